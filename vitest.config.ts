@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import HeavyFilesFirst from './test/reporting/heavy-files-first.ts';
+import HeavyFilesFirstSequencer from './test/reporting/heavy-files-first-sequencer.ts';
 
 const packages = [
   ...readdirSync('packages').map(name => `packages/${name}`),
@@ -21,8 +21,8 @@ const seed = Number(process.env['LINTEL_SEED'] ?? randomInt(2 ** 31));
 
 export default defineConfig({
   test: {
-    reporters: ['default', './test/reporting/run-summary.ts', './test/reporting/stuck-files.ts'],
-    sequence: { sequencer: HeavyFilesFirst },
+    reporters: ['default', './test/reporting/run-summary-reporter.ts', './test/reporting/stuck-file-reporter.ts'],
+    sequence: { sequencer: HeavyFilesFirstSequencer },
     provide: { seed },
     testTimeout: 90_000,
     hookTimeout: 120_000,

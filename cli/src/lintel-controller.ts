@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
-import { runCommandLine, type Program } from '@lintel/service/command-line/command-line';
+import { runCommandLine, type CommandLineProgram } from '@lintel/service/command-line/run-command-line';
 import { loadDeviceCommand } from './device-command.ts';
 
-/* What the Debian package of a controller has: no bridge, no simulator, nothing that is for a laptop. */
+/* The commands in the Debian package of a controller. */
 
-const program: Program = {
+const program: CommandLineProgram = {
   name: 'lintel-controller',
-  headline: 'the firmware of a door controller, and what a technician needs beside it',
+  headline: 'firmware and tools of a door controller',
   parts: [
     {
-      title: 'The door',
+      title: 'Door',
       entries: [
         {
           name: 'device',
@@ -19,27 +19,27 @@ const program: Program = {
         },
         {
           name: 'enroll',
-          summary: 'claim this controller for an organization, with the code of a ticket',
+          summary: 'claim this controller for an organization with a claim code',
           load: () => import('@lintel/device-runtime/commands/enroll'),
         },
         {
           name: 'profile',
-          summary: 'list the hardware profiles, check one of your own',
+          summary: 'list the shipped hardware profiles, or check a custom profile',
           load: () => import('@lintel/device-runtime/commands/profile'),
         },
         {
           name: 'doctor',
-          summary: 'check this machine, and say what to do',
+          summary: 'diagnose this machine and suggest fixes',
           load: () => import('@lintel/device-runtime/commands/doctor'),
         },
         {
           name: 'update',
-          summary: 'bring another version to this controller, from a file or a USB stick',
+          summary: 'update this controller from a file or USB drive',
           load: () => import('@lintel/device-runtime/commands/update'),
         },
         {
           name: 'rules',
-          summary: 'check a file of input rules, read and write those of a device',
+          summary: 'check input rules, or read and write the rules of a device',
           load: () => import('@lintel/device-runtime/commands/rules'),
         },
       ],

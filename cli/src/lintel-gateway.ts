@@ -1,34 +1,34 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
-import { runCommandLine, type Program } from '@lintel/service/command-line/command-line';
+import { runCommandLine, type CommandLineProgram } from '@lintel/service/command-line/run-command-line';
 
-/* What the Debian package of a gateway has. */
+/* The commands in the Debian package of a gateway. */
 
-const program: Program = {
+const program: CommandLineProgram = {
   name: 'lintel-gateway',
-  headline: "a site's gateway: controllers reach the bridge and one another through it",
+  headline: 'gateway between the controllers of a site and the bridge',
   parts: [
     {
-      title: 'The site',
+      title: 'Site',
       entries: [
         {
           name: 'gateway',
-          summary: 'run the gateway, or show the status of the one that runs',
+          summary: 'run the gateway, or show its status',
           load: () => import('@lintel/gateway/commands/gateway'),
         },
         {
           name: 'update',
-          summary: 'bring another version to this gateway, from a file or a USB stick',
+          summary: 'update this gateway from a file or USB drive',
           load: () => import('@lintel/gateway/commands/update'),
         },
         {
           name: 'enroll',
-          summary: 'claim this gateway for an organization, with the code of a ticket',
+          summary: 'claim this gateway for an organization with a claim code',
           load: () => import('@lintel/device-runtime/commands/enroll'),
         },
         {
           name: 'profile',
-          summary: 'list the hardware profiles: a gateway is claimed with that of its product',
+          summary: 'list the shipped hardware profiles, or check a custom profile',
           load: () => import('@lintel/device-runtime/commands/profile'),
         },
       ],

@@ -1,9 +1,9 @@
-import type { Program } from '@lintel/service/command-line/command-line';
+import type { CommandLineProgram } from '@lintel/service/command-line/run-command-line';
 import { loadDeviceCommand } from './device-command.ts';
 
-const parts: Program['parts'] = [
+const parts: CommandLineProgram['parts'] = [
   {
-    title: 'The cloud',
+    title: 'Cloud',
     entries: [
       {
         name: 'bridge',
@@ -12,12 +12,12 @@ const parts: Program['parts'] = [
       },
       {
         name: 'seed',
-        summary: 'create what a file declares: organization, sites, doors, members',
+        summary: 'create an organization, sites, doors and members from a file',
         load: () => import('@lintel/cloud-bridge/commands/seed'),
       },
       {
         name: 'token',
-        summary: 'mint an access token for a script',
+        summary: 'create an access token for a script',
         load: () => import('@lintel/cloud-bridge/commands/token'),
       },
       {
@@ -28,17 +28,17 @@ const parts: Program['parts'] = [
     ],
   },
   {
-    title: 'The site',
+    title: 'Site',
     entries: [
       {
         name: 'gateway',
-        summary: 'run the gateway of a site, or show the status of the one that runs',
+        summary: 'run the gateway of a site, or show its status',
         load: () => import('@lintel/gateway/commands/gateway'),
       },
     ],
   },
   {
-    title: 'The door',
+    title: 'Door',
     entries: [
       {
         name: 'device',
@@ -47,52 +47,52 @@ const parts: Program['parts'] = [
       },
       {
         name: 'enroll',
-        summary: 'claim a controller or a gateway for an organization, with the code of a ticket',
+        summary: 'claim a controller or gateway for an organization with a claim code',
         load: () => import('@lintel/device-runtime/commands/enroll'),
       },
       {
         name: 'profile',
-        summary: 'list the hardware profiles, check one of your own',
+        summary: 'list the shipped hardware profiles, or check a custom profile',
         load: () => import('@lintel/device-runtime/commands/profile'),
       },
       {
         name: 'doctor',
-        summary: 'check the machine that a controller runs on, and say what to do',
+        summary: 'diagnose the machine of a controller and suggest fixes',
         load: () => import('@lintel/device-runtime/commands/doctor'),
       },
       {
         name: 'release',
-        summary: 'make, sign and verify releases: the archives by which controllers and gateways change their version',
+        summary: 'build, sign and verify releases for controllers and gateways',
         load: () => import('@lintel/packaging/commands/release'),
       },
       {
         name: 'update',
-        summary: 'bring another version to the controller or gateway of this machine, from a file or a USB stick',
+        summary: 'update the controller or gateway on this machine from a file or USB drive',
         load: () => import('@lintel/device-runtime/commands/update'),
       },
       {
         name: 'rules',
-        summary: 'check a file of input rules, read and write those of a device',
+        summary: 'check input rules, or read and write the rules of a device',
         load: () => import('@lintel/device-runtime/commands/rules'),
       },
     ],
   },
   {
-    title: 'The laptop',
+    title: 'Development',
     entries: [
       {
         name: 'simulate',
-        summary: 'try the whole system without hardware, or load a bridge with a fleet of controllers',
+        summary: 'simulate doors, run scenarios, replay support bundles, load-test a bridge',
         load: () => import('@lintel/simulator/commands/simulate'),
       },
       {
         name: 'image',
-        summary: 'make what a controller runs: the Debian packages, a card for a Raspberry Pi',
+        summary: 'build Debian packages and SD cards for controllers',
         load: () => import('@lintel/packaging/commands/image'),
       },
     ],
   },
 ];
 
-/** The commands of `lintel`, which lintel.ts runs. */
-export const program: Program = { name: 'lintel', headline: 'door access that you run yourself', parts };
+/** The commands of `lintel`. */
+export const lintelProgram: CommandLineProgram = { name: 'lintel', headline: 'self-hosted door access', parts };

@@ -1,102 +1,104 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { idSource } from '@lintel/access-core/ids';
+import { createIdGenerator } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { mountAdmin } from './admin/mount-admin.ts';
-import type { ActionPort } from './actions/action-port.ts';
-import { lookAtSchedules } from './automation/schedule-automation.ts';
-import { VirtualTriggers } from './automation/virtual-triggers.ts';
-import { Devices } from './devices/devices.ts';
-import { serveFarPage } from './devices/remote-technician/far-page.ts';
-import { serveFarTechnicians } from './devices/remote-technician/far-routes.ts';
+import { mountAdminApi } from './admin/mount-admin-api.ts';
+import type { DeviceActionExecutor } from './actions/device-action-executor.ts';
+import { runScheduleTriggers } from './automation/schedule-triggers.ts';
+import { VirtualGadgetTriggers } from './automation/virtual-gadget-triggers.ts';
+import { DeviceService } from './devices/device-service.ts';
+import { serveRemoteTechnicianPage } from './devices/remote-technician/remote-technician-page.ts';
+import { serveRemoteTechnician } from './devices/remote-technician/remote-technician-routes.ts';
 import type { DeviceTransport } from './devices/transport/device-transport.ts';
-import type { MailOptions } from './guest/code-mail.ts';
-import { mountGuests } from './guest/mount-guests.ts';
+import type { MailOptions } from './guest/login-code-mailer.ts';
+import { mountGuestAccess } from './guest/mount-guest-access.ts';
 import { closeServer, createServer } from './http/server.ts';
-import { Authenticator } from './http/authenticate.ts';
+import { AccessTokenAuthenticator } from './http/access-token-authenticator.ts';
 import { defaultRateLimit, type RateLimit, RateLimiter } from './http/rate-limit.ts';
 import { mountOAuth } from './oauth/mount-oauth.ts';
-import { Reader } from './queries/reader.ts';
+import { ResourceReader } from './queries/resource-reader.ts';
 import { refreshProducts } from './resources/products.ts';
-import { mountApi } from './routes/mount-api.ts';
-import { MasterKeys } from './secrets/master-key.ts';
-import type { Services } from './services.ts';
+import { mountPublicApi } from './routes/mount-public-api.ts';
+import { MasterKeys } from './secrets/master-keys.ts';
+import type { BridgeServices } from './services.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { createStreaming } from './streaming/streaming.ts';
-import { deleteExpiredMembers } from './tasks/auto-deletion.ts';
+import { startEventStreaming } from './streaming/event-streaming.ts';
+import { deleteExpiredMembers } from './tasks/member-auto-deletion.ts';
 import { PeriodicTask } from './tasks/periodic-task.ts';
-import { serveDownloads } from './updates/download-route.ts';
+import { serveReleaseDownloads } from './updates/release-download-route.ts';
 import { ReleaseStore } from './updates/release-store.ts';
-import { Outbox } from './webhooks/outbox.ts';
-import { createWebhookDelivery } from './webhooks/webhook-delivery.ts';
-import { Writer } from './transactions/writer.ts';
+import { WebhookOutbox } from './webhooks/outbox.ts';
+import { createWebhookDeliveryService } from './webhooks/webhook-delivery-service.ts';
+import { OrganizationWriter } from './transactions/organization-writer.ts';
 
 export interface BridgeOptions {
   readonly dataDir: string;
-  /** `postgres://…`; without it SQLite in the data directory. */
+  /** `postgres://…`; default: SQLite in the data folder. */
   readonly database?: string | undefined;
-  /** Without it the address that the bridge listens on. */
+  /** Default: the address that the bridge listens on. */
   readonly publicUrl?: string | undefined;
-  /** What controllers pin when they are claimed: of the bridge's own authority, or of the certificate it was given. */
+  /** Controllers pin it when they are claimed: the fingerprint of the bridge's own authority or of its HTTPS certificate. */
   readonly caFingerprint?: string | undefined;
   readonly logger: FastifyBaseLogger | false;
   readonly rateLimit?: RateLimit;
-  /** Lets other machines read `/metrics`. */
+  /** Permits other machines to read `/metrics`. */
   readonly publicMetrics?: boolean;
-  /** In place of the controllers that are connected. */
-  readonly actions?: ActionPort;
-  /** A broker that others run; without it one in this process. */
+  /** Replaces the connected controllers, for tests. */
+  readonly actions?: DeviceActionExecutor;
+  /** An external broker; default: a broker in this process. */
   readonly mqttUrl?: string | undefined;
-  /** Instead of any broker. */
+  /** Replaces the broker. */
   readonly transport?: DeviceTransport | undefined;
-  /** How long a controller has for an action. */
+  /** Time limit for a controller to execute an action. */
   readonly actionDeadlineMs?: number;
   /** Size of a snapshot chunk, before compression. */
   readonly chunkCharacters?: number;
   readonly clock?: () => Instant;
   readonly onQuery?: (sql: string) => void;
-  /** How often members are looked for whose day has passed; null: never. */
+  /** Interval for deleting expired members; null disables it. */
   readonly autoDeletionMs?: number | null;
-  /** Address ranges that webhooks may reach though they are not public: `10.0.0.0/8`. */
+  /** Private address ranges that webhooks may reach, such as `10.0.0.0/8`. */
   readonly webhookAllow?: readonly string[];
-  /** Addresses and ranges of the proxies before it, whose `X-Forwarded-For` is believed: `127.0.0.1`. */
+  /** Addresses and ranges of reverse proxies whose `X-Forwarded-For` is trusted, such as `127.0.0.1`. */
   readonly trustedProxies?: readonly string[];
-  /** How often webhooks are looked over for what is due. */
+  /** Interval for checking which webhook deliveries are due. */
   readonly webhookSweepMs?: number;
-  /** How login codes reach guests; without it they are in the log. */
+  /** Mail server for login codes of guests; default: codes are logged. */
   readonly mail?: MailOptions | undefined;
-  /** How often the tokens of open streams are looked at again. */
-  readonly streamTickMs?: number;
-  /** The folder of the keys whose releases are taken; without it `release-keys` in the data directory. */
+  /** Interval for checking the tokens of open event streams. */
+  readonly streamCheckMs?: number;
+  /** Folder with public keys for verifying releases; default: `release-keys` in the data folder. */
   readonly releaseKeys?: string | undefined;
-  /** How often schedules are looked at for triggers of virtual devices. */
-  readonly scheduleLookMs?: number;
+  /** Interval for checking schedules that trigger virtual devices. */
+  readonly scheduleCheckMs?: number;
 }
 
 export interface Bridge {
-  readonly services: Services;
+  readonly services: BridgeServices;
   readonly app: FastifyInstance;
-  /** Told of what virtual gadgets do. */
-  readonly triggers: VirtualTriggers;
-  readonly devices: Devices;
-  /** Serves plain HTTP and answers the address. */
+  /** Runs the triggers of virtual gadgets. */
+  readonly triggers: VirtualGadgetTriggers;
+  readonly devices: DeviceService;
+  /** Serves plain HTTP and returns the address. */
   listen(host: string, port: number): Promise<string>;
   close(): Promise<void>;
 }
 
 const wallClock = (): Instant => instant(Date.now());
 
-interface OpenServices extends Services {
-  readonly outbox: Outbox;
-  /** Where this bridge listens, once it does. */
-  listensAt(address: string): void;
+interface OpenBridgeServices extends BridgeServices {
+  readonly outbox: WebhookOutbox;
+  /** Uses the address as the public URL if none was configured. */
+  setListenAddress(address: string): void;
   close(): Promise<void>;
 }
 
-/** What the commands beside a running bridge need too: the database, its keys and the one way to write. */
-export const openServices = async (options: Omit<BridgeOptions, 'logger' | 'rateLimit'>): Promise<OpenServices> => {
+/** Opens the database, the master keys and the writer. Also used by commands that run while the bridge is running. */
+export const openBridgeServices = async (
+  options: Omit<BridgeOptions, 'logger' | 'rateLimit'>,
+): Promise<OpenBridgeServices> => {
   const clock = options.clock ?? wallClock;
   const storage = await openStorage({
     url: options.database,
@@ -106,9 +108,9 @@ export const openServices = async (options: Omit<BridgeOptions, 'logger' | 'rate
   });
   await refreshProducts(storage.writer, loadProfiles());
   const masterKeys = MasterKeys.open(options.dataDir);
-  const newId = idSource(clock, randomBytes);
-  const writer = new Writer({ storage, masterKeys, clock, newId });
-  const outbox = new Outbox({ storage, clock, newId });
+  const newId = createIdGenerator(clock, randomBytes);
+  const writer = new OrganizationWriter({ storage, masterKeys, clock, newId });
+  const outbox = new WebhookOutbox({ storage, clock, newId });
   writer.onRecorded((db, recorded) => outbox.write(db, recorded));
   let publicUrl = (options.publicUrl ?? 'http://localhost').replace(/\/+$/, '');
   return {
@@ -116,14 +118,14 @@ export const openServices = async (options: Omit<BridgeOptions, 'logger' | 'rate
     masterKeys,
     clock,
     newId,
-    reader: new Reader(storage.rows),
+    reader: new ResourceReader(storage.rows),
     writer,
     outbox,
     get publicUrl() {
       return publicUrl;
     },
     caFingerprint: options.caFingerprint ?? null,
-    listensAt: address => {
+    setListenAddress: address => {
       if (options.publicUrl === undefined) publicUrl = address;
     },
     close: () => storage.close(),
@@ -132,8 +134,12 @@ export const openServices = async (options: Omit<BridgeOptions, 'logger' | 'rate
 
 const AUTO_DELETION_MS = 5000;
 
-const autoDeletionOf = (services: Services, { log }: FastifyInstance, intervalMs: number | null = AUTO_DELETION_MS) => {
-  const onError = (err: unknown): void => log.error({ err }, 'auto-deletion failed');
+const autoDeletionOf = (
+  services: BridgeServices,
+  { log }: FastifyInstance,
+  intervalMs: number | null = AUTO_DELETION_MS,
+) => {
+  const onError = (err: unknown): void => log.error({ err }, 'Deleting expired members failed');
   const task = new PeriodicTask(() => deleteExpiredMembers(services, onError), intervalMs ?? 0, onError);
   if (intervalMs !== null) task.start();
   return task;
@@ -141,12 +147,12 @@ const autoDeletionOf = (services: Services, { log }: FastifyInstance, intervalMs
 
 const WEBHOOK_SWEEP_MS = 500;
 
-const webhookDeliveryOf = (services: OpenServices, { log }: FastifyInstance, options: BridgeOptions) =>
-  createWebhookDelivery(services, services.outbox, {
+const webhookDeliveryOf = (services: OpenBridgeServices, { log }: FastifyInstance, options: BridgeOptions) =>
+  createWebhookDeliveryService(services, services.outbox, {
     allow: options.webhookAllow ?? [],
     sweepMs: options.webhookSweepMs ?? WEBHOOK_SWEEP_MS,
     random: Math.random,
-    onError: error => log.error({ reason: (error as Error).message }, 'webhook delivery failed'),
+    onError: error => log.error({ reason: (error as Error).message }, 'Webhook delivery failed'),
   });
 
 const FEED_POLL_MS = 500;
@@ -154,20 +160,20 @@ const STREAM_TICK_MS = 5000;
 const SCHEDULE_LOOK_MS = 1000;
 
 const scheduleAutomationOf = (
-  services: Services,
+  services: BridgeServices,
   { log }: FastifyInstance,
-  triggers: VirtualTriggers,
+  triggers: VirtualGadgetTriggers,
   intervalMs = SCHEDULE_LOOK_MS,
 ) => {
-  const onError = (error: unknown): void => log.error({ reason: (error as Error).message }, 'automation failed');
-  const task = new PeriodicTask(() => lookAtSchedules(services, triggers), intervalMs, onError);
+  const onError = (error: unknown): void => log.error({ reason: (error as Error).message }, 'Schedule triggers failed');
+  const task = new PeriodicTask(() => runScheduleTriggers(services, triggers), intervalMs, onError);
   task.start();
   return task;
 };
 
 export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
-  const services = await openServices(options);
-  const authenticator = new Authenticator(services.storage, services.clock);
+  const services = await openBridgeServices(options);
+  const authenticator = new AccessTokenAuthenticator(services.storage, services.clock);
   const rateLimiter = new RateLimiter(options.rateLimit ?? defaultRateLimit, () => performance.now());
   const authentication = { services, authenticator, rateLimiter };
   const releases = new ReleaseStore(options.dataDir, options.releaseKeys);
@@ -176,29 +182,29 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     logger: options.logger,
     trustedProxies: options.trustedProxies ?? [],
   });
-  const devices = await Devices.open(app, services, options);
+  const devices = await DeviceService.open(app, services, options);
   const actions = options.actions ?? devices.actions;
-  mountApi(app, authentication, actions);
+  mountPublicApi(app, authentication, actions);
   mountOAuth(app, authentication);
-  mountAdmin(app, authentication, releases);
-  await mountGuests(app, services, actions, options.mail ?? null);
-  serveDownloads(app, services, releases);
-  serveFarTechnicians(app, authentication, devices.technicians);
-  await serveFarPage(app, services);
+  mountAdminApi(app, authentication, releases);
+  await mountGuestAccess(app, services, actions, options.mail ?? null);
+  serveReleaseDownloads(app, services, releases);
+  serveRemoteTechnician(app, authentication, devices.technicians);
+  await serveRemoteTechnicianPage(app, services);
   const autoDeletion = autoDeletionOf(services, app, options.autoDeletionMs);
   const webhooks = webhookDeliveryOf(services, app, options);
   await webhooks.start();
-  const streaming = createStreaming(app, {
+  const streaming = startEventStreaming(app, {
     ...authentication,
     postgresUrl: options.database ?? null,
     pollMs: FEED_POLL_MS,
-    onElsewhere: organizationId => webhooks.stir(organizationId),
-    tickMs: options.streamTickMs ?? STREAM_TICK_MS,
-    onError: error => app.log.error({ reason: (error as Error).message }, 'streaming failed'),
+    onRemoteCommit: organizationId => webhooks.wakeOrganization(organizationId),
+    tickMs: options.streamCheckMs ?? STREAM_TICK_MS,
+    onError: error => app.log.error({ reason: (error as Error).message }, 'Event streaming failed'),
   });
-  const triggers = new VirtualTriggers(() => performance.now());
-  services.writer.onCommitted(({ events }) => triggers.noticeActions(events));
-  const schedules = scheduleAutomationOf(services, app, triggers, options.scheduleLookMs);
+  const triggers = new VirtualGadgetTriggers(() => performance.now());
+  services.writer.onCommitted(({ events }) => triggers.resetChainsAfterUserActions(events));
+  const schedules = scheduleAutomationOf(services, app, triggers, options.scheduleCheckMs);
   return {
     services,
     app,
@@ -206,11 +212,11 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     devices,
     listen: async (host, port) => {
       const address = await app.listen({ host, port });
-      services.listensAt(address);
+      services.setListenAddress(address);
       return address;
     },
     close: async () => {
-      // Side by side: a receiver that hangs and a request that is slow share the few seconds that stopping may take.
+      // In parallel, so that a hanging webhook receiver and a slow request do not add up their timeouts.
       await Promise.all([closeServer(app), autoDeletion.stop(), schedules.stop(), webhooks.close(), devices.close()]);
       await streaming.close();
       await services.close();

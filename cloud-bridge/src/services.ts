@@ -1,20 +1,20 @@
 import type { Id, IdKind } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
-import type { Reader } from './queries/reader.ts';
-import type { MasterKeys } from './secrets/master-key.ts';
+import type { ResourceReader } from './queries/resource-reader.ts';
+import type { MasterKeys } from './secrets/master-keys.ts';
 import type { Storage } from './storage/open-storage.ts';
-import type { Writer } from './transactions/writer.ts';
+import type { OrganizationWriter } from './transactions/organization-writer.ts';
 
-/** What the routes are built from. Only main builds it. */
-export interface Services {
+/** Dependencies of all routes, created in `main.ts`. */
+export interface BridgeServices {
   readonly storage: Storage;
-  readonly reader: Reader;
-  readonly writer: Writer;
+  readonly reader: ResourceReader;
+  readonly writer: OrganizationWriter;
   readonly masterKeys: MasterKeys;
   readonly clock: () => Instant;
   readonly newId: <K extends IdKind>(kind: K) => Id<K>;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
-  /** What controllers pin when they are claimed; null while the bridge itself serves no TLS. */
+  /** The fingerprint that controllers pin when they are claimed; null if the bridge does not serve TLS. */
   readonly caFingerprint: string | null;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { idSource } from '@lintel/access-core/ids';
+import { createIdGenerator } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { DeviceCapabilities } from '@lintel/wire-protocol/rest/device';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
@@ -10,17 +10,17 @@ import { parseRequest } from '@lintel/wire-protocol/rest/request';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type * as z from 'zod';
-import { ApiError, orThrow } from './http/api-error.ts';
-import { Reader } from './queries/reader.ts';
+import { ApiError, unwrapOrThrow } from './http/api-error.ts';
+import { ResourceReader } from './queries/resource-reader.ts';
 import type { Viewer } from './queries/viewer.ts';
 import { createDevice, type CreatedDevice } from './resources/devices.ts';
 import { createSite } from './resources/sites.ts';
-import { MasterKeys } from './secrets/master-key.ts';
-import type { Services } from './services.ts';
+import { MasterKeys } from './secrets/master-keys.ts';
+import type { BridgeServices } from './services.ts';
 import { openStorage } from './storage/open-storage.ts';
-import type { Database, EventRow, SiteRow } from './storage/schema.ts';
-import { type Actor, system } from './transactions/actor.ts';
-import { type WriteContext, Writer } from './transactions/writer.ts';
+import type { Database, OrganizationEventRow, SiteRow } from './storage/schema.ts';
+import { type Actor, systemActor } from './transactions/actor.ts';
+import { type WriteContext, OrganizationWriter } from './transactions/organization-writer.ts';
 
 const allCapabilities: DeviceCapabilities = {
   gadgets: 'multiple',
@@ -39,14 +39,14 @@ const allCapabilities: DeviceCapabilities = {
   audio: true,
 };
 
-/** Products that differ in what the rules for devices depend on. */
+/** Products with different gadget limits and capabilities. */
 const products: Readonly<Record<string, DeviceCapabilities>> = {
   multiple: allCapabilities,
   single: { ...allCapabilities, gadgets: 'single', gadget_max_count: 1 },
   gateway: { ...allCapabilities, gadgets: 'none', gadget_max_count: 0, input_rules: false },
 };
 
-/** A door with everything that a gadget can have. */
+/** A door with actions, states and signals. */
 export const doorGadget: GadgetCreate = {
   name: 'Door',
   actions: [
@@ -60,12 +60,12 @@ export const doorGadget: GadgetCreate = {
   signals: [{ id: 'bell', name: 'Bell' }],
 };
 
-/** The body as the API would pass it on, with the schema's defaults. */
-export const bodyOf = <S extends z.ZodType>(schema: S, given: object): z.output<S> =>
-  orThrow(parseRequest(schema, given));
+/** The body as the API parses it, with the defaults of the schema. */
+export const parseBody = <S extends z.ZodType>(schema: S, given: object): z.output<S> =>
+  unwrapOrThrow(parseRequest(schema, given));
 
-/** `type: field` of the API error that the work fails with. */
-export const errorOf = async (work: Promise<unknown>): Promise<string> => {
+/** `type: field` of the API error with which the work fails. */
+export const apiErrorOf = async (work: Promise<unknown>): Promise<string> => {
   try {
     await work;
   } catch (error) {
@@ -73,17 +73,17 @@ export const errorOf = async (work: Promise<unknown>): Promise<string> => {
     const field = error.args['field'];
     return field === undefined ? error.type : `${error.type}: ${field}`;
   }
-  throw new Error('The work succeeded, an API error was expected');
+  throw new Error('Expected an API error, but the work succeeded');
 };
 
-/** One organization of a test database, with what was recorded for it. */
+/** An organization in a test database, with its recorded events. */
 export class TestOrganization {
   readonly id: string;
   readonly viewer: Viewer;
-  readonly events: EventRow[] = [];
-  readonly #services: Services;
+  readonly events: OrganizationEventRow[] = [];
+  readonly #services: BridgeServices;
 
-  constructor(services: Services, id: string) {
+  constructor(services: BridgeServices, id: string) {
     this.#services = services;
     this.id = id;
     this.viewer = { organizationId: id, applicationId: null };
@@ -92,7 +92,7 @@ export class TestOrganization {
     });
   }
 
-  write<T>(work: (context: WriteContext) => Promise<T>, actor: Actor = system): Promise<T> {
+  write<T>(work: (context: WriteContext) => Promise<T>, actor: Actor = systemActor): Promise<T> {
     return this.#services.writer.write(this.id, actor, work);
   }
 
@@ -103,7 +103,7 @@ export class TestOrganization {
     return this.events.slice(before).map(({ verb, object_type }) => `${verb} ${object_type}`);
   }
 
-  /** `type id` of every object that controllers have to learn of because of the work. */
+  /** `type id` of every object that the work marks as changed for controllers. */
   async changesOf(work: () => Promise<unknown>): Promise<string[]> {
     const read = () =>
       this.#services.storage.writer
@@ -121,7 +121,7 @@ export class TestOrganization {
     return this.write(context => createSite(context, { name }));
   }
 
-  /** With one door per name; virtual unless hardware is named. */
+  /** Creates a device with one door per name; virtual without a hardware id. */
   async device(
     siteId: string,
     {
@@ -143,9 +143,9 @@ export class TestOrganization {
 }
 
 export interface TestDatabase {
-  readonly services: Services;
+  readonly services: BridgeServices;
   readonly clock: { now: number };
-  /** The text of every statement so far. */
+  /** The SQL text of every statement so far. */
   readonly statements: string[];
   addOrganization(): Promise<TestOrganization>;
   insert<T extends keyof Database>(table: T, row: Database[T]): Promise<void>;
@@ -154,24 +154,24 @@ export interface TestDatabase {
 
 export const TEST_START = Date.parse('2026-06-01T10:00:00Z');
 
-/** A SQLite file with the real migrations and all that a write needs: no HTTP, no devices, a clock that stands still. */
+/** A SQLite database with all migrations and the services for writes, without HTTP and devices. Its clock is stopped. */
 export const openTestDatabase = async (): Promise<TestDatabase> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-unit-'));
   const clock = { now: TEST_START };
   const read = (): Instant => instant(clock.now);
   const statements: string[] = [];
   const storage = await openStorage({ dataDir, now: clock.now, onQuery: text => statements.push(text) });
-  // Nothing has to survive a power cut here.
+  // A test database does not need to survive a power failure.
   await sql.raw('pragma synchronous = off').execute(storage.writer);
   const masterKeys = MasterKeys.open(dataDir);
-  const newId = idSource(read, randomBytes);
-  const services: Services = {
+  const newId = createIdGenerator(read, randomBytes);
+  const services: BridgeServices = {
     storage,
     masterKeys,
     clock: read,
     newId,
-    reader: new Reader(storage.rows),
-    writer: new Writer({ storage, masterKeys, clock: read, newId }),
+    reader: new ResourceReader(storage.rows),
+    writer: new OrganizationWriter({ storage, masterKeys, clock: read, newId }),
     publicUrl: 'https://doors.example.com',
     caFingerprint: null,
   };
@@ -211,7 +211,7 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
   };
 };
 
-/** One database per file, and a new organization for every test. */
+/** One database per test file, and a new organization for every test. */
 export const useTestOrganization = (): { readonly database: TestDatabase; readonly organization: TestOrganization } => {
   let database: TestDatabase;
   let organization: TestOrganization;

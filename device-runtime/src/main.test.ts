@@ -33,7 +33,7 @@ const start = (): Device => {
   const device = createSimulatedController({
     dataDir: folder,
     log: () => undefined,
-    recorded: event => void recorded.push(event),
+    onEventRecorded: event => void recorded.push(event),
   });
   devices.push(device);
   return device;
@@ -52,9 +52,13 @@ const serve = async (device: Device): Promise<void> => {
 };
 
 const unsent = (device: Device): DeviceEvent[] => {
-  device.controller.lanes.restart();
+  device.controller.eventQueues.restart();
   const sent: DeviceEvent[] = [];
-  for (let batch = device.controller.lanes.next(500); batch.length > 0; batch = device.controller.lanes.next(500))
+  for (
+    let batch = device.controller.eventQueues.next(500);
+    batch.length > 0;
+    batch = device.controller.eventQueues.next(500)
+  )
     sent.push(...batch);
   return sent;
 };

@@ -1,109 +1,112 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ConnectionLimits } from '@lintel/device-link/connection/broker-connection';
+import type { BrokerConnectionLimits } from '@lintel/device-link/connection/broker-connection';
 import { CertificateRenewal } from '@lintel/device-link/identity/certificate-renewal';
 import { type DeviceKeys, openDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { digestKeyId } from '@lintel/device-link/identity/digest-key';
-import { isForKey } from '@lintel/device-link/identity/issued-check';
-import { type Membership, MembershipFile } from '@lintel/device-link/identity/membership';
-import { writePrivately } from '@lintel/service/data-folder/private-file';
+import { isCertificateForKey } from '@lintel/device-link/identity/issued-certificate';
+import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
+import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import type { Log } from '@lintel/service/log';
-import type { UpdateDesk } from '@lintel/updates/device/update-desk';
-import { Announcement } from './announcement.ts';
-import { FloorFile } from './clock/floor-file.ts';
+import type { UpdateHandler } from '@lintel/updates/device/update-handler';
+import { MdnsAdvertisement } from './mdns-advertisement.ts';
+import { TimeFloorFile } from './clock/time-floor-file.ts';
 import { SiteClock } from './clock/site-clock.ts';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import type { ForwardLimits } from './forwarding/forwarder.ts';
+import type { ForwardingLimits } from './forwarding/forwarder.ts';
 import type { StoreLimits } from './forwarding/frame-store.ts';
 import { gatewayVersion } from './gateway-version.ts';
-import { listeningAt } from './listeners/cannot-listen.ts';
+import { withListenErrors } from './listeners/listen-error.ts';
 import { type ListenerOptions, SiteListeners } from './listeners/site-listeners.ts';
-import { PassingRequests } from './routing/passing-requests.ts';
+import { RequestsInFlight } from './routing/requests-in-flight.ts';
 import { SiteGateway } from './site-gateway.ts';
 import { SiteStore } from './site-store.ts';
-import { statusOf } from './status/status-of.ts';
+import { buildStatusDocument } from './status/build-status-document.ts';
 import type { GatewayAddresses, StatusDocument } from './status/status-document.ts';
 import { StatusServer } from './status/status-server.ts';
-import { upkeep } from './upkeep.ts';
+import { runMaintenance } from './maintenance.ts';
 
 export interface GatewayOptions extends ListenerOptions {
   readonly dataDir: string;
-  /** The bridge's broker; null takes the addresses that claiming gave. */
+  /** Address of the bridge's broker; null for the addresses from the claim. */
   readonly upstream: string | null;
   readonly statusPort: number;
   readonly mdns: boolean;
   readonly log: Log;
-  /** Where it was started by its launcher: what it says of its version, and takes orders for another one with. */
-  readonly updates?: { readonly desk: UpdateDesk; readonly version: string };
+  /** Present when the gateway was started by its launcher. */
+  readonly updates?: { readonly handler: UpdateHandler; readonly version: string };
   /** The operating system's clock. */
   readonly system?: () => number;
-  readonly claimLookMs?: number;
+  readonly claimCheckMs?: number;
   readonly storeLimits?: Partial<StoreLimits>;
-  readonly forwardLimits?: Partial<ForwardLimits>;
-  readonly connectionLimits?: Partial<ConnectionLimits>;
+  readonly forwardingLimits?: Partial<ForwardingLimits>;
+  readonly connectionLimits?: Partial<BrokerConnectionLimits>;
 }
 
 export interface RunningGateway {
   addresses(): GatewayAddresses;
-  /** Null until it is claimed. */
+  /** Null before the claim. */
   deviceId(): string | null;
-  membership(): Membership | null;
-  /** By the gateway's own clock. */
+  membership(): DeviceEnrollment | null;
+  /** The time of the gateway's own clock. */
   now(): number;
-  readonly requests: PassingRequests;
+  readonly requests: RequestsInFlight;
   status(): StatusDocument;
   stop(): Promise<void>;
 }
 
-/** Where `lintel gateway status` finds a gateway that runs. */
-export const statusFile = (dataDir: string): string => join(dataDir, 'gateway', 'status-address.json');
+/** The file from which `lintel gateway status` reads the address of a running gateway. */
+export const statusAddressPath = (dataDir: string): string => join(dataDir, 'gateway', 'status-address.json');
 
 const LOOPBACK = '127.0.0.1';
-const CLAIM_LOOK_MS = 2000;
-const UPKEEP_MS = 2000;
-const OTHER_KEY = 'identity/key.pem is not the key of the certificate. The gateway must be claimed again';
+const CLAIM_CHECK_MS = 2000;
+const MAINTENANCE_MS = 2000;
+const KEY_MISMATCH = 'identity/key.pem does not match the certificate. Claim the gateway again';
 
-const digestKeyIn = (dataDir: string, faults: FaultRegistry): string => {
+const readDigestKeyId = (dataDir: string, faults: FaultRegistry): string => {
   try {
     return digestKeyId(readFileSync(join(dataDir, 'digest.key')));
   } catch (error) {
-    faults.set('digest_key', `The bridge will not tell who is of the site: ${(error as Error).message}`);
+    faults.set(
+      'digest_key',
+      `The bridge cannot send the devices of the site without digest.key: ${(error as Error).message}`,
+    );
     return 'none';
   }
 };
 
-/** The one place where a gateway's parts are built. Unclaimed it runs all the same, says so, and waits. */
+/** Builds the parts of the gateway. An unclaimed gateway runs, reports a fault and waits for its claim. */
 class GatewayProcess implements RunningGateway {
-  readonly requests = new PassingRequests(() => performance.now());
+  readonly requests = new RequestsInFlight(() => performance.now());
   readonly #options: GatewayOptions;
   readonly #clock: SiteClock;
   readonly #faults: FaultRegistry;
-  readonly #file: MembershipFile;
-  #membership: Membership | null = null;
+  readonly #file: EnrollmentFile;
+  #membership: DeviceEnrollment | null = null;
   #store: SiteStore | null = null;
   #gateway: SiteGateway | null = null;
   #renewal: CertificateRenewal | null = null;
   #listeners: SiteListeners | null = null;
-  #announcement: Announcement | null = null;
+  #advertisement: MdnsAdvertisement | null = null;
   #server: StatusServer | null = null;
-  #looking: NodeJS.Timeout | undefined;
-  #keepingUp: NodeJS.Timeout | undefined;
+  #claimTimer: NodeJS.Timeout | undefined;
+  #maintenanceTimer: NodeJS.Timeout | undefined;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
-    const floor = new FloorFile(join(options.dataDir, 'gateway', 'time-floor.json'));
+    const floor = new TimeFloorFile(join(options.dataDir, 'gateway', 'time-floor.json'));
     this.#clock = new SiteClock({
       monotonic: () => performance.now(),
       system: options.system ?? Date.now,
       floor: floor.read(),
       save: time => {
         if (floor.write(time)) this.#faults.clear('clock_unsaved');
-        else this.#faults.set('clock_unsaved', 'The time cannot be kept on the disk');
+        else this.#faults.set('clock_unsaved', 'The time cannot be saved on the disk');
       },
     });
     this.#faults = new FaultRegistry(() => this.#clock.now());
-    this.#file = new MembershipFile(options.dataDir);
+    this.#file = new EnrollmentFile(options.dataDir);
   }
 
   async start(): Promise<void> {
@@ -111,85 +114,85 @@ class GatewayProcess implements RunningGateway {
     mkdirSync(join(dataDir, 'gateway'), { recursive: true, mode: 0o700 });
     this.#listeners = await SiteListeners.open(this.#options);
     const serving = StatusServer.listen(statusPort, () => this.status());
-    this.#server = await listeningAt(LOOPBACK, statusPort, serving);
-    this.#tellWhere();
-    await this.#look();
-    this.#upkeep();
-    this.#keepingUp = setInterval(() => this.#upkeep(), UPKEEP_MS);
+    this.#server = await withListenErrors(LOOPBACK, statusPort, serving);
+    this.#writeStatusAddress();
+    await this.#checkClaim();
+    this.#runMaintenance();
+    this.#maintenanceTimer = setInterval(() => this.#runMaintenance(), MAINTENANCE_MS);
   }
 
-  #upkeep(): void {
-    upkeep({
+  #runMaintenance(): void {
+    runMaintenance({
       faults: this.#faults,
       clock: this.#clock,
       system: this.#options.system ?? Date.now,
-      tellWhere: () => this.#tellWhere(),
+      writeStatusAddress: () => this.#writeStatusAddress(),
       store: this.#store,
       gateway: this.#gateway,
     });
   }
 
-  /** A disk that is full is no reason not to serve. */
-  #tellWhere(): void {
+  /** A full disk raises a fault but does not stop the gateway. */
+  #writeStatusAddress(): void {
     try {
-      writePrivately(statusFile(this.#options.dataDir), JSON.stringify({ url: this.#server!.url }));
+      writePrivateFile(statusAddressPath(this.#options.dataDir), JSON.stringify({ url: this.#server!.url }));
       this.#faults.clear('status_address');
     } catch (error) {
-      const message = `lintel gateway status does not find this gateway: ${(error as Error).message}`;
+      const message = `lintel gateway status cannot find this gateway: ${(error as Error).message}`;
       this.#faults.set('status_address', message);
     }
   }
 
-  /** Somebody may claim it while it runs. */
-  async #look(): Promise<void> {
-    const { log, claimLookMs = CLAIM_LOOK_MS } = this.#options;
+  /** Starts the gateway once it is claimed, which may happen while it runs. */
+  async #checkClaim(): Promise<void> {
+    const { log, claimCheckMs = CLAIM_CHECK_MS } = this.#options;
     const read = this.#file.read();
     if (!read.ok) this.#faults.set('membership', read.problems[0]!.message);
     else if (read.value !== null) {
       const keys = openDeviceKeys(this.#options.dataDir);
-      if (isForKey(read.value.certificate, keys)) {
+      if (isCertificateForKey(read.value.certificate, keys)) {
         for (const code of ['membership', 'unclaimed', 'identity']) this.#faults.clear(code);
-        return this.#begin(read.value, keys);
+        return this.#startClaimed(read.value, keys);
       }
-      this.#faults.set('identity', OTHER_KEY);
+      this.#faults.set('identity', KEY_MISMATCH);
     } else
       this.#faults.set(
         'unclaimed',
-        'Nobody has claimed this gateway: lintel enroll --data DIR --bridge URL --code CODE',
+        'The gateway is not claimed. Claim it with: lintel enroll --data DIR --bridge URL --code CODE',
       );
-    if (this.#looking === undefined) log('warn', 'the gateway is not claimed yet and waits');
-    this.#looking = setTimeout(() => {
-      this.#look().catch((error: unknown) => {
-        log('error', 'the gateway cannot begin', { why: (error as Error).message });
-        this.#faults.set('start', `The gateway cannot begin: ${(error as Error).message}`);
+    if (this.#claimTimer === undefined) log('warn', 'The gateway is not claimed and waits for its claim');
+    this.#claimTimer = setTimeout(() => {
+      this.#checkClaim().catch((error: unknown) => {
+        log('error', 'The gateway cannot start', { why: (error as Error).message });
+        this.#faults.set('start', `The gateway cannot start: ${(error as Error).message}`);
       });
-    }, claimLookMs);
+    }, claimCheckMs);
   }
 
-  async #begin(membership: Membership, keys: DeviceKeys): Promise<void> {
-    const { dataDir, upstream, mdns, log, storeLimits, forwardLimits, connectionLimits, updates } = this.#options;
+  async #startClaimed(membership: DeviceEnrollment, keys: DeviceKeys): Promise<void> {
+    const { dataDir, upstream, mdns, log, storeLimits, forwardingLimits, connectionLimits, updates } = this.#options;
     this.#membership = membership;
-    this.#clock.issuedAt(Date.parse(new X509Certificate(membership.certificate).validFrom));
-    const held = (): Membership => this.#membership!;
+    this.#clock.setCertificateIssueTime(Date.parse(new X509Certificate(membership.certificate).validFrom));
+    const current = (): DeviceEnrollment => this.#membership!;
     const store = new SiteStore(join(dataDir, 'gateway', 'store.db'), this.#faults, storeLimits);
     this.#store = store;
     const gateway = await SiteGateway.open({
       dataDir,
-      membership: held,
+      membership: current,
       keys,
-      digestKeyId: digestKeyIn(dataDir, this.#faults),
+      digestKeyId: readDigestKeyId(dataDir, this.#faults),
       firmware: `lintel-gateway ${updates?.version ?? gatewayVersion()}`,
       requests: this.requests,
-      updates: updates?.desk,
+      updates: updates?.handler,
       upstreamUrls: () =>
-        upstream === null ? [held().brokers.mqtts, held().brokers.mqtt].filter(url => url !== null) : [upstream],
+        upstream === null ? [current().brokers.mqtts, current().brokers.mqtt].filter(url => url !== null) : [upstream],
       clock: this.#clock,
       monotonic: () => performance.now(),
       system: this.#options.system ?? Date.now,
       faults: this.#faults,
       store,
       log,
-      ...(forwardLimits === undefined ? {} : { forwardLimits }),
+      ...(forwardingLimits === undefined ? {} : { forwardingLimits }),
       ...(connectionLimits === undefined ? {} : { connectionLimits }),
     });
     this.#gateway = gateway;
@@ -198,17 +201,17 @@ class GatewayProcess implements RunningGateway {
     if (mdns) {
       const { port, tunnelPort } = listeners;
       const { device_id: deviceId, organization_id: organizationId } = membership;
-      this.#announcement = new Announcement({ deviceId, organizationId, port, tunnelPort }, log);
+      this.#advertisement = new MdnsAdvertisement({ deviceId, organizationId, port, tunnelPort }, log);
     }
     this.#renewal = new CertificateRenewal({
-      membership: this.#file,
+      enrollmentFile: this.#file,
       keys: () => keys,
       now: () => this.#clock.now(),
       random: Math.random,
       log,
       onRenewed: renewed => {
         this.#membership = renewed;
-        gateway.renewed(renewed);
+        gateway.replaceCertificate(renewed);
       },
     });
     this.#renewal.start();
@@ -223,7 +226,7 @@ class GatewayProcess implements RunningGateway {
     return this.#membership?.device_id ?? null;
   }
 
-  membership(): Membership | null {
+  membership(): DeviceEnrollment | null {
     return this.#membership;
   }
 
@@ -232,7 +235,7 @@ class GatewayProcess implements RunningGateway {
   }
 
   status(): StatusDocument {
-    return statusOf({
+    return buildStatusDocument({
       addresses: this.addresses(),
       membership: this.#membership,
       gateway: this.#gateway,
@@ -244,20 +247,20 @@ class GatewayProcess implements RunningGateway {
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.#looking);
-    clearInterval(this.#keepingUp);
+    clearTimeout(this.#claimTimer);
+    clearInterval(this.#maintenanceTimer);
     this.#renewal?.stop();
-    await this.#announcement?.stop();
+    await this.#advertisement?.stop();
     await this.#listeners?.close();
     await this.#gateway?.stop();
     this.#store?.close();
-    // Before it is claimed, nobody has told it anything of the time.
+    // An unclaimed gateway has no time from the bridge that is worth saving.
     if (this.#gateway !== null) this.#clock.save();
     await this.#server?.close();
   }
 }
 
-/** It serves when this resolves, or waits to be claimed. */
+/** Resolves when the gateway serves, or waits for its claim. */
 export const createGateway = async (options: GatewayOptions): Promise<RunningGateway> => {
   const gateway = new GatewayProcess(options);
   try {

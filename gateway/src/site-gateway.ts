@@ -3,274 +3,279 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { BrokerConnection } from '@lintel/device-link/connection/broker-connection';
-import type { Membership } from '@lintel/device-link/identity/membership';
+import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { processTimers } from '@lintel/service/timing/timers';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { ownDownFilter, revokeTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { deviceDownlinkFilter, revocationTopic, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { Forwarder } from './forwarding/forwarder.ts';
-import { DeviceRoster } from './link/device-roster.ts';
+import { DevicePresence } from './link/device-presence.ts';
 import { GatewaySession } from './link/gateway-session.ts';
 import { gatewayStatus } from './link/gateway-status.ts';
-import { DownRoutes } from './routing/down-routes.ts';
+import { DownlinkRouter } from './routing/downlink-router.ts';
 import { TrafficCounts } from './routing/traffic-counts.ts';
-import { UpRoutes } from './routing/up-routes.ts';
+import { UplinkRouter } from './routing/uplink-router.ts';
 import { LocalDevices } from './site/local-devices.ts';
-import { SiteFile } from './site/site-file.ts';
+import { SiteStateFile } from './site/site-state-file.ts';
 import { SiteSnapshot } from './site/site-snapshot.ts';
-import type { SiteGatewayParts } from './site-gateway-parts.ts';
+import type { SiteGatewayDependencies } from './site-gateway-dependencies.ts';
 
 const TICK_MS = 1000;
 const STATUS_TICKS = 300;
-const FORGET_TICKS = 3600;
+const RESET_DROPPED_TICKS = 3600;
 const NONCE_BYTES = 16;
 
-/** A gateway that has been claimed: the site's broker, the line to the bridge, and the ways between them. */
+/** A claimed gateway: the broker of the site, the connection to the bridge, and the routing between them. */
 export class SiteGateway {
   readonly connection: BrokerConnection;
-  readonly slice: SiteSnapshot;
-  readonly roster: DeviceRoster;
+  readonly snapshot: SiteSnapshot;
+  readonly presence: DevicePresence;
   readonly forwarder: Forwarder;
   readonly counts: TrafficCounts;
-  readonly #parts: SiteGatewayParts;
+  readonly #deps: SiteGatewayDependencies;
   readonly #local: LocalDevices;
   readonly #session: GatewaySession;
-  readonly #up: UpRoutes;
-  #wanted: readonly DeviceId[] = [];
-  #isOpen = false;
+  readonly #uplink: UplinkRouter;
+  /** Devices whose filters are part of the current connection. */
+  #subscribedDevices: readonly DeviceId[] = [];
+  #isOnline = false;
   #ticks = 0;
-  #ticking: NodeJS.Timeout | undefined;
-  /** By the monotonic clock. */
-  lineChangedAt: number;
+  #timer: NodeJS.Timeout | undefined;
+  /** On the monotonic clock. */
+  linkChangedAt: number;
 
-  private constructor(parts: SiteGatewayParts, local: LocalDevices, slice: SiteSnapshot) {
-    const { store, log, monotonic } = parts;
-    this.#parts = parts;
+  private constructor(deps: SiteGatewayDependencies, local: LocalDevices, snapshot: SiteSnapshot) {
+    const { store, log, monotonic } = deps;
+    this.#deps = deps;
     this.#local = local;
-    this.slice = slice;
-    this.lineChangedAt = monotonic();
-    this.counts = new TrafficCounts(facts => log('warn', 'dropped a message', facts));
-    this.roster = this.#newRoster();
+    this.snapshot = snapshot;
+    this.linkChangedAt = monotonic();
+    this.counts = new TrafficCounts(facts => log('warn', 'Dropped a message', facts));
+    this.presence = this.#newPresence();
     this.forwarder = new Forwarder({
       store: store.frames,
       publish: (topic, payload) => this.#publishUp(topic, payload),
-      isHeard: device => this.roster.isHeard(device),
+      isSubscribed: device => this.presence.isSubscribed(device),
       monotonic,
-      onGivenUp: device_id =>
-        log('warn', 'the bridge does not answer a message, which is left with its controller', { device_id }),
-      ...(parts.forwardLimits === undefined ? {} : { limits: parts.forwardLimits }),
+      onDiscarded: device_id =>
+        log('warn', 'Discarded a message without a response from the bridge. Its controller keeps it', { device_id }),
+      ...(deps.forwardingLimits === undefined ? {} : { limits: deps.forwardingLimits }),
     });
     this.#session = this.#newSession();
     this.connection = this.#newConnection();
-    this.#up = this.#newUpRoutes();
+    this.#uplink = this.#newUplinkRouter();
     const { broker } = local;
-    broker.onMessage(this.#up.heard);
-    broker.onPresence((device, isConnected) => this.#noticed(device, isConnected));
-    broker.onSubscribed((device, filters) => local.listens(device, filters, this.#isOpen));
-    store.onDamage(() => this.#beginAgain());
-    parts.faults.onChange(() => this.#session.sendStatus());
-    log('info', 'the gateway knows its site', { devices: slice.peers.devices().size });
+    broker.onMessage(this.#uplink.route);
+    broker.onPresence((device, isConnected) => this.#handlePresence(device, isConnected));
+    broker.onSubscribed((device, filters) => local.handleSubscription(device, filters, this.#isOnline));
+    store.onDamage(() => this.#recoverStore());
+    deps.faults.onChange(() => this.#session.sendStatus());
+    log('info', 'Loaded the site', { devices: snapshot.peers.devices().size });
   }
 
-  static async open(parts: SiteGatewayParts): Promise<SiteGateway> {
-    const { dataDir, membership, clock, system, faults, store, log } = parts;
+  static async open(deps: SiteGatewayDependencies): Promise<SiteGateway> {
+    const { dataDir, membership, clock, system, faults, store, log } = deps;
     const onSaved = (error: Error | null): void => {
       if (error === null) faults.clear('site_unsaved');
-      else faults.set('site_unsaved', `What the bridge says of the site cannot be kept: ${error.message}`);
+      else faults.set('site_unsaved', `The devices of the site cannot be saved: ${error.message}`);
     };
-    const slice = new SiteSnapshot(new SiteFile(join(dataDir, 'gateway', 'site.json')), membership, onSaved);
+    const snapshot = new SiteSnapshot(new SiteStateFile(join(dataDir, 'gateway', 'site.json')), membership, onSaved);
     const local = await LocalDevices.open({
       organizationId: membership().organization_id,
-      peers: () => slice.peers,
+      peers: () => snapshot.peers,
       now: () => clock.now(),
       system,
       store,
       log,
     });
-    return new SiteGateway(parts, local, slice);
+    return new SiteGateway(deps, local, snapshot);
   }
 
-  #newRoster(): DeviceRoster {
-    const { store, log, membership } = this.#parts;
-    return new DeviceRoster({
+  #newPresence(): DevicePresence {
+    const { store, log, membership } = this.#deps;
+    return new DevicePresence({
       subscribe: filters => this.connection.subscribe(filters),
       unsubscribe: filters => this.connection.unsubscribe(filters),
-      sayPresence: devices => {
+      publishPresence: devices => {
         const payload = encodeMessage('presence', { v: 1, devices: [...devices] });
-        this.#publishUp(upTopic(membership().device_id, 'presence'), payload);
+        this.#publishUp(uplinkTopic(membership().device_id, 'presence'), payload);
       },
-      withFrames: () => store.frames.devices(),
-      onReady: device => this.#up.ready(device),
+      devicesWithFrames: () => store.frames.devices(),
+      onReady: device => this.#uplink.deviceReady(device),
       timers: processTimers,
       log,
     });
   }
 
   #newSession(): GatewaySession {
-    const { membership, keys, digestKeyId, firmware, clock, log, store, faults, updates } = this.#parts;
+    const { membership, keys, digestKeyId, firmware, clock, log, store, faults, updates } = this.#deps;
     return new GatewaySession({
       membership,
       keys,
       digestKeyId,
       firmware,
       clock,
-      snapshot: this.slice,
+      snapshot: this.snapshot,
       faults,
       updates,
       monotonic: new ProcessClock(),
       newNonce: () => randomBytes(NONCE_BYTES).toString('base64url'),
       log,
       link: {
-        publish: (kind, payload) => this.connection.publish(upTopic(membership().device_id, kind), payload),
-        reconnect: () => this.connection.reconnect('the bridge does not respond'),
+        publish: (kind, payload) => this.connection.publish(uplinkTopic(membership().device_id, kind), payload),
+        reconnect: () => this.connection.reconnect('The bridge does not respond'),
       },
       status: () => gatewayStatus(clock, store, faults),
-      revokeCounter: store.keeping(() => store.revocations.highest()) ?? 0,
-      onReady: () => this.#opened(),
-      onPeers: () => this.#local.sendStrangersAway(),
+      revokeCounter: store.attempt(() => store.revocations.latestCounter()) ?? 0,
+      onReady: () => this.#handleOnline(),
+      onPeers: () => this.#local.disconnectRemovedDevices(),
     });
   }
 
   #newConnection(): BrokerConnection {
-    const { membership, keys, clock, system, log, upstreamUrls, connectionLimits } = this.#parts;
-    const routes = this.#newDownRoutes();
+    const { membership, keys, clock, system, log, upstreamUrls, connectionLimits } = this.#deps;
+    const router = this.#newDownlinkRouter();
     return new BrokerConnection({
       urls: upstreamUrls,
-      identity: () => ({ membership: membership(), keys }),
+      identity: () => ({ enrollment: membership(), keys }),
       filters: () => {
         const { device_id, organization_id } = membership();
-        this.#wanted = this.roster.wanted();
-        return [ownDownFilter(device_id), revokeTopic(organization_id), ...this.#wanted.map(ownDownFilter)];
+        this.#subscribedDevices = this.presence.devicesToSubscribe();
+        return [
+          deviceDownlinkFilter(device_id),
+          revocationTopic(organization_id),
+          ...this.#subscribedDevices.map(deviceDownlinkFilter),
+        ];
       },
-      will: () => ({ topic: upTopic(membership().device_id, 'goodbye'), payload: this.#session.lastWill() }),
+      will: () => ({ topic: uplinkTopic(membership().device_id, 'goodbye'), payload: this.#session.lastWill() }),
       now: () => clock.now(),
       machineNow: system,
       onConnected: () => {
-        this.lineChangedAt = this.#parts.monotonic();
+        this.linkChangedAt = this.#deps.monotonic();
         this.#session.connected();
       },
-      onDisconnected: () => this.#closed(),
-      onMessage: routes.heard,
+      onDisconnected: () => this.#handleOffline(),
+      onMessage: router.route,
       log,
       random: Math.random,
       ...(connectionLimits === undefined ? {} : { limits: connectionLimits }),
     });
   }
 
-  #newDownRoutes(): DownRoutes {
-    const { store, membership, requests } = this.#parts;
+  #newDownlinkRouter(): DownlinkRouter {
+    const { store, membership, requests } = this.#deps;
     const { device_id, organization_id, organization_key } = membership();
-    return new DownRoutes({
+    return new DownlinkRouter({
       ownId: device_id,
       organization: { id: organization_id, verify: signatureVerifier(organization_key) },
-      peers: () => this.slice.peers,
-      roster: this.roster,
+      peers: () => this.snapshot.peers,
+      presence: this.presence,
       forwarder: this.forwarder,
-      shelf: store.shelf,
+      offlineQueue: store.offlineQueue,
       revocations: store.revocations,
       counts: this.counts,
       requests,
-      keeping: store.keeping,
+      attempt: store.attempt,
       publishDown: (topic, payload) => this.broker.publish(topic, payload),
       onOwn: (kind, payload) => this.#session.receive(kind, payload),
-      onConfirmed: (device, upTo) => this.#up.confirmed(device, upTo),
+      onConfirmed: (device, upTo) => this.#uplink.eventsConfirmed(device, upTo),
     });
   }
 
-  #newUpRoutes(): UpRoutes {
-    const { store, clock, membership, requests } = this.#parts;
-    return new UpRoutes({
+  #newUplinkRouter(): UplinkRouter {
+    const { store, clock, membership, requests } = this.#deps;
+    return new UplinkRouter({
       organizationId: membership().organization_id,
-      peers: () => this.slice.peers,
-      roster: this.roster,
+      peers: () => this.snapshot.peers,
+      presence: this.presence,
       store: store.frames,
       forwarder: this.forwarder,
       counts: this.counts,
       requests,
       now: () => clock.now(),
-      isOpen: () => this.#isOpen,
+      isOnline: () => this.#isOnline,
       bufferedBytes: () => this.connection.bufferedBytes,
       publishUp: (topic, payload) => this.#publishUp(topic, payload),
       publishDown: (topic, payload) => this.broker.publish(topic, payload),
       onServing: (device, revision) =>
-        store.keeping(() => store.revocations.served(device, revision, this.slice.peers.devices())),
-      sayAgain: device => this.#local.haveSaidAgain([device], this.#isOpen),
+        store.attempt(() => store.revocations.setServedRevision(device, revision, this.snapshot.peers.devices())),
+      requestResend: device => this.#local.requestResend([device], this.#isOnline),
     });
   }
 
-  /** What does not arrive is said again by whoever waits for an answer. */
+  /** Lost messages are repeated by the senders that need a response. */
   #publishUp(topic: string, payload: Uint8Array): void {
     this.connection.publish(topic, payload).catch(() => undefined);
   }
 
   start(): void {
     this.connection.start();
-    this.#ticking = setInterval(() => this.#tick(), TICK_MS);
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
   #tick(): void {
     this.#ticks++;
-    this.forwarder.tick();
-    this.#parts.clock.tick();
+    this.forwarder.resendOverdue();
+    this.#deps.clock.saveIfDue();
     if (this.#ticks % STATUS_TICKS === 0) this.#session.sendStatus();
-    if (this.#ticks % FORGET_TICKS === 0) this.counts.forget();
+    if (this.#ticks % RESET_DROPPED_TICKS === 0) this.counts.resetReported();
   }
 
   get broker(): LocalDevices['broker'] {
     return this.#local.broker;
   }
 
-  get isOpen(): boolean {
-    return this.#isOpen;
+  get isOnline(): boolean {
+    return this.#isOnline;
   }
 
-  /** The bridge hears us and has said who is of the site: from now on devices are carried. */
-  #opened(): void {
-    this.#isOpen = true;
-    this.roster.opened(this.#wanted);
-    this.forwarder.open();
-    this.#tellLine();
+  /** The bridge is connected and has sent the devices of the site, so their messages can be forwarded. */
+  #handleOnline(): void {
+    this.#isOnline = true;
+    this.presence.setOnline(this.#subscribedDevices);
+    this.forwarder.resume();
+    this.#sendLinkState();
     this.#session.sendStatus();
   }
 
-  #closed(): void {
-    const wasOpen = this.#isOpen;
-    this.#isOpen = false;
-    this.lineChangedAt = this.#parts.monotonic();
+  #handleOffline(): void {
+    const wasOnline = this.#isOnline;
+    this.#isOnline = false;
+    this.linkChangedAt = this.#deps.monotonic();
     this.#session.disconnected();
-    this.roster.closed();
-    this.forwarder.close();
-    this.#up.closed();
-    if (wasOpen) this.#tellLine();
+    this.presence.setOffline();
+    this.forwarder.pause();
+    this.#uplink.linkClosed();
+    if (wasOnline) this.#sendLinkState();
   }
 
-  /** The store is empty: what was in it comes again. */
-  #beginAgain(): void {
-    this.forwarder.close();
-    if (this.#isOpen) this.forwarder.open();
-    this.#local.haveSaidAgain(this.roster.connected().keys(), this.#isOpen);
+  /** The store was replaced by an empty one, so controllers must send their events again. */
+  #recoverStore(): void {
+    this.forwarder.pause();
+    if (this.#isOnline) this.forwarder.resume();
+    this.#local.requestResend(this.presence.connected().keys(), this.#isOnline);
   }
 
-  #tellLine(): void {
-    this.#local.tellLine(this.roster.connected().keys(), this.#isOpen);
+  #sendLinkState(): void {
+    this.#local.sendLinkState(this.presence.connected().keys(), this.#isOnline);
   }
 
-  #noticed(device: DeviceId, isConnected: boolean): void {
-    if (isConnected) return this.roster.came(device, this.#parts.monotonic());
-    this.roster.went(device);
-    this.#up.left(device);
+  #handlePresence(device: DeviceId, isConnected: boolean): void {
+    if (isConnected) return this.presence.deviceConnected(device, this.#deps.monotonic());
+    this.presence.deviceDisconnected(device);
+    this.#uplink.deviceDisconnected(device);
   }
 
-  /** With the next certificate, which is on the disk already. */
-  renewed({ certificate }: Membership): void {
-    this.broker.replaceCertificate({ key: this.#parts.keys.privateKeyPem, certificate });
-    this.connection.reconnect('the certificate is renewed');
+  /** The renewed certificate is already on disk. */
+  replaceCertificate({ certificate }: DeviceEnrollment): void {
+    this.broker.replaceCertificate({ key: this.#deps.keys.privateKeyPem, certificate });
+    this.connection.reconnect('The certificate was renewed');
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#ticking);
-    const { device_id } = this.#parts.membership();
-    await this.connection.stop({ topic: upTopic(device_id, 'goodbye'), payload: this.#session.stop() });
+    clearInterval(this.#timer);
+    const { device_id } = this.#deps.membership();
+    await this.connection.stop({ topic: uplinkTopic(device_id, 'goodbye'), payload: this.#session.stop() });
     await this.broker.close();
   }
 }

@@ -3,27 +3,27 @@ import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { FrameStore, type StoreLimits } from './forwarding/frame-store.ts';
 import { OfflineDownlinkQueue } from './store/offline-downlink-queue.ts';
 import { FrameTable } from './store/frame-table.ts';
-import { RevocationShelf } from './store/revocation-shelf.ts';
+import { StoredRevocations } from './store/stored-revocations.ts';
 import { StoreError, StoreFile } from './store/store-file.ts';
 
 const MB = 1024 * 1024;
-const defaultLimits = { mostBytes: 1024 * MB, mostBytesForOne: 32 * MB };
+const defaultLimits = { maxBytes: 1024 * MB, maxBytesPerDevice: 32 * MB };
 
-/** The file grows to no more than this for each byte that waits, and so much for the rest. */
+/** Size limit of the file: this factor of the stored bytes, plus a reserve. */
 const DISK_PER_BYTE = 1.5;
 const DISK_RESERVE = 64 * MB;
 
-const sentences = {
-  full: 'The disk is full. Messages pass as long as the line holds; what waits stays on the controllers.',
-  damaged: 'The store was damaged and is begun anew. What was in it comes again from the controllers.',
-  failed: 'The store cannot be used. Messages pass as long as the line holds; what waits stays on the controllers.',
+const faultTexts = {
+  full: 'The disk is full. Messages pass while the gateway is online. Events wait on the controllers.',
+  damaged: 'The store was damaged and replaced by an empty one. The controllers send their events again.',
+  failed: 'The store cannot be used. Messages pass while the gateway is online. Events wait on the controllers.',
 } as const;
 
-/** Everything that the gateway keeps on its disk for others, and what to do when the disk fails. */
+/** All messages that the gateway stores on disk, and the faults of the disk. */
 export class SiteStore {
   readonly frames: FrameStore;
-  readonly shelf: OfflineDownlinkQueue;
-  readonly revocations: RevocationShelf;
+  readonly offlineQueue: OfflineDownlinkQueue;
+  readonly revocations: StoredRevocations;
   readonly limits: StoreLimits;
   readonly #file: StoreFile;
   readonly #faults: FaultRegistry;
@@ -31,47 +31,47 @@ export class SiteStore {
 
   constructor(path: string, faults: FaultRegistry, limits: Partial<StoreLimits> = {}) {
     this.#faults = faults;
-    const { mostBytes } = { ...defaultLimits, ...limits };
-    this.limits = { ...defaultLimits, diskBytes: mostBytes * DISK_PER_BYTE + DISK_RESERVE, ...limits };
-    this.#file = new StoreFile(path, this.limits.diskBytes, () => this.#damaged());
-    this.shelf = new OfflineDownlinkQueue(this.#file);
-    this.revocations = new RevocationShelf(this.#file);
-    this.frames = new FrameStore(new FrameTable(this.#file), this.limits, failure => this.#noteFailure(failure));
+    const { maxBytes } = { ...defaultLimits, ...limits };
+    this.limits = { ...defaultLimits, diskBytes: maxBytes * DISK_PER_BYTE + DISK_RESERVE, ...limits };
+    this.#file = new StoreFile(path, this.limits.diskBytes, () => this.#handleDamage());
+    this.offlineQueue = new OfflineDownlinkQueue(this.#file);
+    this.revocations = new StoredRevocations(this.#file);
+    this.frames = new FrameStore(new FrameTable(this.#file), this.limits, failure => this.#setFault(failure));
   }
 
-  /** What was in the store has to come again. */
+  /** The contents are lost, and controllers must send their events again. */
   onDamage(handler: () => void): void {
     this.#onDamage = handler;
   }
 
-  #damaged(): void {
-    this.#faults.set('store_damaged', sentences.damaged);
+  #handleDamage(): void {
+    this.#faults.set('store_damaged', faultTexts.damaged);
     setImmediate(() => {
       this.frames.reload();
       this.#onDamage();
     });
   }
 
-  #noteFailure(failure: StoreError | null): void {
-    if (failure === null) return this.#faults.clear('store');
-    if (failure.kind !== 'damaged') this.#faults.set('store', sentences[failure.kind]);
+  #setFault(error: StoreError | null): void {
+    if (error === null) return this.#faults.clear('store');
+    if (error.kind !== 'damaged') this.#faults.set('store', faultTexts[error.kind]);
   }
 
-  /** What cannot be kept is carried all the same. */
-  readonly keeping = <T>(work: () => T): T | null => {
+  /** Null when the store fails. Messages are forwarded nevertheless. */
+  readonly attempt = <T>(work: () => T): T | null => {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      this.#noteFailure(error);
+      this.#setFault(error);
       return null;
     }
   };
 
-  /** Whoever is not of the site any more has nothing to send and nothing to get. Answers how many messages left. */
-  keepOnly(devices: ReadonlySet<DeviceId>, isInForce: (device: DeviceId, serial: string) => boolean): number {
-    this.keeping(() => this.shelf.keepOnly(devices));
-    return this.frames.keepOnly(isInForce);
+  /** Deletes messages of and for devices that no longer belong to the site. Returns the number of deleted frames. */
+  removeExcept(devices: ReadonlySet<DeviceId>, isValid: (device: DeviceId, serial: string) => boolean): number {
+    this.attempt(() => this.offlineQueue.removeExcept(devices));
+    return this.frames.removeRevoked(isValid);
   }
 
   close(): void {

@@ -1,77 +1,77 @@
 import type { Bus } from './buses.ts';
 
-/** Where in the profile something is written. */
-export type PlaceInProfile = readonly (string | number)[];
+/** Path of a value in the profile. */
+export type ProfilePath = readonly (string | number)[];
 
-export interface NamedPart {
+export interface ProfilePart {
   readonly name: string;
   readonly bus: string;
-  readonly at: PlaceInProfile;
+  readonly at: ProfilePath;
 }
 
 interface BusParts {
-  readonly outputs: readonly NamedPart[];
-  readonly inputs: readonly NamedPart[];
-  readonly keypads: readonly NamedPart[];
-  readonly readers: readonly NamedPart[];
+  readonly outputs: readonly ProfilePart[];
+  readonly inputs: readonly ProfilePart[];
+  readonly keypads: readonly ProfilePart[];
+  readonly readers: readonly ProfilePart[];
 }
 
-type Names = { readonly [K in keyof BusParts]: readonly (readonly [name: string, at: PlaceInProfile])[] };
+type Names = { readonly [K in keyof BusParts]: readonly (readonly [name: string, at: ProfilePath])[] };
 
 const none: Names = { outputs: [], inputs: [], keypads: [], readers: [] };
 
-const keysAt = (lines: object, ...at: PlaceInProfile) => Object.keys(lines).map(name => [name, [...at, name]] as const);
+const keyPaths = (lines: object, ...at: ProfilePath) => Object.keys(lines).map(name => [name, [...at, name]] as const);
 
-const listAt = (names: readonly string[], at: string) => names.map((name, index) => [name, [at, index]] as const);
+const listPaths = (names: readonly string[], at: string) => names.map((name, index) => [name, [at, index]] as const);
 
-/** A bus with a single keypad or reader gives it its own name. */
+/** A keypad or reader that is the only part of its bus has the name of the bus. */
 const partsOf = (bus: Bus, name: string): Names => {
-  const itself = [[name, []]] as const;
+  const ownName = [[name, []]] as const;
   switch (bus.driver) {
     case 'gpio':
     case 'modbus':
-      return { ...none, outputs: keysAt(bus.outputs, 'outputs'), inputs: keysAt(bus.inputs, 'inputs') };
+      return { ...none, outputs: keyPaths(bus.outputs, 'outputs'), inputs: keyPaths(bus.inputs, 'inputs') };
     case 'usb-relay':
-      return { ...none, outputs: keysAt(bus.outputs, 'outputs') };
+      return { ...none, outputs: keyPaths(bus.outputs, 'outputs') };
     case 'matrix-keypad':
     case 'usb-keypad':
     case 'serial-keypad':
-      return { ...none, keypads: itself };
+      return { ...none, keypads: ownName };
     case 'pcsc':
-      return { ...none, readers: keysAt(bus.readers, 'readers') };
+      return { ...none, readers: keyPaths(bus.readers, 'readers') };
     case 'pn532':
     case 'rdm6300':
-      return { ...none, readers: itself };
+      return { ...none, readers: ownName };
     case 'wiegand':
-      return { ...none, readers: itself, keypads: bus.keys === 'none' ? [] : itself };
+      return { ...none, readers: ownName, keypads: bus.keys === 'none' ? [] : ownName };
     case 'osdp': {
       const readers = Object.entries(bus.readers);
       return {
-        outputs: readers.flatMap(([reader, { outputs }]) => keysAt(outputs, 'readers', reader, 'outputs')),
-        inputs: readers.flatMap(([reader, { inputs }]) => keysAt(inputs, 'readers', reader, 'inputs')),
-        keypads: keysAt(bus.readers, 'readers'),
-        readers: keysAt(bus.readers, 'readers'),
+        outputs: readers.flatMap(([reader, { outputs }]) => keyPaths(outputs, 'readers', reader, 'outputs')),
+        inputs: readers.flatMap(([reader, { inputs }]) => keyPaths(inputs, 'readers', reader, 'inputs')),
+        keypads: keyPaths(bus.readers, 'readers'),
+        readers: keyPaths(bus.readers, 'readers'),
       };
     }
     case 'simulated':
       return {
-        outputs: keysAt(bus.outputs, 'outputs'),
-        inputs: keysAt(bus.inputs, 'inputs'),
-        keypads: listAt(bus.keypads, 'keypads'),
-        readers: listAt(bus.readers, 'readers'),
+        outputs: keyPaths(bus.outputs, 'outputs'),
+        inputs: keyPaths(bus.inputs, 'inputs'),
+        keypads: listPaths(bus.keypads, 'keypads'),
+        readers: listPaths(bus.readers, 'readers'),
       };
   }
 };
 
-/** Everything that hangs on the buses of a profile, by what it is. */
-export const partsOfBuses = (buses: Readonly<Record<string, Bus>>): BusParts => {
-  const all = Object.entries(buses).map(([bus, one]) => ({ bus, names: partsOf(one, bus) }));
-  const gather = (kind: keyof Names): NamedPart[] =>
+/** Collects the outputs, inputs, keypads and readers of all buses. */
+export const collectBusParts = (buses: Readonly<Record<string, Bus>>): BusParts => {
+  const all = Object.entries(buses).map(([name, bus]) => ({ bus: name, names: partsOf(bus, name) }));
+  const collect = (kind: keyof Names): ProfilePart[] =>
     all.flatMap(({ bus, names }) => names[kind].map(([name, at]) => ({ name, bus, at: ['buses', bus, ...at] })));
   return {
-    outputs: gather('outputs'),
-    inputs: gather('inputs'),
-    keypads: gather('keypads'),
-    readers: gather('readers'),
+    outputs: collect('outputs'),
+    inputs: collect('inputs'),
+    keypads: collect('keypads'),
+    readers: collect('readers'),
   };
 };

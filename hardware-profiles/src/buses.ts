@@ -1,38 +1,38 @@
 import * as z from 'zod';
-import { milliseconds, named, partName, wire } from './profile-parts.ts';
+import { milliseconds, recordByPartName, partName, wire } from './field-schemas.ts';
 import { serialKeys } from './serial-keys.ts';
 
-/** `/dev/ttyUSB0` may be another port after the next start: a path that names the port, or the adapter's USB numbers. */
+/** A stable device path or the USB ids of the adapter. `/dev/ttyUSB0` can change between boots. */
 const serialPort = z.union(
   [
     z.strictObject({
       path: z
         .string()
         .max(200)
-        .regex(/^(?:\/[\w.:+@-]+)+$/, { error: 'must be a whole path, as in /dev/serial/by-id/usb-…' })
-        .refine(path => !path.split('/').includes('..'), { error: 'must not climb up with ..' }),
+        .regex(/^(?:\/[\w.:+@-]+)+$/, { error: 'must be an absolute path, such as /dev/serial/by-id/usb-…' })
+        .refine(path => !path.split('/').includes('..'), { error: 'must not contain ..' }),
     }),
     z.strictObject({
-      usb: z.string().regex(/^[0-9a-f]{4}:[0-9a-f]{4}$/, { error: 'must be vendor:product, as in 1a86:7523' }),
+      usb: z.string().regex(/^[0-9a-f]{4}:[0-9a-f]{4}$/, { error: 'must be vendor:product, such as 1a86:7523' }),
       serial: z.string().min(1).max(100).optional(),
     }),
   ],
-  { error: 'must have a path, or the usb numbers of the adapter' },
+  { error: 'must have "path", or "usb" with the ids of the adapter' },
 );
 export type SerialPortChoice = z.infer<typeof serialPort>;
 
-const speed = (usual: number) =>
+const baudRate = (defaultRate: number) =>
   z
-    .literal([1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200], { error: 'must be a usual speed' })
-    .default(usual as 9600);
+    .literal([1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200], { error: 'must be a standard baud rate' })
+    .default(defaultRate as 9600);
 const parity = z.enum(['none', 'even', 'odd']).default('none');
 
-/** The kernel's numbers of chips move between boards and kernels; labels stay. The first that is there is taken. */
+/** Labels of GPIO chips, because chip numbers differ between boards and kernels. The first existing chip is used. */
 const chipLabels = z.array(z.string().min(1).max(64)).min(1).max(8);
 const offset = z.int().min(0).max(511);
 const onChip = { chip: chipLabels };
 
-/** Off is the safe state of every output: at the start, after a crash of the board, and when nobody asks for more. */
+/** Off is the safe state of each output: at startup, after a crash, and when idle. */
 const gpioOutput = z.strictObject({ line: offset, active: z.enum(['high', 'low']).default('high'), wire });
 const gpioInput = z.strictObject({
   line: offset,
@@ -45,8 +45,8 @@ const gpioInput = z.strictObject({
 const gpio = z.strictObject({
   driver: z.literal('gpio'),
   ...onChip,
-  outputs: named(gpioOutput),
-  inputs: named(gpioInput),
+  outputs: recordByPartName(gpioOutput),
+  inputs: recordByPartName(gpioInput),
 });
 
 const wiegand = z.strictObject({
@@ -54,7 +54,7 @@ const wiegand = z.strictObject({
   ...onChip,
   d0: offset,
   d1: offset,
-  /** How the keypad sends a key; `8_bit_reversed` has the inverted half behind. */
+  /** Encoding of the keys. `8_bit_reversed` sends the inverted half last. */
   keys: z.enum(['none', '4_bit', '8_bit', '8_bit_reversed']).default('none'),
   formats: z
     .array(z.literal([26, 34, 37]))
@@ -71,9 +71,9 @@ const matrixKeypad = z
     ...onChip,
     rows: z.array(offset).min(1).max(8),
     columns: z.array(offset).min(1).max(8),
-    /** One text a row, one character a column; letters and spaces are no keys. */
+    /** One string per row, one character per column. Letters and spaces are not used as keys. */
     keys: z
-      .array(z.string().regex(/^[0-9A-D*# ]{1,8}$/, { error: 'may have 0-9 * # A-D and spaces' }))
+      .array(z.string().regex(/^[0-9A-D*# ]{1,8}$/, { error: 'may contain 0-9 * # A-D and spaces' }))
       .min(1)
       .max(8),
     wire,
@@ -84,16 +84,16 @@ const matrixKeypad = z
         code: 'custom',
         input: keys,
         path: ['keys'],
-        message: 'must have a character for each row and column',
+        message: 'must have one string for each row and one character for each column',
       });
     const pressed = keys.join('').replaceAll(' ', '');
     if (new Set(pressed).size < pressed.length)
-      issues.push({ code: 'custom', input: keys, path: ['keys'], message: 'must not have a key twice' });
+      issues.push({ code: 'custom', input: keys, path: ['keys'], message: 'must not contain a key twice' });
   });
 
 const usbKeypad = z.strictObject({
   driver: z.literal('usb-keypad'),
-  /** The name of the link below /dev/input/by-id; `*` stands for anything. */
+  /** Name in /dev/input/by-id. `*` matches any text. */
   device: z
     .string()
     .regex(/^[\w.:*+-]{1,200}-event-kbd$/, { error: 'must end in -event-kbd' })
@@ -104,23 +104,23 @@ const usbKeypad = z.strictObject({
 const serialKeypad = z.strictObject({
   driver: z.literal('serial-keypad'),
   port: serialPort,
-  baud_rate: speed(9600),
+  baud_rate: baudRate(9600),
   parity,
   keys: serialKeys.optional(),
   wire,
 });
 
-/** `model` is part of the name that the PC/SC service gives the reader; left out: any that no other entry asks for. */
+/** `model`: part of the reader's PC/SC name. Without it, any reader that no other entry matches. */
 const pcscReader = z.strictObject({ model: z.string().min(1).max(100).optional(), wire });
-const pcsc = z.strictObject({ driver: z.literal('pcsc'), readers: named(pcscReader) });
+const pcsc = z.strictObject({ driver: z.literal('pcsc'), readers: recordByPartName(pcscReader) });
 
-const pn532 = z.strictObject({ driver: z.literal('pn532'), port: serialPort, baud_rate: speed(115_200), wire });
+const pn532 = z.strictObject({ driver: z.literal('pn532'), port: serialPort, baud_rate: baudRate(115_200), wire });
 
 const rdm6300 = z.strictObject({
   driver: z.literal('rdm6300'),
   port: serialPort,
-  baud_rate: speed(9600),
-  /** What of the tag's number is the card's uid: all five bytes, or the four that are printed on it. */
+  baud_rate: baudRate(9600),
+  /** The card uid: all five bytes of the tag number, or the four that are printed on the tag. */
   uid: z.enum(['whole_tag', 'printed_number']).default('whole_tag'),
   wire,
 });
@@ -144,14 +144,14 @@ const osdpInput = z.union(
 const osdpReader = z.strictObject({
   address: z.int().min(0).max(126),
   /**
-   * `pair`: a reader without a key is given one of its own, once. `paired`: it has one already. `plain`: in the clear, and
-   * anybody with a wire can open the door.
+   * `pair`: assigns a key to a reader without one. `paired`: the reader already has a key. `plain`: unencrypted, so that
+   * anyone with access to the wires can open the door.
    */
   security: z.enum(['pair', 'paired', 'plain']).default('pair'),
-  /** Readers that send the bytes of a uid from its end. */
+  /** For readers that send the bytes of a uid in reverse order. */
   reversed: z.boolean().default(false),
-  outputs: named(osdpOutput),
-  inputs: named(osdpInput),
+  outputs: recordByPartName(osdpOutput),
+  inputs: recordByPartName(osdpInput),
   wire,
 });
 
@@ -159,8 +159,8 @@ const osdp = z
   .strictObject({
     driver: z.literal('osdp'),
     port: serialPort,
-    baud_rate: speed(9600),
-    readers: named(osdpReader),
+    baud_rate: baudRate(9600),
+    readers: recordByPartName(osdpReader),
   })
   .check(({ value: { readers }, issues }) => {
     const seen = new Set<number>();
@@ -170,7 +170,7 @@ const osdp = z
           code: 'custom',
           input: address,
           path: ['readers', name, 'address'],
-          message: `${address} is the address of another reader of this bus`,
+          message: `address ${address} is already used by another reader of this bus`,
         });
       seen.add(address);
     }
@@ -187,30 +187,30 @@ const modbusInput = z.strictObject({
 const modbus = z.strictObject({
   driver: z.literal('modbus'),
   port: serialPort,
-  baud_rate: speed(9600),
+  baud_rate: baudRate(9600),
   parity,
   /**
-   * Boards that time a pulse by themselves lock again though the process is gone: `base` is added to the number of the
-   * coil, and the value is a count of `unit_ms`. Left out: they cannot.
+   * For boards that time pulses themselves and relock even after a crash of the process: `base` is added to the coil number,
+   * and the value counts in `unit_ms`.
    */
   pulse: z.strictObject({ base: z.int().min(1).max(65_535), unit_ms: milliseconds(1, 10_000) }).optional(),
-  outputs: named(modbusOutput),
-  inputs: named(modbusInput),
+  outputs: recordByPartName(modbusOutput),
+  inputs: recordByPartName(modbusInput),
 });
 
 const usbRelay = z.strictObject({
   driver: z.literal('usb-relay'),
   port: serialPort,
-  /** The newer boards answer, and then it shows when one has lost its power. */
+  /** Newer boards respond to commands, which allows the detection of a power loss. */
   answers: z.boolean().default(false),
-  outputs: named(z.strictObject({ channel: z.int().min(1).max(8), wire })),
+  outputs: recordByPartName(z.strictObject({ channel: z.int().min(1).max(8), wire })),
 });
 
-/** Parts to press, tap and watch through a socket instead of real ones. */
+/** Simulated parts, operated through a socket. */
 const simulated = z.strictObject({
   driver: z.literal('simulated'),
-  outputs: named(z.strictObject({ wire })),
-  inputs: named(z.strictObject({ wire })),
+  outputs: recordByPartName(z.strictObject({ wire })),
+  inputs: recordByPartName(z.strictObject({ wire })),
   keypads: z.array(partName).max(16).default([]),
   readers: z.array(partName).max(16).default([]),
 });
@@ -218,7 +218,7 @@ const simulated = z.strictObject({
 export const bus = z.discriminatedUnion(
   'driver',
   [gpio, wiegand, matrixKeypad, usbKeypad, serialKeypad, pcsc, pn532, rdm6300, osdp, modbus, usbRelay, simulated],
-  { error: 'must be a bus with a driver that exists' },
+  { error: 'must have a known driver' },
 );
 export type Bus = z.infer<typeof bus>;
 export type BusOf<D extends Bus['driver']> = Extract<Bus, { driver: D }>;

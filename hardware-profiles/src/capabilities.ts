@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a device of the product can do, as the API shows it. */
+/** The capabilities of a device, as the API shows them. */
 const fields = z.strictObject({
   gadgets: z.enum(['none', 'single', 'multiple']),
   gadget_max_count: z.int().min(0).max(64),
@@ -19,14 +19,14 @@ const fields = z.strictObject({
 });
 type Capabilities = z.infer<typeof fields>;
 
-interface Demand {
+interface Constraint {
   readonly field: keyof Capabilities;
-  readonly holds: (given: Capabilities) => boolean;
+  readonly holds: (capabilities: Capabilities) => boolean;
   readonly message: string;
 }
 
-/** What the fields demand of one another. */
-const demands: readonly Demand[] = [
+/** Constraints between the fields. */
+const constraints: readonly Constraint[] = [
   {
     field: 'gadget_max_count',
     holds: ({ gadgets, gadget_max_count }) => gadgets !== 'none' || gadget_max_count === 0,
@@ -45,23 +45,23 @@ const demands: readonly Demand[] = [
   {
     field: 'internet',
     holds: ({ internet, ethernet, wifi, cellular }) => !internet || ethernet || wifi || cellular,
-    message: 'needs ethernet, wifi or cellular',
+    message: 'requires ethernet, wifi or cellular',
   },
   {
     field: 'input_rules',
     holds: ({ input_rules, pin, nfc }) => !input_rules || pin || nfc,
-    message: 'needs a keypad (pin) or a reader (nfc)',
+    message: 'requires a keypad (pin) or a reader (nfc)',
   },
   { field: 'mains', holds: ({ mains, battery }) => mains || battery, message: 'must be true without a battery' },
   {
     field: 'battery_rechargeable',
     holds: ({ battery_rechargeable, battery, mains }) => !battery_rechargeable || (battery && mains),
-    message: 'needs battery and mains',
+    message: 'requires battery and mains',
   },
 ];
 
 export const capabilities = fields.check(({ value, issues }) => {
-  for (const { field, holds, message } of demands) {
+  for (const { field, holds, message } of constraints) {
     if (!holds(value)) issues.push({ code: 'custom', input: value[field], path: [field], message });
   }
 });

@@ -1,24 +1,23 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nameMisuses } from './name-misuses.ts';
+import { findJsonKeyProblems } from './json-key-problems.ts';
 import { readProfileText } from './profile-text.ts';
-import { checkProfile, MOST_PROBLEMS, type Profile, type ProfileCheck, type ProfileProblem } from './profile-schema.ts';
+import { checkProfile, MAX_PROBLEMS, type Profile, type ProfileCheck, type ProfileProblem } from './profile-schema.ts';
 
-/** The products that come with Lintel. */
 const shippedProfiles = fileURLToPath(new URL('../profiles/', import.meta.url));
 
-const refusal = (file: string, problems: readonly ProfileProblem[]): Error =>
+const profileError = (file: string, problems: readonly ProfileProblem[]): Error =>
   new Error(problems.map(({ path, message }) => `${file}: ${path === '' ? '' : `${path} `}${message}`).join('\n'));
 
 const readAndCheck = (file: string): ProfileCheck => {
   const text = readProfileText(file);
   const value: unknown = JSON.parse(text);
-  const misuses = nameMisuses(text);
-  return misuses.length > 0 ? { ok: false, problems: misuses.slice(0, MOST_PROBLEMS) } : checkProfile(value);
+  const keyProblems = findJsonKeyProblems(text);
+  return keyProblems.length > 0 ? { ok: false, problems: keyProblems.slice(0, MAX_PROBLEMS) } : checkProfile(value);
 };
 
-/** What cannot be read at all is a problem without a path. */
+/** An unreadable file is reported as a problem without a path. */
 export const checkProfileFile = (file: string): ProfileCheck => {
   try {
     return readAndCheck(file);
@@ -27,14 +26,14 @@ export const checkProfileFile = (file: string): ProfileCheck => {
   }
 };
 
-/** Throws an error that names the file and the path of every problem. */
+/** Throws an error with the file and the path of each problem. */
 export const loadProfile = (file: string): Profile => {
   const checked = checkProfileFile(file);
-  if (!checked.ok) throw refusal(file, checked.problems);
+  if (!checked.ok) throw profileError(file, checked.problems);
   return checked.profile;
 };
 
-/** All profiles of a folder, by product id. */
+/** All profiles of a folder, sorted by product id. */
 export const loadProfiles = (folder = shippedProfiles): Profile[] =>
   readdirSync(folder)
     .filter(name => name.endsWith('.json'))
@@ -42,5 +41,5 @@ export const loadProfiles = (folder = shippedProfiles): Profile[] =>
     .map(name => {
       const profile = loadProfile(join(folder, name));
       if (profile.product_id === basename(name, '.json')) return profile;
-      throw refusal(join(folder, name), [{ path: 'product_id', message: 'must be the name of the file' }]);
+      throw profileError(join(folder, name), [{ path: 'product_id', message: 'must match the file name' }]);
     });

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { milliseconds, partName } from './profile-parts.ts';
+import { milliseconds, partName } from './field-schemas.ts';
 
 const DAY_MS = 86_400_000;
 const time = milliseconds(1, DAY_MS).optional();
 
-/** Of key entry and lockout; what is left out has the default of the firmware. */
+/** Times of key entry and lockout. The firmware has defaults for omitted values. */
 export const times = z
   .strictObject({
     known_pin_pause_ms: time,
@@ -15,32 +15,32 @@ export const times = z
   })
   .default({});
 
-/** Five million events of 343 bytes take 1634; the default has room for longer ones. */
+/** Five million events of 343 bytes take 1634 MiB. The default allows for longer events. */
 export const eventDiskMb = { min: 16, max: 1_000_000, otherwise: 3_072 };
 
 export const policies = z
   .strictObject({
-    /** Time-limited permissions while the controller does not know the time. */
+    /** Handling of time-limited permissions while the clock is not trusted. */
     untrusted_time: z.enum(['refuse', 'use_clock']).default('refuse'),
-    /** Nobody is let in by a slice that is older; null: it never gets too old. */
+    /** Maximum age of the snapshot for access. Null: no limit. */
     slice_refuse_hours: z.int().min(1).max(8_760).nullable().default(null),
-    /** What events may take on the disk, in 2^20 bytes; beyond it the oldest make room for new ones. */
+    /** Disk space for events in MiB. Beyond it, the oldest events are deleted. */
     event_disk_mb: z.int().min(eventDiskMb.min).max(eventDiskMb.max).default(eventDiskMb.otherwise),
   })
   .prefault({});
 
 export const power = z
   .strictObject({
-    /** Active while there is mains. */
+    /** Active while mains power is present. */
     mains: partName.optional(),
-    /** Active while a battery is there. */
+    /** Active while a battery is present. */
     battery: partName.optional(),
     /** Active while the battery charges. */
     charging: partName.optional(),
   })
   .default({});
 
-/** What to buy. */
+/** Bill of materials. */
 export const materials = z
   .array(z.strictObject({ part: z.string().trim().min(1).max(200), count: z.int().min(1).max(100).default(1) }))
   .max(50)

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { profileFields } from './profile-fields.ts';
 
-/** What a profile says of its product to those who never see the wires. */
+/** The fields of a profile that describe the product without its wiring. */
 export const productFields = profileFields.pick({ product_id: true, name: true, revision: true, capabilities: true });
 export type ProductFields = z.infer<typeof productFields>;
 
-/** What a bridge is told that has no file of this profile. */
-export const productOf = ({ name, capabilities }: ProductFields): Pick<ProductFields, 'name' | 'capabilities'> => ({
+/** Product data for a bridge that does not have this profile. */
+export const productDataOf = ({ name, capabilities }: ProductFields): Pick<ProductFields, 'name' | 'capabilities'> => ({
   name,
   capabilities,
 });

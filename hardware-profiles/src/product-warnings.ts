@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Profile, ProfileProblem } from './profile-schema.ts';
 
-/** What a valid profile says of its product that somebody will wonder about later. */
+/** Reports settings of a valid profile that are probably mistakes. */
 export const productWarnings = (
   file: string,
   { product_id, capabilities }: Profile,
@@ -9,15 +9,18 @@ export const productWarnings = (
 ): readonly ProfileProblem[] => {
   const warnings: ProfileProblem[] = [];
   if (basename(file, '.json') !== product_id)
-    warnings.push({ path: 'product_id', message: `the file should be named after it: ${product_id}.json` });
-  const original = shipped.find(one => one.product_id === product_id);
-  const others = Object.entries(original?.capabilities ?? {}).filter(
+    warnings.push({
+      path: 'product_id',
+      message: `does not match the file name. Rename the file to ${product_id}.json`,
+    });
+  const original = shipped.find(profile => profile.product_id === product_id);
+  const differences = Object.entries(original?.capabilities ?? {}).filter(
     ([name, value]) => capabilities[name as keyof typeof capabilities] !== value,
   );
-  for (const [name, value] of others)
+  for (const [name, value] of differences)
     warnings.push({
       path: `capabilities.${name}`,
-      message: `the shipped ${product_id} has ${value}, and the bridge goes by that: give a product of your own another product_id`,
+      message: `differs from the shipped profile ${product_id} (${value}), which the bridge uses. Choose another product_id for your own product`,
     });
   return warnings;
 };

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { crossChecks } from './cross-checks/all-checks.ts';
 import { type ProfileFields, profileFields } from './profile-fields.ts';
-import { type Salvaged, salvage } from './salvage.ts';
+import { type PartialProfile, parsePartialProfile } from './partial-profile.ts';
 
 export type Profile = ProfileFields;
 
 export interface ProfileProblem {
-  /** Dotted; empty for the whole. */
+  /** Dotted path. Empty for the whole profile. */
   readonly path: string;
   readonly message: string;
 }
@@ -15,7 +15,7 @@ export type ProfileCheck =
   | { readonly ok: true; readonly profile: Profile }
   | { readonly ok: false; readonly problems: readonly ProfileProblem[] };
 
-export const MOST_PROBLEMS = 100;
+export const MAX_PROBLEMS = 100;
 
 const problemsOf = (issue: z.core.$ZodIssue): ProfileProblem[] => {
   const path = issue.path.map(String);
@@ -25,32 +25,35 @@ const problemsOf = (issue: z.core.$ZodIssue): ProfileProblem[] => {
   return [{ path: path.join('.'), message: issue.message }];
 };
 
-const crossProblems = (profile: Profile, salvaged: Salvaged | null = null): ProfileProblem[] => {
+const crossProblems = (profile: Profile, partial: PartialProfile | null = null): ProfileProblem[] => {
   const problems: ProfileProblem[] = [];
   for (const check of crossChecks)
     check(profile, (at, message) => {
-      if (salvaged?.isDoubtful(at) === true) return;
-      problems.push({ path: (salvaged?.placeInFile(at) ?? at).join('.'), message });
+      if (partial?.mayBeCausedByRemoval(at) === true) return;
+      problems.push({ path: (partial?.pathInFile(at) ?? at).join('.'), message });
     });
   return problems;
 };
 
-/** Of the pieces that are whole, although others are broken. */
-const problemsBesides = (broken: readonly ProfileProblem[], value: unknown): readonly ProfileProblem[] => {
-  if (broken.length >= MOST_PROBLEMS) return [];
-  const salvaged = salvage(value);
-  return salvaged === null ? [] : crossProblems(salvaged.profile, salvaged);
+/** Cross-checks the valid parts of an invalid profile. */
+const problemsInValidParts = (fieldProblems: readonly ProfileProblem[], value: unknown): readonly ProfileProblem[] => {
+  if (fieldProblems.length >= MAX_PROBLEMS) return [];
+  const partial = parsePartialProfile(value);
+  return partial === null ? [] : crossProblems(partial.profile, partial);
 };
 
-/** Each piece by itself, and what the pieces demand of one another: every problem by its path. */
+/** Validates each field and the relations between fields. Reports all problems. */
 export const checkProfile = (value: unknown): ProfileCheck => {
   const parsed = profileFields.safeParse(value);
   if (!parsed.success) {
-    const broken = parsed.error.issues.flatMap(problemsOf);
-    return { ok: false, problems: [...broken, ...problemsBesides(broken, value)].slice(0, MOST_PROBLEMS) };
+    const fieldProblems = parsed.error.issues.flatMap(problemsOf);
+    return {
+      ok: false,
+      problems: [...fieldProblems, ...problemsInValidParts(fieldProblems, value)].slice(0, MAX_PROBLEMS),
+    };
   }
   const problems = crossProblems(parsed.data);
   return problems.length === 0
     ? { ok: true, profile: parsed.data }
-    : { ok: false, problems: problems.slice(0, MOST_PROBLEMS) };
+    : { ok: false, problems: problems.slice(0, MAX_PROBLEMS) };
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkProfileFile, loadProfiles } from './load-profiles.ts';
-import { nameMisuses } from './name-misuses.ts';
+import { findJsonKeyProblems } from './json-key-problems.ts';
 import { productWarnings } from './product-warnings.ts';
 import { checkProfile } from './profile-schema.ts';
 
@@ -66,20 +66,20 @@ describe('hardware profiles', () => {
   });
 
   describe('as text', () => {
-    const written = JSON.stringify(virtual);
+    const text = JSON.stringify(virtual);
 
     it.each([
-      ['a name twice', written.replace('"pin":', '"pin":false,"pin":'), 'capabilities.pin is written twice'],
-      ['a name twice, spelled differently', '{"a":1,"\\u0061":2}', 'a is written twice'],
-      ['a name twice in a list', '{"gadgets":[{},{"x":"{\\"x\\":,","x":2}]}', 'gadgets.1.x is written twice'],
-      ['__proto__', '{"buses":{"__proto__":{"driver":"pcsc"}}}', 'buses.__proto__ cannot be a name'],
+      ['a duplicate key', text.replace('"pin":', '"pin":false,"pin":'), 'capabilities.pin is a duplicate key'],
+      ['a duplicate key with an escape sequence', '{"a":1,"\\u0061":2}', 'a is a duplicate key'],
+      ['a duplicate key in a list', '{"gadgets":[{},{"x":"{\\"x\\":,","x":2}]}', 'gadgets.1.x is a duplicate key'],
+      ['__proto__', '{"buses":{"__proto__":{"driver":"pcsc"}}}', 'buses.__proto__ is not allowed as a key'],
     ])('may not have %s', (_, text, problem) => {
-      expect(nameMisuses(text).map(({ path, message }) => `${path} ${message}`)).toEqual([problem]);
+      expect(findJsonKeyProblems(text).map(({ path, message }) => `${path} ${message}`)).toEqual([problem]);
     });
 
-    it('may repeat a name in two places, or as a value', () => {
-      expect(nameMisuses('{"a":{"a":["a","a"]},"b":[{"a":"a"},{"a":"b"}]}')).toEqual([]);
-      expect(nameMisuses(written)).toEqual([]);
+    it('may repeat a key in different objects, or as a value', () => {
+      expect(findJsonKeyProblems('{"a":{"a":["a","a"]},"b":[{"a":"a"},{"a":"b"}]}')).toEqual([]);
+      expect(findJsonKeyProblems(text)).toEqual([]);
     });
   });
 
@@ -98,7 +98,7 @@ describe('hardware profiles', () => {
     it('report a duplicate key', () => {
       const text = JSON.stringify(virtual).replace('"pin":', '"pin":false,"pin":');
       writeFileSync(join(folder, 'virtual.json'), text);
-      expect(() => loadProfiles(folder)).toThrow(/virtual\.json: capabilities\.pin is written twice/);
+      expect(() => loadProfiles(folder)).toThrow(/virtual\.json: capabilities\.pin is a duplicate key/);
     });
 
     it('may begin with a byte order mark', () => {
@@ -108,7 +108,7 @@ describe('hardware profiles', () => {
 
     it('are rejected when not named after their product, or when not JSON', () => {
       writeFileSync(join(folder, 'door.json'), JSON.stringify(virtual));
-      expect(() => loadProfiles(folder)).toThrow(/door\.json: product_id must be the name of the file/);
+      expect(() => loadProfiles(folder)).toThrow(/door\.json: product_id must match the file name/);
       writeFileSync(join(folder, 'door.json'), '{');
       expect(() => loadProfiles(folder)).toThrow(/door\.json: /);
     });
@@ -120,7 +120,9 @@ describe('hardware profiles', () => {
       };
       const pipe = join(folder, 'pipe');
       execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
-      expect([pipe, '/dev/zero', folder].map(problemOf)).toEqual(Array.from({ length: 3 }, () => 'is no regular file'));
+      expect([pipe, '/dev/zero', folder].map(problemOf)).toEqual(
+        Array.from({ length: 3 }, () => 'is not a regular file'),
+      );
       const large = join(folder, 'large.json');
       writeFileSync(large, `${' '.repeat(1024 * 1024)}${JSON.stringify(virtual)}`);
       expect(problemOf(large)).toBe('is larger than 1048576 bytes');

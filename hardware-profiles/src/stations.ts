@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { milliseconds, partName } from './profile-parts.ts';
+import { milliseconds, partName } from './field-schemas.ts';
 
-/** A place where people identify themselves. Keypad and reader are parts of a bus, the lights are outputs. */
+/** A reader unit: keypad, card reader, or both. The indicator lights are outputs. */
 export const station = z
   .strictObject({
     keypad: partName.optional(),
@@ -26,7 +26,7 @@ const patternStep = z.discriminatedUnion('step', [
 ]);
 const pattern = z.array(patternStep).max(32);
 
-/** What a person sees and hears. One pattern for every refusal: the door does not say why. */
+/** Light and sound patterns. All denials have the same pattern, so that the door does not reveal the reason. */
 export const feedback = z.partialRecord(
   z.enum([
     'key_taken',

@@ -5,9 +5,9 @@ const WIDTH = 960;
 const ROW = 26;
 const GROUP_GAP = 48;
 const TOP = 72;
-/** Room for the name of a box above its first wire. */
+/** Height of the box title above the first wire. */
 const LABEL = 30;
-/** Where the controller ends, where the part begins, and where its name stands. */
+/** Horizontal positions of the controller box, the part box and the part names. */
 const CONTROLLER = { left: 24, right: 268 } as const;
 const PART = { left: 400, right: 936 } as const;
 const NAME_AT = 922;
@@ -15,7 +15,7 @@ const NAME_AT = 922;
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Colours that can be told apart on white and on black; a dash says the kind to who sees no colour. */
+/** The colors are distinguishable on light and dark backgrounds. The dash pattern repeats the kind for color-blind readers. */
 const STYLE = `
     .paper { fill: #ffffff; } .box { fill: #f4f6f8; stroke: #8a939c; } .ink { fill: #1b1f24; } .soft { fill: #59636e; }
     .wire { fill: none; stroke-width: 3; stroke-linecap: round; }
@@ -31,10 +31,10 @@ const STYLE = `
 const text = (
   x: number,
   y: number,
-  words: string,
-  { size = 14, look = 'ink', end = false, bold = false } = {},
+  content: string,
+  { size = 14, cssClass = 'ink', end = false, bold = false } = {},
 ): string =>
-  `<text x="${x}" y="${y}" font-size="${size}" class="${look}"${end ? ' text-anchor="end"' : ''}${bold ? ' font-weight="600"' : ''}>${escaped(words)}</text>`;
+  `<text x="${x}" y="${y}" font-size="${size}" class="${cssClass}"${end ? ' text-anchor="end"' : ''}${bold ? ' font-weight="600"' : ''}>${escaped(content)}</text>`;
 
 const drawRow = ({ kind, from, to, name }: WireRow, y: number): string[] => [
   text(CONTROLLER.right - 14, y + 5, from, { end: true }),
@@ -42,13 +42,13 @@ const drawRow = ({ kind, from, to, name }: WireRow, y: number): string[] => [
   `<path d="M${CONTROLLER.right + 6} ${y} H${PART.left - 6}" class="wire ${kind}"/>`,
   `<circle cx="${PART.left}" cy="${y}" r="4" class="ink"/>`,
   text(PART.left + 14, y + 5, to),
-  ...(name === '' ? [] : [text(NAME_AT, y + 5, name, { size: 12, look: 'soft', end: true })]),
+  ...(name === '' ? [] : [text(NAME_AT, y + 5, name, { size: 12, cssClass: 'soft', end: true })]),
 ];
 
 const heightOf = ({ rows }: WireGroup): number => rows.length * ROW + 20;
 
 const drawGroup = (group: WireGroup, top: number): string[] => [
-  text(PART.left, top - 8, group.title, { size: 13, look: 'soft', bold: true }),
+  text(PART.left, top - 8, group.title, { size: 13, cssClass: 'soft', bold: true }),
   `<rect x="${PART.left}" y="${top}" width="${PART.right - PART.left}" height="${heightOf(group)}" rx="8" class="box"/>`,
   ...group.rows.flatMap((row, index) => drawRow(row, top + 10 + ROW * index + ROW / 2)),
 ];
@@ -61,14 +61,14 @@ const kinds: Readonly<Record<WireKind, string>> = {
   supply: 'supply and ground',
 };
 
-const drawKey = (used: ReadonlySet<WireKind>, y: number): string[] =>
+const drawLegend = (used: ReadonlySet<WireKind>, y: number): string[] =>
   (Object.keys(kinds) as WireKind[])
     .filter(kind => used.has(kind))
     .flatMap((kind, index) => {
       const x = CONTROLLER.left + index * 130;
       return [
         `<path d="M${x} ${y} h28" class="wire ${kind}"/>`,
-        text(x + 36, y + 4, kinds[kind], { size: 12, look: 'soft' }),
+        text(x + 36, y + 4, kinds[kind], { size: 12, cssClass: 'soft' }),
       ];
     });
 
@@ -77,19 +77,19 @@ const controllerName = ({ product_id, name }: Profile): string => {
   return product_id === 'usb-only' ? 'Linux computer' : name;
 };
 
-/** What the wires begin at: the controller, or one of its boards. */
+/** The box at the start of the wires: the controller or one of its boards. */
 const drawSource = (name: string, top: number, bottom: number): string[] => [
   `<rect x="${CONTROLLER.left}" y="${top}" width="${CONTROLLER.right - CONTROLLER.left}" height="${bottom - top}" rx="8" class="box"/>`,
   text(CONTROLLER.left + 14, top + 24, name, { bold: true }),
 ];
 
-interface Placed {
+interface PlacedGroup {
   readonly group: WireGroup;
   readonly top: number;
   readonly bottom: number;
 }
 
-const placed = (groups: readonly WireGroup[]): readonly Placed[] => {
+const placeGroups = (groups: readonly WireGroup[]): readonly PlacedGroup[] => {
   let y = TOP + LABEL;
   return groups.map(group => {
     const top = y;
@@ -99,12 +99,12 @@ const placed = (groups: readonly WireGroup[]): readonly Placed[] => {
   });
 };
 
-/** The wires of a product as a drawing that reads on light and on dark paper. */
+/** Draws the wiring of a profile as an SVG for light and dark backgrounds. */
 export const drawWiring = (profile: Profile): string => {
-  const places = placed(wiringGroups(profile));
+  const places = placeGroups(wiringGroups(profile));
   const own = places.filter(({ group }) => group.board === null);
   const boards = places.filter(({ group }) => group.board !== null);
-  const bottom = Math.max(...places.map(one => one.bottom));
+  const bottom = Math.max(...places.map(place => place.bottom));
   const height = bottom + 60;
   const used = new Set(places.flatMap(({ group }) => group.rows.map(({ kind }) => kind)));
   return [
@@ -112,10 +112,10 @@ export const drawWiring = (profile: Profile): string => {
     `<style>${STYLE}\n  </style>`,
     `<rect width="${WIDTH}" height="${height}" class="paper"/>`,
     text(CONTROLLER.left, 40, profile.name, { size: 20, bold: true }),
-    ...drawSource(controllerName(profile), TOP, Math.max(...own.map(one => one.bottom))),
-    ...boards.flatMap(one => drawSource(one.group.board ?? '', one.top - LABEL + 8, one.bottom)),
+    ...drawSource(controllerName(profile), TOP, Math.max(...own.map(place => place.bottom))),
+    ...boards.flatMap(place => drawSource(place.group.board ?? '', place.top - LABEL + 8, place.bottom)),
     ...places.flatMap(({ group, top }) => drawGroup(group, top)),
-    ...drawKey(used, bottom + 36),
+    ...drawLegend(used, bottom + 36),
     '</svg>',
     '',
   ].join('\n');

@@ -2,11 +2,11 @@ import type { Bus, BusOf, SerialPortChoice } from './buses.ts';
 import type { ProfileGadget } from './gadgets.ts';
 import { outputsInSteps } from './gadgets.ts';
 import type { Profile } from './profile-schema.ts';
-import { lineInWords } from './raspberry-header.ts';
+import { describeGpioLine } from './raspberry-pi-header.ts';
 
 export type WireKind = 'output' | 'input' | 'supply' | 'data' | 'plug';
 
-/** One wire: from the controller's side to the part's, and what it is called in the profile. */
+/** A wire from the controller to a part. `name`: its name in the profile. */
 export interface WireRow {
   readonly kind: WireKind;
   readonly from: string;
@@ -16,7 +16,7 @@ export interface WireRow {
 
 export interface WireGroup {
   readonly title: string;
-  /** The board that the wires begin at; null for the controller itself. */
+  /** The board at which the wires begin. Null for the controller. */
   readonly board: string | null;
   readonly rows: readonly WireRow[];
 }
@@ -26,18 +26,18 @@ const outputsOf = (gadget: ProfileGadget): readonly string[] => {
   return gadget.kind === 'blind' ? [gadget.up, gadget.down] : [...outputsInSteps(gadget.actions)];
 };
 
-/** What a line of the profile is for, in words. */
-const meanings = ({ gadgets, tamper, setup_button }: Profile): ReadonlyMap<string, string> => {
-  const told = new Map<string, string>();
+/** The purpose of each output and input. */
+const purposesOf = ({ gadgets, tamper, setup_button }: Profile): ReadonlyMap<string, string> => {
+  const purposes = new Map<string, string>();
   for (const gadget of gadgets) {
-    for (const output of outputsOf(gadget)) told.set(output, gadget.name);
+    for (const output of outputsOf(gadget)) purposes.set(output, gadget.name);
     if (gadget.kind !== 'door') continue;
-    if (gadget.contact !== undefined) told.set(gadget.contact.input, `${gadget.name}, contact`);
-    if (gadget.exit_button !== undefined) told.set(gadget.exit_button, `${gadget.name}, exit`);
+    if (gadget.contact !== undefined) purposes.set(gadget.contact.input, `${gadget.name}, contact`);
+    if (gadget.exit_button !== undefined) purposes.set(gadget.exit_button, `${gadget.name}, exit`);
   }
-  if (tamper !== undefined) told.set(tamper, 'tamper');
-  if (setup_button !== undefined) told.set(setup_button, 'setup code');
-  return told;
+  if (tamper !== undefined) purposes.set(tamper, 'tamper');
+  if (setup_button !== undefined) purposes.set(setup_button, 'setup code');
+  return purposes;
 };
 
 const GROUND: WireRow = {
@@ -46,7 +46,7 @@ const GROUND: WireRow = {
   to: 'ground of every board, contact and button',
   name: '',
 };
-/** Inputs that are pulled up to 5 V would damage the pins: the side of the inputs hangs on 3.3 V, the coils on 5 V. */
+/** Inputs pulled up to 5 V would damage the GPIO pins: the relay inputs use 3.3 V, the coils 5 V. */
 const RELAY_SUPPLIES: readonly WireRow[] = [
   { kind: 'supply', from: '3.3 V (pin 1)', to: 'relay board VCC (inputs); no jumper to JD-VCC', name: '' },
   { kind: 'supply', from: '5 V (pin 2)', to: 'relay board JD-VCC (coils), never its VCC', name: '' },
@@ -54,7 +54,7 @@ const RELAY_SUPPLIES: readonly WireRow[] = [
 
 const usbName = (port: SerialPortChoice): string => ('usb' in port ? `USB ${port.usb}` : port.path);
 
-/** The port on the pins of a Raspberry Pi has wires of its own; any other is a plug. */
+/** The UART on the header of a Raspberry Pi has separate wires. Any other port is a plug. */
 const serialRows = (port: SerialPortChoice, part: string): readonly WireRow[] => {
   if (!('path' in port) || !/^\/dev\/(?:ttyAMA0|serial0)$/.test(port.path))
     return [{ kind: 'plug', from: usbName(port), to: part, name: '' }];
@@ -68,10 +68,20 @@ const serialRows = (port: SerialPortChoice, part: string): readonly WireRow[] =>
 
 const gpioRows = ({ chip, outputs, inputs }: BusOf<'gpio'>): readonly WireRow[] => [
   ...Object.entries(outputs).map(
-    ([name, { line, wire }]): WireRow => ({ kind: 'output', from: lineInWords(chip, line), to: wire ?? name, name }),
+    ([name, { line, wire }]): WireRow => ({
+      kind: 'output',
+      from: describeGpioLine(chip, line),
+      to: wire ?? name,
+      name,
+    }),
   ),
   ...Object.entries(inputs).map(
-    ([name, { line, wire }]): WireRow => ({ kind: 'input', from: lineInWords(chip, line), to: wire ?? name, name }),
+    ([name, { line, wire }]): WireRow => ({
+      kind: 'input',
+      from: describeGpioLine(chip, line),
+      to: wire ?? name,
+      name,
+    }),
   ),
   GROUND,
   ...(Object.keys(outputs).length > 0 ? RELAY_SUPPLIES : []),
@@ -80,11 +90,11 @@ const gpioRows = ({ chip, outputs, inputs }: BusOf<'gpio'>): readonly WireRow[] 
 const matrixRows = ({ chip, rows, columns, keys }: BusOf<'matrix-keypad'>): readonly WireRow[] => [
   ...rows.map((line, index): WireRow => {
     const to = `row ${index + 1}, keys ${keys[index]!.split('').join(' ')}`;
-    return { kind: 'output', from: lineInWords(chip, line), to, name: '' };
+    return { kind: 'output', from: describeGpioLine(chip, line), to, name: '' };
   }),
   ...columns.map((line, index): WireRow => {
     const to = `column ${index + 1}, keys ${keys.map(row => row[index]).join(' ')}`;
-    return { kind: 'input', from: lineInWords(chip, line), to, name: '' };
+    return { kind: 'input', from: describeGpioLine(chip, line), to, name: '' };
   }),
 ];
 
@@ -109,7 +119,7 @@ const osdpRows = ({ readers }: BusOf<'osdp'>): readonly WireRow[] => [
   ),
 ];
 
-/** As printed on the boards, where the first is number 1. */
+/** Numbers as printed on the boards, starting with 1. */
 const modbusRows = ({ outputs, inputs }: BusOf<'modbus'>, unit: number): readonly WireRow[] => [
   ...Object.entries(outputs)
     .filter(([, line]) => line.unit === unit)
@@ -132,8 +142,8 @@ const relayRows = ({ outputs }: BusOf<'usb-relay'>): readonly WireRow[] =>
   }));
 
 const wiegandRows = ({ chip, d0, d1 }: BusOf<'wiegand'>): readonly WireRow[] => [
-  { kind: 'input', from: lineInWords(chip, d0), to: 'D0 through a level shifter', name: '' },
-  { kind: 'input', from: lineInWords(chip, d1), to: 'D1 through a level shifter', name: '' },
+  { kind: 'input', from: describeGpioLine(chip, d0), to: 'D0 through a level shifter', name: '' },
+  { kind: 'input', from: describeGpioLine(chip, d1), to: 'D1 through a level shifter', name: '' },
 ];
 
 const titles: Readonly<Record<Bus['driver'], string>> = {
@@ -207,15 +217,15 @@ const groupsOf = (bus: Bus, name: string): readonly WireGroup[] => {
   }
 };
 
-/** Every wire of a product with what it is for: first what begins at the controller, then what hangs on its boards. */
+/** All wires of a profile with their purpose: first from the controller, then from its boards. */
 export const wiringGroups = (profile: Profile): readonly WireGroup[] => {
-  const told = meanings(profile);
-  const explained = (row: WireRow): WireRow => {
-    const meaning = told.get(row.name);
-    return meaning === undefined ? row : { ...row, name: `${row.name}: ${meaning}` };
+  const purposes = purposesOf(profile);
+  const withPurpose = (row: WireRow): WireRow => {
+    const purpose = purposes.get(row.name);
+    return purpose === undefined ? row : { ...row, name: `${row.name}: ${purpose}` };
   };
   const groups = Object.entries(profile.buses)
     .flatMap(([name, bus]) => groupsOf(bus, name))
-    .map(group => ({ ...group, rows: group.rows.map(explained) }));
+    .map(group => ({ ...group, rows: group.rows.map(withPurpose) }));
   return [...groups.filter(({ board }) => board === null), ...groups.filter(({ board }) => board !== null)];
 };

@@ -1,21 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, relative, resolve } from 'node:path';
-import { commandOf, UsageError } from '@lintel/service/command-line/command';
-import { parseCall } from '@lintel/service/command-line/options';
+import { createCommand, UsageError } from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments } from '@lintel/service/command-line/options';
 
 const home = join(import.meta.dirname, '../..');
 
 const usage = `npm start -- [OPTIONS]
 
-The whole system on this machine: bridge, gateway, two simulated controllers, and a page to play with them.
+Runs the whole system on this machine: bridge, gateway, two simulated controllers, and a web page to operate them.
 
-  --fresh         starts over: bridge, gateway, front, corridor, logs, simulator.json and running.json are removed from
-                  the data folder; whatever else lies there stays
-  --data DIR      where everything is kept (default: .lintel)
-  --page-port N   of the page (default 8090), --http-port N of the API (8080), --mqtt-port N of the broker (1883);
-                  one that is taken is replaced by a free one, and so is 0
-  --json          one line of JSON instead of words
+  --fresh         start over: delete the demo's files in the data folder (bridge, gateway, front, corridor, logs,
+                  simulator.json, running.json); other files stay
+  --data DIR      data folder (default: .lintel)
+  --page-port N   port of the simulator page (default: 8090)
+  --http-port N   port of the bridge API (default: 8080)
+  --mqtt-port N   port of the bridge's MQTT broker (default: 1883)
+  --json          print the addresses as one line of JSON
+  -h, --help      show this help
+
+A port that is in use is replaced by a free port. Port 0 selects any free port.
 `;
 
 const options = {
@@ -29,17 +33,17 @@ const options = {
 } as const;
 
 const parse = (args: readonly string[]) => {
-  const { values } = parseCall({ args, options });
+  const { values } = parseCommandArguments({ args, options });
   for (const name of ['page-port', 'http-port', 'mqtt-port'] as const) {
     if (!/^\d{1,5}$/.test(values[name]) || Number(values[name]) > 65_535)
-      throw new UsageError(`--${name} must be a port`);
+      throw new UsageError(`--${name} must be a port number from 0 to 65535`);
   }
   return values;
 };
 
-const LOOK_UP_MS = 1000;
+const PARENT_CHECK_MS = 1000;
 
-/** Who has started us, and who has started that: npm puts a shell in between. */
+/** The ids of the parent and grandparent process: npm starts a shell in between. */
 const ancestors = (): string => {
   const parent = process.ppid;
   try {
@@ -49,16 +53,16 @@ const ancestors = (): string => {
   }
 };
 
-const told = (): Promise<string> =>
-  new Promise(tell => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tell('stopped'));
+const stopRequest = (): Promise<string> =>
+  new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve('stopped'));
     if (process.env['npm_lifecycle_event'] === undefined) return;
-    // npm may be killed, and then it passes nothing on.
+    // A killed npm does not forward a signal.
     const atStart = ancestors();
-    setInterval(() => ancestors() !== atStart && tell('stopped'), LOOK_UP_MS).unref();
+    setInterval(() => ancestors() !== atStart && resolve('stopped'), PARENT_CHECK_MS).unref();
   });
 
-const say = (line: string): void => {
+const printError = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
@@ -68,25 +72,25 @@ const run = async (args: readonly string[]): Promise<number> => {
     process.stdout.write(usage);
     return 0;
   }
-  const stopped = told();
+  const stopped = stopRequest();
   const dataDir = resolve(values.data);
-  const { otherDemo } = await import('./demo/instance-lock.ts');
-  const other = await otherDemo(dataDir);
-  if (other !== null) {
-    say(`The demonstration runs already: ${other}`);
+  const { findRunningDemo } = await import('./demo/instance-lock.ts');
+  const runningDemo = await findRunningDemo(dataDir);
+  if (runningDemo !== null) {
+    printError(`The demo is already running: ${runningDemo}`);
     return 1;
   }
   const { DataFolderError } = await import('@lintel/service/data-folder/data-folder');
   const { takeDemoFolder } = await import('./demo/demo-folder.ts');
   try {
-    takeDemoFolder(dataDir, values.fresh, say);
+    takeDemoFolder(dataDir, values.fresh, printError);
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error;
-    say(error.message);
+    printError(error.message);
     return 1;
   }
-  const shown = relative(process.cwd(), dataDir);
-  // The sockets of the controllers are reached from here: their paths must be short.
+  const shownDir = relative(process.cwd(), dataDir);
+  // Relative paths keep the socket paths of the controllers short.
   process.chdir(dataDir);
   const { serveDemo } = await import('./demo-server/serve-demo.ts');
   const ports = {
@@ -94,21 +98,24 @@ const run = async (args: readonly string[]): Promise<number> => {
     http: Number(values['http-port']),
     mqtt: Number(values['mqtt-port']),
   };
-  const note = values.json ? say : (line: string): void => void process.stdout.write(`${line}\n`);
-  // Stopped while it starts: the parts end with this process.
-  const served = await Promise.race([serveDemo({ dataDir, ports, say: note }), stopped.then(() => null)]);
+  const print = values.json ? printError : (line: string): void => void process.stdout.write(`${line}\n`);
+  // When stopped during startup, the other processes end with this process.
+  const served = await Promise.race([serveDemo({ dataDir, ports, print }), stopped.then(() => null)]);
   if (served === null) return 0;
   process.stdout.write(
-    values.json ? `${JSON.stringify(served.addresses())}\n` : served.welcome(shown.startsWith('..') ? dataDir : shown),
+    values.json
+      ? `${JSON.stringify(served.addresses())}\n`
+      : served.welcome(shownDir.startsWith('..') ? dataDir : shownDir),
   );
-  const why = await Promise.race([stopped, served.broken]);
-  if (why !== 'stopped') say(why);
+  const reason = await Promise.race([stopped, served.failure]);
+  if (reason !== 'stopped') printError(reason);
   await served.stop();
-  return why === 'stopped' ? 0 : 1;
+  return reason === 'stopped' ? 0 : 1;
 };
 
-const inWords = (error: unknown): string => `${(error as Error).message}\n\`npm start -- --fresh\` starts over.`;
+const describeError = (error: unknown): string =>
+  `${(error as Error).message}\nTo start over with a new data folder: npm start -- --fresh`;
 
 enableCompileCache();
-// The parts end with this process, also where they did not start.
-process.exit(await commandOf(usage, run, inWords).run(process.argv.slice(2)));
+// The other processes end with this process, also after a failed start.
+process.exit(await createCommand(usage, run, describeError).run(process.argv.slice(2)));

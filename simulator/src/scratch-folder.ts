@@ -2,9 +2,9 @@ import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const IN_MEMORY = '/dev/shm';
+const MEMORY_FOLDER = '/dev/shm';
 
-const isUsable = (folder: string): boolean => {
+const isWritable = (folder: string): boolean => {
   try {
     accessSync(folder, constants.W_OK);
     return true;
@@ -13,19 +13,19 @@ const isUsable = (folder: string): boolean => {
   }
 };
 
-const made = new Set<string>();
-let isExitWatched = false;
+const created = new Set<string>();
+let hasExitHandler = false;
 
-/** In memory where there is such a place: days of a scenario are thousands of flushed writes, and nobody needs them later. */
-export const scratchFolder = (): string => {
-  const folder = mkdtempSync(join(isUsable(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'lintel-scenario-'));
-  if (!isExitWatched) process.once('exit', () => made.forEach(dropFolder));
-  isExitWatched = true;
-  made.add(folder);
+/** Creates a temporary folder, in memory if possible: a scenario makes thousands of flushed writes. */
+export const createScratchFolder = (): string => {
+  const folder = mkdtempSync(join(isWritable(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'lintel-scenario-'));
+  if (!hasExitHandler) process.once('exit', () => created.forEach(removeScratchFolder));
+  hasExitHandler = true;
+  created.add(folder);
   return folder;
 };
 
-export const dropFolder = (folder: string): void => {
+export const removeScratchFolder = (folder: string): void => {
   rmSync(folder, { recursive: true, force: true });
-  made.delete(folder);
+  created.delete(folder);
 };

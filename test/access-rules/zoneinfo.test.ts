@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { localTime, zoneFor } from '@lintel/access-core/time-zone';
+import { localSecondOfWeek, resolveTimeZone } from '@lintel/access-core/time-zone';
 import { describe, expect, it } from 'vitest';
-import { requirePart } from '../reporting/system-part.ts';
+import { requireProgram } from '../reporting/require-program.ts';
 
 const zones = [
   'Africa/Cairo',
@@ -22,8 +22,8 @@ const zones = [
 ];
 
 /**
- * What releases of the tz database have changed in these zones: where only one side has the release, the two rightly
- * differ from that instant on and are not compared. Anything else that differs is an error of ours.
+ * Changes of the tz database in these zones. If only one side has the release, later instants of the zone are not
+ * compared.
  */
 const revisions = [{ zone: 'Africa/Casablanca', from: Date.UTC(2026, 8, 20), release: '2026c' }];
 
@@ -31,17 +31,17 @@ const python = { command: 'python3', install: 'apt install python3 tzdata' };
 
 interface Oracle {
   readonly tzdata: string;
-  readonly answers: Readonly<Record<string, readonly (readonly [seconds: number, secondOfWeek: number])[]>>;
+  readonly local_times: Readonly<Record<string, readonly (readonly [seconds: number, secondOfWeek: number])[]>>;
 }
 
-const askPython = (request: object): Oracle => {
-  const script = join(import.meta.dirname, 'zoneinfo-answers.py');
+const localTimesFromPython = (request: object): Oracle => {
+  const script = join(import.meta.dirname, 'zoneinfo-oracle.py');
   const { stdout, stderr } = spawnSync(python.command, [script], {
     input: JSON.stringify(request),
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   });
-  if (stdout === '') throw new Error(`python3 gave no answer: ${stderr}`);
+  if (stdout === '') throw new Error(`python3 failed: ${stderr}`);
   return JSON.parse(stdout) as Oracle;
 };
 
@@ -49,22 +49,22 @@ describe('site-local time', () => {
   it('matches an independent implementation at 30,000 instants, half of them near a clock change', {
     timeout: 60_000,
   }, context => {
-    requirePart(context, python);
-    const oracle = askPython({ zones, years: [1990, 2051], seed: 'lintel', instants_per_zone: 2500 });
+    requireProgram(context, python);
+    const oracle = localTimesFromPython({ zones, years: [1990, 2051], seed: 'lintel', instants_per_zone: 2500 });
     const ours = process.versions['tz'] ?? 'unknown';
     const revised = revisions.filter(({ release }) => oracle.tzdata < release !== ours < release);
     const mismatches: string[] = [];
     let compared = 0;
     for (const name of zones) {
-      const zone = zoneFor(name);
-      if (!zone.ok) throw new Error(`${name} is not known here`);
-      const end = Math.min(Infinity, ...revised.filter(one => one.zone === name).map(one => one.from));
-      for (const [seconds, expected] of oracle.answers[name] ?? []) {
+      const zone = resolveTimeZone(name);
+      if (!zone.ok) throw new Error(`Unknown time zone: ${name}`);
+      const end = Math.min(Infinity, ...revised.filter(({ zone }) => zone === name).map(({ from }) => from));
+      for (const [seconds, expected] of oracle.local_times[name] ?? []) {
         const at = seconds * 1000;
         if (at >= end) continue;
         compared++;
-        const answer = localTime(zone.value, instant(at));
-        if (answer !== expected) mismatches.push(`${name} ${new Date(at).toISOString()}: ${answer}, not ${expected}`);
+        const actual = localSecondOfWeek(zone.value, instant(at));
+        if (actual !== expected) mismatches.push(`${name} ${new Date(at).toISOString()}: ${actual}, not ${expected}`);
       }
     }
     expect(mismatches, `tz database here ${ours}, python's ${oracle.tzdata}`).toEqual([]);

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findCycle, folderGraphs } from './cycles.ts';
-import { readSources, root, targetOf, type SourceFile } from './imports.ts';
+import { readSources, root, resolveImport, type SourceFile } from './imports.ts';
 import { layers } from './layers.ts';
 
 const sources = readSources();
@@ -53,7 +53,7 @@ describe('Architecture', () => {
   });
 
   it('imports other packages through their public entries', () => {
-    const wrong = offenders(sources, (file, specifier) => targetOf(file, specifier) !== undefined);
+    const wrong = offenders(sources, (file, specifier) => resolveImport(file, specifier) !== undefined);
     expect(wrong).toEqual([]);
   });
 
@@ -62,14 +62,14 @@ describe('Architecture', () => {
       sources.filter(({ owner }) => owner !== 'test' && owner !== 'root'),
       (file, specifier) =>
         !specifier.startsWith('.') ||
-        (targetOf(file, specifier)?.startsWith(`${layers[file.owner]?.folder}/`) ?? false),
+        (resolveImport(file, specifier)?.startsWith(`${layers[file.owner]?.folder}/`) ?? false),
     );
     expect(wrong).toEqual([]);
   });
 
   it('imports only files that exist', () => {
     const wrong = offenders(sources, (file, specifier) => {
-      const target = targetOf(file, specifier);
+      const target = resolveImport(file, specifier);
       return target === null || target === undefined || existsSync(join(root, target));
     });
     expect(wrong).toEqual([]);
@@ -115,7 +115,7 @@ describe('Architecture', () => {
 
   it('has no import cycle between files', () => {
     const graph = new Map(
-      sources.map(file => [file.path, new Set(file.imports.flatMap(one => targetOf(file, one) ?? []))]),
+      sources.map(file => [file.path, new Set(file.imports.flatMap(one => resolveImport(file, one) ?? []))]),
     );
     expect(findCycle(graph)).toBeNull();
   });
@@ -123,7 +123,7 @@ describe('Architecture', () => {
   it('has no import cycle between folders', () => {
     const imports = production.flatMap(file =>
       file.imports.flatMap(one => {
-        const target = targetOf(file, one);
+        const target = resolveImport(file, one);
         return target === null || target === undefined ? [] : [[file.path, target] as const];
       }),
     );

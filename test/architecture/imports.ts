@@ -64,7 +64,7 @@ const matchEntry = ([pattern, file]: readonly [string, string], subpath: string)
 };
 
 /** The file that an import names, null for a package from npm, undefined for an entry that `exports` does not have. */
-export const targetOf = (file: SourceFile, specifier: string): string | null | undefined => {
+export const resolveImport = (file: SourceFile, specifier: string): string | null | undefined => {
   if (specifier.startsWith('.')) return normalize(join(dirname(file.path), specifier));
   const own = /^@lintel\/([^/]+)(\/.+)?$/.exec(specifier);
   if (own === null) return null;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bridge, createBridge } from '@lintel/cloud-bridge/main';
 import { startPostgres } from '../support/bridge/postgres.ts';
-import { fill, type Filled, MEMBERS } from './api-fixture/fill.ts';
-import { getRequest, perSecond, postRequest } from './api-fixture/load.ts';
-import { type ServerOrder, startServer } from './api-fixture/servers.ts';
+import { seedDatabase, type SeededDatabase, MEMBER_COUNT } from './api-fixture/seed-database.ts';
+import { getRequest, requestsPerSecond, postRequest } from './api-fixture/http-load.ts';
+import { type ServerSettings, startServer } from './api-fixture/start-server.ts';
 import type { Benchmark } from './benchmark.ts';
 
 const CONNECTIONS = 32;
@@ -18,32 +18,32 @@ const PAGE_ROUNDS = 201;
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-interface Prepared {
-  readonly filled: Filled;
-  readonly statements: ServerOrder['statements'];
+interface PreparedDatabase {
+  readonly seeded: SeededDatabase;
+  readonly statements: ServerSettings['statements'];
   readonly queriesPerExpand: number;
   readonly lastPage: number;
 }
 
-type Ask = (path: string) => Promise<{ readonly cursor_next: string }>;
+type GetPage = (path: string) => Promise<{ readonly cursor_next: string }>;
 
-const asker =
-  ({ app }: Bridge, { token }: Filled): Ask =>
+const pageReader =
+  ({ app }: Bridge, { token }: SeededDatabase): GetPage =>
   async path => {
-    const answer = await app.inject({ url: `/v2${path}`, headers: { authorization: `Bearer ${token}` } });
-    if (answer.statusCode !== 200) throw new Error(answer.payload);
-    return answer.json();
+    const response = await app.inject({ url: `/v2${path}`, headers: { authorization: `Bearer ${token}` } });
+    if (response.statusCode !== 200) throw new Error(response.payload);
+    return response.json();
   };
 
-const timed = async (ask: Ask, path: string): Promise<number> => {
+const timed = async (getPage: GetPage, path: string): Promise<number> => {
   const started = performance.now();
-  await ask(path);
+  await getPage(path);
   return performance.now() - started;
 };
 
-/** The cursor of the last page is the first page's with another position: walking there would take 10,000 pages. */
-const lastPageOverFirst = async ({ services }: Bridge, ask: Ask): Promise<number> => {
-  const [binding] = JSON.parse(Buffer.from((await ask('/events')).cursor_next, 'base64url').toString()) as [string];
+/** Builds the cursor of the last page from that of the first, because following the cursors takes 10,000 requests. */
+const measureLastPageRatio = async ({ services }: Bridge, getPage: GetPage): Promise<number> => {
+  const [binding] = JSON.parse(Buffer.from((await getPage('/events')).cursor_next, 'base64url').toString()) as [string];
   const before = await services.storage.reader
     .selectFrom('events')
     .select(['created_at', 'id'])
@@ -53,18 +53,18 @@ const lastPageOverFirst = async ({ services }: Bridge, ask: Ask): Promise<number
     .limit(1)
     .executeTakeFirstOrThrow();
   const cursor = Buffer.from(JSON.stringify([binding, before.created_at, before.id])).toString('base64url');
-  const page = await ask(`/events?cursor=${cursor}`);
-  if ('cursor_next' in page) throw new Error('the last page has another behind it');
+  const page = await getPage(`/events?cursor=${cursor}`);
+  if ('cursor_next' in page) throw new Error('The last page has a next page');
   const [first, last]: [number[], number[]] = [[], []];
   for (let round = 0; round < PAGE_ROUNDS; round++) {
-    first.push(await timed(ask, '/events'));
-    last.push(await timed(ask, `/events?cursor=${cursor}`));
+    first.push(await timed(getPage, '/events'));
+    last.push(await timed(getPage, `/events?cursor=${cursor}`));
   }
   return median(last) / median(first);
 };
 
-/** In this process: fills the database, sees which statements a request takes, and times pages. */
-const prepare = async (dataDir: string, database: string | undefined): Promise<Prepared> => {
+/** Fills the database, records the statements of requests, and measures pages, all in this process. */
+const prepare = async (dataDir: string, database: string | undefined): Promise<PreparedDatabase> => {
   const seen: string[] = [];
   const bridge = await createBridge({
     dataDir,
@@ -74,21 +74,21 @@ const prepare = async (dataDir: string, database: string | undefined): Promise<P
     rateLimit: { perSecond: 1e9, burst: 1e9 },
     onQuery: sql => seen.push(sql),
   });
-  const filled = await fill(bridge.services);
-  const ask = asker(bridge, filled);
+  const seeded = await seedDatabase(bridge.services);
+  const getPage = pageReader(bridge, seeded);
   const statementsOf = async (path: string): Promise<string[]> => {
     seen.length = 0;
-    await ask(path);
+    await getPage(path);
     return seen.filter(sql => sql.startsWith('select') && !sql.includes('outbox'));
   };
   const ofMembers = (statements: readonly string[]): string =>
     statements.find(sql => sql.includes('from "members" as t')) ?? '';
-  const get = ofMembers(await statementsOf(`/members/${filled.memberId(7)}`));
+  const get = ofMembers(await statementsOf(`/members/${seeded.memberId(7)}`));
   const list = ofMembers(await statementsOf('/members'));
   const expanded = await statementsOf('/members?expand=group_associations.member_group,pins');
-  const lastPage = await lastPageOverFirst(bridge, ask);
+  const lastPage = await measureLastPageRatio(bridge, getPage);
   await bridge.close();
-  return { filled, statements: { get, list }, queriesPerExpand: expanded.length, lastPage };
+  return { seeded, statements: { get, list }, queriesPerExpand: expanded.length, lastPage };
 };
 
 interface EngineFigures {
@@ -99,35 +99,35 @@ interface EngineFigures {
   readonly lastPage: number;
 }
 
-/** Ours and the bare one in turn, so that a slow moment of the machine meets both; ours over theirs. */
+/** Requests per second of Lintel divided by those of the bare server, measured alternately. */
 const ratio = async (ports: { ours: number; bare: number }, next: () => string): Promise<number> => {
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const bare = await perSecond(ports.bare, CONNECTIONS, ROUND_MS, next);
-    ratios.push((await perSecond(ports.ours, CONNECTIONS, ROUND_MS, next)) / bare);
+    const bare = await requestsPerSecond(ports.bare, CONNECTIONS, ROUND_MS, next);
+    ratios.push((await requestsPerSecond(ports.ours, CONNECTIONS, ROUND_MS, next)) / bare);
   }
   return median(ratios);
 };
 
 const measure = async (database: string | undefined): Promise<EngineFigures> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-bench-'));
-  const { filled, statements, queriesPerExpand, lastPage } = await prepare(dataDir, database);
-  const order = { dataDir, database, organizationId: filled.organizationId, statements };
-  const ours = await startServer({ ...order, kind: 'ours' });
-  const bare = await startServer({ ...order, kind: 'bare' });
+  const { seeded, statements, queriesPerExpand, lastPage } = await prepare(dataDir, database);
+  const settings = { dataDir, database, organizationId: seeded.organizationId, statements };
+  const ours = await startServer({ ...settings, kind: 'lintel' });
+  const bare = await startServer({ ...settings, kind: 'bare' });
   const ports = { ours: ours.port, bare: bare.port };
   let number = 0;
   const nextMember = (): string => {
-    number = (number + 7919) % MEMBERS;
-    return getRequest(`/v2/members/${filled.memberId(number + 1)}`, filled.token);
+    number = (number + 7919) % MEMBER_COUNT;
+    return getRequest(`/v2/members/${seeded.memberId(number + 1)}`, seeded.token);
   };
-  const page = getRequest('/v2/members', filled.token);
-  const create = postRequest('/v2/members', filled.token, { name: 'Ann', metadata: { source: 'pms' } });
+  const page = getRequest('/v2/members', seeded.token);
+  const create = postRequest('/v2/members', seeded.token, { name: 'Ann', metadata: { source: 'pms' } });
   try {
-    for (const port of Object.values(ports)) await perSecond(port, CONNECTIONS, ROUND_MS, nextMember);
+    for (const port of Object.values(ports)) await requestsPerSecond(port, CONNECTIONS, ROUND_MS, nextMember);
     const getMember = await ratio(ports, nextMember);
     const listMembers = await ratio(ports, () => page);
-    const createsPerSecond = await perSecond(ports.ours, WRITERS, CREATE_MS, () => create);
+    const createsPerSecond = await requestsPerSecond(ports.ours, WRITERS, CREATE_MS, () => create);
     return { getMember, listMembers, createsPerSecond, queriesPerExpand, lastPage };
   } finally {
     await ours.stop();

@@ -1,4 +1,4 @@
-/** What one benchmark measures. Ratios compare things timed in the same run: a noisy machine slows both sides. */
+/** The result of a benchmark. Both sides of a ratio are measured in the same run, because machines are noisy. */
 export interface Measurement {
   readonly figures: Readonly<Record<string, number>>;
   readonly ratios: Readonly<Record<string, number>>;

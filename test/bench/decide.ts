@@ -5,76 +5,76 @@ import type { Benchmark, Measurement } from './benchmark.ts';
 import { casbinEngine } from './decide-fixture/casbin-engine.ts';
 import { caslEngine } from './decide-fixture/casl-engine.ts';
 import { cedarEngine } from './decide-fixture/cedar-engine.ts';
-import { type Hotel, makeHotel, makeMembers, makeRequests, type Visitor } from './decide-fixture/hotel.ts';
+import { type Hotel, makeHotel, makeMembers, makeRequests, type MemberWithGroups } from './decide-fixture/hotel.ts';
 import { batchTimes, percentile } from './decide-fixture/batch-times.ts';
 import { bytesPerMember } from './decide-fixture/bytes-per-member.ts';
-import { type Engine, type Question, questionsFrom } from './decide-fixture/question.ts';
+import { type AccessEngine, type DecisionRequest, toDecisionRequests } from './decide-fixture/access-engine.ts';
 
-const QUESTIONS = 200_000;
+const REQUESTS = 200_000;
 const MILLION = 1_000_000;
 
-interface Ours {
-  readonly engine: Engine;
-  readonly questions: readonly Question[];
+interface LintelEngine {
+  readonly engine: AccessEngine;
+  readonly requests: readonly DecisionRequest[];
 }
 
-/** Passes members on and notes some of them: at most as many as there are questions, spread over all. */
-function* noting(members: Iterable<Member>, stride: number, noted: Visitor[]): Generator<Member> {
+/** Yields all members and collects every `stride`-th of them. */
+function* collectEvery(members: Iterable<Member>, stride: number, collected: MemberWithGroups[]): Generator<Member> {
   let number = 0;
   for (const member of members) {
     const groups = member.group_associations.map(({ member_group_id }) => member_group_id);
-    if (number++ % stride === 0) noted.push({ id: member.id, groups });
+    if (number++ % stride === 0) collected.push({ id: member.id, groups });
     yield member;
   }
 }
 
-const buildOurs = (hotel: Hotel, count: number): Ours => {
-  const visitors: Visitor[] = [];
-  const members = noting(makeMembers(hotel, count), Math.ceil(count / QUESTIONS), visitors);
+const buildLintelEngine = (hotel: Hotel, count: number): LintelEngine => {
+  const requesters: MemberWithGroups[] = [];
+  const members = collectEvery(makeMembers(hotel, count), Math.ceil(count / REQUESTS), requesters);
   const index = new AccessIndex({ ...hotel, members });
-  const questions = questionsFrom(hotel, makeRequests(hotel, visitors, QUESTIONS));
-  return { engine: question => index.decide(question).outcome === 'grant', questions };
+  const requests = toDecisionRequests(hotel, makeRequests(hotel, requesters, REQUESTS));
+  return { engine: request => index.decide(request).outcome === 'grant', requests };
 };
 
 const BATCH = 1000;
 const TURNS = 10;
 
-/** Decisions a second in the middle batch, so that what else the machine does counts for nobody. */
+/** Decisions per second in the median batch, which other load on the machine affects least. */
 const perSecond = (times: readonly number[], size: number): number => (size * 1000) / percentile(times, 0.5);
 
-const rate = ({ engine, questions }: Ours): number => {
-  batchTimes(engine, questions, { batches: 100, size: BATCH });
-  return perSecond(batchTimes(engine, questions, { batches: 400, size: BATCH, from: 100 * BATCH }), BATCH);
+const rate = ({ engine, requests }: LintelEngine): number => {
+  batchTimes(engine, requests, { batches: 100, size: BATCH });
+  return perSecond(batchTimes(engine, requests, { batches: 400, size: BATCH, from: 100 * BATCH }), BATCH);
 };
 
-/** How many times as fast as theirs. In turns, so that a busy minute of the machine falls upon both. */
-const timesAsFast = ({ engine, questions }: Ours, theirs: Engine, size: number): number => {
+/** How many times faster Lintel is than the other engine. Measured alternately, so that other load affects both. */
+const timesAsFast = ({ engine, requests }: LintelEngine, theirs: AccessEngine, size: number): number => {
   const times = { ours: [] as number[], theirs: [] as number[] };
-  batchTimes(theirs, questions, { batches: 5, size });
+  batchTimes(theirs, requests, { batches: 5, size });
   for (let turn = 0; turn < TURNS; turn++) {
-    times.ours.push(...batchTimes(engine, questions, { batches: 40, size: BATCH, from: turn * 40 * BATCH }));
-    times.theirs.push(...batchTimes(theirs, questions, { batches: 3, size, from: turn * 3 * size }));
+    times.ours.push(...batchTimes(engine, requests, { batches: 40, size: BATCH, from: turn * 40 * BATCH }));
+    times.theirs.push(...batchTimes(theirs, requests, { batches: 3, size, from: turn * 3 * size }));
   }
   return perSecond(times.ours, BATCH) / perSecond(times.theirs, size);
 };
 
-const countMismatches = (engine: Engine, expected: readonly (readonly [Question, boolean])[]): number =>
-  expected.filter(([question, granted]) => engine(question) !== granted).length;
+const countMismatches = (engine: AccessEngine, expected: readonly (readonly [DecisionRequest, boolean])[]): number =>
+  expected.filter(([request, granted]) => engine(request) !== granted).length;
 
-const expectedAnswers = (hotel: Hotel, members: readonly Member[], questions: readonly Question[]) => {
+const expectedDecisions = (hotel: Hotel, members: readonly Member[], requests: readonly DecisionRequest[]) => {
   const byId = new Map(members.map(member => [member.id, member]));
-  return questions.map(question => {
-    const world = { ...hotel, members: [byId.get(question.member_id)!] };
-    return [question, referenceDecide(world, question).outcome === 'grant'] as const;
+  return requests.map(request => {
+    const world = { ...hotel, members: [byId.get(request.member_id)!] };
+    return [request, referenceDecide(world, request).outcome === 'grant'] as const;
   });
 };
 
-const p99Ratio = (large: Ours, small: Ours): number => {
+const p99Ratio = (large: LintelEngine, small: LintelEngine): number => {
   const times = { large: [] as number[], small: [] as number[] };
   for (let turn = 0; turn < TURNS; turn++) {
     const part = { batches: 150, size: BATCH, from: turn * 150 * BATCH };
-    times.small.push(...batchTimes(small.engine, small.questions, part));
-    times.large.push(...batchTimes(large.engine, large.questions, part));
+    times.small.push(...batchTimes(small.engine, small.requests, part));
+    times.large.push(...batchTimes(large.engine, large.requests, part));
   }
   return percentile(times.large, 0.99) / percentile(times.small, 0.99);
 };
@@ -83,13 +83,13 @@ const run = async (): Promise<Measurement> => {
   const hotel = makeHotel();
   const members = [...makeMembers(hotel, 10_000)];
   const world = { hotel, members };
-  const small = buildOurs(hotel, 10_000);
-  const { engine, questions } = small;
+  const small = buildLintelEngine(hotel, 10_000);
+  const { engine, requests } = small;
 
   const casbin = await casbinEngine(world);
   const cedar = cedarEngine(world);
   const casl = caslEngine(world);
-  const expected = expectedAnswers(hotel, members, questions.slice(0, 2000));
+  const expected = expectedDecisions(hotel, members, requests.slice(0, 2000));
   const mismatches =
     countMismatches(engine, expected) +
     countMismatches(casl, expected) +
@@ -103,8 +103,8 @@ const run = async (): Promise<Measurement> => {
     casl: timesAsFast(small, casl, BATCH),
   };
 
-  const per_second_100k = rate(buildOurs(hotel, 100_000));
-  const large = buildOurs(hotel, MILLION);
+  const per_second_100k = rate(buildLintelEngine(hotel, 100_000));
+  const large = buildLintelEngine(hotel, MILLION);
   const per_second_1m = rate(large);
   const p99_1m_vs_10k = p99Ratio(large, small);
   const bytes_per_member = await bytesPerMember(MILLION);

@@ -3,33 +3,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FleetProcesses } from '../../simulator/src/fleet/fleet-processes.ts';
-import type { FleetTally } from '../../simulator/src/fleet/fleet-tally.ts';
+import type { FleetMetrics } from '../../simulator/src/fleet/fleet-metrics.ts';
 import { startBridge } from '../support/processes/lintel-command.ts';
 import type { Benchmark } from './benchmark.ts';
-import { bareStorm } from './fleet-fixture/bare-storm.ts';
-import { plantFleet } from './fleet-fixture/planted-fleet.ts';
+import { measureBareConnectStorm } from './fleet-fixture/bare-connect-storm.ts';
+import { createFleetData } from './fleet-fixture/fleet-data.ts';
 
-/** For a quick look at a smaller one. */
+/** A smaller number gives a quick result. */
 const CONTROLLERS = Number(process.env['FLEET_CONTROLLERS'] ?? 10_000);
 const TAP_MS = 12_000;
 const WARM_UP_MS = 3000;
-const LOOK_MS = 250;
-const STANDSTILL_MS = 60_000;
+const POLL_MS = 250;
+const STALL_LIMIT_MS = 60_000;
 
 const kilobytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
-const until = async (fleet: FleetProcesses, isTrue: (tally: FleetTally) => boolean): Promise<FleetTally> => {
-  for (let [last, since] = ['', performance.now()]; ; await delay(LOOK_MS)) {
-    const tally = await fleet.report();
-    if (isTrue(tally)) return tally;
-    const seen = JSON.stringify(tally.counts);
+const waitUntil = async (fleet: FleetProcesses, isTrue: (metrics: FleetMetrics) => boolean): Promise<FleetMetrics> => {
+  for (let [last, since] = ['', performance.now()]; ; await delay(POLL_MS)) {
+    const metrics = await fleet.report();
+    if (isTrue(metrics)) return metrics;
+    const seen = JSON.stringify(metrics.counts);
     if (seen !== last) [last, since] = [seen, performance.now()];
-    if (performance.now() - since > STANDSTILL_MS) throw new Error(`the fleet stands still: ${seen}`);
+    if (performance.now() - since > STALL_LIMIT_MS) throw new Error(`The fleet makes no progress: ${seen}`);
   }
 };
 
-/** The next door is tapped as soon as a tap is committed: what the bridge commits in a second. */
+/** Taps that the bridge commits per second. The next tap follows as soon as one is committed. */
 const tapsPerSecond = async (fleet: FleetProcesses): Promise<number> => {
   await fleet.startTaps({ kind: 'flood' });
   await delay(WARM_UP_MS);
@@ -45,17 +45,17 @@ const tapsPerSecond = async (fleet: FleetProcesses): Promise<number> => {
 const run: Benchmark['run'] = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-bench-fleet-'));
   const keys = join(folder, 'fleet.keys');
-  const ids = await plantFleet(folder, keys, CONTROLLERS);
-  const bare = await bareStorm(ids);
+  const ids = await createFleetData(folder, keys, CONTROLLERS);
+  const bare = await measureBareConnectStorm(ids);
   const bridge = await startBridge(folder, '--log-level', 'error');
   const fleet = await FleetProcesses.start({ keys, ids, broker: bridge.ready['mqtt']! });
   try {
     const pid = bridge.process.pid!;
     const before = kilobytes(pid);
     await fleet.connect();
-    const { clocks } = await until(fleet, ({ counts }) => counts.greeted === CONTROLLERS);
+    const { clocks } = await waitUntil(fleet, ({ counts }) => counts.greeted === CONTROLLERS);
     const connect_s = (clocks.last_greeted_at - clocks.started_at) / 1000;
-    const synced = await until(fleet, ({ counts }) => counts.serving === CONTROLLERS);
+    const synced = await waitUntil(fleet, ({ counts }) => counts.serving === CONTROLLERS);
     const kb_per_controller = (kilobytes(pid) - before) / CONTROLLERS;
     const taps_per_second = await tapsPerSecond(fleet);
     const sync_s = (synced.clocks.last_serving_at - synced.clocks.started_at) / 1000;

@@ -8,21 +8,21 @@ import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-fil
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import type { Benchmark, Measurement } from './benchmark.ts';
 import { percentile } from './decide-fixture/batch-times.ts';
-import { startMeter } from './readers-fixture/meter.ts';
-import { doorEntries, keyholders, writeSlice } from './tap-fixture/door-slice.ts';
+import { startLatencyMeter } from './readers-fixture/latency-meter.ts';
+import { doorEntries, membersWithCredentials, writeSnapshot } from './tap-fixture/door-snapshot.ts';
 
 const MEMBERS = 10_000;
-const BLOCKS_TO_COMPILE = 9;
+const WARM_UP_BLOCKS = 9;
 const BLOCKS_AWAKE = 45;
 const BLOCKS_ASLEEP = 18;
 const TAPS_PER_BLOCK = 100;
 const WARM_UP = 20;
 
-type Ends = Pick<Awaited<ReturnType<typeof startMeter>>, 'reader' | 'relay'>;
+type Terminals = Pick<Awaited<ReturnType<typeof startLatencyMeter>>, 'reader' | 'relay'>;
 
 const tagOf = (number: number): string => number.toString(16).padStart(10, '0');
 
-/** What a reader of 125 kHz tags sends. */
+/** The frame that a 125 kHz reader sends for a tag. */
 const frameOf = (number: number): Buffer => {
   const tag = Buffer.from(tagOf(number), 'hex');
   const sum = tag.reduce((all, byte) => all ^ byte, 0);
@@ -39,9 +39,9 @@ const start = async (command: string, args: readonly string[]) => {
   };
 };
 
-/** What stands between two lines of its own, and how long it takes from the one to the other. */
-const startBetween = async (command: string, args: (ends: Ends) => readonly string[]) => {
-  const meter = await startMeter();
+/** Starts a program between a reader line and a relay line, with a latency meter. */
+const startWithMeter = async (command: string, args: (terminals: Terminals) => readonly string[]) => {
+  const meter = await startLatencyMeter();
   const end = await start(command, args(meter));
   return {
     times: meter.times,
@@ -54,58 +54,59 @@ const startBetween = async (command: string, args: (ends: Ends) => readonly stri
 
 const fixture = (name: string): string => fileURLToPath(new URL(`readers-fixture/${name}`, import.meta.url));
 
-const whileAwake = async <T>(work: () => Promise<T>): Promise<T> => {
-  const letSleep = await start('python3', ['-I', fixture('awake.py')]);
+const withCpusAwake = async <T>(work: () => Promise<T>): Promise<T> => {
+  const stopKeepingAwake = await start('python3', ['-I', fixture('keep-cpus-awake.py')]);
   try {
     return await work();
   } finally {
-    await letSleep();
+    await stopKeepingAwake();
   }
 };
 
-/** Nothing of ours between the lines: what the terminals and the switching of processes cost. */
-const startEcho = () => startBetween('python3', ({ reader, relay }) => ['-I', fixture('echo.py'), reader, relay]);
+/** Only forwards bytes: the cost of the terminals and of process switches. */
+const startEcho = () =>
+  startWithMeter('python3', ({ reader, relay }) => ['-I', fixture('serial-echo.py'), reader, relay]);
 
-/** The same with one row flushed to the disk in between: what the disk costs by itself. */
+/** Also writes one row to the disk and flushes it: the cost of the disk. */
 const startFlushedEcho = (file: string) =>
-  startBetween('python3', ({ reader, relay }) => ['-I', fixture('echo.py'), reader, relay, file]);
+  startWithMeter('python3', ({ reader, relay }) => ['-I', fixture('serial-echo.py'), reader, relay, file]);
 
-/** The whole firmware between them, its events flushed to the disk before the relay moves. */
+/** The complete firmware, which flushes its event to the disk before the relay switches. */
 const startFirmware = (dataDir: string) =>
-  startBetween(process.execPath, ({ reader, relay }) => [fixture('firmware.ts'), reader, relay, dataDir]);
+  startWithMeter(process.execPath, ({ reader, relay }) => [fixture('controller-process.ts'), reader, relay, dataDir]);
 
-// Only every second member has a card. Nobody comes twice in a row: that would be one tap.
-const visitors = (block: number): Buffer[] =>
+// Only every second member has a card. No card is presented twice in a row, because that would be one tap.
+const tagFrames = (block: number): Buffer[] =>
   Array.from({ length: WARM_UP + TAPS_PER_BLOCK }, (_, tap) => {
-    const visit = block * (WARM_UP + TAPS_PER_BLOCK) + tap;
-    return frameOf(1 + 2 * ((visit * 97) % (MEMBERS / 2)));
+    const sequence = block * (WARM_UP + TAPS_PER_BLOCK) + tap;
+    return frameOf(1 + 2 * ((sequence * 97) % (MEMBERS / 2)));
   });
 
-type Contestants = Readonly<Record<'ours' | 'echo' | 'flushed', Awaited<ReturnType<typeof startBetween>>>>;
-type Times = Record<keyof Contestants, number[]>;
+type Candidates = Readonly<Record<'ours' | 'echo' | 'flushed', Awaited<ReturnType<typeof startWithMeter>>>>;
+type Times = Record<keyof Candidates, number[]>;
 
 /**
- * Twice: with the processors kept awake, and left to themselves. A virtual machine's processor that sleeps is somebody
- * else's until it is woken, and the same instructions take more than twice as long afterwards.
+ * Measures with the CPUs kept awake, and without. The host of a virtual machine uses a sleeping CPU for other work, and the
+ * same instructions take more than twice as long after it wakes up.
  */
 const measure = async (folder: string): Promise<Record<'awake' | 'asleep', Times>> => {
   const echo = await startEcho();
   const flushed = await startFlushedEcho(join(folder, 'bare.db'));
   const ours = await startFirmware(folder);
-  const contestants: Contestants = { echo, flushed, ours };
+  const candidates: Candidates = { echo, flushed, ours };
   let block = 0;
-  // In turns, so that a busy moment of the machine falls upon all.
+  // Alternately, so that other load on the machine affects all.
   const timesOf = async (blocks: number): Promise<Times> => {
     const times: Times = { ours: [], echo: [], flushed: [] };
     for (const end = block + blocks; block < end; block++)
       for (const name of ['echo', 'flushed', 'ours'] as const)
-        times[name].push(...(await contestants[name].times(visitors(block))).slice(WARM_UP));
+        times[name].push(...(await candidates[name].times(tagFrames(block))).slice(WARM_UP));
     return times;
   };
   try {
-    const awake = await whileAwake(async () => {
-      // Not counted: in it the firmware's code is compiled, and the first blocks of the disk are laid down.
-      await timesOf(BLOCKS_TO_COMPILE);
+    const awake = await withCpusAwake(async () => {
+      // Warm-up: compiles the code of the firmware and allocates the first disk blocks.
+      await timesOf(WARM_UP_BLOCKS);
       return timesOf(BLOCKS_AWAKE);
     });
     return { awake, asleep: await timesOf(BLOCKS_ASLEEP) };
@@ -126,8 +127,8 @@ const run = async (): Promise<Measurement> => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-readers-'));
   try {
     const digests = new CredentialDigests(new DigestKeyFile(join(folder, 'digest.key')).read());
-    const members = keyholders(MEMBERS, digests, number => `0000${tagOf(number)}`);
-    writeSlice(folder, [...doorEntries(), ...members], digests.keyId);
+    const members = membersWithCredentials(MEMBERS, digests, number => `0000${tagOf(number)}`);
+    writeSnapshot(folder, [...doorEntries(), ...members], digests.keyId);
     const { awake, asleep } = await measure(folder);
     const { added_p99_ms, added_p50_ms, flushed_echo_p99_ms, echo_p99_ms } = figuresOf(asleep);
     const figures = {

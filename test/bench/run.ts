@@ -36,7 +36,7 @@ const table = (name: string, { figures, ratios }: Measurement): string => {
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } });
 const unknown = positionals.filter(name => !available.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(`no benchmark named ${unknown.join(', ')}; there are: ${available.join(', ')}\n`);
+  process.stderr.write(`Unknown benchmark: ${unknown.join(', ')}. Available: ${available.join(', ')}\n`);
   process.exit(2);
 }
 for (const name of positionals.length > 0 ? positionals : available) {

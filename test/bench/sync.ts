@@ -3,12 +3,12 @@ import type { PinDigits } from '@lintel/access-core/pin-digits';
 import { createMemberPin } from '../../cloud-bridge/src/resources/member-pins.ts';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import type { Benchmark } from './benchmark.ts';
-import { claimedFleet, manyMembers } from './devices-fixture/claimed-fleet.ts';
-import { FleetControl } from './devices-fixture/fleet-control.ts';
+import { createClaimedFleet, createMembers } from './devices-fixture/claimed-fleet.ts';
+import { FleetClient } from './devices-fixture/fleet-client.ts';
 
 const MEMBERS = 100_000;
 const CONTROLLERS = 1000;
-/** In the slice of each of the thousand. */
+/** Members in the snapshot of each controller. */
 const GUESTS = 100;
 
 const pinDigits = (number: number): PinDigits => String(number) as PinDigits;
@@ -29,52 +29,52 @@ const openHotel = async (): Promise<Hotel> => {
   return { world, client, groupId };
 };
 
-const startFleet = async ({ world, client }: Hotel, count: number): Promise<FleetControl> => {
-  const fleet = await claimedFleet(world, client, count);
+const startFleet = async ({ world, client }: Hotel, count: number): Promise<FleetClient> => {
+  const fleet = await createClaimedFleet(world, client, count);
   const port = await world.bridge.devices.broker!.listen('127.0.0.1', 0);
-  return FleetControl.start(port, fleet);
+  return FleetClient.start(port, fleet);
 };
 
-/** From the hello of a controller that holds nothing to the moment it has everything. */
-const firstSnapshot = async (): Promise<{ readonly seconds: number; readonly wire: number }> => {
+/** From the hello of an empty controller until it serves the complete snapshot. */
+const measureFirstSnapshot = async (): Promise<{ readonly seconds: number; readonly wire: number }> => {
   const hotel = await openHotel();
   const { world, client, groupId } = hotel;
-  await manyMembers(world, client, groupId, MEMBERS, async (context, id, index) => {
+  await createMembers(world, client, groupId, MEMBERS, async (context, id, index) => {
     await createMemberPin(context, id, { pin: pinDigits(10_000_000 + index * 7), metadata: {} });
   });
   const start = process.hrtime.bigint();
   const control = await startFleet(hotel, 1);
-  const { servedAt, bytesRead } = await control.allServe(revision => revision >= 0);
-  const { sliceBytes } = await control.report(true);
+  const { servedAt, bytesRead } = await control.waitForRevision(revision => revision >= 0);
+  const { snapshotBytes } = await control.report(true);
   const took = seconds(start, BigInt(servedAt));
   await control.stop();
   await world.close();
-  return { seconds: took, wire: bytesRead / sliceBytes };
+  return { seconds: took, wire: bytesRead / snapshotBytes };
 };
 
-/** From the answer to a change that concerns everybody to the last controller that serves it. */
-const oneDeltaEach = async (): Promise<number> => {
+/** Seconds from a change for all controllers until the last one serves it. */
+const measureDelta = async (): Promise<number> => {
   const hotel = await openHotel();
   const { world, client, groupId } = hotel;
-  const [member = ''] = await manyMembers(world, client, groupId, GUESTS, async (context, id, index) => {
+  const [member = ''] = await createMembers(world, client, groupId, GUESTS, async (context, id, index) => {
     await createMemberPin(context, id, { pin: pinDigits(100_000 + index * 7), metadata: {} });
   });
   const control = await startFleet(hotel, CONTROLLERS);
-  await control.allServe(revision => revision >= 0);
-  await world.bridge.devices.idle();
+  await control.waitForRevision(revision => revision >= 0);
+  await world.bridge.devices.whenIdle();
   const { serving } = await control.report();
   const before = Math.max(...Object.keys(serving).map(Number));
   await client.callOk('POST', `/members/${member}/pins`, { pin: '99887766' });
   const start = process.hrtime.bigint();
-  const { servedAt } = await control.allServe(revision => revision > before);
+  const { servedAt } = await control.waitForRevision(revision => revision > before);
   await control.stop();
   await world.close();
   return seconds(start, BigInt(servedAt));
 };
 
 const run: Benchmark['run'] = async () => {
-  const snapshot = await firstSnapshot();
-  const delta_1000_controllers_s = await oneDeltaEach();
+  const snapshot = await measureFirstSnapshot();
+  const delta_1000_controllers_s = await measureDelta();
   return {
     figures: { snapshot_100k_s: snapshot.seconds, delta_1000_controllers_s },
     ratios: { wire: snapshot.wire },

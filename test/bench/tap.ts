@@ -7,30 +7,37 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import SqliteDatabase from 'better-sqlite3';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { toRow } from '../../device-runtime/src/events/store/event-row.ts';
+import { toEventRow } from '../../device-runtime/src/events/store/event-row.ts';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { AccessChecker } from '../../device-runtime/src/access/access-checker.ts';
 import { RevocationLog } from '../../device-runtime/src/credentials/revocation-log.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { MemoryState } from '../support/memory-state.ts';
-import { asPinDigits } from '@lintel/access-core/pin-digits';
+import { toPinDigits } from '@lintel/access-core/pin-digits';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { asCardUid } from '@lintel/wire-protocol/rest/card';
+import { toCardUid } from '@lintel/wire-protocol/rest/card';
 import type { Benchmark, Measurement } from './benchmark.ts';
 import { percentile } from './decide-fixture/batch-times.ts';
-import { doorEntries, hotelGuests, keyholders, pinOf, uidOf, writeSlice } from './tap-fixture/door-slice.ts';
+import {
+  doorEntries,
+  hotelGuests,
+  membersWithCredentials,
+  pinOf,
+  uidOf,
+  writeSnapshot,
+} from './tap-fixture/door-snapshot.ts';
 
 const MEMBERS = 100_000;
 const MILLION = 1_000_000;
 const TAPS = 5_000;
 const WARM_UP = 1_000;
-/** After so many nobody comes for a moment, and the controller does what has waited for that. */
-const RUSH = 250;
+/** Taps between pauses. The controller runs its deferred tasks in a pause. */
+const TAPS_BETWEEN_PAUSES = 250;
 const DECISIONS = 50_000;
 
 type Device = ReturnType<typeof createSimulatedController>;
 
-/** The same row, flushed, with nothing around it. */
+/** Inserts and flushes the same rows without the firmware. */
 const bareInserts = (folder: string) => {
   const database = new SqliteDatabase(join(folder, 'bare.db'));
   database.pragma('journal_mode = WAL');
@@ -41,7 +48,7 @@ const bareInserts = (folder: string) => {
   return {
     insert: (event: DeviceEvent): number => {
       sequence++;
-      const { crc, body } = toRow({ ...event, sequence });
+      const { crc, body } = toEventRow({ ...event, sequence });
       const start = performance.now();
       insert.run(sequence, crc, body);
       return performance.now() - start;
@@ -50,14 +57,14 @@ const bareInserts = (folder: string) => {
   };
 };
 
-/** Somebody comes in: every second by PIN, the others by card. Milliseconds from the input to the relay's command. */
-const comeIn = (device: Device, moved: () => number, number: number): number => {
+/** Presents a PIN (even numbers) or a card. Returns the milliseconds until the relay command. */
+const openWithCredential = (device: Device, unlockedAt: () => number, number: number): number => {
   if (number % 2 === 0) device.keypad.press(pinOf(number).slice(0, -1));
   const start = performance.now();
   if (number % 2 === 0) device.keypad.press(pinOf(number).slice(-1));
   else device.reader.tap(uidOf(number));
-  const took = moved() - start;
-  if (!(took > 0)) throw new Error(`the door did not open for member ${number}`);
+  const took = unlockedAt() - start;
+  if (!(took > 0)) throw new Error(`The door did not open for member ${number}`);
   return took;
 };
 
@@ -67,39 +74,40 @@ const tapTimes = async (folder: string) => {
   const device = createSimulatedController({
     dataDir: folder,
     log: () => undefined,
-    recorded: event => void written.push(event),
+    onEventRecorded: event => void written.push(event),
   });
   const ready_s = (performance.now() - begin) / 1_000;
-  let movedAt = 0;
+  let unlockedAt = 0;
   device.outputs.onChange(({ output, on }) => {
-    if (on && output === 'strike-0') movedAt = performance.now();
+    if (on && output === 'strike-0') unlockedAt = performance.now();
   });
   const bare = bareInserts(folder);
   const times = { ours: [] as number[], bare: [] as number[] };
   const sides = {
-    ours: (tap: number) => comeIn(device, () => movedAt, (tap * 7_919) % MEMBERS),
+    ours: (tap: number) => openWithCredential(device, () => unlockedAt, (tap * 7_919) % MEMBERS),
     bare: () => bare.insert(written.at(-1)!),
   };
-  // In turns, so that a busy moment of the disk falls upon both, and each as often as the other after a pause.
+  // Alternately, so that other load on the disk affects both. Each side is first after every second pause.
   for (let tap = 0; tap < TAPS + WARM_UP; tap++) {
-    const order = Math.floor(tap / RUSH) % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const);
+    const order =
+      Math.floor(tap / TAPS_BETWEEN_PAUSES) % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const);
     for (const side of order) {
       const took = sides[side](tap);
       if (tap >= WARM_UP) times[side].push(took);
     }
-    if (tap % RUSH === RUSH - 1) await setTimeout(1_100);
+    if (tap % TAPS_BETWEEN_PAUSES === TAPS_BETWEEN_PAUSES - 1) await setTimeout(1_100);
   }
   bare.close();
   return { device, ready_s, times };
 };
 
-/** Key or card to yes or no: digest, lookup, permission. */
+/** The duration of decisions: digest, lookup and permission. */
 const decideTimes = (device: Device): number[] => {
   const checker = new AccessChecker({
     snapshot: () => device.controller.snapshot,
     digests: new CredentialDigests(device.digestKey),
     revocations: new RevocationLog(new MemoryState()),
-    commissioning: { holderOf: () => null, extends: () => false },
+    commissioning: { technicianWith: () => null, isPrefix: () => false },
     clock: device.time,
     isSnapshotValid: () => true,
     untrustedTime: 'refuse',
@@ -107,27 +115,27 @@ const decideTimes = (device: Device): number[] => {
   const destination = { kind: 'first_gadget' } as const;
   return Array.from({ length: DECISIONS }, (_, index) => {
     const number = (index * 7_919) % MEMBERS;
-    const [pin, uid] = [asPinDigits(pinOf(number))!, asCardUid(uidOf(number))!];
+    const [pin, uid] = [toPinDigits(pinOf(number))!, toCardUid(uidOf(number))!];
     const start = performance.now();
     const { granted } =
-      number % 2 === 0 ? checker.pin(destination, pin) : checker.tap(destination, { kind: 'card', uid });
+      number % 2 === 0 ? checker.checkPin(destination, pin) : checker.checkTap(destination, { kind: 'card', uid });
     const took = performance.now() - start;
-    if (!granted) throw new Error(`member ${number} was refused`);
+    if (!granted) throw new Error(`Member ${number} was denied`);
     return took;
   });
 };
 
-const resident = fileURLToPath(new URL('tap-fixture/resident.ts', import.meta.url));
+const memoryScript = fileURLToPath(new URL('tap-fixture/measure-controller-memory.ts', import.meta.url));
 
-const residentMillion = async (folder: string): Promise<number> => {
-  writeSlice(folder, all(doorEntries(), hotelGuests(MILLION)), 'weight');
-  const { stdout } = await promisify(execFile)(process.execPath, [resident, folder]);
+const measureResidentMillion = async (folder: string): Promise<number> => {
+  writeSnapshot(folder, concat(doorEntries(), hotelGuests(MILLION)), 'weight');
+  const { stdout } = await promisify(execFile)(process.execPath, [memoryScript, folder]);
   const { members, rss } = JSON.parse(stdout) as { members: number; rss: number };
-  if (members !== MILLION) throw new Error(`${members} members were loaded`);
+  if (members !== MILLION) throw new Error(`Expected ${MILLION} members, loaded ${members}`);
   return rss / 2 ** 20;
 };
 
-function* all<T>(...lists: readonly Iterable<T>[]): Generator<T> {
+function* concat<T>(...lists: readonly Iterable<T>[]): Generator<T> {
   for (const list of lists) yield* list;
 }
 
@@ -143,7 +151,7 @@ const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => 
 const run = async (): Promise<Measurement> => {
   const tapped = await inFolder(async folder => {
     const digests = new CredentialDigests(new DigestKeyFile(join(folder, 'digest.key')).read());
-    writeSlice(folder, all(doorEntries(), keyholders(MEMBERS, digests)), digests.keyId);
+    writeSnapshot(folder, concat(doorEntries(), membersWithCredentials(MEMBERS, digests)), digests.keyId);
     const { device, ready_s, times } = await tapTimes(folder);
     decideTimes(device);
     const decided = decideTimes(device);
@@ -155,7 +163,7 @@ const run = async (): Promise<Measurement> => {
     figures: {
       decide_p99_us: percentile(tapped.decided, 0.99) * 1_000,
       p99_ms,
-      rss_mb_1m: await inFolder(residentMillion),
+      rss_mb_1m: await inFolder(measureResidentMillion),
       ready_100k_s: tapped.ready_s,
     },
     ratios: { durable: p99_ms / percentile(tapped.times.bare, 0.99) },

@@ -5,7 +5,7 @@ import { createWebhook } from '../../cloud-bridge/src/resources/webhooks.ts';
 import { Agent } from 'undici';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import type { Benchmark } from './benchmark.ts';
-import { Receivers } from './webhooks-fixture/receivers.ts';
+import { WebhookReceivers } from './webhooks-fixture/webhook-receivers.ts';
 
 const SUBSCRIBERS = 100;
 const HANGING = 10;
@@ -28,8 +28,8 @@ const subscribe = async (world: TestBridge, client: OrganizationClient, urls: re
   });
 };
 
-/** Somebody opens a door. Answers the event's id. */
-const open = (world: TestBridge, client: OrganizationClient): Promise<string> =>
+/** Records a use event. Returns its id. */
+const recordUse = (world: TestBridge, client: OrganizationClient): Promise<string> =>
   world.bridge.services.writer.write(client.organizationId, {}, async context => {
     const id = context.newId('event');
     const object = { type: 'gadget_action', gadget_id: 'gad_bench', gadget_action_id: 'open' };
@@ -37,7 +37,7 @@ const open = (world: TestBridge, client: OrganizationClient): Promise<string> =>
     return id;
   });
 
-const settled = async (world: TestBridge, client: OrganizationClient, deliveries: number): Promise<void> => {
+const waitForDeliveries = async (world: TestBridge, client: OrganizationClient, deliveries: number): Promise<void> => {
   for (;;) {
     const { count } = await world.bridge.services.storage.reader
       .selectFrom('webhook_deliveries')
@@ -50,8 +50,8 @@ const settled = async (world: TestBridge, client: OrganizationClient, deliveries
   }
 };
 
-/** From the commit to the arrival, with receivers among them that take a request and never answer. */
-const steadyP99 = async (world: TestBridge, receivers: Receivers): Promise<number> => {
+/** p99 from commit to arrival, with some receivers that never respond. */
+const measureSteadyP99 = async (world: TestBridge, receivers: WebhookReceivers): Promise<number> => {
   const client = await world.newOrganization();
   const paths = Array.from({ length: SUBSCRIBERS }, (_, index) => `/${index < HANGING ? 'hang' : 'ok'}/${index}`);
   await subscribe(
@@ -68,18 +68,18 @@ const steadyP99 = async (world: TestBridge, receivers: Receivers): Promise<numbe
   const start = performance.now();
   for (let index = 0; index < count; index++) {
     await delay(Math.max(0, start + (index * 1000) / EVENTS_PER_SECOND - performance.now()));
-    await open(world, client);
+    await recordUse(world, client);
   }
   const expected = count * (SUBSCRIBERS - HANGING);
-  await settled(world, client, expected);
+  await waitForDeliveries(world, client, expected);
   const arrivals = await receivers.arrivals();
   if (arrivals.length !== expected) throw new Error(`${arrivals.length} of ${expected} deliveries arrived`);
   const waits = arrivals.map(([id, at]) => Number(BigInt(at) - committed.get(id)!) / 1e6).sort((a, b) => a - b);
   return waits[Math.floor(waits.length * 0.99)]!;
 };
 
-/** Deliveries a second from the first commit to the last entry of the log. */
-const flatOut = async (world: TestBridge, receivers: Receivers): Promise<number> => {
+/** Deliveries per second from the first commit to the last entry of the delivery log. */
+const measureBurst = async (world: TestBridge, receivers: WebhookReceivers): Promise<number> => {
   const client = await world.newOrganization();
   await subscribe(
     world,
@@ -87,18 +87,18 @@ const flatOut = async (world: TestBridge, receivers: Receivers): Promise<number>
     Array.from({ length: SUBSCRIBERS }, (_, index) => `${receivers.url}/flat/${index}`),
   );
   const start = performance.now();
-  await Promise.all(Array.from({ length: BURST }, () => open(world, client)));
-  await settled(world, client, BURST * SUBSCRIBERS);
+  await Promise.all(Array.from({ length: BURST }, () => recordUse(world, client)));
+  await waitForDeliveries(world, client, BURST * SUBSCRIBERS);
   return (BURST * SUBSCRIBERS * 1000) / (performance.now() - start);
 };
 
-/** The same requests by the same HTTP client, as many at a time, with nothing around them but the signature. */
-const bare = async (receivers: Receivers, body: string): Promise<number> => {
+/** The same signed requests with the same HTTP client and concurrency, without the bridge. */
+const measureBarePosts = async (receivers: WebhookReceivers, body: string): Promise<number> => {
   const agent = new Agent();
   const start = performance.now();
   const subscriber = async (index: number): Promise<void> => {
     for (let count = 0; count < BURST; count++) {
-      const { body: answer } = await agent.request({
+      const { body: responseBody } = await agent.request({
         origin: receivers.url,
         path: `/bare/${index}`,
         method: 'POST',
@@ -109,7 +109,7 @@ const bare = async (receivers: Receivers, body: string): Promise<number> => {
         },
         body,
       });
-      await answer.dump();
+      await responseBody.dump();
     }
   };
   await Promise.all(Array.from({ length: SUBSCRIBERS }, (_, index) => subscriber(index)));
@@ -121,17 +121,17 @@ const bare = async (receivers: Receivers, body: string): Promise<number> => {
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 const run: Benchmark['run'] = async () => {
-  const receivers = await Receivers.start();
+  const receivers = await WebhookReceivers.start();
   const world = await TestBridge.open({ webhookAllow: ['127.0.0.0/8'], clock: () => instant(Date.now()) });
   const client = await world.newOrganization();
-  const body = JSON.stringify(await world.bridge.services.reader.get('event', client, await open(world, client)));
+  const body = JSON.stringify(await world.bridge.services.reader.get('event', client, await recordUse(world, client)));
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    theirs.push(await bare(receivers, body));
-    ours.push(await flatOut(world, receivers));
+    theirs.push(await measureBarePosts(receivers, body));
+    ours.push(await measureBurst(world, receivers));
   }
-  const p99_ms = await steadyP99(world, receivers);
+  const p99_ms = await measureSteadyP99(world, receivers);
   await world.close();
   await receivers.stop();
   const deliveries_per_second = median(ours);

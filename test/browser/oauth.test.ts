@@ -49,8 +49,8 @@ describe('OAuth login and consent pages', () => {
     await page.goto(startOf(tenant));
     await page.getByLabel('Email').fill(tenant.email);
     await page.getByLabel('Password').fill('wrong');
-    await page.getByRole('button', { name: 'Log in' }).click();
-    expect(await page.getByRole('alert').textContent()).toBe('Email or password is wrong.');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('alert').textContent()).toBe('Wrong email or password.');
     expect(await page.getByLabel('Email').inputValue()).toBe(tenant.email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.keyboard.press('Enter');
@@ -62,7 +62,7 @@ describe('OAuth login and consent pages', () => {
     );
     await page.getByRole('button', { name: 'Continue' }).click();
 
-    await page.getByRole('heading', { name: /^Booking asks for access to / }).waitFor();
+    await page.getByRole('heading', { name: /^Booking requests access to / }).waitFor();
     await keepScreenshot(page, 'consent');
     await expectToFit(page);
     expect(await page.getByRole('listitem').allTextContents()).toHaveLength(4);
@@ -87,11 +87,11 @@ describe('OAuth login and consent pages', () => {
     await page.goto(startOf(tenant));
     await page.getByLabel('Email').fill(tenant.email);
     await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Use another account' }).click();
     await page.getByLabel('Email').fill(tenant.email);
     await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByText('welcome back').waitFor();
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
@@ -103,7 +103,7 @@ describe('OAuth login and consent pages', () => {
     await page.goto(startOf(tenant));
     await page.getByLabel('Email').fill(tenant.email);
     await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Allow' }).waitFor();
     const seen = world.log.audits('form_refused').length;
     await page.goto(`http://localhost:${port()}/done`);
@@ -113,7 +113,7 @@ describe('OAuth login and consent pages', () => {
        <button>Win a prize</button></form>`,
     );
     await page.getByRole('button').click();
-    await page.getByRole('heading', { name: 'This form cannot be used' }).waitFor();
+    await page.getByRole('heading', { name: 'This form has expired' }).waitFor();
     expect(world.log.audits('form_refused').length - seen).toBe(1);
   });
 });

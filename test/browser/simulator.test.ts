@@ -11,7 +11,7 @@ import {
   type FontStack,
   keepScreenshot,
 } from '../support/browser/page-checks.ts';
-import { SimulatorPage } from '../support/browser/simulator-page.ts';
+import { SimulatorPageDriver } from '../support/browser/simulator-page-driver.ts';
 import { smallPng } from '../support/browser/small-png.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 import { DemoProcess } from '../support/processes/demo-process.ts';
@@ -36,8 +36,8 @@ describe('simulator page', () => {
     rmSync(folder, { recursive: true, force: true });
   }, HOOK_TIMEOUT);
 
-  const open = (options: BrowserContextOptions = desktop, fonts?: FontStack): Promise<SimulatorPage> =>
-    SimulatorPage.open(browser, options, demo.addresses.page, fonts);
+  const open = (options: BrowserContextOptions = desktop, fonts?: FontStack): Promise<SimulatorPageDriver> =>
+    SimulatorPageDriver.open(browser, options, demo.addresses.page, fonts);
 
   const useEvents = async (door: string) =>
     (await demo.world()).happenings.filter(({ door: key, kind }) => key === door && kind === 'use');
@@ -93,7 +93,7 @@ describe('simulator page', () => {
     await simulator.waitForDoor('Room 104', 'locked, person waiting');
     await simulator.pressButton('Exit button');
     await simulator.waitForDoor('Room 104', 'open, held');
-    await simulator.event('Room 104 was opened from inside by its button').first().waitFor();
+    await simulator.event('Room 104 was opened with the exit button').first().waitFor();
     await simulator.pressButton('Close door');
     await simulator.waitForDoor('Room 104', '(?:unlocked|locked)');
   });

@@ -3,12 +3,12 @@ import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { createTestDevice, createTestSite } from '../support/bridge/site-fixtures.ts';
 import { buildPages } from '../support/browser/built-pages.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
-import { TechnicianPage } from '../support/browser/technician-page.ts';
+import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 import { SupervisedController } from '../support/processes/supervised-controller.ts';
 import { ControllerWithBridge } from '../support/technician/controller-with-bridge.ts';
 
-const waitUntilClaimed = (technician: TechnicianPage): Promise<void> =>
+const waitUntilClaimed = (technician: TechnicianPageDriver): Promise<void> =>
   technician.page.getByRole('heading', { name: 'Claimed' }).waitFor();
 
 describe('claim screen', { tags: ['slow'] }, () => {
@@ -24,12 +24,17 @@ describe('claim screen', { tags: ['slow'] }, () => {
     unconfigured = null;
   }, HOOK_TIMEOUT);
 
-  const openAtBridge = ({ technician, bridgeUrl }: ControllerWithBridge): Promise<TechnicianPage> =>
-    TechnicianPage.openAtBridge(browser, technician.headers['cookie']!, bridgeUrl);
+  const openAtBridge = ({ technician, bridgeUrl }: ControllerWithBridge): Promise<TechnicianPageDriver> =>
+    TechnicianPageDriver.openAtBridge(browser, technician.headers['cookie']!, bridgeUrl);
 
   it('asks for a hardware profile first, and continues by itself after the restart', async () => {
     unconfigured = await SupervisedController.start();
-    const technician = await TechnicianPage.open(browser, phone, unconfigured.url, `#code=${unconfigured.setupCode}`);
+    const technician = await TechnicianPageDriver.open(
+      browser,
+      phone,
+      unconfigured.url,
+      `#code=${unconfigured.setupCode}`,
+    );
     const { page } = technician;
     await technician.connected();
     await technician.text('1 fault').waitFor();
@@ -78,7 +83,12 @@ describe('claim screen', { tags: ['slow'] }, () => {
     const code = await site.locator('.big-code').innerText();
     await checkScreen(bridgePage.page, 'bridge-code');
 
-    const technician = await TechnicianPage.open(browser, screen, controller.url, `#code=${controller.setupCode}`);
+    const technician = await TechnicianPageDriver.open(
+      browser,
+      screen,
+      controller.url,
+      `#code=${controller.setupCode}`,
+    );
     const { page } = technician;
     await technician.connected();
     await technician.goTo('Claim');
@@ -116,7 +126,7 @@ describe('claim screen', { tags: ['slow'] }, () => {
     await bridgePage.press('Create a claim ticket');
     const ticket = await bridgePage.page.locator('.copyable code').innerText();
 
-    const technician = await TechnicianPage.open(browser, phone, controller.url, `#code=${controller.setupCode}`);
+    const technician = await TechnicianPageDriver.open(browser, phone, controller.url, `#code=${controller.setupCode}`);
     const { page } = technician;
     await technician.connected();
     await technician.goTo('Claim');
@@ -140,8 +150,13 @@ describe('claim screen', { tags: ['slow'] }, () => {
     const buyer = await bridge.newOrganization();
     const siteId = await createTestSite(bridge, buyer, { name: 'Warehouse' });
     const owner = await openAdminSession(bridge, buyer.organizationId, 'owner');
-    const withPass = await TechnicianPage.open(browser, phone, controller.url, `#pass=${await controller.pass()}`);
-    const claimAgain = async ({ page }: TechnicianPage): Promise<void> => {
+    const withPass = await TechnicianPageDriver.open(
+      browser,
+      phone,
+      controller.url,
+      `#pass=${await controller.pass()}`,
+    );
+    const claimAgain = async ({ page }: TechnicianPageDriver): Promise<void> => {
       const { ticket } = await owner.callOk('POST', '/claim_tickets', { site_id: siteId });
       await page.getByText('Transferring this controller?').click();
       await page.getByRole('button', { name: 'Claim again' }).click();
@@ -150,7 +165,7 @@ describe('claim screen', { tags: ['slow'] }, () => {
       await page.getByRole('button', { name: 'Claim', exact: true }).click();
       await page.getByRole('dialog', { name: 'Remove the controller from its organization?' }).waitFor();
     };
-    const startClaimingAgain = async (technician: TechnicianPage): Promise<void> => {
+    const startClaimingAgain = async (technician: TechnicianPageDriver): Promise<void> => {
       await technician.page.getByRole('link', { name: 'Claim the controller' }).click();
       await claimAgain(technician);
     };
@@ -162,7 +177,7 @@ describe('claim screen', { tags: ['slow'] }, () => {
     await checkScreen(withPass.page, 'again-refused');
 
     await controller.device.parts({ press: 'setup_button' });
-    const technician = await TechnicianPage.open(browser, phone, controller.url, `#code=${controller.setupCode}`);
+    const technician = await TechnicianPageDriver.open(browser, phone, controller.url, `#code=${controller.setupCode}`);
     const { page } = technician;
     await technician.connected();
     await startClaimingAgain(technician);
@@ -190,7 +205,7 @@ describe('claim screen', { tags: ['slow'] }, () => {
   it('waits for the bridge when it claims a claimed controller again, and shows why the bridge refused', async () => {
     controller = await ControllerWithBridge.createClaimed();
     await controller.device.parts({ press: 'setup_button' });
-    const technician = await TechnicianPage.open(browser, phone, controller.url, `#code=${controller.setupCode}`);
+    const technician = await TechnicianPageDriver.open(browser, phone, controller.url, `#code=${controller.setupCode}`);
     const { page } = technician;
     await technician.connected();
     const claimByCode = async (bridge: string): Promise<void> => {

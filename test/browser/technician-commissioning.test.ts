@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildPages, builtPages } from '../support/browser/built-pages.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { smallPng } from '../support/browser/small-png.ts';
-import { TechnicianPage } from '../support/browser/technician-page.ts';
+import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 import { ControllerWithBridge } from '../support/technician/controller-with-bridge.ts';
 
@@ -27,7 +27,7 @@ const checkAndPicture = async (page: Page, screen?: string): Promise<void> => {
   writeFileSync(join(images, `technician-${name}.png`), picture);
 };
 
-const configure = async (technician: TechnicianPage, { device }: ControllerWithBridge): Promise<void> => {
+const configure = async (technician: TechnicianPageDriver, { device }: ControllerWithBridge): Promise<void> => {
   const { page } = technician;
   await technician.goTo('Rules');
   await technician.text('A PIN or card runs the first action of Door.').waitFor();
@@ -56,7 +56,7 @@ const configure = async (technician: TechnicianPage, { device }: ControllerWithB
   await checkAndPicture(page, 'live');
 };
 
-const testAndReport = async (technician: TechnicianPage, { device }: ControllerWithBridge): Promise<void> => {
+const testAndReport = async (technician: TechnicianPageDriver, { device }: ControllerWithBridge): Promise<void> => {
   const { page } = technician;
   await technician.goTo('Tests');
   await technician.press('Door: Open');
@@ -118,7 +118,7 @@ describe('technician page', () => {
     controller = await ControllerWithBridge.create();
     await controller.start();
     const label = `#code=${controller.setupCode}&fp=${controller.device.ready['technician_fingerprint']}`;
-    const technician = await TechnicianPage.open(browser, phone, controller.url, label);
+    const technician = await TechnicianPageDriver.open(browser, phone, controller.url, label);
     const { page } = technician;
     await technician.connected();
     expect(page.url()).not.toContain(controller.setupCode);
@@ -162,7 +162,7 @@ describe('technician page', () => {
     controller = await ControllerWithBridge.create();
     await controller.connectBridge();
     await controller.start();
-    const technician = await TechnicianPage.open(browser, desktop, controller.url);
+    const technician = await TechnicianPageDriver.open(browser, desktop, controller.url);
     const { page } = technician;
     const code = page.getByLabel('Setup code on the label');
     await code.waitFor();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPages } from '../support/browser/built-pages.ts';
 import { checkScreen, expectToFit } from '../support/browser/page-checks.ts';
 import { writeQrVideo } from '../support/browser/qr-video.ts';
-import { TechnicianPage } from '../support/browser/technician-page.ts';
+import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
 import { HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 import { ControllerWithBridge } from '../support/technician/controller-with-bridge.ts';
 
@@ -31,7 +31,7 @@ describe('technician login', () => {
 
   it('opens a controller through the bridge', async () => {
     const { technician: admin, bridgeUrl } = controller;
-    const technician = await TechnicianPage.openAtBridge(browser, admin.headers['cookie']!, bridgeUrl);
+    const technician = await TechnicianPageDriver.openAtBridge(browser, admin.headers['cookie']!, bridgeUrl);
     const { page } = technician;
     await page.getByRole('heading', { name: 'Controllers' }).waitFor();
     await expectToFit(page);
@@ -45,7 +45,12 @@ describe('technician login', () => {
   });
 
   it('removes the pass from the address and the history', async () => {
-    const technician = await TechnicianPage.open(browser, phone, controller.url, `#pass=${await controller.pass()}`);
+    const technician = await TechnicianPageDriver.open(
+      browser,
+      phone,
+      controller.url,
+      `#pass=${await controller.pass()}`,
+    );
     const { page } = technician;
     await technician.connected();
     expect(page.url()).not.toContain('pass=');
@@ -55,7 +60,7 @@ describe('technician login', () => {
 
   it('logs in with a pass that the camera reads from a QR code', { tags: ['slow'] }, async () => {
     writeQrVideo(`${controller.url}/#pass=${await controller.pass()}`, video);
-    const technician = await TechnicianPage.open(cameraBrowser, phone, controller.url);
+    const technician = await TechnicianPageDriver.open(cameraBrowser, phone, controller.url);
     const { page } = technician;
     await technician.press('Scan a QR code');
     await page.getByRole('dialog', { name: 'Scan a QR code' }).waitFor({ state: 'detached' });
@@ -65,7 +70,7 @@ describe('technician login', () => {
   });
 
   it('warns of a certificate that differs from the label', async () => {
-    const technician = await TechnicianPage.open(browser, phone, controller.url, `#fp=${'AB:'.repeat(31)}AB`);
+    const technician = await TechnicianPageDriver.open(browser, phone, controller.url, `#fp=${'AB:'.repeat(31)}AB`);
     await technician.text('Stop: this is another controller').waitFor();
     await checkScreen(technician.page);
   });
@@ -73,7 +78,7 @@ describe('technician login', () => {
   it('shows the lockout after five wrong setup codes, also for the right one', async () => {
     // A claimed controller accepts its setup code only after its button was pressed.
     await controller.device.parts({ press: 'setup_button' });
-    const technician = await TechnicianPage.open(browser, phone, controller.url);
+    const technician = await TechnicianPageDriver.open(browser, phone, controller.url);
     const { page } = technician;
     for (let tries = 0; tries < 5; tries++) {
       await page.getByLabel('Setup code on the label').fill('0000 0000 0000');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPages } from '../support/browser/built-pages.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
-import { TechnicianPage } from '../support/browser/technician-page.ts';
+import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
 import { HOOK_TIMEOUT, useBrowser } from '../support/browser/test-browser.ts';
 import { ControllerWithBridge } from '../support/technician/controller-with-bridge.ts';
 
@@ -15,8 +15,8 @@ describe('remote technician page', { tags: ['slow'] }, () => {
   }, HOOK_TIMEOUT);
   afterAll(() => controller?.close(), HOOK_TIMEOUT);
 
-  const open = (): Promise<TechnicianPage> =>
-    TechnicianPage.openAtBridge(browser, controller.technician.headers['cookie']!, controller.bridgeUrl);
+  const open = (): Promise<TechnicianPageDriver> =>
+    TechnicianPageDriver.openAtBridge(browser, controller.technician.headers['cookie']!, controller.bridgeUrl);
 
   it('lists the controllers and configures one, without the steps that need a person at the door', async () => {
     const technician = await open();

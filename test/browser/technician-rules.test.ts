@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDevice } from '../support/bridge/site-fixtures.ts';
 import { buildPages } from '../support/browser/built-pages.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
-import { TechnicianPage } from '../support/browser/technician-page.ts';
+import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 import { ControllerWithBridge } from '../support/technician/controller-with-bridge.ts';
-import { TechnicianClient } from '../support/technician/technician-client.ts';
+import { TechnicianApiClient } from '../support/technician/technician-api-client.ts';
 
 /** Collects the elements of rules that change from now on. */
 const watchChangedRules = `
@@ -32,8 +32,13 @@ describe('rules screen', { tags: ['slow'] }, () => {
   }, HOOK_TIMEOUT);
   afterAll(() => controller?.close(), HOOK_TIMEOUT);
 
-  const open = async (options = phone): Promise<TechnicianPage> => {
-    const technician = await TechnicianPage.open(browser, options, controller.url, `#pass=${await controller.pass()}`);
+  const open = async (options = phone): Promise<TechnicianPageDriver> => {
+    const technician = await TechnicianPageDriver.open(
+      browser,
+      options,
+      controller.url,
+      `#pass=${await controller.pass()}`,
+    );
     await technician.connected();
     await technician.goTo('Rules');
     await technician.page.getByRole('heading', { name: 'Input rules' }).waitFor();
@@ -41,7 +46,7 @@ describe('rules screen', { tags: ['slow'] }, () => {
   };
 
   const currentCodes = async () => {
-    const { body } = await (await controller.loginWithPass()).ask('GET', '/input_rules');
+    const { body } = await (await controller.loginWithPass()).call('GET', '/input_rules');
     return (body['input_rules'] as unknown as readonly { readonly code: string }[]).map(({ code }) => code);
   };
 
@@ -50,7 +55,7 @@ describe('rules screen', { tags: ['slow'] }, () => {
     const gadget_id = await controller.gadgetId('Door');
     const input_rules = codes.map(code => ({ code, gadget_id, action_id: 'open' }));
     expect(
-      (await (await controller.loginWithPass()).ask('PUT', '/input_rules', { body: { input_rules } })).status,
+      (await (await controller.loginWithPass()).call('PUT', '/input_rules', { body: { input_rules } })).status,
     ).toBe(200);
   };
 
@@ -166,9 +171,9 @@ describe('rules screen', { tags: ['slow'] }, () => {
     await technician.rule('88').waitFor();
     await technician.rule('88').click();
     const [cookie] = await page.context().cookies();
-    const other = new TechnicianClient(controller.url);
+    const other = new TechnicianApiClient(controller.url);
     other.token = cookie!.value;
-    expect((await other.ask('POST', '/logout', { body: {} })).status).toBe(200);
+    expect((await other.call('POST', '/logout', { body: {} })).status).toBe(200);
     await page.getByLabel('Code before the PIN or card').fill('89');
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();
@@ -207,7 +212,7 @@ describe('rules screen', { tags: ['slow'] }, () => {
     const { page } = technician;
     await technician.rule('1').waitFor();
     await controller.waitUntil('the bridge has the rules', async () => {
-      const { body } = await (await controller.loginWithPass()).ask('GET', '/input_rules');
+      const { body } = await (await controller.loginWithPass()).call('GET', '/input_rules');
       return body['pending'] === false;
     });
     controller.link.cut();

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Every check, even after one has failed: a person wants the whole list at once. */
+/** Runs all checks, even after a failure. */
 const checks = ['types', 'lint', 'format', 'lock', 'unused', 'architecture', 'words'];
 
 const results = checks.map(check => {

@@ -5,9 +5,9 @@ import { request } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { idSource } from '@lintel/access-core/ids';
+import { createIdGenerator } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
-import type { Redeemed } from '@lintel/wire-protocol/claiming/redemption';
+import type { RedeemClaimResponse } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { door } from '../support/bridge/site-fixtures.ts';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -54,7 +54,7 @@ const bridgeOfController = {
   get now() {
     return now();
   },
-  services: { newId: idSource(now, randomBytes) },
+  services: { newId: createIdGenerator(now, randomBytes) },
 } as unknown as TestBridge;
 
 const runSeed = (content: object, ...more: readonly string[]) => {
@@ -83,7 +83,7 @@ describe('lintel bridge', () => {
     return JSON.parse((await runLintel('token', ...args)).stdout) as Record<string, string>;
   };
 
-  const ask = async (path: string, accessToken: string, method = 'GET', body?: object) => {
+  const call = async (path: string, accessToken: string, method = 'GET', body?: object) => {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const headers = { authorization: `Bearer ${accessToken}`, ...type };
     const content = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -118,7 +118,7 @@ describe('lintel bridge', () => {
       token_type: 'bearer',
     });
     expect(refresh_token).toMatch(/./);
-    const { body } = await ask(
+    const { body } = await call(
       `/v2/members/${ids['ann']}?expand=cards,pins,tags,group_associations.member_group`,
       access_token!,
     );
@@ -129,7 +129,7 @@ describe('lintel bridge', () => {
       tags: [{ name: 'VIP' }],
       group_associations: [{ member_group: { name: 'Guests' } }],
     });
-    expect((await ask(`/v2/sites/${ids['site']}`, access_token!)).body).toMatchObject({ timezone: 'Asia/Kolkata' });
+    expect((await call(`/v2/sites/${ids['site']}`, access_token!)).body).toMatchObject({ timezone: 'Asia/Kolkata' });
   });
 
   it('gets no refresh token from lintel token without the scope offline', async () => {
@@ -155,12 +155,12 @@ describe('lintel bridge', () => {
     const { access_token } = await token('--scope', 'full_read_write');
     const rotated = await runLintel('keys', 'rotate', '--data', dataDir, '--json');
     expect(JSON.parse(rotated.stdout)).toMatchObject({ version: 2, secrets: 1 });
-    const pins = (await ask(`/v2/members/${ids['ann']}/pins`, access_token!)).body['data'] as { id: string }[];
+    const pins = (await call(`/v2/members/${ids['ann']}/pins`, access_token!)).body['data'] as { id: string }[];
     const path = `/v2/members/${ids['ann']}/pins/${pins[0]!.id}/reveal`;
-    expect((await ask(path, access_token!, 'POST')).body).toMatchObject({ pin: '0042' });
+    expect((await call(path, access_token!, 'POST')).body).toMatchObject({ pin: '0042' });
     const forgotten = await runLintel('keys', 'forget', '1', '--data', dataDir, '--json');
     expect(JSON.parse(forgotten.stdout)).toEqual({ forgotten: 1 });
-    expect((await ask(path, access_token!, 'POST')).body).toMatchObject({ pin: '0042' });
+    expect((await call(path, access_token!, 'POST')).body).toMatchObject({ pin: '0042' });
   });
 
   it.each([
@@ -204,7 +204,7 @@ describe('lintel bridge', () => {
   it('claims a controller, serves it over TLS, and continues with it after SIGKILL', async () => {
     const { access_token } = await token('--scope', 'full_read_write');
     const tickets = `/admin/v1/organizations/${ids['org']}/claim_tickets`;
-    const ticket = await ask(tickets, access_token!, 'POST', { site_id: ids['site'], expires_in: 3600 });
+    const ticket = await call(tickets, access_token!, 'POST', { site_id: ids['site'], expires_in: 3600 });
     const identity = new ControllerIdentity(bridgeOfController);
     const redemption = identity.redemption({ code: String(ticket.body['code']), name: 'Back', gadgets: [door] });
     const redeemed = await fetch(`${bridge.ready['http']}/claim/v1/redeem`, {
@@ -212,7 +212,7 @@ describe('lintel bridge', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(redemption),
     });
-    const claimed = (await redeemed.json()) as Redeemed;
+    const claimed = (await redeemed.json()) as RedeemClaimResponse;
     expect(claimed.brokers).toEqual({ mqtts: bridge.ready['mqtts'], mqtt: bridge.ready['mqtt'] });
     const controller = new TestController(bridgeOfController, identity, claimed);
     const tls = {
@@ -222,7 +222,7 @@ describe('lintel bridge', () => {
     };
     await controller.connect(claimed.brokers.mqtts!, tls);
     await controller.hello();
-    await controller.until(() => controller.snapshot !== null, 'a snapshot');
+    await controller.waitUntil(() => controller.snapshot !== null, 'a snapshot');
     const { highest } = controller.windows.down;
     await bridge.stop('SIGKILL');
     await controller.stop();
@@ -234,7 +234,7 @@ describe('lintel bridge', () => {
     expect(controller.windows.down.highest).toBeGreaterThan(highest);
     expect(controller.rejections).toEqual([]);
     await expect
-      .poll(async () => (await ask(`/v2/devices/${claimed.device_id}`, access_token!)).body['status'])
+      .poll(async () => (await call(`/v2/devices/${claimed.device_id}`, access_token!)).body['status'])
       .toMatchObject({ online: true });
     await controller.stop();
   });

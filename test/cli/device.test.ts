@@ -31,7 +31,7 @@ const optionsFor = (product: string): string[] => [
   '--no-mdns',
 ];
 
-/** Runs the command in this process. Only for calls that fail: one that succeeds serves until its process ends. */
+/** Runs the command in this process. Only for calls that fail, because a successful call serves until its process ends. */
 const failingCall = async (...args: readonly string[]) => {
   let stderr = '';
   const write = (text: string): void => {
@@ -59,7 +59,7 @@ describe('lintel device', () => {
     expect(ready['technician']).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect(await failingCall(...optionsFor('laptop-simulator'))).toEqual({
       exitCode: 1,
-      stderr: expect.stringMatching(/is in use: a controller runs on it/) as string,
+      stderr: expect.stringMatching(/is in use by a controller that is already running/) as string,
     });
     expect(await end('SIGTERM')).toBe(0);
   });

@@ -47,8 +47,8 @@ describe('lintel rules check', () => {
   it('prints each rule in words', async () => {
     const { code, stdout } = await runLintel('rules', 'check', file('good.json', [rule(''), rule('*1')]));
     expect(code).toBe(0);
-    expect(stdout).toContain('A PIN or a card with nothing typed before: open gad_front');
-    expect(stdout).toContain('Typing * 1 and then a PIN or a card: open gad_front');
+    expect(stdout).toContain('A PIN or card without a code: open gad_front');
+    expect(stdout).toContain('Typing * 1 and then a PIN or card: open gad_front');
   });
 
   it('names both codes of a conflict and suggests one that works', async () => {

@@ -33,8 +33,8 @@ describe('lintel profile', () => {
     writeFileSync(file, JSON.stringify({ ...profile, tamper: 'lid' }));
     const { code, stderr } = await runLintel('profile', 'check', file);
     expect(code).toBe(1);
-    expect(stderr).toContain(`${file}: gadgets.0.strike: there is no output no_relay`);
-    expect(stderr).toContain(`${file}: tamper: there is no input lid`);
+    expect(stderr).toContain(`${file}: gadgets.0.strike: unknown output no_relay`);
+    expect(stderr).toContain(`${file}: tamper: unknown input lid`);
     const { stdout } = await runLintel('profile', 'check', file, '--json');
     expect(JSON.parse(stdout)).toMatchObject({
       ok: false,
@@ -50,7 +50,7 @@ describe('lintel profile', () => {
   });
 
   it.each([
-    [['chek'], 'there is no profile chek: list or check'],
+    [['chek'], 'Unknown command: profile chek. Use list or check'],
     [['list', 'extra'], 'Unexpected argument: extra'],
     [['check', 'a.json', 'b.json'], 'Unexpected argument: b.json'],
     [['check'], 'FILE is required'],
@@ -67,8 +67,12 @@ describe('lintel profile', () => {
     writeFileSync(file, JSON.stringify({ ...profile, capabilities: { ...profile.capabilities, gadget_max_count: 8 } }));
     const { code, stderr } = await runLintel('profile', 'check', file);
     expect(code).toBe(0);
-    expect(stderr).toContain(`warning: ${file}: product_id: the file should be named after it: usb-only.json`);
-    expect(stderr).toContain(`warning: ${file}: capabilities.gadget_max_count: the shipped usb-only has 4`);
+    expect(stderr).toContain(
+      `warning: ${file}: product_id: does not match the file name. Rename the file to usb-only.json`,
+    );
+    expect(stderr).toContain(
+      `warning: ${file}: capabilities.gadget_max_count: differs from the shipped profile usb-only (4)`,
+    );
     const { stdout } = await runLintel('profile', 'check', file, '--json');
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,

@@ -38,7 +38,7 @@ describe('lintel rules --bridge', () => {
     const input_rules = [rule(''), rule('*1', 'hold')];
     const { code, stdout, stderr } = await runLintel('rules', 'set', file(input_rules), ...on);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('Typing * 1 and then a PIN or a card: hold');
+    expect(stdout).toContain('Typing * 1 and then a PIN or card: hold');
     expect(await rules()).toEqual(input_rules);
     const read = await runLintel('rules', 'get', ...on);
     expect(JSON.parse(read.stdout)).toEqual({ input_rules });
@@ -69,7 +69,7 @@ describe('lintel rules --bridge', () => {
     ]);
     expect(await refused([], ['--bridge', 'http://127.0.0.1:9', '--id', 'dev_none'])).toEqual([
       1,
-      expect.stringContaining('does not answer'),
+      expect.stringContaining('does not respond'),
     ]);
     expect(await rules()).toEqual(before);
   });

@@ -3,13 +3,13 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { newReleaseKey, signerOf } from '@lintel/updates/release-files/release-keys';
-import { rolledBack } from '../../packages/updates/src/slot-machine.ts';
-import { planLaunch } from '../../packages/updates/src/launch-plan.ts';
+import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
+import { rollBack } from '../../packages/updates/src/update-slot-state.ts';
+import { planLaunch } from '../../packages/updates/src/plan-launch.ts';
 import { SlotFiles } from '@lintel/updates/slot-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Finished, runLintel } from '../support/processes/lintel-command.ts';
-import { type Product, releaseFolder } from '../support/processes/release-folder.ts';
+import { type CommandResult, runLintel } from '../support/processes/lintel-command.ts';
+import { type TestReleaseProduct, releaseFolder } from '../support/processes/release-folder.ts';
 
 const NOBODY = 65_534;
 const home = join(import.meta.dirname, '../..');
@@ -19,9 +19,9 @@ let files: SlotFiles;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-update-command-'));
   files = new SlotFiles(join(folder, 'releases'));
-  const key = newReleaseKey();
+  const key = generateReleaseKey();
   writeFileSync(join(folder, 'release.key'), key, { mode: 0o600 });
-  writeFileSync(join(folder, 'a.pub'), signerOf(key).publicPem);
+  writeFileSync(join(folder, 'a.pub'), createReleaseSigner(key).publicPem);
   releaseFolder(join(folder, 'package'), '1.0.0');
 });
 afterEach(() => {
@@ -34,7 +34,7 @@ const stick = (): string => join(folder, 'stick');
 const places = () => ['--releases', files.folder, '--package', join(folder, 'package'), '--keys', folder];
 
 /** Runs the command as a user who may not read the releases: as nobody if the tests run as root. */
-const runAsOtherUser = (...args: readonly string[]): Promise<Finished> => {
+const runAsOtherUser = (...args: readonly string[]): Promise<CommandResult> => {
   const isRoot = process.getuid?.() === 0;
   chmodSync(folder, isRoot ? 0o755 : 0o700);
   if (!isRoot) chmodSync(files.folder, 0o000);
@@ -53,7 +53,7 @@ const runAsOtherUser = (...args: readonly string[]): Promise<Finished> => {
 };
 
 interface ReleaseOptions {
-  readonly product?: Product;
+  readonly product?: TestReleaseProduct;
   /** Of `release make`. */
   readonly more?: readonly string[];
   readonly name?: string;
@@ -73,8 +73,8 @@ const makeRelease = async (version: string, options: ReleaseOptions = {}): Promi
 /** Records a failed trial of the pending release, as the launcher does. */
 const rollBackPending = (): void => {
   const pending = files.pending()!;
-  files.dropWish();
-  files.write(rolledBack({ ...files.read(), candidate: { ...pending, attempts: 1 } }, 'late: x'));
+  files.clearPending();
+  files.write(rollBack({ ...files.read(), candidate: { ...pending, attempts: 1 } }, 'late: x'));
 };
 
 const good = { release: '2.0.0-a', version: '2.0.0' };
@@ -96,7 +96,7 @@ describe('update --status', () => {
     files.write({ ...files.read(), good });
     writeFileSync(join(files.folder, 'slots.json'), '{"v"');
     const { stdout } = await runLintel('update', '--status', ...places());
-    expect(stdout).toMatch(/^running: 2\.0\.0\n[^]*damage: .*slots\.json is damaged: its copy is gone by\n$/);
+    expect(stdout).toMatch(/^running: 2\.0\.0\n[^]*damage: .*slots\.json is damaged. Its copy is used instead\n$/);
   });
 });
 
@@ -108,7 +108,7 @@ describe('update', () => {
     const again = await runLintel('update', stick(), ...places());
     expect([again.code, again.stderr, files.pending()]).toEqual([
       1,
-      expect.stringContaining('1.1.0 was tried here and given up; name the file itself to try it again'),
+      expect.stringContaining('1.1.0 was rolled back on this machine. Name the file itself to try it again'),
       null,
     ]);
     expect(await runLintel('update', file, ...places())).toMatchObject({ code: 0 });
@@ -118,7 +118,7 @@ describe('update', () => {
   it('installs nothing when an argument is wrong', async () => {
     const file = await makeRelease('1.1.0');
     for (const [more, words] of [
-      [['--wait', 'foo'], /^--wait must be seconds\n/],
+      [['--wait', 'foo'], /^--wait must be a number of seconds\n/],
       [['--wait', '5', 'foo'], /^Unexpected argument: foo\n/],
     ] as const) {
       const { code, stderr } = await runLintel('update', file, ...places(), ...more);
@@ -138,18 +138,18 @@ describe('update', () => {
     files.write(files.read());
     const file = join(folder, 'a.release');
     const keyless = await runLintel('update', file, ...places(), '--keys', files.folder);
-    expect(keyless.stderr).toBe(`${files.folder} has no public key: it must be a folder with *.pub\n`);
+    expect(keyless.stderr).toBe(`${files.folder} has no public keys (*.pub)\n`);
     const missing = await runLintel('update', file, ...places());
-    expect([missing.code, missing.stderr]).toEqual([1, `${file}: there is no such file or folder\n`]);
+    expect([missing.code, missing.stderr]).toEqual([1, `${file}: no such file or folder\n`]);
     for (const product of ['controller', 'gateway']) {
       const { code, stderr } = await runLintel('update', folder, '--program', product, '--package', folder);
-      expect([code, stderr]).toEqual([1, `${folder} has no program: this machine has no lintel-${product} package\n`]);
+      expect([code, stderr]).toEqual([1, `${folder} has no program. Install the package lintel-${product} first\n`]);
     }
   });
 
   it.each([
     [['FILE', '--program', 'bridge'], /--program must be controller or gateway/],
-    [['FILE', '--wait', 'long'], /--wait must be seconds/],
+    [['FILE', '--wait', 'long'], /--wait must be a number of seconds/],
     [[], /FILE or --status is required/],
   ])('called with %j prints what is wrong', async (args, words) => {
     const { code, stderr } = await runLintel('update', ...args);
@@ -163,18 +163,18 @@ describe.each(['controller', 'gateway'] as const)('update of a %s', product => {
 
   it('rejects a release that does not fit, with the reason', async () => {
     const file = await makeRelease('1.1.0', { product });
-    writeFileSync(join(folder, 'other.key'), newReleaseKey());
+    writeFileSync(join(folder, 'other.key'), generateReleaseKey());
     const foreign = join(folder, 'foreign.release');
     await runLintel('release', 'sign', file, '--key', join(folder, 'other.key'), '--out', foreign);
     writeFileSync(join(folder, 'text.release'), 'hello');
     for (const [rejected, words] of [
-      [foreign, /signed with the key .*unknown_key/s],
+      [foreign, /signed with the unknown key .*unknown_key/s],
       [await makeRelease('0.9.0', { product }), /older than 1\.0\.0.*downgrade/s],
       [
         await makeRelease('1.2.0', { product: other }),
-        new RegExp(`it is a release for a ${other}, and this is a ${product} \\(wrong_program\\)`),
+        new RegExp(`The release is for ${other}, but this is ${product} \\(wrong_program\\)`),
       ],
-      [await makeRelease('2.0.0', { product, more: ['--minimum-version', '1.5.0'] }), /update to that first.*too_old/s],
+      [await makeRelease('2.0.0', { product, more: ['--minimum-version', '1.5.0'] }), /Update to 1\.5\.0 first.*too_old/s],
       [join(folder, 'text.release'), /not_a_release|truncated/],
       [join(folder, 'nothing.release'), /no such file/],
     ] as const) {
@@ -206,7 +206,7 @@ describe.each(['controller', 'gateway'] as const)('update of a %s', product => {
   it('rejects a stick that has releases of the other program only', async () => {
     await makeRelease('1.9.0', { product: other });
     const { code, stderr } = await runLintel('update', stick(), ...places());
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`it is a release for a ${other}`)]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`The release is for ${other}`)]);
   });
 });
 
@@ -225,10 +225,10 @@ describe('release', () => {
     const nowhere = join(folder, 'nowhere');
     const key = join(folder, 'release.key');
     for (const [args, words] of [
-      [['make', '--from', cut, '--key', key], `${cut} is no whole Debian package of Lintel: `],
-      [['make', '--from', nowhere, '--key', key], `${nowhere}: there is no such file or folder\n`],
-      [['verify', cut, '--keys', nowhere], `${nowhere} has no public key: it must be a folder with *.pub\n`],
-      [['keys', '--out', `${nowhere}/a.key`], `${nowhere}/a.key: there is no such file or folder\n`],
+      [['make', '--from', cut, '--key', key], `${cut} is not a complete Debian package of Lintel: `],
+      [['make', '--from', nowhere, '--key', key], `${nowhere}: no such file or folder\n`],
+      [['verify', cut, '--keys', nowhere], `${nowhere} has no public keys (*.pub)\n`],
+      [['keys', '--out', `${nowhere}/a.key`], `${nowhere}/a.key: no such file or folder\n`],
     ] as const) {
       const { code, stderr } = await runLintel('release', ...args);
       expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);

@@ -1,8 +1,8 @@
 import { filterNames } from '@lintel/wire-protocol/rest/filter';
-import { type Field, resourceTypes, type ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
+import { type ResourceField, resourceTypes, type ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 
-const kinds: Readonly<Record<Field['kind'], string>> = {
+const kinds: Readonly<Record<ResourceField['kind'], string>> = {
   id: 'id',
   ids: 'list of ids',
   string: 'text',
@@ -12,7 +12,7 @@ const kinds: Readonly<Record<Field['kind'], string>> = {
   json: 'JSON',
 };
 
-const fieldRow = ([name, { kind, nullable, sortable, references }]: [string, Field]): string => {
+const fieldRow = ([name, { kind, nullable, sortable, references }]: [string, ResourceField]): string => {
   const type = `${kinds[kind]}${references === null ? '' : ` of ${references}`}${nullable ? ' or null' : ''}`;
   return `| \`${name}\` | ${type} | ${sortable ? 'yes' : ''} |`;
 };

@@ -7,7 +7,7 @@ import { runLintel, runLintelWith } from '../support/processes/lintel-command.ts
 import { blocksOf, pages, readPage } from './markdown.test-support.ts';
 import { type LintelCall, shellCallsOf } from './shell-commands.test-support.ts';
 
-/** Quick, and without an effect outside of the folders that they are given. */
+/** Commands that are quick and write only to the given folders. */
 const safeCommands = ['--help', 'profile', 'rules check', 'seed', 'token', 'keys', 'release keys', 'simulate door'];
 
 const isSafe = ({ program, args }: LintelCall): boolean =>
@@ -17,7 +17,7 @@ const exampleIn = (page: string): string => blocksOf(readPage(page)).find(({ lan
 
 const folders: string[] = [];
 
-/** Paths and ids of the examples, replaced by those of a new folder. */
+/** Replaces the paths and ids of the examples by those of a new folder. */
 const sandbox = async (): Promise<Readonly<Record<string, string>>> => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-docs-'));
   folders.push(folder);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { program } from '@lintel/cli/lintel-program';
+import { lintelProgram as program } from '@lintel/cli/lintel-program';
 import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/imports.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
@@ -21,7 +21,7 @@ const packagedCommands = (name: string): string[] =>
     ([, command]) => command!,
   );
 
-/** What the programs do not know of this call: commands, options, files of the repository. */
+/** The commands, options and repository files of a call that do not exist. */
 const unknownIn = async ({ program: name, args }: LintelCall): Promise<string[]> => {
   const [command, next] = args;
   if (command === undefined || command === '--help' || isPlaceholder(command)) return [];
@@ -48,7 +48,7 @@ describe('commands in the documentation', () => {
     [['image', 'paint', '--arch'], ['image paint']],
     [['fly'], ['fly']],
     [['profile', 'check', 'hardware-profiles/none.json'], ['hardware-profiles/none.json']],
-  ])('notices what does not exist in: lintel %s', async (args, unknown) => {
+  ])('finds what does not exist in: lintel %s', async (args, unknown) => {
     expect(await unknownIn({ program: 'lintel', args, stdin: '' })).toEqual(unknown);
   });
 

@@ -7,7 +7,7 @@ import type { GadgetId, GadgetTriggerId, SiteId } from '@lintel/access-core/ids'
 import { parseInputRules } from '@lintel/access-core/input-rules';
 import { parseKeyEntryTimes } from '@lintel/access-core/key-entry-times';
 import { monotonic } from '@lintel/access-core/monotonic';
-import { depthOf, rememberDepth } from '@lintel/access-core/triggers/chain-depth';
+import { chainDepthOf, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
 import { fireTriggers } from '@lintel/access-core/triggers/fire-triggers';
 import { applicationCreate } from '@lintel/wire-protocol/admin/application';
 import { organizationUserCreate } from '@lintel/wire-protocol/admin/organization-user';
@@ -100,8 +100,8 @@ const continuesChain = (depth: number): boolean => {
 const remembersChain = (count: number): boolean => {
   const ids = many(count, index => `gad_${index}` as GadgetId);
   const chain = { depth: 1, until: monotonic(10) };
-  const depths = rememberDepth(new Map(ids.map(id => [id, chain])), ids.at(-1)!, 1, monotonic(0));
-  return depthOf(depths, ids[0]!, monotonic(0)) === 1;
+  const depths = recordChainDepth(new Map(ids.map(id => [id, chain])), ids.at(-1)!, 1, monotonic(0));
+  return chainDepthOf(depths, ids[0]!, monotonic(0)) === 1;
 };
 
 /** For each documented limit: whether the code accepts this count, length or value. */
@@ -195,7 +195,7 @@ describe('docs/integrator/limits.md', () => {
 
   it('states how long the depth of a trigger chain is kept', () => {
     const hours = 65 * 3_600_000 + 4 * 60_000;
-    const depths = rememberDepth(new Map(), 'gad_1' as GadgetId, 1, monotonic(0));
-    expect([hours, hours + 1].map(at => depthOf(depths, 'gad_1' as GadgetId, monotonic(at)))).toEqual([1, 0]);
+    const depths = recordChainDepth(new Map(), 'gad_1' as GadgetId, 1, monotonic(0));
+    expect([hours, hours + 1].map(at => chainDepthOf(depths, 'gad_1' as GadgetId, monotonic(at)))).toEqual([1, 0]);
   });
 });

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { connect as connectSocket, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import type { DeviceIdentity } from '../../cloud-bridge/src/devices/identity/device-login.ts';
+import type { AuthenticatedDevice } from '../../cloud-bridge/src/devices/identity/device-authentication.ts';
 import { EmbeddedBroker } from '../../cloud-bridge/src/devices/transport/embedded-broker.ts';
 import type { BrokerLimits } from '@lintel/broker/broker-limits';
 import { brokerSocketServer } from '@lintel/broker/broker-listeners';
-import { downTopic, ownDownFilter, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { downlinkTopic, deviceDownlinkFilter, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { afterEach, describe, expect, it } from 'vitest';
 import { iterations } from '../support/test-budget.ts';
 
-const identityOf = (name: string): DeviceIdentity => ({
+const identityOf = (name: string): AuthenticatedDevice => ({
   deviceId: name as DeviceId,
   organizationId: 'org_1' as OrganizationId,
   siteId: 'site_1',
   serial: '01',
-  carries: null,
+  siteDevices: null,
 });
 
 /** A broker that accepts every device name. */
@@ -25,7 +25,7 @@ const openBroker = (limits: Partial<BrokerLimits> = {}): Promise<EmbeddedBroker>
     {
       byCertificate: async () => null,
       byPassword: async name => (name.startsWith('dev_') ? identityOf(name) : null),
-      carried: () => new Set(),
+      siteDevicesOf: () => new Set(),
       now: () => Date.now(),
     },
     limits,
@@ -78,45 +78,45 @@ const connectStalled = async (port: number, name: string): Promise<Socket> => {
   socket.on('error', () => undefined);
   socket.write(connectPacket(name));
   await once(socket, 'data');
-  socket.write(subscribePacket(ownDownFilter(name as DeviceId)));
+  socket.write(subscribePacket(deviceDownlinkFilter(name as DeviceId)));
   await once(socket, 'data');
   socket.pause();
   closing.push(async () => socket.destroy());
   return socket;
 };
 
-const slice = (name: string): string => downTopic(name as DeviceId, 'slice');
+const slice = (name: string): string => downlinkTopic(name as DeviceId, 'slice');
 
 describe('Subscriber that does not read', () => {
   it('may leave with many messages waiting for it', async () => {
-    const { broker, port } = await startBroker({ mostQueuedBytes: 1 << 30 });
+    const { broker, port } = await startBroker({ maxQueuedBytes: 1 << 30 });
     const socket = await connectStalled(port, 'dev_stalled');
     const payload = Buffer.alloc(512);
     const waiting = Array.from({ length: WAITING_MESSAGES }, () => broker.publish(slice('dev_stalled'), payload));
     await Promise.all(waiting);
     socket.destroy();
     const client = await join(port, 'dev_next');
-    await client.subscribeAsync(ownDownFilter('dev_next' as DeviceId), { qos: 1 });
-    const heard = once(client as never, 'message');
+    await client.subscribeAsync(deviceDownlinkFilter('dev_next' as DeviceId), { qos: 1 });
+    const received = once(client as never, 'message');
     await broker.publish(slice('dev_next'), Buffer.from('later'));
-    expect(String((await heard)[1])).toBe('later');
+    expect(String((await received)[1])).toBe('later');
   });
 
   it('does not delay other subscribers', async () => {
-    const { broker, port } = await startBroker({ mostQueuedBytes: 1 << 30 });
+    const { broker, port } = await startBroker({ maxQueuedBytes: 1 << 30 });
     await connectStalled(port, 'dev_stalled');
     const client = await join(port, 'dev_quick');
-    await client.subscribeAsync(ownDownFilter('dev_quick' as DeviceId), { qos: 1 });
+    await client.subscribeAsync(deviceDownlinkFilter('dev_quick' as DeviceId), { qos: 1 });
     for (let index = 0; index < 2000; index++) {
       broker.publish(slice('dev_stalled'), Buffer.alloc(4096)).catch(() => undefined);
     }
-    const heard = once(client as never, 'message');
+    const received = once(client as never, 'message');
     await broker.publish(slice('dev_quick'), Buffer.from('now'));
-    expect(String((await heard)[1])).toBe('now');
+    expect(String((await received)[1])).toBe('now');
   });
 
   it('is disconnected when more bytes wait for it than the limit', async () => {
-    const { broker, port } = await startBroker({ mostQueuedBytes: 256 * 1024 });
+    const { broker, port } = await startBroker({ maxQueuedBytes: 256 * 1024 });
     const socket = await connectStalled(port, 'dev_stalled');
     const gone = new Promise<boolean>(resolve => {
       broker.onPresence((_, isConnected) => {
@@ -132,7 +132,7 @@ describe('Subscriber that does not read', () => {
   });
 
   it('is disconnected when it has read nothing for too long', async () => {
-    const { broker, port } = await startBroker({ stalledMs: 200, mostQueuedBytes: 1 << 30 });
+    const { broker, port } = await startBroker({ stallTimeoutMs: 200, maxQueuedBytes: 1 << 30 });
     await connectStalled(port, 'dev_stalled');
     const gone = new Promise<boolean>(resolve => {
       broker.onPresence((_, isConnected) => {
@@ -149,7 +149,7 @@ describe('Subscriber that does not read', () => {
 describe('Session of a client that is offline', () => {
   it('is not kept: messages neither pile up nor arrive later', async () => {
     const { broker, port } = await startBroker();
-    const filter = ownDownFilter('dev_away' as DeviceId);
+    const filter = deviceDownlinkFilter('dev_away' as DeviceId);
     const client = await join(port, 'dev_away', { clean: false });
     await client.subscribeAsync(filter, { qos: 1 });
     await client.endAsync(true);
@@ -158,11 +158,11 @@ describe('Session of a client that is offline', () => {
       await broker.publish(slice('dev_away'), Buffer.alloc(10_000));
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan((OFFLINE_MESSAGES * 10_000) / 2);
     const back = await join(port, 'dev_away', { clean: false });
-    const heard: string[] = [];
-    back.on('message', (_, payload) => heard.push(payload.toString()));
+    const received: string[] = [];
+    back.on('message', (_, payload) => received.push(payload.toString()));
     await back.subscribeAsync(filter, { qos: 1 });
     await broker.publish(slice('dev_away'), Buffer.from('new'));
-    await expect.poll(() => heard).toEqual(['new']);
+    await expect.poll(() => received).toEqual(['new']);
   });
 });
 
@@ -172,7 +172,7 @@ describe('Connection of a controller', () => {
   });
 
   it('is closed when a message exceeds the limit, before all of it was read', async () => {
-    const { port } = await startBroker({ largestPayload: 1000 });
+    const { port } = await startBroker({ maxPayloadBytes: 1000 });
     const socket = connectSocket(port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(connectPacket('dev_large'));
@@ -185,20 +185,20 @@ describe('Connection of a controller', () => {
     await closed;
     const client = await join(port, 'dev_large');
     const dropped = once(client as never, 'close');
-    client.publish(upTopic('dev_large' as DeviceId, 'status'), Buffer.alloc(1001), { qos: 0 });
+    client.publish(uplinkTopic('dev_large' as DeviceId, 'status'), Buffer.alloc(1001), { qos: 0 });
     await dropped;
   });
 
   it('does not retain messages', async () => {
     const { broker, port } = await startBroker();
-    const heard: string[] = [];
-    broker.onMessage(topic => heard.push(topic));
+    const received: string[] = [];
+    broker.onMessage(topic => received.push(topic));
     const client = await join(port, 'dev_one');
-    await client.publishAsync(upTopic('dev_one' as DeviceId, 'status'), '{}', { qos: 1, retain: true });
-    await expect.poll(() => heard).toHaveLength(1);
+    await client.publishAsync(uplinkTopic('dev_one' as DeviceId, 'status'), '{}', { qos: 1, retain: true });
+    await expect.poll(() => received).toHaveLength(1);
     const again: string[] = [];
     broker.onMessage(topic => again.push(topic));
-    await client.publishAsync(upTopic('dev_one' as DeviceId, 'state'), '{}', { qos: 1 });
-    await expect.poll(() => again).toEqual([upTopic('dev_one' as DeviceId, 'state')]);
+    await client.publishAsync(uplinkTopic('dev_one' as DeviceId, 'state'), '{}', { qos: 1 });
+    await expect.poll(() => again).toEqual([uplinkTopic('dev_one' as DeviceId, 'state')]);
   });
 });

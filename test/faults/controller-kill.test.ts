@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { EventBuffer } from '../../device-runtime/src/events/store/event-buffer.ts';
-import { SliceCache } from '../../device-runtime/src/snapshot/store/snapshot-store.ts';
+import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-event-store.ts';
+import { SqliteSnapshotStore } from '../../device-runtime/src/snapshot/store/sqlite-snapshot-store.ts';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import {
   deviceEntry,
@@ -29,7 +29,7 @@ let folder: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-kill-'));
   const digests = new CredentialDigests(new DigestKeyFile(join(folder, 'digest.key')).read());
-  const slices = new SliceCache(join(folder, 'slice.db'));
+  const slices = new SqliteSnapshotStore(join(folder, 'slice.db'));
   const member = memberEntry(digests, 'mem_ann', { cards: [CARD], groups: ['mg_all'] });
   const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' }), groupEntry('mg_all', [{}]), member];
   await slices.receive(snapshotOf(entries, 1, digests.keyId));
@@ -57,9 +57,9 @@ describe('Controller that is killed', () => {
   it('has an event for every opening of its door, numbered without gaps', { timeout: 600_000 }, async () => {
     let opened = 0;
     for (let kill = 0; kill < KILLS; kill++) opened += await killAfter(10 + kill * 37);
-    const buffer = new EventBuffer({
+    const buffer = new SqliteEventStore({
       file: join(folder, 'events.db'),
-      remembered: () => ({ ceiling: 0, confirmed: 0 }),
+      savedSequence: () => ({ ceiling: 0, confirmed: 0 }),
     });
     const events = buffer.read(0, Number.MAX_SAFE_INTEGER, 1_000_000);
     const uses = events.filter(({ kind }) => kind === 'use');

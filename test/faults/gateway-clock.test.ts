@@ -10,7 +10,7 @@ import { claimGateway, removeGatewayData, startGateway } from '../support/device
 import { claimController } from '../support/devices/controller-site.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
 import { FaultySite, openBridgeInRealTime } from '../support/faults/faulty-site.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 const MINUTE_MS = 60_000;
@@ -40,7 +40,7 @@ describe('Time floor of a gateway', () => {
     await site.startInProcess();
     await site.addDoors(1);
     for (let tap = 0; tap < 10; tap++) site.tapAll();
-    await site.untilAllUploaded();
+    await site.waitUntilAllUploaded();
     await site.expectAllOnceInOrder(10);
     const { clock } = await site.status();
     expect(clock).toMatchObject({ trusted: true, source: 'bridge' });
@@ -56,7 +56,7 @@ describe('Time floor of a gateway', () => {
     expect(faults[0]!.message).toMatch(/2045-01-01 .*remove gateway\/time-floor\.json/);
     expect(faults[0]!.message.length).toBeLessThan(500);
     site.uplink.restore();
-    await site.until(async () => (await site.status()).faults.length === 0, 'no fault');
+    await site.waitUntil(async () => (await site.status()).faults.length === 0, 'no fault');
   });
 });
 
@@ -83,7 +83,7 @@ describe('System clock of a gateway with certificates on both sides', () => {
     const gateway = await startGateway(bridge, dataDir, tls.mqtts, { system });
     closing.push(() => gateway.stop());
     const isReady = (): boolean => gateway.status().upstream.connected && gateway.status().controllers.length === 1;
-    await until(isReady, () => 'the gateway to be online and to know the controller');
+    await waitUntil(isReady, () => 'the gateway to be online and to know the controller');
     return { controller, gateway };
   };
 
@@ -96,7 +96,7 @@ describe('System clock of a gateway with certificates on both sides', () => {
     };
     await controller.connect(gateway.addresses().mqtts, certificates);
     await controller.hello();
-    await controller.until(() => controller.snapshot !== null, 'a snapshot');
+    await controller.waitUntil(() => controller.snapshot !== null, 'a snapshot');
   };
 
   const uploadEvent = async (controller: TestController): Promise<void> => {

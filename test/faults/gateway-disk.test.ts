@@ -44,28 +44,28 @@ describe('Gateway on a full disk', () => {
     const { site, disk, faults, tap } = await openSite(context, 'in process');
     disk.fill();
     await tap(40);
-    await site.untilAllUploaded();
+    await site.waitUntilAllUploaded();
     await site.expectAllOnceInOrder(40);
     expect(await faults()).toContain('store');
     disk.free();
     await tap(1);
-    await site.untilAllUploaded();
-    await site.until(async () => !(await faults()).includes('store'), 'the fault to end');
+    await site.waitUntilAllUploaded();
+    await site.waitUntil(async () => !(await faults()).includes('store'), 'the fault to end');
   });
 
   it('leaves events with the controllers while it is offline as well', slow, async context => {
     const { site, disk, faults, tap } = await openSite(context, 'in process');
     site.uplink.cut();
-    await site.untilConnected(false);
+    await site.waitUntilConnected(false);
     await tap(10);
-    await site.until(async () => (await site.status()).queue.events > 0, 'stored events');
+    await site.waitUntil(async () => (await site.status()).queue.events > 0, 'stored events');
     disk.fill();
     await tap(30);
-    await site.until(async () => (await faults()).includes('store'), 'the fault');
+    await site.waitUntil(async () => (await faults()).includes('store'), 'the fault');
     site.uplink.restore();
-    await site.untilAllUploaded();
+    await site.waitUntilAllUploaded();
     await site.expectAllOnceInOrder(40);
-    await site.until(async () => (await site.status()).queue.frames === 0, 'an empty store');
+    await site.waitUntil(async () => (await site.status()).queue.frames === 0, 'an empty store');
     expect((await site.status()).queue.oldest_at).toBeNull();
   });
 
@@ -77,7 +77,7 @@ describe('Gateway on a full disk', () => {
       disk.free();
       await tap(10);
     }
-    await site.untilAllUploaded();
+    await site.waitUntilAllUploaded();
     await site.expectAllOnceInOrder(120);
   });
 
@@ -87,12 +87,12 @@ describe('Gateway on a full disk', () => {
     disk.fill();
     await site.startProcess();
     await tap(5);
-    await site.untilAllUploaded();
+    await site.waitUntilAllUploaded();
     await site.expectAllOnceInOrder(5);
-    await site.until(async () => (await faults()).includes('store'), 'the fault of the store');
+    await site.waitUntil(async () => (await faults()).includes('store'), 'the fault of the store');
     expect(await faults()).toContain('status_address');
     disk.free();
-    await site.until(async () => (await faults()).length === 0, 'no fault');
+    await site.waitUntil(async () => (await faults()).length === 0, 'no fault');
     const { stdout } = await runLintel('gateway', 'status', '--data', site.dataDir, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ device_id: site.gateway.ready.device_id, faults: [] });
     expect(site.gateway.isRunning).toBe(true);
@@ -101,18 +101,18 @@ describe('Gateway on a full disk', () => {
   it('delivers stored events that it could not read at its start', slow, async context => {
     const { site, disk, faults, tap } = await openSite(context, 'as process');
     site.uplink.cut();
-    await site.untilConnected(false);
+    await site.waitUntilConnected(false);
     await tap(5);
-    await site.until(async () => (await site.status()).queue.events > 0, 'stored events');
+    await site.waitUntil(async () => (await site.status()).queue.events > 0, 'stored events');
     for (const door of site.doors) await door.stop();
     await site.gateway.stop();
     disk.fill();
     await site.startProcess();
     expect((await site.status()).queue.events).toBe(0);
     disk.free();
-    await site.until(async () => (await faults()).length === 0, 'no fault');
+    await site.waitUntil(async () => (await faults()).length === 0, 'no fault');
     expect((await site.status()).queue.events).toBeGreaterThan(0);
     site.uplink.restore();
-    await site.until(async () => (await site.status()).queue.events === 0, 'an empty store');
+    await site.waitUntil(async () => (await site.status()).queue.events === 0, 'an empty store');
   });
 });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(context => site.close(context));
 
-/** Opens the doors while work is under way. Resolves with how often each was opened. */
+/** Opens the doors while `work` runs. Resolves with how often each was opened. */
 const tapDuring = async (work: Promise<unknown>): Promise<number> => {
   let isOver = false;
   const over = (): void => {
@@ -54,9 +54,9 @@ describe('Gateway that is killed', () => {
       for (let tap = random.below(20); tap > 0; tap--, taps++) site.tapAll();
       await site.startProcess();
     }
-    await site.untilAllUploaded();
+    await site.waitUntilAllUploaded();
     await site.expectAllOnceInOrder(taps);
-    await site.until(async () => (await site.status()).queue.frames === 0, 'an empty store');
+    await site.waitUntil(async () => (await site.status()).queue.frames === 0, 'an empty store');
     expect((await site.status()).faults).toEqual([]);
   });
 
@@ -65,16 +65,16 @@ describe('Gateway that is killed', () => {
   }, async () => {
     const random = new SeededRandom(runSeed());
     site.uplink.cut();
-    await site.untilConnected(false);
+    await site.waitUntilConnected(false);
     const taps = 20 + random.below(80);
     for (let tap = 0; tap < taps; tap++) site.tapAll();
     const happened = site.doors.reduce((sum, { recorded }) => sum + recorded.length, 0);
-    await site.until(async () => (await site.status()).queue.events >= happened, 'all events in the store');
+    await site.waitUntil(async () => (await site.status()).queue.events >= happened, 'all events in the store');
     await site.gateway.stop('SIGKILL');
     for (const door of site.doors) await door.stop();
     site.uplink.restore();
     await site.startProcess();
-    await site.until(async () => (await site.status()).queue.frames === 0, 'an empty store');
+    await site.waitUntil(async () => (await site.status()).queue.frames === 0, 'an empty store');
     await site.expectAllOnceInOrder(taps);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SeededRandom } from '../bench/decide-fixture/seeded-random.ts';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { FaultySite, openBridgeInRealTime } from '../support/faults/faulty-site.ts';
-import type { FaultyLink } from '../support/faults/faulty-link.ts';
+import type { FaultyTcpProxy } from '../support/faults/faulty-tcp-proxy.ts';
 import { iterations, runSeed } from '../support/test-budget.ts';
 
 const DOORS = 2;
@@ -37,7 +37,7 @@ const tapUntil = async (isOver: () => boolean): Promise<number> => {
   return taps;
 };
 
-const describeLink = (linkOf: () => FaultyLink): void => {
+const describeLink = (linkOf: () => FaultyTcpProxy): void => {
   it('loses no event when connections are reset in the middle of messages', { timeout: 600_000 }, async () => {
     const random = new SeededRandom(runSeed());
     const link = linkOf();
@@ -47,7 +47,7 @@ const describeLink = (linkOf: () => FaultyLink): void => {
     })();
     const taps = await tapUntil(() => resets === RESETS);
     await resetting;
-    await site.untilAllUploaded();
+    await site.waitUntilAllUploaded();
     await site.expectAllOnceInOrder(taps);
     expect(link.connections).toBeGreaterThanOrEqual(RESETS);
   });
@@ -56,7 +56,7 @@ const describeLink = (linkOf: () => FaultyLink): void => {
     linkOf().cut();
     for (let tap = 0; tap < 50; tap++) site.tapAll();
     linkOf().restore();
-    await site.untilAllUploaded();
+    await site.waitUntilAllUploaded();
     await site.expectAllOnceInOrder(50);
   });
 };
@@ -69,10 +69,10 @@ describe('Link from the gateway to the bridge', () => {
   describeLink(() => site.uplink);
 
   it('delivers all events in order when it is slow', async () => {
-    site.uplink.slowness = { latency_ms: 20, bytesPerSecond: 40_000 };
+    site.uplink.slowdown = { latency_ms: 20, bytesPerSecond: 40_000 };
     for (let tap = 0; tap < 60; tap++) site.tapAll();
-    await site.untilAllUploaded();
-    site.uplink.slowness = null;
+    await site.waitUntilAllUploaded();
+    site.uplink.slowdown = null;
     await site.expectAllOnceInOrder(60);
   });
 
@@ -80,8 +80,8 @@ describe('Link from the gateway to the bridge', () => {
     site.uplink.freeze();
     const before = site.uplink.connections;
     for (let tap = 0; tap < 30; tap++) site.tapAll();
-    await site.until(() => site.uplink.connections > before, 'a new connection');
-    await site.untilAllUploaded();
+    await site.waitUntil(() => site.uplink.connections > before, 'a new connection');
+    await site.waitUntilAllUploaded();
     await site.expectAllOnceInOrder(30);
   });
 });

@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { DeviceId } from '@lintel/access-core/ids';
-import { MqttLine } from '../../simulator/src/fleet/mqtt-line.ts';
-import { ownDownFilter, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { MqttConnection } from '../../simulator/src/fleet/mqtt-connection.ts';
+import { deviceDownlinkFilter, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimedFleet } from '../bench/devices-fixture/claimed-fleet.ts';
-import { connectPacket, publishPackets, subscribePacket } from '../bench/gateway-fixture/raw-packets.ts';
-import { eventFrames, loginOf, requestOf } from '../bench/gateway-fixture/signed-load.ts';
+import { createClaimedFleet } from '../bench/devices-fixture/claimed-fleet.ts';
+import { connectPacket, publishPackets, subscribePacket } from '../bench/gateway-fixture/mqtt-packets.ts';
+import { eventFrames, loginOf, peerRequestFrame } from '../bench/gateway-fixture/signed-messages.ts';
 import type { OrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 import { claimGateway, removeGatewayData } from '../support/devices/claimed-gateway.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
-import { FaultyLink } from '../support/faults/faulty-link.ts';
+import { FaultyTcpProxy } from '../support/faults/faulty-tcp-proxy.ts';
 import { openBridgeInRealTime } from '../support/faults/faulty-site.ts';
 
 let bridge: TestBridge;
 let client: OrganizationClient;
-let link: FaultyLink;
+let link: FaultyTcpProxy;
 let gateway: GatewayProcess;
 let dataDir: string;
 const closing: Array<() => void> = [];
@@ -24,7 +24,7 @@ const closing: Array<() => void> = [];
 beforeEach(async () => {
   bridge = await openBridgeInRealTime();
   client = await bridge.newOrganization();
-  link = await FaultyLink.to(`mqtt://127.0.0.1:${await bridge.devices.broker!.listen('127.0.0.1', 0)}`);
+  link = await FaultyTcpProxy.to(`mqtt://127.0.0.1:${await bridge.devices.broker!.listen('127.0.0.1', 0)}`);
 });
 afterEach(async context => {
   for (const close of closing.splice(0)) close();
@@ -37,7 +37,7 @@ afterEach(async context => {
 
 /** Claims controllers of one site, and starts its gateway. */
 const openFleet = async (count: number) => {
-  const fleet = await claimedFleet(bridge, client, count);
+  const fleet = await createClaimedFleet(bridge, client, count);
   const { site_id } = await client.callOk('GET', `/devices/${fleet.controllers[0]!.deviceId}`);
   dataDir = await claimGateway(bridge, client, site_id as string);
   gateway = await GatewayProcess.start(dataDir, { upstream: link.url });
@@ -56,7 +56,7 @@ const join = async (member: Parameters<typeof loginOf>[0]): Promise<Socket> => {
   await once(socket, 'connect');
   socket.write(connectPacket(loginOf(member)));
   await once(socket, 'data');
-  socket.write(subscribePacket(ownDownFilter(member.deviceId as DeviceId)));
+  socket.write(subscribePacket(deviceDownlinkFilter(member.deviceId as DeviceId)));
   await once(socket, 'data');
   return socket;
 };
@@ -78,8 +78,8 @@ describe('Gateway under load', { tags: ['slow'] }, () => {
     const speaker = await join(speaking);
     const before = gateway.memory;
     const [first] = publishPackets(
-      upTopic(speaking.deviceId as DeviceId, 'peer-request'),
-      requestOf(speaking, stalling),
+      uplinkTopic(speaking.deviceId as DeviceId, 'peer-request'),
+      peerRequestFrame(speaking, stalling),
       1,
     );
     const hundred = Buffer.concat(Array.from({ length: 100 }, () => first!));
@@ -94,11 +94,15 @@ describe('Gateway under load', { tags: ['slow'] }, () => {
     expect(gateway.memory - before).toBeLessThan(250);
     stalled.destroy();
     const listener = await join(other);
-    const heard = once(listener, 'data') as Promise<[Buffer]>;
+    const received = once(listener, 'data') as Promise<[Buffer]>;
     speaker.write(
-      publishPackets(upTopic(speaking.deviceId as DeviceId, 'peer-request'), requestOf(speaking, other), 1)[0]!,
+      publishPackets(
+        uplinkTopic(speaking.deviceId as DeviceId, 'peer-request'),
+        peerRequestFrame(speaking, other),
+        1,
+      )[0]!,
     );
-    expect((await heard)[0].toString('latin1')).toContain(other.deviceId);
+    expect((await received)[0].toString('latin1')).toContain(other.deviceId);
     expect(gateway.isRunning).toBe(true);
   });
 
@@ -107,7 +111,7 @@ describe('Gateway under load', { tags: ['slow'] }, () => {
     const newId = (): string => bridge.services.newId('event');
     const confirmed = new Map<string, number>();
     const uploaded = new Map<string, string[]>();
-    const clients: Array<readonly [MqttLine, DeviceId, readonly Buffer[]]> = [];
+    const clients: Array<readonly [MqttConnection, DeviceId, readonly Buffer[]]> = [];
     for (const member of controllers) {
       const own = member.deviceId as DeviceId;
       const { frames, ids } = eventFrames(member, organizationId, EVENTS_EACH, newId, BATCH);
@@ -118,14 +122,17 @@ describe('Gateway under load', { tags: ['slow'] }, () => {
         const { up_to } = JSON.parse(body) as { up_to: number };
         confirmed.set(own, Math.max(up_to, confirmed.get(own) ?? 0));
       };
-      const thin = new MqttLine(connect({ port: gateway.mqttPort, host: '127.0.0.1', noDelay: true }), { onMessage });
+      const thin = new MqttConnection(connect({ port: gateway.mqttPort, host: '127.0.0.1', noDelay: true }), {
+        onMessage,
+      });
       closing.push(() => thin.close());
       clients.push([thin, own, frames]);
-      await thin.open({ clientId: own, password: loginOf(member).password, filters: [ownDownFilter(own)] });
+      await thin.open({ clientId: own, password: loginOf(member).password, filters: [deviceDownlinkFilter(own)] });
     }
     const before = { gateway: gateway.memory, bridge: process.memoryUsage().rss };
     let peak = { gateway: 0, bridge: 0 };
-    for (const [thin, own, frames] of clients) for (const frame of frames) thin.publish(upTopic(own, 'events'), frame);
+    for (const [thin, own, frames] of clients)
+      for (const frame of frames) thin.publish(uplinkTopic(own, 'events'), frame);
     let answered = 0;
     const isDone = async (): Promise<boolean> => {
       await client.callOk('GET', '/members?limit=1');

@@ -44,8 +44,8 @@ const byTrigger = () => ({
 
 const usesOf = ({ recorded }: FirmwareController): number => recorded.filter(({ kind }) => kind === 'use').length;
 
-const untilUsed = (times: number): Promise<void> =>
-  site.until(
+const waitUntilUsed = (times: number): Promise<void> =>
+  site.waitUntil(
     () => usesOf(owner) >= times,
     () => `the door opened ${times} times; ${reader.logged.join('\n')} ${owner.logged.join('\n')}`,
   );
@@ -53,8 +53,8 @@ const untilUsed = (times: number): Promise<void> =>
 /** Restores the link, and reads the uses of the owner's door at the bridge. */
 const usesAtBridge = async () => {
   await site.restoreLink();
-  await owner.untilEventsUploaded();
-  await reader.untilEventsUploaded();
+  await owner.waitUntilEventsUploaded();
+  await reader.waitUntilEventsUploaded();
   return site.events(`verb=use&object.gadget_id=${owner.gadgetId}`, 'recorded_at');
 };
 
@@ -68,7 +68,7 @@ describe('Site without a link to the bridge', () => {
     await site.cutLink();
     for (let opening = 1; opening <= OPENINGS; opening++) {
       reader.running.keypad.press('*72580');
-      await untilUsed(opening);
+      await waitUntilUsed(opening);
     }
     const uses = await usesAtBridge();
     expect(uses).toHaveLength(OPENINGS);
@@ -86,7 +86,7 @@ describe('Site without a link to the bridge', () => {
     await site.start(reader, owner);
     await site.cutLink();
     reader.running.reader.tap('04a1b2c3d4e5f6');
-    await untilUsed(1);
+    await waitUntilUsed(1);
     expect(await usesAtBridge()).toMatchObject([byTrigger()]);
   });
 
@@ -95,7 +95,7 @@ describe('Site without a link to the bridge', () => {
     await site.start(reader, owner);
     await site.cutLink();
     reader.running.inputs.set('contact-0', 'active');
-    await untilUsed(1);
+    await waitUntilUsed(1);
     expect(await usesAtBridge()).toMatchObject([byTrigger()]);
   });
 
@@ -106,10 +106,10 @@ describe('Site without a link to the bridge', () => {
     const system = { now: () => instant(Date.now() + clockOffsetMs), isSynchronized: () => true };
     owner.start(site.gateway.ready.mqtt, { system });
     await site.start(reader);
-    await site.untilSynced(owner);
+    await site.waitUntilSynced(owner);
     await site.cutLink();
     clockOffsetMs = 1_801_000;
-    await untilUsed(1);
+    await waitUntilUsed(1);
     expect(await usesAtBridge()).toMatchObject([
       { object: { gadget_trigger_id: expect.stringMatching(/^gt_/), device_id: owner.deviceId } },
     ]);

@@ -13,8 +13,8 @@ import {
 } from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { DeviceProcess } from '../support/processes/device-process.ts';
-import { LcusBoard } from '../support/hardware/lcus-board.ts';
-import { deafService, PcscDaemon, pcscProcesses, requirePcsc } from '../support/hardware/pcsc-daemon.ts';
+import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';
+import { startSilentPcscService, PcscDaemon, pcscProcesses, requirePcsc } from '../support/hardware/pcsc-daemon.ts';
 import { openPty, type Pty } from '../support/processes/pty.ts';
 
 const soon = { timeout: 60_000, interval: 10 };
@@ -61,7 +61,7 @@ const startDoor = async (context: TestContext) => {
   context.onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const [relays, keypad] = [await openPty(), await openPty()];
   context.onTestFinished(async () => void (await Promise.all([relays.close(), keypad.close()])));
-  const board = new LcusBoard(relays, false);
+  const board = new SimulatedLcusBoard(relays, false);
   await writeSlice(dataDir);
   const profile = join(dataDir, 'profile.json');
   writeFileSync(profile, JSON.stringify(profileOn(relays, keypad)));
@@ -83,10 +83,10 @@ const startDoor = async (context: TestContext) => {
 describe('Controller with a PC/SC reader', () => {
   it('starts, opens, locks and stops when the PC/SC service accepts connections and never answers', async context => {
     requirePcsc(context);
-    const deaf = await deafService();
+    const deaf = await startSilentPcscService();
     context.onTestFinished(() => deaf.close());
     const { device, opens, locks, stops } = await startDoor(context);
-    await expect.poll(device.log, soon).toContain('the PC/SC service (pcscd) does not answer');
+    await expect.poll(device.log, soon).toContain('The PC/SC service (pcscd) does not respond');
     await opens();
     await locks();
     await stops();
@@ -101,7 +101,7 @@ describe('Controller with a PC/SC reader', () => {
     await opens();
     daemon.signal('SIGSTOP');
     await locks();
-    await expect.poll(device.log, soon).toContain('the PC/SC service (pcscd) does not answer');
+    await expect.poll(device.log, soon).toContain('The PC/SC service (pcscd) does not respond');
     await opens();
     await locks();
     await stops();
@@ -111,7 +111,7 @@ describe('Controller with a PC/SC reader', () => {
     tags: ['slow'],
   }, async context => {
     requirePcsc(context);
-    const deaf = await deafService();
+    const deaf = await startSilentPcscService();
     context.onTestFinished(() => deaf.close());
     const { device } = await startDoor(context);
     await expect.poll(() => deaf.connections(), soon).toBeGreaterThan(0);

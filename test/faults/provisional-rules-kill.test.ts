@@ -6,14 +6,14 @@ import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { DeviceProcess } from '../support/processes/device-process.ts';
 import { type FirmwareController, FirmwareSite } from '../support/devices/firmware-site.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
-import { TechnicianClient } from '../support/technician/technician-client.ts';
+import { TechnicianApiClient } from '../support/technician/technician-api-client.ts';
 
 let bridge: TestBridge;
 let site: FirmwareSite;
 let door: FirmwareController;
 let pass: string;
 let device: DeviceProcess;
-let client: TechnicianClient;
+let client: TechnicianApiClient;
 
 beforeEach(async () => {
   bridge = await TestBridge.open({ isTicking: true });
@@ -33,14 +33,14 @@ afterEach(async context => {
 
 const start = async (): Promise<void> => {
   device = await DeviceProcess.start(door.dataDir, '--upstream', site.url);
-  client = new TechnicianClient(String(device.ready['technician']));
+  client = new TechnicianApiClient(String(device.ready['technician']));
   expect((await client.login({ pass })).status).toBe(200);
 };
 const rule = (code: string) => ({ code, gadget_id: door.gadgetId, action_id: 'open' });
-const rulesAtController = async () => technicianRules.parse((await client.ask('GET', '/input_rules')).body);
+const rulesAtController = async () => technicianRules.parse((await client.call('GET', '/input_rules')).body);
 const rulesAtBridge = async () => (await site.client.callOk('GET', `/devices/${door.deviceId}`))['input_rules'];
 const put = (code: string, more: object = {}) =>
-  client.ask('PUT', '/input_rules', { body: { input_rules: [rule(code)], ...more } });
+  client.call('PUT', '/input_rules', { body: { input_rules: [rule(code)], ...more } });
 
 describe('Controller that is killed while input rules are provisional', { tags: ['slow'] }, () => {
   it('returns to the previous rules, at the controller and at the bridge', async () => {
@@ -48,14 +48,14 @@ describe('Controller that is killed while input rules are provisional', { tags: 
     await put('*5');
     await expect.poll(rulesAtBridge).toEqual([rule('*5')]);
     expect((await put('*1', { confirm_within_s: 120 })).body).toMatchObject({ input_rules: [rule('*1')] });
-    const { body } = await client.ask('POST', '/commissioning', { body: { kind: 'pin' } });
+    const { body } = await client.call('POST', '/commissioning', { body: { kind: 'pin' } });
     await device.stop('SIGKILL');
     await start();
     expect(await rulesAtController()).toMatchObject({ input_rules: [rule('*5')], provisional: null, conflict: null });
-    expect((await client.ask('GET', '/commissioning')).body).toMatchObject({ active: false });
+    expect((await client.call('GET', '/commissioning')).body).toMatchObject({ active: false });
     const tried = { code: '*5', credential: { type: 'pin', pin: body['pin'] } };
-    expect((await client.ask('POST', '/input_rules/try', { body: tried })).body).toMatchObject({ granted: false });
-    const events = (await client.ask('GET', '/events')).body['data'] as unknown as { kind: string; detail?: string }[];
+    expect((await client.call('POST', '/input_rules/try', { body: tried })).body).toMatchObject({ granted: false });
+    const events = (await client.call('GET', '/events')).body['data'] as unknown as { kind: string; detail?: string }[];
     for (const kind of ['rules_reverted', 'commissioning_ended'])
       expect(events.find(one => one.kind === kind)?.detail).toMatch(/^restart/);
     expect(await rulesAtBridge()).toEqual([rule('*5')]);
@@ -64,7 +64,7 @@ describe('Controller that is killed while input rules are provisional', { tags: 
   it('keeps rules that were confirmed', async () => {
     await expect.poll(async () => (await rulesAtController()).destinations.length).toBeGreaterThan(0);
     await put('*1', { confirm_within_s: 120 });
-    expect((await client.ask('POST', '/input_rules/confirm', { body: {} })).status).toBe(200);
+    expect((await client.call('POST', '/input_rules/confirm', { body: {} })).status).toBe(200);
     await device.stop('SIGKILL');
     await start();
     expect((await rulesAtController()).input_rules).toEqual([rule('*1')]);

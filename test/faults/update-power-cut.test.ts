@@ -17,11 +17,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { instant } from '@lintel/access-core/instant';
-import { newReleaseKey, readReleaseKeys, signerOf } from '@lintel/updates/release-files/release-keys';
+import { generateReleaseKey, readReleaseKeys, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { EventBuffer } from '../../device-runtime/src/events/store/event-buffer.ts';
-import { SliceCache } from '../../device-runtime/src/snapshot/store/snapshot-store.ts';
+import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-event-store.ts';
+import { SqliteSnapshotStore } from '../../device-runtime/src/snapshot/store/sqlite-snapshot-store.ts';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import {
   deviceEntry,
@@ -32,28 +32,28 @@ import {
   snapshotOf,
 } from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { installRelease } from '../../packages/updates/src/install-release.ts';
-import { type Launch, planLaunch } from '../../packages/updates/src/launch-plan.ts';
-import { payloadFolder } from '../../packages/packaging/src/release-payload/payload-folder.ts';
+import { type LaunchPlan, planLaunch } from '../../packages/updates/src/plan-launch.ts';
+import { readFolderPayload } from '../../packages/packaging/src/release-payload/read-folder-payload.ts';
 import { SlotFiles } from '@lintel/updates/slot-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cutAtDiskStep } from '../support/faults/disk-steps.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
-import { type UpdateWork, updateWork } from '../support/faults/update-work.ts';
+import { type UpdatePhase, updatePhases } from '../support/faults/update-phases.ts';
 import { LaunchedController } from '../support/processes/launched-controller.ts';
 import { LaunchedGateway } from '../support/processes/launched-gateway.ts';
 import type { LaunchedProgram } from '../support/processes/launched-program.ts';
-import { type Product, releaseFolder } from '../support/processes/release-folder.ts';
+import { type TestReleaseProduct, releaseFolder } from '../support/processes/release-folder.ts';
 import { iterations } from '../support/test-budget.ts';
 
-const preload = fileURLToPath(new URL('../support/faults/kill-at-step.ts', import.meta.url));
-const workProcess = fileURLToPath(new URL('../support/faults/update-work-process.ts', import.meta.url));
-const key = newReleaseKey();
+const preload = fileURLToPath(new URL('../support/faults/kill-at-disk-step.ts', import.meta.url));
+const workProcess = fileURLToPath(new URL('../support/faults/update-phase-process.ts', import.meta.url));
+const key = generateReleaseKey();
 
 let folder: string;
 let running: LaunchedProgram | null = null;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-cut-'));
-  writeFileSync(join(folder, 'a.pub'), signerOf(key).publicPem);
+  writeFileSync(join(folder, 'a.pub'), createReleaseSigner(key).publicPem);
 });
 afterEach(async context => {
   await running?.stop('SIGKILL');
@@ -62,28 +62,29 @@ afterEach(async context => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const packaged = (program: Product): string => releaseFolder(join(folder, 'package'), '1.0.0', 'healthy', program);
+const packaged = (program: TestReleaseProduct): string =>
+  releaseFolder(join(folder, 'package'), '1.0.0', 'healthy', program);
 
 const LARGE = 300_000;
 
-const archiveOf = async (version: string, program: Product, programBytes = LARGE): Promise<string> => {
+const archiveOf = async (version: string, program: TestReleaseProduct, programBytes = LARGE): Promise<string> => {
   const from = releaseFolder(join(folder, version), version, 'healthy', program);
   mkdirSync(join(from, 'program'), { recursive: true });
   writeFileSync(join(from, 'program/large.js'), 'x'.repeat(programBytes));
   const file = join(folder, `${version}.release`);
   const plan = { program, version, arch: 'all', entry: 'start', minimum_version: null } as const;
-  const files = payloadFolder(from);
-  await writeRelease({ ...plan, allow_downgrade: false, createdAt: instant(0), files }, signerOf(key), file);
+  const files = readFolderPayload(from);
+  await writeRelease({ ...plan, allow_downgrade: false, createdAt: instant(0), files }, createReleaseSigner(key), file);
   return file;
 };
 
 const releases = (): string => join(folder, 'releases');
 
-const cutAt = (step: number, work: UpdateWork, program: Product, archive = ''): Promise<boolean> =>
-  cutAtDiskStep(step, releases(), () => updateWork[work]({ program, folder, archive }));
+const cutAt = (step: number, work: UpdatePhase, program: TestReleaseProduct, archive = ''): Promise<boolean> =>
+  cutAtDiskStep(step, releases(), () => updatePhases[work]({ program, folder, archive }));
 
 /** The same in a process that receives SIGKILL. */
-const killAt = async (step: number, work: UpdateWork, program: Product, archive = ''): Promise<boolean> => {
+const killAt = async (step: number, work: UpdatePhase, program: TestReleaseProduct, archive = ''): Promise<boolean> => {
   const call = ['--import', preload, workProcess, work, program, folder, archive];
   const env = { ...process.env, LINTEL_KILL_AT: String(step), LINTEL_KILL_BELOW: releases() };
   const child = spawn(process.execPath, call, { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -92,7 +93,7 @@ const killAt = async (step: number, work: UpdateWork, program: Product, archive 
   return signal === 'SIGKILL';
 };
 
-const launched = (): Launch =>
+const launched = (): LaunchPlan =>
   planLaunch({ releases: releases(), package: join(folder, 'package'), trialSeconds: 300 }, () => undefined);
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
@@ -110,24 +111,24 @@ const filesOnDisk = (): readonly string[] => {
     .toSorted();
 };
 
-const expectComplete = ({ entry, version }: Launch): void => {
+const expectComplete = ({ entry, version }: LaunchPlan): void => {
   const source = version === '1.0.0' ? join(folder, 'package') : join(folder, version);
-  for (const { path } of payloadFolder(source))
+  for (const { path } of readFolderPayload(source))
     expect([path, digestOf(join(dirname(entry), path))]).toEqual([path, digestOf(join(source, path))]);
 };
 
 /** 1.1.0 is confirmed and 1.2.0 installed, on trial if that is to be confirmed. */
-const prepareFor = async (work: 'switch' | 'confirm', program: Product): Promise<void> => {
+const prepareFor = async (work: 'switch' | 'confirm', program: TestReleaseProduct): Promise<void> => {
   const files = new SlotFiles(releases());
   const parts = { files, keys: readReleaseKeys(folder) };
   const install = async (version: string, installed: string): Promise<void> => {
     const machine = { program, arch: 'amd64', version: installed, floor: installed };
     const made = await installRelease(await archiveOf(version, program), { ...parts, machine });
-    files.wish({ id: version, ...made, rollout_id: null, before: null });
+    files.setPending({ id: version, ...made, rollout_id: null, before: null });
   };
   await install('1.1.0', '1.0.0');
   launched();
-  await updateWork.confirm({ program, folder, archive: '' });
+  await updatePhases.confirm({ program, folder, archive: '' });
   await install('1.2.0', '1.1.0');
   if (work === 'confirm') launched();
 };
@@ -143,7 +144,7 @@ const checkpoint = (): (() => void) => {
   };
 };
 
-const describePowerCuts = (program: Product): void => {
+const describePowerCuts = (program: TestReleaseProduct): void => {
   beforeEach(() => void packaged(program));
 
   it('has the complete old or the complete new version after a cut at any step of the installation', async () => {
@@ -152,7 +153,7 @@ const describePowerCuts = (program: Product): void => {
     let step = 1;
     for (; await cutAt(step, 'install', program, archive); step++) {
       const pending = files.pending();
-      if (pending !== null) expect([step, files.isThere(pending.release)]).toEqual([step, true]);
+      if (pending !== null) expect([step, files.hasRelease(pending.release)]).toEqual([step, true]);
       expect(files.read().good).toBeNull();
     }
     expect(step).toBeGreaterThan(20);
@@ -173,7 +174,7 @@ const describePowerCuts = (program: Product): void => {
       for (; isCut; step++) {
         restore();
         isCut = await cutAt(step, work, program);
-        // Nothing confirms the new version in these starts: the last confirmed one runs in the end.
+        // No start confirms the new version, so the last confirmed version runs in the end.
         const launches = Array.from({ length: 6 }, launched);
         for (const launch of new Map(launches.map(one => [one.version, one])).values()) expectComplete(launch);
         const { good } = files.read();
@@ -200,7 +201,7 @@ describe('cutAtDiskStep', () => {
     'leaves the files that a killed process leaves during the %s',
     async work => {
       packaged('controller');
-      // A file of one write: in how many pieces a large one is written depends on timing.
+      // A small file, because the number of writes for a large file depends on timing.
       const archive = work === 'install' ? await archiveOf('1.1.0', 'controller', 100) : '';
       if (work !== 'install') await prepareFor(work, 'controller');
       const restore = checkpoint();
@@ -244,10 +245,10 @@ const moments: readonly Moment[] = [
 
 const isSettled = ({ files }: LaunchedProgram): boolean => files.pending() === null && files.read().candidate === null;
 
-/** Updates the program once for each moment, cuts its power then, and waits until it is usable again. */
+/** ProgramUpdates the program once for each moment, cuts its power then, and waits until it is usable again. */
 const cutAtEachMoment = async (
   launchedProgram: LaunchedProgram,
-  program: Product,
+  program: TestReleaseProduct,
   isUsable: () => Promise<boolean>,
 ): Promise<void> => {
   running = launchedProgram;
@@ -259,7 +260,7 @@ const cutAtEachMoment = async (
     const archive = await archiveOf(version, program);
     const installed = await installRelease(archive, { files, keys: readReleaseKeys(folder), machine });
     const { readies } = launchedProgram;
-    files.wish({ id: version, ...installed, rollout_id: null, before: null });
+    files.setPending({ id: version, ...installed, rollout_id: null, before: null });
     await expect.poll(() => hasCome(launchedProgram, readies, version), { timeout: 60_000, message: name }).toBe(true);
     launchedProgram.cutPower();
     await expect.poll(isUsable, { timeout: 60_000, message: `usable after a cut when ${name}` }).toBe(true);
@@ -275,7 +276,7 @@ describe('Power cuts during updates', { tags: ['slow'] }, () => {
     const { dataDir } = options();
     mkdirSync(dataDir, { mode: 0o700 });
     const digests = new CredentialDigests(new DigestKeyFile(join(dataDir, 'digest.key')).read());
-    const slices = new SliceCache(join(dataDir, 'slice.db'));
+    const slices = new SqliteSnapshotStore(join(dataDir, 'slice.db'));
     const member = memberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
     const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' }), groupEntry('mg_all', [{}]), member];
     await slices.receive(snapshotOf(entries, 1, digests.keyId));
@@ -291,9 +292,9 @@ describe('Power cuts during updates', { tags: ['slow'] }, () => {
       return isTyped;
     };
     await cutAtEachMoment(controller, 'controller', opens);
-    const buffer = new EventBuffer({
+    const buffer = new SqliteEventStore({
       file: join(dataDir, 'events.db'),
-      remembered: () => ({ ceiling: 0, confirmed: 0 }),
+      savedSequence: () => ({ ceiling: 0, confirmed: 0 }),
     });
     const uses = buffer.read(0, Number.MAX_SAFE_INTEGER, 1_000_000).filter(({ kind }) => kind === 'use');
     buffer.close();

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
-import { openServices } from '@lintel/cloud-bridge/main';
+import { openBridgeServices } from '@lintel/cloud-bridge/main';
 import { createWebhook } from '../../cloud-bridge/src/resources/webhooks.ts';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
-import { WebhookReceiver } from '../support/bridge/webhook-receiver.ts';
+import { WebhookTestServer } from '../support/bridge/webhook-test-server.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { iterations } from '../support/test-budget.ts';
 
@@ -17,12 +17,12 @@ const EVENTS = iterations({ sample: 60, all: 10_000 });
 const WRITERS = 32;
 const root = join(import.meta.dirname, '../..');
 
-let receiver: WebhookReceiver;
+let receiver: WebhookTestServer;
 let inProcess: TestBridge;
 let client: OrganizationClient;
 let bridge: BridgeProcess | null = null;
 beforeEach(async () => {
-  receiver = await WebhookReceiver.open();
+  receiver = await WebhookTestServer.open();
   inProcess = await TestBridge.open({ clock: () => instant(Date.now()) });
   inProcess.now = instant(Date.now());
   client = await inProcess.newOrganization();
@@ -160,7 +160,7 @@ describe('Webhooks of a bridge that is killed', () => {
     }
     await writing;
 
-    const services = await openServices({ dataDir: inProcess.dataDir });
+    const services = await openBridgeServices({ dataDir: inProcess.dataDir });
     const { reader } = services.storage;
     const pending = async (): Promise<number> => {
       const rows = await reader.selectFrom('webhook_deliveries').select('id').where('status', '=', 'pending').execute();

@@ -3,13 +3,13 @@ import type { RunningGateway } from '@lintel/gateway/main';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { FirmwareSite, type FirmwareController } from '../support/devices/firmware-site.ts';
-import { writeDirectly } from '../support/bridge/site-fixtures.ts';
-import { FaultyLink } from '../support/faults/faulty-link.ts';
+import { writeToDatabase } from '../support/bridge/site-fixtures.ts';
+import { FaultyTcpProxy } from '../support/faults/faulty-tcp-proxy.ts';
 import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
 
 let bridge: TestBridge;
 let site: FirmwareSite;
-let link: FaultyLink;
+let link: FaultyTcpProxy;
 let gatewayDir: string;
 let gateway: RunningGateway;
 let reader: FirmwareController;
@@ -22,21 +22,21 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   site = await FirmwareSite.open(bridge);
-  link = await FaultyLink.to(site.url);
+  link = await FaultyTcpProxy.to(site.url);
   reader = await site.claimController();
   owner = await site.claimController();
   const input_rules = [
     { code: '', gadget_id: reader.gadgetId, action_id: 'open' },
     { code: '*7', gadget_id: owner.gadgetId, action_id: 'open' },
   ] as never;
-  await writeDirectly(bridge, site.client, context => editDevice(context, reader.deviceId, { input_rules }));
+  await writeToDatabase(bridge, site.client, context => editDevice(context, reader.deviceId, { input_rules }));
   const group = await site.createGroup(reader.gadgetId, owner.gadgetId);
   member = await site.createMember(group, { pin: '2580', uid: '04a1b2c3d4e5f6' });
   gatewayDir = await claimGateway(bridge, site.client, site.siteId);
   gateway = await startGateway(bridge, gatewayDir, link.url);
   for (const door of [reader, owner]) {
     door.start(gateway.addresses().mqtt);
-    await door.untilSynced();
+    await door.waitUntilSynced();
   }
 });
 afterEach(async () => {
@@ -46,7 +46,7 @@ afterEach(async () => {
   removeGatewayData(gatewayDir);
 });
 
-const untilOnline = async (door: FirmwareController, isOnline: boolean): Promise<void> => {
+const waitUntilOnline = async (door: FirmwareController, isOnline: boolean): Promise<void> => {
   await expect.poll(() => door.isOnline).toBe(isOnline);
 };
 const uses = (door: FirmwareController) => site.events(`verb=use&object.gadget_id=${door.gadgetId}`);
@@ -65,31 +65,31 @@ describe('firmware behind a gateway', () => {
 
   it('opens the door of another controller without the bridge, and each event is uploaded once later', async () => {
     link.cut();
-    await untilOnline(reader, false);
-    await untilOnline(owner, false);
+    await waitUntilOnline(reader, false);
+    await waitUntilOnline(owner, false);
     reader.running.keypad.press('*72580');
     await expect.poll(() => owner.isUnlocked).toBe(true);
     for (let tap = 0; tap < 10; tap++) reader.running.reader.tap('04a1b2c3d4e5f6');
     link.restore();
-    await untilOnline(reader, true);
-    await untilOnline(owner, true);
-    await reader.untilEventsUploaded();
-    await owner.untilEventsUploaded();
+    await waitUntilOnline(reader, true);
+    await waitUntilOnline(owner, true);
+    await reader.waitUntilEventsUploaded();
+    await owner.waitUntilEventsUploaded();
     expect(await uses(owner)).toMatchObject([{ subject: { member_id: member, device_id: reader.deviceId } }]);
     expect(await uses(reader)).toHaveLength(10);
   });
 
   it('opens the door after a restart without the bridge, and syncs when the link is back', async () => {
     link.cut();
-    await untilOnline(reader, false);
+    await waitUntilOnline(reader, false);
     await reader.stop();
     await site.client.callOk('DELETE', `/members/${member}`);
     reader.start(gateway.addresses().mqtt);
     reader.running.reader.tap('04a1b2c3d4e5f6');
     expect(reader.isUnlocked).toBe(true);
-    await untilOnline(reader, false);
+    await waitUntilOnline(reader, false);
     link.restore();
-    await reader.untilSynced();
+    await reader.waitUntilSynced();
     reader.running.reader.tap('04a1b2c3d4e5f6');
     expect(reader.recorded.findLast(({ kind }) => kind === 'use' || kind === 'deny')?.kind).toBe('deny');
   });

@@ -1,14 +1,14 @@
-import { renewalSigningBytes } from '@lintel/wire-protocol/claiming/redemption';
+import { certificateRenewalSigningBytes } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { downTopic, ownDownFilter, revokeTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { downlinkTopic, deviceDownlinkFilter, revocationTopic, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { connect } from 'mqtt';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { certificateRequest } from '../support/devices/certificate-request.ts';
 import { ControllerSite } from '../support/devices/controller-site.ts';
-import { writeDirectly } from '../support/bridge/site-fixtures.ts';
+import { writeToDatabase } from '../support/bridge/site-fixtures.ts';
 import { GatewaySite } from '../support/devices/gateway-site.ts';
 import { TestController } from '../support/devices/test-controller.ts';
 
@@ -48,14 +48,14 @@ describe('site gateway', () => {
     const { controller, gadgetId } = site;
     await controller.start(site.url);
     await site.cutLink();
-    await controller.until(() => controller.messagesOf('line').at(-1)?.online === false, 'the link to be down');
+    await controller.waitUntil(() => controller.messagesOf('line').at(-1)?.online === false, 'the link to be down');
     const taps = Array.from({ length: 40 }, () => useEvent(controller, gadgetId));
     for (const tap of taps) await controller.send('events', { v: 1, events: [tap] });
     await expect.poll(() => site.queuedEvents()).toBe(40);
     // A restarted controller sends unacknowledged events again.
     await controller.send('events', { v: 1, events: taps.slice(0, 20) });
     await site.restoreLink();
-    await controller.until(
+    await controller.waitUntil(
       () => controller.messagesOf('ack').at(-1)?.up_to === taps.at(-1)!.sequence,
       'all acknowledgements',
     );
@@ -77,7 +77,7 @@ describe('site gateway', () => {
     await expect.poll(() => site.recordedEventIds(controller)).toEqual(taps.map(({ id }) => id));
     await expect.poll(() => site.queuedEvents()).toBe(0);
     await controller.connect(site.url);
-    await controller.until(
+    await controller.waitUntil(
       () => controller.messagesOf('ack').at(-1)?.up_to === taps.at(-1)!.sequence,
       'the stored acknowledgement',
     );
@@ -90,10 +90,10 @@ describe('site gateway', () => {
     broker.onMessage((topic, payload) => received.push(`${topic} ${Buffer.from(payload).toString('hex')}`));
     await controller.start(site.url);
     const sent = controller.encode('events', { v: 1, events: [useEvent(controller, site.gadgetId)] });
-    await controller.publish(upTopic(controller.deviceId, 'events'), sent);
+    await controller.publish(uplinkTopic(controller.deviceId, 'events'), sent);
     await expect
       .poll(() => received)
-      .toContain(`${upTopic(controller.deviceId, 'events')} ${Buffer.from(sent).toString('hex')}`);
+      .toContain(`${uplinkTopic(controller.deviceId, 'events')} ${Buffer.from(sent).toString('hex')}`);
     // The controller verifies the signature of every downlink message.
     expect(controller.rejections).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('site gateway', () => {
       });
     });
     const frame = reader.encode('peer-hello', { v: 1, request_id: 'r1' }, owner.deviceId);
-    await reader.publish(upTopic(reader.deviceId, 'peer-hello'), frame);
+    await reader.publish(uplinkTopic(reader.deviceId, 'peer-hello'), frame);
     expect(await received).toBe(Buffer.from(frame).toString('hex'));
   });
 
@@ -121,7 +121,7 @@ describe('site gateway', () => {
     await owner.start(site.url);
     const forged = owner.encode('peer-hello', { v: 1, request_id: 'r1' }, owner.deviceId);
     const before = site.gateway.status().traffic.dropped;
-    await reader.publish(upTopic(reader.deviceId, 'peer-hello'), forged);
+    await reader.publish(uplinkTopic(reader.deviceId, 'peer-hello'), forged);
     await expect.poll(() => site.gateway.status().traffic.dropped).toBe(before + 1);
     expect(owner.messagesOf('peer-hello')).toEqual([]);
   });
@@ -130,13 +130,13 @@ describe('site gateway', () => {
     const { controller, client } = site;
     await controller.start(site.url);
     const member = await site.createMember();
-    await site.untilMemberCached(member);
+    await site.waitUntilMemberCached(member);
     await controller.stop();
     await client.callOk('DELETE', `/members/${member}`);
     await expect.poll(() => site.gateway.status().revocations).toBe(1);
     await site.cutLink();
     await controller.connect(site.url);
-    await controller.until(() => controller.messagesOf('revoke').length === 1, 'the revocation');
+    await controller.waitUntil(() => controller.messagesOf('revoke').length === 1, 'the revocation');
     expect(controller.messagesOf('revoke')[0]!.member_ids).toEqual([member]);
     expect(controller.messagesOf('line').at(-1)).toEqual({ v: 1, online: false });
   });
@@ -163,7 +163,7 @@ describe('site gateway', () => {
     await expect
       .poll(() => site.gateway.status().controllers.find(one => one.device_id === controller.deviceId)?.connected)
       .toBe(false);
-    await bridge.devices.idle();
+    await bridge.devices.whenIdle();
     expect(await site.isOnline(controller.deviceId)).toBe(true);
   });
 
@@ -171,7 +171,7 @@ describe('site gateway', () => {
     const other = await site.claimAnotherController();
     await other.start(site.url);
     const lost = new Promise<void>(resolve => other.mqtt.once('close', () => resolve()));
-    await writeDirectly(bridge, site.client, context => deleteDevice(context, other.deviceId));
+    await writeToDatabase(bridge, site.client, context => deleteDevice(context, other.deviceId));
     await lost;
     await expect(other.connect(site.url)).rejects.toThrow();
     await site.controller.start(site.url);
@@ -187,11 +187,11 @@ describe('site gateway', () => {
     const { controller } = site;
     const other = await site.claimAnotherController();
     await controller.start(site.url);
-    await expect(controller.mqtt.subscribeAsync(ownDownFilter(other.deviceId), { qos: 1 })).rejects.toThrow();
+    await expect(controller.mqtt.subscribeAsync(deviceDownlinkFilter(other.deviceId), { qos: 1 })).rejects.toThrow();
     await expect(controller.mqtt.subscribeAsync('#', { qos: 1 })).rejects.toThrow();
-    await controller.mqtt.subscribeAsync(revokeTopic(controller.claimed.organization_id), { qos: 1 });
+    await controller.mqtt.subscribeAsync(revocationTopic(controller.claimed.organization_id), { qos: 1 });
     const lost = new Promise<void>(resolve => controller.mqtt.once('close', () => resolve()));
-    controller.mqtt.publish(upTopic(other.deviceId, 'status'), '{}', { qos: 0 });
+    controller.mqtt.publish(uplinkTopic(other.deviceId, 'status'), '{}', { qos: 0 });
     await lost;
   });
 
@@ -201,8 +201,8 @@ describe('site gateway', () => {
     await controller.start(site.url);
     await site.cutLink();
     const forged = other.encode('events', { v: 1, events: [useEvent(other, gadgetId)] });
-    await controller.publish(upTopic(controller.deviceId, 'events'), forged);
-    await controller.publish(upTopic(controller.deviceId, 'events'), Buffer.from('no frame at all'));
+    await controller.publish(uplinkTopic(controller.deviceId, 'events'), forged);
+    await controller.publish(uplinkTopic(controller.deviceId, 'events'), Buffer.from('no frame at all'));
     await expect.poll(() => site.gateway.status().traffic.dropped).toBe(2);
     expect(site.queuedEvents()).toBe(0);
   });
@@ -216,7 +216,7 @@ describe('site gateway', () => {
     await expect.poll(() => site.queuedEvents()).toBe(1);
     // The commit is held back, so that the forged acknowledgement arrives first.
     const release = Promise.withResolvers<void>();
-    void writeDirectly(bridge, site.client, () => release.promise);
+    void writeToDatabase(bridge, site.client, () => release.promise);
     await site.restoreLink();
     const header = {
       v: 1,
@@ -230,7 +230,7 @@ describe('site gateway', () => {
       bytes => controller.identity.sign(bytes),
     );
     const before = site.gateway.status().traffic.dropped;
-    await bridge.devices.transport.publish(downTopic(controller.deviceId, 'ack'), forged);
+    await bridge.devices.transport.publish(downlinkTopic(controller.deviceId, 'ack'), forged);
     await expect.poll(() => site.gateway.status().traffic.dropped).toBe(before + 1);
     expect(site.queuedEvents()).toBe(1);
     release.resolve();
@@ -253,7 +253,7 @@ describe('site gateway', () => {
     const device = await site.client.callOk('GET', `/devices/${controller.deviceId}`);
     expect(device['input_rules']).toMatchObject([{ code: '*1' }]);
     await controller.connect(site.url);
-    await controller.until(() => controller.messagesOf('rules').length === 1, 'the response to the edit');
+    await controller.waitUntil(() => controller.messagesOf('rules').length === 1, 'the response to the edit');
     expect(controller.messagesOf('rules')[0]).toMatchObject({ outcome: 'accepted' });
   });
 
@@ -263,7 +263,9 @@ describe('site gateway', () => {
     await controller.stop();
     const { device_id, serial } = controller.claimed;
     const content = { device_id, serial, csr: certificateRequest(controller.identity.key), digest_key: null };
-    const signature = Buffer.from(controller.identity.sign(renewalSigningBytes(content))).toString('base64url');
+    const signature = Buffer.from(controller.identity.sign(certificateRenewalSigningBytes(content))).toString(
+      'base64url',
+    );
     const payload = { v: 1, ...content, signature };
     const renewed = await bridge.app.inject({ method: 'POST', url: '/claim/v1/renew', payload });
     const before = controller.claimed;
@@ -303,7 +305,7 @@ describe('site gateway', () => {
     const { mqtts } = site.gateway.addresses();
     await controller.connect(mqtts, tls(controller));
     await controller.hello();
-    await controller.until(() => controller.snapshot !== null, 'a snapshot');
+    await controller.waitUntil(() => controller.snapshot !== null, 'a snapshot');
     const acknowledged = controller.next('ack');
     await controller.send('events', { v: 1, events: [useEvent(controller, gadgetId)] });
     await acknowledged;

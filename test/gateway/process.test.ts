@@ -9,7 +9,7 @@ import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
 import { issueTicket } from '../support/devices/controller-identity.ts';
 import { ControllerSite } from '../support/devices/controller-site.ts';
-import { FaultyLink } from '../support/faults/faulty-link.ts';
+import { FaultyTcpProxy } from '../support/faults/faulty-tcp-proxy.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 import { runLintel, spawnLintel } from '../support/processes/lintel-command.ts';
 
@@ -57,8 +57,8 @@ describe('lintel gateway', () => {
   it('is claimed while it runs, keeps queued events through SIGKILL, and exits with 0 on SIGTERM', async () => {
     const site = await ControllerSite.open(bridge);
     const { controller, client, siteId } = site;
-    const link = await FaultyLink.to(site.url);
-    bridge.devices.addresses = { mqtts: null, mqtt: link.url };
+    const link = await FaultyTcpProxy.to(site.url);
+    bridge.devices.brokerAddresses = { mqtts: null, mqtt: link.url };
     const url = await bridge.listen('127.0.0.1', 0);
 
     gateway = await GatewayProcess.start(dataDir, { more: ['--tunnel-port', '0'] });
@@ -86,7 +86,7 @@ describe('lintel gateway', () => {
 
     await controller.start(addresses.mqtt);
     link.cut();
-    await controller.until(() => controller.messagesOf('line').at(-1)?.online === false, 'the link to be down');
+    await controller.waitUntil(() => controller.messagesOf('line').at(-1)?.online === false, 'the link to be down');
     const events = Array.from({ length: 3 }, () => controller.event({ kind: 'fault', fault: 'test' }));
     await controller.send('events', { v: 1, events });
     await expect.poll(async () => (await statusOf(dataDir))?.queue.events).toBe(3);
@@ -111,7 +111,7 @@ describe('lintel gateway', () => {
     expect(await spawnLintel('gateway', '--data', dataDir, ...listen)).toEqual({
       code: 1,
       stdout: '',
-      stderr: '203.0.113.5:8883 is no address of this machine.\n',
+      stderr: '203.0.113.5:8883 is not an address of this machine.\n',
     });
   });
 
@@ -119,7 +119,7 @@ describe('lintel gateway', () => {
     const { client, siteId } = await ControllerSite.open(bridge);
     const claimed = await claimGateway(bridge, client, siteId);
     const started = startGateway(bridge, claimed, 'mqtt://127.0.0.1:1', { listen: FOREIGN });
-    await expect(started).rejects.toThrow('203.0.113.5:8883 is no address of this machine');
+    await expect(started).rejects.toThrow('203.0.113.5:8883 is not an address of this machine');
     removeGatewayData(claimed);
   });
 

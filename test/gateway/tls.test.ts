@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { instant } from '@lintel/access-core/instant';
-import { redeem } from '@lintel/device-link/identity/claim-client';
+import { redeemClaim } from '@lintel/device-link/identity/claim-client';
 import { openTlsSocket } from '@lintel/device-link/tls/open-socket';
-import { openTunnel } from '../../packages/device-link/src/tls/proxy-tunnel.ts';
-import { presentedChain } from '@lintel/crypto/tls/server-chain';
+import { openProxyTunnel } from '../../packages/device-link/src/tls/proxy-tunnel.ts';
+import { presentedChain } from '@lintel/crypto/tls/certificate-chain';
 import type { RunningGateway } from '@lintel/gateway/main';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OrganizationClient } from '../support/bridge/test-bridge.ts';
@@ -14,7 +14,7 @@ import { virtualDoor, LinkedDevice } from '../support/devices/linked-device.ts';
 import { createTestSite } from '../support/bridge/site-fixtures.ts';
 import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
 import { TlsBridge } from '../support/bridge/tls-bridge.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** Far from the system clock. */
 const NOW = instant(Date.parse('2041-03-01T10:00:00Z'));
@@ -56,7 +56,7 @@ describe('gateway with a system clock at 1970', () => {
   beforeEach(async () => {
     dataDir = await claimGateway(bridge.bridge, client, siteId);
     gateway = await startGateway(bridge.bridge, dataDir, bridge.mqtts, { system: () => 0, tunnelPort: 0 });
-    await until(
+    await waitUntil(
       () => gateway.status().upstream.connected,
       () => 'the link to the bridge',
     );
@@ -90,11 +90,11 @@ describe('gateway with a system clock at 1970', () => {
   it('tunnels a controller to the HTTPS port of the bridge only', async () => {
     const { hostname: host, port } = new URL(bridge.url);
     const target = { host, port: Number(port), timeoutMs: 5000 };
-    const through = await openTunnel(gateway.addresses().tunnel!, target);
-    const socket = await openTlsSocket({ ...target, through, judge: () => null });
+    const tunnel = await openProxyTunnel(gateway.addresses().tunnel!, target);
+    const socket = await openTlsSocket({ ...target, tunnel, rejectionReason: () => null });
     expect(presentedChain(socket)[0]?.checkIP(host)).toBe(host);
     socket.destroy();
-    await expect(openTunnel(gateway.addresses().tunnel!, { ...target, port: 1 })).rejects.toThrow('403');
+    await expect(openProxyTunnel(gateway.addresses().tunnel!, { ...target, port: 1 })).rejects.toThrow('403');
   });
 });
 
@@ -106,9 +106,11 @@ describe('redeem', () => {
     const { code } = await issueTicket(bridge.bridge, client, { site_id: siteId } as never);
     // Nothing listens on this address.
     const proof = { code, bridgeUrl: `https://127.0.0.2:${port}`, caFingerprint: null };
-    await expect(redeem(proof, device.unclaimed(), virtualDoor, { now: NOW })).rejects.toThrow('cannot be reached');
+    await expect(redeemClaim(proof, device.unclaimed(), virtualDoor, { now: NOW })).rejects.toThrow(
+      'cannot be reached',
+    );
     const terms = { now: NOW, proxies: ['http://127.0.0.1:1', url] };
-    expect(await redeem(proof, device.unclaimed(), virtualDoor, terms)).toMatchObject({ site_id: siteId });
+    expect(await redeemClaim(proof, device.unclaimed(), virtualDoor, terms)).toMatchObject({ site_id: siteId });
     server.closeAllConnections();
     server.close();
     await device.close();

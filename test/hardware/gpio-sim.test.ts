@@ -4,7 +4,7 @@ import { GpioInputs } from '../../packages/drivers/src/gpio/gpio-inputs.ts';
 import { GpioOutputs } from '../../packages/drivers/src/gpio/gpio-outputs.ts';
 import { WiegandReader } from '../../packages/drivers/src/readers/wiegand/wiegand-reader.ts';
 import { beforeEach, describe, expect } from 'vitest';
-import { GpioSim, gpioSimMissing } from '../support/hardware/gpio-sim.ts';
+import { GpioSim, missingGpioSimSupport } from '../support/hardware/gpio-sim.ts';
 import { inputLinesContract } from './port-suites/input-lines.ts';
 import { keypadContract } from './port-suites/keypad.ts';
 import { outputLinesContract } from './port-suites/output-lines.ts';
@@ -92,7 +92,7 @@ const openWiegand = async () => {
 
 describe('gpio-sim', () => {
   beforeEach(context => {
-    const missing = gpioSimMissing();
+    const missing = missingGpioSimSupport();
     if (missing !== null) context.skip(missing);
   });
 

@@ -3,7 +3,7 @@ import { GpioOutputs } from '../../packages/drivers/src/gpio/gpio-outputs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
-import { GpioKernel } from '../support/hardware/gpio-kernel.ts';
+import { SimulatedGpioKernel } from '../support/hardware/simulated-gpio-kernel.ts';
 import { inputLinesContract } from './port-suites/input-lines.ts';
 import { outputLinesContract } from './port-suites/output-lines.ts';
 
@@ -11,7 +11,7 @@ const chip = ['pinctrl-other', 'pinctrl-test'];
 
 const kernelAndClock = () => {
   const clock = new VirtualClock();
-  const kernel = new GpioKernel(clock);
+  const kernel = new SimulatedGpioKernel(clock);
   const plug = {
     unplug: async () => {
       kernel.unplug();
@@ -41,9 +41,9 @@ const openOutputs = (active_low: boolean) => {
 outputLinesContract('GPIO outputs', async () => openOutputs(false));
 outputLinesContract('Active-low GPIO outputs', async () => openOutputs(true));
 
-const openInputs = (debounceRefusal: string | null) => {
+const openInputs = (debounceError: string | null) => {
   const { clock, kernel, plug } = kernelAndClock();
-  kernel.debounceRefusal = debounceRefusal;
+  kernel.debounceError = debounceError;
   const contact = { line: 23, active_low: true, pull: 'up', debounce_ms: 20 } as const;
   const inputs = new GpioInputs({ chip, clock, calls: kernel, inputs: { contact } });
   return {
@@ -120,34 +120,34 @@ describe('GpioInputs', () => {
 
   it('reports a short push that happened while the process was busy', () => {
     const { inputs, kernel } = openInputs(null);
-    const told: string[] = [];
-    inputs.onLevel((_, level) => told.push(level));
-    kernel.asleep();
+    const reported: string[] = [];
+    inputs.onLevel((_, level) => reported.push(level));
+    kernel.pauseEvents();
     kernel.drive(23, false);
     kernel.drive(23, true);
-    kernel.awake();
-    expect(told).toEqual(['active', 'inactive']);
+    kernel.resumeEvents();
+    expect(reported).toEqual(['active', 'inactive']);
   });
 
   it('corrects a lost edge at the next poll', () => {
     const { clock, inputs, kernel } = openInputs(null);
-    kernel.follow = offset => (offset === 23 ? false : undefined);
+    kernel.derivedLevel = offset => (offset === 23 ? false : undefined);
     clock.advance(600);
     expect(inputs.level('contact')).toBe('active');
   });
 
   it('suppresses bounces where the kernel cannot debounce', () => {
     const { clock, inputs, kernel } = openInputs('ENOTSUP');
-    const told: string[] = [];
-    inputs.onLevel((_, level) => told.push(level));
+    const reported: string[] = [];
+    inputs.onLevel((_, level) => reported.push(level));
     for (let bounce = 0; bounce < 20; bounce++) {
       kernel.drive(23, bounce % 2 === 1);
       clock.advance(5);
     }
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     kernel.drive(23, false);
     clock.advance(30);
-    expect(told).toEqual(['active']);
+    expect(reported).toEqual(['active']);
   });
 
   it('keeps other inputs working when another program uses one', () => {
@@ -172,7 +172,7 @@ describe('GpioInputs', () => {
     const inputs = new GpioInputs({ chip: ['pinctrl-rp1'], clock, calls: kernel, inputs: { contact: { line: 1 } } });
     const faults: (PartFault | null)[] = [];
     inputs.onFault(fault => faults.push(fault));
-    expect(faults).toEqual([{ kind: 'absent', message: 'there is no GPIO chip with the label pinctrl-rp1' }]);
+    expect(faults).toEqual([{ kind: 'absent', message: 'No GPIO chip has the label pinctrl-rp1' }]);
     expect(inputs.level('contact')).toBe('unknown');
   });
 });

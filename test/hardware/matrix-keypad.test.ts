@@ -2,7 +2,7 @@ import { MatrixKeypad } from '../../packages/drivers/src/keypads/matrix-keypad/m
 import { VirtualClock } from '../support/virtual-clock.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
-import { GpioKernel } from '../support/hardware/gpio-kernel.ts';
+import { SimulatedGpioKernel } from '../support/hardware/simulated-gpio-kernel.ts';
 import { keypadContract } from './port-suites/keypad.ts';
 
 const rows = [5, 6, 13, 19];
@@ -11,10 +11,10 @@ const printed = '123456789*0#';
 
 const open = () => {
   const clock = new VirtualClock();
-  const kernel = new GpioKernel(clock);
+  const kernel = new SimulatedGpioKernel(clock);
   let held = '';
   // A key connects its column to its row: low while the row is driven low, pulled up otherwise.
-  kernel.follow = offset => {
+  kernel.derivedLevel = offset => {
     const column = columns.indexOf(offset);
     if (column < 0) return undefined;
     return !rows.some((row, index) => held.includes(printed[index * 3 + column]!) && !kernel.isHigh(row));
@@ -67,7 +67,7 @@ describe('MatrixKeypad', () => {
     keypad.onKey(key => keys.push(key));
     keypad.onFault(fault => faults.push(fault));
     hold('5', 31_000);
-    expect(faults).toEqual([{ kind: 'broken', message: 'a key is stuck' }]);
+    expect(faults).toEqual([{ kind: 'broken', message: 'A key is stuck' }]);
     hold('57', 100);
     hold('', 100);
     expect(keys).toEqual(['5', '7']);

@@ -6,9 +6,9 @@ import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/s
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { requirePart } from '../reporting/system-part.ts';
-import { ModbusSlave, wireSlaves } from '../support/hardware/modbus-slave.ts';
-import { openPty, pythonPart } from '../support/processes/pty.ts';
+import { requireProgram } from '../reporting/require-program.ts';
+import { SimulatedModbusSlave, connectModbusSlaves } from '../support/hardware/simulated-modbus-slave.ts';
+import { openPty, pythonProgram } from '../support/processes/pty.ts';
 import { inputLinesContract } from './port-suites/input-lines.ts';
 import { outputLinesContract, timedOutputLinesContract } from './port-suites/output-lines.ts';
 
@@ -16,8 +16,8 @@ const waveshare = { base: 0x0200, unit_ms: 100 };
 
 const openLine = async () => {
   const pty = await openPty();
-  const slaves = { 1: new ModbusSlave(), 2: new ModbusSlave() };
-  wireSlaves(pty, slaves);
+  const slaves = { 1: new SimulatedModbusSlave(), 2: new SimulatedModbusSlave() };
+  connectModbusSlaves(pty, slaves);
   const clock = new ProcessClock();
   const bus = new ModbusBus({ line: new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 }), clock });
   return {
@@ -48,8 +48,8 @@ const openOutputs = async (pulse?: typeof waveshare) => {
   const { bus, clock, slaves } = world;
   const relays = new ModbusOutputs({ bus, clock, unit: 1, outputs: { strike: 0 }, ...(pulse && { pulse }) });
   // A request may be repeated when the machine is busy.
-  await expect.poll(() => slaves[1].obeyed.length).toBeGreaterThanOrEqual(1);
-  let commands = slaves[1].obeyed.length;
+  await expect.poll(() => slaves[1].executed.length).toBeGreaterThanOrEqual(1);
+  let commands = slaves[1].executed.length;
   // Counts the commands, so that the time of the board advances only after they have arrived.
   const outputs: OutputLines = {
     energize: (output, pulse_ms) => {
@@ -68,9 +68,9 @@ const openOutputs = async (pulse?: typeof waveshare) => {
     relays,
     outputs,
     isOn: async () => slaves[1].isOn(0),
-    pass: async (milliseconds: number) => {
-      await expect.poll(() => slaves[1].obeyed.length).toBeGreaterThanOrEqual(commands);
-      slaves[1].pass(milliseconds);
+    advance: async (milliseconds: number) => {
+      await expect.poll(() => slaves[1].executed.length).toBeGreaterThanOrEqual(commands);
+      slaves[1].advance(milliseconds);
     },
     close: async () => {
       await relays.close();
@@ -102,7 +102,7 @@ const openInputs = async () => {
   };
 };
 
-beforeEach(context => requirePart(context, pythonPart));
+beforeEach(context => requireProgram(context, pythonProgram));
 
 timedOutputLinesContract('Modbus outputs with pulses', () => openOutputs(waveshare));
 outputLinesContract('Modbus outputs', () => openOutputs());
@@ -112,7 +112,7 @@ describe('ModbusOutputs', () => {
   it('lets the board end a pulse, rounded up to the unit of the board', async () => {
     const bench = await openOutputs(waveshare);
     bench.outputs.energize('strike', 650);
-    await expect.poll(() => bench.slaves[1].obeyed.at(-1)).toBe('0105020000078db0');
+    await expect.poll(() => bench.slaves[1].executed.at(-1)).toBe('0105020000078db0');
     await bench.close();
   });
 
@@ -120,12 +120,12 @@ describe('ModbusOutputs', () => {
     const bench = await openOutputs();
     const other = new ModbusOutputs({ bus: bench.bus, clock: bench.clock, unit: 2, outputs: { gate: 7 } });
     const [faults, otherFaults] = [faultsOf(bench.relays), faultsOf(other)];
-    bench.slaves[1].isDeaf = true;
+    bench.slaves[1].isSilent = true;
     await expect.poll(() => faults.at(-1)?.kind).toBe('absent');
-    expect(faults.at(-1)?.message).toBe('Modbus board 1 does not answer');
+    expect(faults.at(-1)?.message).toBe('Modbus board 1 does not respond');
     other.energize('gate', null);
     await expect.poll(() => bench.slaves[2].isOn(7)).toBe(true);
-    bench.slaves[1].isDeaf = false;
+    bench.slaves[1].isSilent = false;
     await expect.poll(() => faults.at(-1)).toBeNull();
     expect(otherFaults).toEqual([]);
     await other.close();
@@ -148,18 +148,18 @@ describe('ModbusOutputs', () => {
     const bench = await openOutputs(waveshare);
     const faults: string[] = [];
     bench.relays.onFault((fault, part) => faults.push(`${part}: ${fault?.message}`));
-    bench.slaves[1].timesPulses = false;
+    bench.slaves[1].supportsPulses = false;
     bench.relays.energize('strike', 650);
     await expect.poll(() => bench.slaves[1].isOn(0)).toBe(true);
     await expect.poll(() => faults).toHaveLength(1);
-    expect(faults[0]).toMatch(/^pulse: Modbus board 1: Modbus exception 2.*take "pulse" out of the profile$/);
+    expect(faults[0]).toMatch(/^pulse: Modbus board 1: Modbus exception 2.*remove "pulse" from the profile$/);
     expect(bench.relays.faultOf('strike')).toBeNull();
     bench.relays.release('strike');
     await expect.poll(() => bench.slaves[1].isOn(0)).toBe(false);
-    bench.slaves[1].obeyed.length = 0;
+    bench.slaves[1].executed.length = 0;
     bench.relays.energize('strike', 650);
-    await expect.poll(() => bench.slaves[1].obeyed).toContain('01050000ff008c3a');
-    expect(new Set(bench.slaves[1].obeyed)).toEqual(new Set(['01050000ff008c3a']));
+    await expect.poll(() => bench.slaves[1].executed).toContain('01050000ff008c3a');
+    expect(new Set(bench.slaves[1].executed)).toEqual(new Set(['01050000ff008c3a']));
     expect(faults).toHaveLength(1);
     await bench.close();
   });
@@ -175,7 +175,7 @@ describe('ModbusOutputs', () => {
     });
     const faults = faultsOf(relays);
     const slave = bench.slaves[2];
-    await expect.poll(() => slave.obeyed.length).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => slave.executed.length).toBeGreaterThanOrEqual(2);
     slave.stuck.add(1);
     relays.energize('gate', 300);
     await expect.poll(() => relays.faultOf('gate')).toMatch(/^Modbus board 2: Modbus exception 4/);
@@ -199,7 +199,7 @@ describe('ModbusOutputs', () => {
     const bench = await openOutputs();
     const faults = faultsOf(bench.relays);
     bench.slaves[1].noise = Buffer.from('00ff01010501', 'hex');
-    bench.slaves[1].wrongChecks = 1;
+    bench.slaves[1].wrongChecksums = 1;
     bench.outputs.energize('strike', null);
     await expect.poll(() => bench.slaves[1].isOn(0)).toBe(true);
     bench.outputs.release('strike');
@@ -211,13 +211,13 @@ describe('ModbusOutputs', () => {
   it('distinguishes damaged answers from no answer', async () => {
     const bench = await openOutputs();
     const faults = faultsOf(bench.relays);
-    bench.slaves[1].wrongChecks = Number.POSITIVE_INFINITY;
+    bench.slaves[1].wrongChecksums = Number.POSITIVE_INFINITY;
     await expect.poll(() => faults.at(-1)?.kind).toBe('broken');
-    expect(faults.at(-1)?.message).toMatch(/^the answers of Modbus board 1 come damaged: look at termination/);
-    bench.slaves[1].wrongChecks = 0;
-    bench.slaves[1].isDeaf = true;
-    await expect.poll(() => faults.at(-1)?.message).toBe('Modbus board 1 does not answer');
-    bench.slaves[1].isDeaf = false;
+    expect(faults.at(-1)?.message).toMatch(/^Responses of Modbus board 1 arrive damaged: check termination/);
+    bench.slaves[1].wrongChecksums = 0;
+    bench.slaves[1].isSilent = true;
+    await expect.poll(() => faults.at(-1)?.message).toBe('Modbus board 1 does not respond');
+    bench.slaves[1].isSilent = false;
     await expect.poll(() => faults.at(-1)).toBeNull();
     await bench.close();
   });
@@ -236,10 +236,10 @@ describe('ModbusOutputs', () => {
     const faults = faultsOf(bench.relays);
     bench.outputs.energize('strike', null);
     await expect.poll(() => bench.slaves[1].isOn(0)).toBe(true);
-    bench.slaves[1].isDeaf = true;
+    bench.slaves[1].isSilent = true;
     await expect.poll(() => faults.at(-1)?.kind).toBe('absent');
-    expect(() => bench.outputs.release('strike')).toThrow('does not answer');
-    bench.slaves[1].isDeaf = false;
+    expect(() => bench.outputs.release('strike')).toThrow('does not respond');
+    bench.slaves[1].isSilent = false;
     await expect.poll(() => faults.at(-1)).toBeNull();
     await expect.poll(() => bench.slaves[1].isOn(0)).toBe(false);
     await bench.close();

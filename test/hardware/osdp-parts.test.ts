@@ -1,18 +1,23 @@
 import { OsdpInputs } from '../../packages/drivers/src/osdp/osdp-inputs.ts';
 import { OsdpOutputs } from '../../packages/drivers/src/osdp/osdp-outputs.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type OsdpBench, type OsdpBenchReader, openOsdpBench, until } from '../support/osdp-peripheral/osdp-bench.ts';
-import { cardsOf, keysOf } from '../support/osdp-peripheral/osdp-scene.ts';
-import { requirePart } from '../reporting/system-part.ts';
-import { pythonPart } from '../support/processes/pty.ts';
+import {
+  type OsdpTestBench,
+  type OsdpTestBenchReader,
+  openOsdpTestBench,
+  waitUntil,
+} from '../support/osdp-peripheral/osdp-test-bench.ts';
+import { recordCards, recordKeys } from '../support/osdp-peripheral/osdp-test-bench-actions.ts';
+import { requireProgram } from '../reporting/require-program.ts';
+import { pythonProgram } from '../support/processes/pty.ts';
 
-beforeEach(context => requirePart(context, pythonPart));
+beforeEach(context => requireProgram(context, pythonProgram));
 
-let bench: OsdpBench;
+let bench: OsdpTestBench;
 afterEach(() => bench.close());
 
-const open = async (...readers: readonly OsdpBenchReader[]): Promise<OsdpBench> => {
-  bench = await openOsdpBench(...readers);
+const open = async (...readers: readonly OsdpTestBenchReader[]): Promise<OsdpTestBench> => {
+  bench = await openOsdpTestBench(...readers);
   return bench;
 };
 
@@ -31,9 +36,9 @@ describe('OSDP reader parts', () => {
     outputs.energize('green', 2_000);
     outputs.energize('buzzer', 300);
     await expect.poll(() => [parts.color(0, 0), parts.isBuzzing]).toEqual([2, true]);
-    parts.time.pass(300);
+    parts.timers.advance(300);
     expect(parts.isBuzzing).toBe(false);
-    parts.time.pass(1_700);
+    parts.timers.advance(1_700);
     expect(parts.color(0, 0)).toBe(1);
     outputs.energize('green', null);
     await expect.poll(() => parts.color(0, 0)).toBe(2);
@@ -71,7 +76,7 @@ describe('OSDP reader parts', () => {
     outputs.onFault(fault => faults.push(fault?.message));
     outputs.release('strike');
     outputs.energize('light', null);
-    expect(outputs.faultOf('strike')).toBe('the reader at address 1 has not answered yet');
+    expect(outputs.faultOf('strike')).toBe('Reader at address 1 has not responded yet');
     await bench.ready();
     await expect.poll(() => bench.reader().parts.outputs[1]).toBe(true);
     expect([bench.reader().parts.outputs[0], outputs.faultOf('strike'), faults]).toEqual([false, null, []]);
@@ -82,7 +87,7 @@ describe('OSDP reader parts', () => {
     const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 0 } });
     const faults: (string | undefined)[] = [];
     outputs.onFault(fault => faults.push(fault?.kind));
-    expect(() => outputs.energize('strike', 500)).toThrow('has not answered yet');
+    expect(() => outputs.energize('strike', 500)).toThrow('has not responded yet');
     await bench.ready();
     expect(faults).toEqual(['absent', undefined]);
     expect(bench.reader().parts.outputs[0]).toBe(false);
@@ -97,15 +102,15 @@ describe('OSDP reader parts', () => {
     await expect.poll(() => parts.outputs[2]).toBe(true);
     outputs.energize('strike', 250);
     await bench.idle();
-    parts.time.pass(299);
+    parts.timers.advance(299);
     expect(parts.outputs[2]).toBe(true);
-    parts.time.pass(1);
+    parts.timers.advance(1);
     expect(parts.outputs[2]).toBe(false);
   });
 
   it('check the parity of Wiegand numbers and report a card that stays only once', async () => {
     await open({ address: 1, security: 'pair' });
-    const uids = cardsOf(bench);
+    const uids = recordCards(bench);
     await bench.ready();
     const bits = (text: string): Buffer =>
       Buffer.from(text.match(/.{1,8}/g)!.map(byte => Number.parseInt(byte.padEnd(8, '0'), 2)));
@@ -114,12 +119,12 @@ describe('OSDP reader parts', () => {
     const wrong = '00111101100010001110101110';
     for (let times = 0; times < 100; times++) bench.reader().tap(bits(right), 26, 1);
     bench.reader().tap(bits(wrong), 26, 1);
-    bench.reader().say({ code: 0x51, data: Buffer.from('\u0000\u0001\u0008807060A0', 'ascii') });
-    await until('all are told', () => bench.reader().isIdle);
+    bench.reader().queueEvent({ code: 0x51, data: Buffer.from('\u0000\u0001\u0008807060A0', 'ascii') });
+    await waitUntil('the reader has sent all events', () => bench.reader().isIdle);
     await bench.idle();
     expect(uids).toEqual(['007b11d7', '0a060708']);
-    expect(bench.logged.filter(line => line.includes('a card'))).toEqual([
-      'warn a card was misread, its parity is wrong {"address":1,"bits":26}',
+    expect(bench.logged.filter(line => line.includes('Card misread'))).toEqual([
+      'warn Card misread: parity error {"address":1,"bits":26}',
     ]);
   });
 
@@ -136,17 +141,17 @@ describe('OSDP reader parts', () => {
     await bench.idle();
     const levels = () => ['exit', 'far', 'tamper', 'battery'].map(input => inputs.level(input));
     expect(levels()).toEqual(['active', 'unknown', 'inactive', 'inactive']);
-    bench.reader().move(1, 1);
+    bench.reader().setInput(1, 1);
     await expect.poll(levels).toEqual(['inactive', 'unknown', 'inactive', 'inactive']);
-    bench.reader().move(1, 2);
-    bench.reader().open(true);
+    bench.reader().setInput(1, 2);
+    bench.reader().setTamper(true);
     await expect.poll(levels).toEqual(['unknown', 'unknown', 'active', 'inactive']);
     expect(bench.peripheral().fault()?.kind).toBe('tampered');
     outputs.energize('strike', null);
     await expect.poll(() => bench.reader().parts.outputs[0]).toBe(true);
     outputs.release('strike');
     await expect.poll(() => bench.reader().parts.outputs[0]).toBe(false);
-    bench.reader().open(false);
+    bench.reader().setTamper(false);
     await expect.poll(() => bench.peripheral().fault()).toBeNull();
   });
 
@@ -158,9 +163,9 @@ describe('OSDP reader parts', () => {
     );
     await bench.ready(1);
     await bench.ready(2);
-    const keys = [keysOf(bench, 1), keysOf(bench, 2)];
-    bench.reader(3).isMute = true;
-    await until('it is missed', () => bench.peripheral(3).fault()?.kind === 'absent');
+    const keys = [recordKeys(bench, 1), recordKeys(bench, 2)];
+    bench.reader(3).isSilent = true;
+    await waitUntil('it is missed', () => bench.peripheral(3).fault()?.kind === 'absent');
     bench.reader(1).press('11');
     bench.reader(2).press('2#');
     await expect
@@ -170,7 +175,7 @@ describe('OSDP reader parts', () => {
         ['2', '#'],
       ]);
     expect([bench.peripheral(1).fault(), bench.peripheral(2).fault()]).toEqual([null, null]);
-    bench.reader(3).isMute = false;
+    bench.reader(3).isSilent = false;
     await expect.poll(() => bench.peripheral(3).fault()).toBeNull();
     expect(bench.peripheral(2).identity()).toMatchObject({ vendor: '000ee3', serial: 0x12345678, firmware: '3.4.5' });
   });

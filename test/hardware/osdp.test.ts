@@ -4,19 +4,19 @@ import { OsdpKeypad } from '../../packages/drivers/src/osdp/osdp-keypad.ts';
 import { OsdpOutputs } from '../../packages/drivers/src/osdp/osdp-outputs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { beforeEach } from 'vitest';
-import { type OsdpBench, openOsdpBench } from '../support/osdp-peripheral/osdp-bench.ts';
-import { requirePart } from '../reporting/system-part.ts';
-import { pythonPart } from '../support/processes/pty.ts';
+import { type OsdpTestBench, openOsdpTestBench } from '../support/osdp-peripheral/osdp-test-bench.ts';
+import { requireProgram } from '../reporting/require-program.ts';
+import { pythonProgram } from '../support/processes/pty.ts';
 import { cardReaderContract } from './port-suites/card-reader.ts';
 import { supervisedLinesContract } from './port-suites/input-lines.ts';
 import { keypadContract } from './port-suites/keypad.ts';
 import { timedOutputLinesContract } from './port-suites/output-lines.ts';
 
-beforeEach(context => requirePart(context, pythonPart));
+beforeEach(context => requireProgram(context, pythonProgram));
 
-const opened = async (): Promise<OsdpBench> => (await openOsdpBench({ address: 1, security: 'pair' })).ready();
+const opened = async (): Promise<OsdpTestBench> => (await openOsdpTestBench({ address: 1, security: 'pair' })).ready();
 
-const plug = (bench: OsdpBench) => ({
+const plug = (bench: OsdpTestBench) => ({
   unplug: () => bench.unplug(),
   plugIn: () => bench.plugIn(),
   close: () => bench.close(),
@@ -52,7 +52,7 @@ cardReaderContract('OSDP reader', async () => {
       trouble: 'damaged',
       make: async () => {
         let isDone = false;
-        bench.reader().tamperWith = frame => {
+        bench.reader().modifyFrame = frame => {
           if (isDone) return [frame];
           isDone = true;
           return [Buffer.from(frame).fill(frame.at(-1)! ^ 0x10, frame.length - 1)];
@@ -64,33 +64,33 @@ cardReaderContract('OSDP reader', async () => {
 });
 
 timedOutputLinesContract('OSDP outputs', async () => {
-  const bench = await openOsdpBench({ address: 1, security: 'pair' });
+  const bench = await openOsdpTestBench({ address: 1, security: 'pair' });
   const outputs = new OsdpOutputs(bench.peripheral(), { strike: { kind: 'output', number: 0 } });
   await bench.ready();
   const { parts } = bench.reader();
   return {
     outputs,
     isOn: async () => parts.outputs[0]!,
-    pass: async milliseconds => {
+    advance: async milliseconds => {
       await bench.idle();
-      parts.time.pass(milliseconds);
+      parts.timers.advance(milliseconds);
     },
     ...plug(bench),
   };
 });
 
 supervisedLinesContract('OSDP inputs', async () => {
-  const bench = await openOsdpBench({ address: 1, security: 'pair' });
+  const bench = await openOsdpTestBench({ address: 1, security: 'pair' });
   const inputs = new OsdpInputs(bench.peripheral(), { contact: { kind: 'input', number: 0 } });
   await bench.ready();
   await bench.idle();
   return {
     inputs,
     move: async (_, level) => {
-      bench.reader().move(0, level === 'active' ? 1 : 0);
+      bench.reader().setInput(0, level === 'active' ? 1 : 0);
       await bench.idle();
     },
-    cut: async () => bench.reader().move(0, 2),
+    cut: async () => bench.reader().setInput(0, 2),
     ...plug(bench),
   };
 });

@@ -6,11 +6,11 @@ import { PhoneCheck } from '@lintel/drivers/readers/phone/phone-check';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { nfcPhone } from '../support/hardware/nfc-phone.ts';
-import { deafService, PcscDaemon, pcscProcesses, requirePcsc } from '../support/hardware/pcsc-daemon.ts';
+import { simulatedNfcPhone } from '../support/hardware/simulated-nfc-phone.ts';
+import { startSilentPcscService, PcscDaemon, pcscProcesses, requirePcsc } from '../support/hardware/pcsc-daemon.ts';
 import {
-  type AnswerApdu,
-  answersUid,
+  type RespondToApdu,
+  respondWithUid,
   PROCESSOR_CARD_ATR,
   STORAGE_CARD_ATR,
   VirtualCard,
@@ -18,7 +18,7 @@ import {
 import { cardReaderContract } from './port-suites/card-reader.ts';
 
 const ACR122U = 'ACS ACR122U PICC Interface';
-const hangs: PartFault = { kind: 'broken', message: 'the PC/SC service (pcscd) does not answer' };
+const hangs: PartFault = { kind: 'broken', message: 'The PC/SC service (pcscd) does not respond' };
 const identity = { organization_id: 'org_1', device_id: 'dev_1' };
 
 /**
@@ -75,12 +75,12 @@ const bench = async (context: TestContext) => {
   const has = async (slot: number, wanted: boolean): Promise<void> => {
     await expect.poll(() => monitor.hasCard(slot)).toBe(wanted);
   };
-  const tap = async (atr: string, answer: AnswerApdu, slot: 0 | 1 = 0): Promise<VirtualCard> => {
+  const tap = async (atr: string, answer: RespondToApdu, slot: 0 | 1 = 0): Promise<VirtualCard> => {
     const card = await VirtualCard.insert(daemon.port(slot), atr, answer);
     await has(slot, true);
-    await expect.poll(() => card.heard.length).toBeGreaterThan(0);
+    await expect.poll(() => card.receivedCommands.length).toBeGreaterThan(0);
     // The last answer may still be on its way through the service.
-    await card.quiet();
+    await card.waitUntilIdle();
     await card.remove();
     await has(slot, false);
     return card;
@@ -101,7 +101,7 @@ const listening = ({ daemon, readers, has }: Awaited<ReturnType<typeof bench>>) 
   reader.onCard(uid => uids.push(uid));
   /** Presents a card until it is reported. */
   const show = async (uid: string): Promise<void> => {
-    const card = await VirtualCard.insert(daemon.port(), STORAGE_CARD_ATR, answersUid(uid));
+    const card = await VirtualCard.insert(daemon.port(), STORAGE_CARD_ATR, respondWithUid(uid));
     await expect.poll(() => uids).toContain(uid);
     await card.remove();
     await has(0, false);
@@ -110,9 +110,9 @@ const listening = ({ daemon, readers, has }: Awaited<ReturnType<typeof bench>>) 
 };
 
 /** Answers the reader's UID command with a random UID, and all others by the phone's application. */
-const phoneOnReader = (token: string): AnswerApdu => {
-  const phone = nfcPhone(token);
-  const uid = answersUid('08010203');
+const phoneOnReader = (token: string): RespondToApdu => {
+  const phone = simulatedNfcPhone(token);
+  const uid = respondWithUid('08010203');
   return apdu => (apdu[0] === 0xff ? uid(apdu) : phone(apdu));
 };
 
@@ -120,12 +120,12 @@ cardReaderContract('PC/SC reader', async context => {
   const { daemon, readers, tap, close } = await bench(context);
   return {
     reader: readers.reader(null),
-    tap: async uid => void (await tap(STORAGE_CARD_ATR, answersUid(uid))),
+    tap: async uid => void (await tap(STORAGE_CARD_ATR, respondWithUid(uid))),
     tapPhone: async token => void (await tap(PROCESSOR_CARD_ATR, phoneOnReader(token))),
     misreading: {
       side: 'cards',
       trouble: 'unreadable',
-      make: async () => void (await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3', '6300'))),
+      make: async () => void (await tap(STORAGE_CARD_ATR, respondWithUid('04a1b2c3', '6300'))),
     },
     unplug: () => daemon.stop(),
     plugIn: () => daemon.start(),
@@ -139,8 +139,8 @@ describe('PcscReaders', () => {
     const taps: string[] = [];
     readers.reader(`${ACR122U} 00 01`).onCard(uid => taps.push(`second ${uid}`));
     readers.reader(null).onCard(uid => taps.push(`other ${uid}`));
-    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3'), 1);
-    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3'), 0);
+    await tap(STORAGE_CARD_ATR, respondWithUid('04a1b2c3'), 1);
+    await tap(STORAGE_CARD_ATR, respondWithUid('04a1b2c3'), 0);
     await expect.poll(() => taps).toEqual(['second 04a1b2c3', 'other 04a1b2c3']);
     await close();
   });
@@ -149,9 +149,15 @@ describe('PcscReaders', () => {
     const { readers, tap, close } = await bench(context);
     readers.reader(null);
     const select = '00a4040008f04c494e54454c0100';
-    expect((await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3'))).heard).toEqual(['ff00520000', 'ffca000000']);
-    expect((await tap(STORAGE_CARD_ATR, answersUid('04a1b2c4'))).heard).toEqual(['ffca000000']);
-    expect((await tap(PROCESSOR_CARD_ATR, answersUid('04a1b2c5'))).heard).toEqual(['ffca000000', select]);
+    expect((await tap(STORAGE_CARD_ATR, respondWithUid('04a1b2c3'))).receivedCommands).toEqual([
+      'ff00520000',
+      'ffca000000',
+    ]);
+    expect((await tap(STORAGE_CARD_ATR, respondWithUid('04a1b2c4'))).receivedCommands).toEqual(['ffca000000']);
+    expect((await tap(PROCESSOR_CARD_ATR, respondWithUid('04a1b2c5'))).receivedCommands).toEqual([
+      'ffca000000',
+      select,
+    ]);
     await close();
   });
 
@@ -159,9 +165,9 @@ describe('PcscReaders', () => {
     const { readers, tap, log, close } = await bench(context);
     const uids: string[] = [];
     readers.reader(null).onCard(uid => uids.push(uid));
-    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3', '6300'));
-    await tap(STORAGE_CARD_ATR, answersUid('04a1b2c3d4'));
-    await tap(STORAGE_CARD_ATR, answersUid(''));
+    await tap(STORAGE_CARD_ATR, respondWithUid('04a1b2c3', '6300'));
+    await tap(STORAGE_CARD_ATR, respondWithUid('04a1b2c3d4'));
+    await tap(STORAGE_CARD_ATR, respondWithUid(''));
     await expect.poll(() => log.length).toBe(3);
     expect(uids).toEqual([]);
     await close();
@@ -174,7 +180,7 @@ describe('PcscReaders', () => {
     let card: VirtualCard | null = null;
     card = await VirtualCard.insert(daemon.port(), STORAGE_CARD_ATR, apdu => {
       void card?.remove();
-      return answersUid('04a1b2c3')(apdu);
+      return respondWithUid('04a1b2c3')(apdu);
     });
     await has(0, false);
     await expect.poll(cards).toMatchObject({ clean: 0, worst: 'lost' });
@@ -184,9 +190,9 @@ describe('PcscReaders', () => {
   it('reports a phone with an old signature as a card with its UID', async context => {
     const { readers, tap, log, close } = await bench(context);
     const reader = readers.reader(null);
-    const told: string[] = [];
-    reader.onCard(uid => told.push(uid));
-    reader.onPhone?.(() => told.push('phone'));
+    const reported: string[] = [];
+    reader.onCard(uid => reported.push(uid));
+    reader.onPhone?.(() => reported.push('phone'));
     const phone = phoneOnReader(encodeMemberToken(new Uint8Array(32).fill(9)));
     let first: Uint8Array | null = null;
     await tap(PROCESSOR_CARD_ATR, apdu => {
@@ -195,8 +201,8 @@ describe('PcscReaders', () => {
       return answer;
     });
     await tap(PROCESSOR_CARD_ATR, apdu => (apdu[0] === 0x80 ? first! : phone(apdu)));
-    await expect.poll(() => told).toEqual(['phone', '08010203']);
-    expect(log).toContain('warn: a phone did not prove its key');
+    await expect.poll(() => reported).toEqual(['phone', '08010203']);
+    expect(log).toContain('warn: Phone authentication failed');
     await close();
   });
 
@@ -207,7 +213,7 @@ describe('PcscReaders', () => {
     reader.onFault(fault => faults.push(fault));
     const card = await VirtualCard.insert(daemon.port(), PROCESSOR_CARD_ATR, apdu => {
       if (apdu[0] !== 0xff) daemon.signal('SIGSTOP');
-      return answersUid('04a1b2c3')(apdu);
+      return respondWithUid('04a1b2c3')(apdu);
     });
     await expect.poll(() => faults.at(-1)?.kind).toBe('broken');
     daemon.signal('SIGCONT');
@@ -235,15 +241,15 @@ describe('PcscReaders', () => {
     const opened = await bench(context);
     const { daemon, close, has } = opened;
     const { faults, uids, show } = listening(opened);
-    const card = await VirtualCard.insert(daemon.port(), STORAGE_CARD_ATR, answersUid('04a1b2c3'));
+    const card = await VirtualCard.insert(daemon.port(), STORAGE_CARD_ATR, respondWithUid('04a1b2c3'));
     await expect.poll(() => uids).toEqual(['04a1b2c3']);
     daemon.signal('SIGSTOP');
     await expect.poll(() => faults.at(-1)?.kind).toBe('broken');
-    const asked = card.heard.length;
+    const commandsBefore = card.receivedCommands.length;
     daemon.signal('SIGCONT');
     await expect.poll(() => faults.at(-1)).toBeNull();
-    await expect.poll(() => card.heard.length).toBeGreaterThan(asked);
-    await card.quiet();
+    await expect.poll(() => card.receivedCommands.length).toBeGreaterThan(commandsBefore);
+    await card.waitUntilIdle();
     await card.remove();
     await has(0, false);
     await show('04a1b2c4');
@@ -261,7 +267,7 @@ describe('PcscReaders', () => {
     await expect.poll(() => uids).toEqual(['04a1b2c3']);
     monitor.close();
     await daemon.stop();
-    const deaf = await deafService();
+    const deaf = await startSilentPcscService();
     await expect.poll(() => faults.at(-1)).toEqual(hangs);
     const [first] = pcscProcesses();
     await expect.poll(() => pcscProcesses().some(pid => pid !== first)).toBe(true);
@@ -280,7 +286,7 @@ describe('PcscReaders', () => {
     const { faults, uids, show } = listening(opened);
     await show('04a1b2c3');
     for (const pid of pcscProcesses()) process.kill(pid, 'SIGKILL');
-    await expect.poll(() => faults.at(-1)?.message).toBe('PC/SC cannot be used: its process ended with SIGKILL');
+    await expect.poll(() => faults.at(-1)?.message).toBe('PC/SC cannot be used: its process exited with SIGKILL');
     await expect.poll(() => faults.at(-1)).toBeNull();
     await show('04a1b2c4');
     await expect.poll(() => uids).toEqual(['04a1b2c3', '04a1b2c4']);

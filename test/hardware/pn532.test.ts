@@ -6,21 +6,21 @@ import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/s
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { requirePart } from '../reporting/system-part.ts';
-import { nfcPhone } from '../support/hardware/nfc-phone.ts';
-import { type ModuleTarget, Pn532Module } from '../support/hardware/pn532-module.ts';
-import { openPty, pythonPart } from '../support/processes/pty.ts';
+import { requireProgram } from '../reporting/require-program.ts';
+import { simulatedNfcPhone } from '../support/hardware/simulated-nfc-phone.ts';
+import { type SimulatedPn532Target, SimulatedPn532 } from '../support/hardware/simulated-pn532.ts';
+import { openPty, pythonProgram } from '../support/processes/pty.ts';
 import { iterations } from '../support/test-budget.ts';
 import { cardReaderContract } from './port-suites/card-reader.ts';
 
 const GARBAGE_BYTES = iterations({ sample: 2 ** 18, all: 2 ** 21 });
 /** The reader polls every 50 ms; a card is gone after 300 ms. */
-const LOOKS_UNTIL_GONE = 8;
+const POLLS_UNTIL_GONE = 8;
 
 const bench = async (context: TestContext) => {
-  requirePart(context, pythonPart);
+  requireProgram(context, pythonProgram);
   const pty = await openPty();
-  const module = new Pn532Module(pty);
+  const module = new SimulatedPn532(pty);
   const clock = new ProcessClock();
   const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 115_200 });
   const log: string[] = [];
@@ -28,12 +28,12 @@ const bench = async (context: TestContext) => {
   const identity = () => ({ organization_id: 'org_1', device_id: 'dev_1' });
   const phones = new PhoneCheck({ identity, randomBytes, clock, log: note });
   const reader = new Pn532Reader({ line, clock, log: note, phones });
-  const tap = async (target: ModuleTarget, looks = 1): Promise<void> => {
-    const before = module.found;
+  const tap = async (target: SimulatedPn532Target, looks = 1): Promise<void> => {
+    const before = module.pollsWithTarget;
     module.target = target;
-    await expect.poll(() => module.found).toBeGreaterThan(before + looks);
+    await expect.poll(() => module.pollsWithTarget).toBeGreaterThan(before + looks);
     module.target = null;
-    await expect.poll(() => module.empty).toBeGreaterThan(LOOKS_UNTIL_GONE);
+    await expect.poll(() => module.pollsWithoutTarget).toBeGreaterThan(POLLS_UNTIL_GONE);
   };
   const close = async (): Promise<void> => {
     await reader.close();
@@ -41,7 +41,7 @@ const bench = async (context: TestContext) => {
   };
   /** Presents a phone that leaves after its first answer. */
   const leaveEarly = async (): Promise<void> => {
-    const phone = nfcPhone(encodeMemberToken(new Uint8Array(32).fill(5)));
+    const phone = simulatedNfcPhone(encodeMemberToken(new Uint8Array(32).fill(5)));
     module.target = {
       uid: '08000001',
       answer: apdu => {
@@ -49,7 +49,7 @@ const bench = async (context: TestContext) => {
         return phone(apdu);
       },
     };
-    await expect.poll(() => module.empty).toBeGreaterThan(LOOKS_UNTIL_GONE);
+    await expect.poll(() => module.pollsWithoutTarget).toBeGreaterThan(POLLS_UNTIL_GONE);
   };
   return { pty, module, reader, log, tap, leaveEarly, close };
 };
@@ -59,7 +59,7 @@ cardReaderContract('PN532', async context => {
   return {
     reader,
     tap: uid => tap({ uid: uid.toLowerCase() }),
-    tapPhone: token => tap({ uid: '08112233', answer: nfcPhone(token) }),
+    tapPhone: token => tap({ uid: '08112233', answer: simulatedNfcPhone(token) }),
     misreading: {
       side: 'cards',
       trouble: 'lost',
@@ -77,18 +77,18 @@ cardReaderContract('PN532', async context => {
 describe('Pn532Reader', () => {
   it('reports a card that stays once and authenticates a phone once', async context => {
     const { reader, tap, close } = await bench(context);
-    const told: string[] = [];
-    reader.onCard(uid => told.push(uid));
-    reader.onPhone(() => told.push('phone'));
+    const reported: string[] = [];
+    reader.onCard(uid => reported.push(uid));
+    reader.onPhone(() => reported.push('phone'));
     await tap({ uid: '04a1b2c3' }, 20);
     let commands = 0;
-    const phone = nfcPhone(encodeMemberToken(new Uint8Array(32).fill(5)));
+    const phone = simulatedNfcPhone(encodeMemberToken(new Uint8Array(32).fill(5)));
     const answer = (apdu: Uint8Array): Uint8Array => {
       commands++;
       return phone(apdu);
     };
     await tap({ uid: '08000001', answer }, 20);
-    expect([told, commands]).toEqual([['04a1b2c3', 'phone'], 2]);
+    expect([reported, commands]).toEqual([['04a1b2c3', 'phone'], 2]);
     await close();
   });
 
@@ -96,8 +96,8 @@ describe('Pn532Reader', () => {
     const { reader, module, tap, close } = await bench(context);
     const uids: string[] = [];
     reader.onCard(uid => uids.push(uid));
-    await expect.poll(() => module.empty).toBeGreaterThan(0);
-    module.spoil = 2;
+    await expect.poll(() => module.pollsWithoutTarget).toBeGreaterThan(0);
+    module.responsesToCorrupt = 2;
     await tap({ uid: '04a1b2c3' });
     expect(uids).toEqual(['04a1b2c3']);
     await close();
@@ -108,15 +108,15 @@ describe('Pn532Reader', () => {
     const uids: string[] = [];
     reader.onCard(uid => uids.push(uid));
     const looks = async (): Promise<void> => {
-      const before = module.found;
-      await expect.poll(() => module.found).toBeGreaterThan(before + 3);
+      const before = module.pollsWithTarget;
+      await expect.poll(() => module.pollsWithTarget).toBeGreaterThan(before + 3);
     };
     module.target = { uid: '04a1b2c3' };
     await looks();
     for (const lost of [1, 2, 3, 7]) {
-      module.lose = lost;
+      module.pollResponsesToDrop = lost;
       await looks();
-      await expect.poll(() => module.lose).toBe(0);
+      await expect.poll(() => module.pollResponsesToDrop).toBe(0);
       await looks();
     }
     expect(uids).toEqual(['04a1b2c3']);
@@ -140,13 +140,13 @@ describe('Pn532Reader', () => {
     const line = () => reader.signal().line!;
     await expect.poll(() => line().clean).toBeGreaterThan(5);
     expect(line().broken).toBeLessThan(line().clean);
-    // Two at a time: the third try comes through, and the chip is not set up anew.
-    const troubled = (kind: 'spoil' | 'lose') => () => {
+    // Two at a time, so that the third attempt succeeds and the chip is not initialized again.
+    const troubled = (kind: 'responsesToCorrupt' | 'pollResponsesToDrop') => () => {
       if (module[kind] === 0) module[kind] = 2;
       return line().worst;
     };
-    await expect.poll(troubled('spoil')).toBe('damaged');
-    await expect.poll(troubled('lose')).toBe('silent');
+    await expect.poll(troubled('responsesToCorrupt')).toBe('damaged');
+    await expect.poll(troubled('pollResponsesToDrop')).toBe('silent');
     module.isPowered = false;
     module.reset();
     let isAbsent = false;
@@ -166,10 +166,10 @@ describe('Pn532Reader', () => {
     const uids: string[] = [];
     reader.onFault(fault => faults.push(fault));
     reader.onCard(uid => uids.push(uid));
-    await expect.poll(() => module.empty).toBeGreaterThan(0);
+    await expect.poll(() => module.pollsWithoutTarget).toBeGreaterThan(0);
     module.isPowered = false;
     module.reset();
-    await expect.poll(() => faults.at(-1)?.message).toBe('no PN532 answers: the chip is silent');
+    await expect.poll(() => faults.at(-1)?.message).toBe('The PN532 does not respond: The chip is silent');
     module.isPowered = true;
     await expect.poll(() => faults.at(-1)).toBeNull();
     await tap({ uid: '04a1b2c3' });
@@ -179,12 +179,12 @@ describe('Pn532Reader', () => {
 
   it('reports nothing when a phone leaves during authentication, and keeps reading', async context => {
     const { reader, leaveEarly, tap, close } = await bench(context);
-    const told: string[] = [];
-    reader.onCard(uid => told.push(uid));
-    reader.onPhone(() => told.push('phone'));
+    const reported: string[] = [];
+    reader.onCard(uid => reported.push(uid));
+    reader.onPhone(() => reported.push('phone'));
     await leaveEarly();
     await tap({ uid: '04a1b2c3' });
-    expect(told).toEqual(['04a1b2c3']);
+    expect(reported).toEqual(['04a1b2c3']);
     await close();
   });
 
@@ -194,7 +194,7 @@ describe('Pn532Reader', () => {
     reader.onCard(uid => uids.push(uid));
     await pty.write(randomBytes(GARBAGE_BYTES));
     expect(uids).toEqual([]);
-    await expect.poll(() => module.empty).toBeGreaterThan(2);
+    await expect.poll(() => module.pollsWithoutTarget).toBeGreaterThan(2);
     await tap({ uid: '04a1b2c3' });
     expect(uids).toEqual(['04a1b2c3']);
     await close();

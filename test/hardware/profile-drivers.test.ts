@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { openBus } from '../../packages/drivers/src/open-parts/driver-table.ts';
-import { openGpio } from '../../packages/drivers/src/open-parts/drivers/open-gpio.ts';
-import { openMatrixKeypad } from '../../packages/drivers/src/open-parts/drivers/open-matrix-keypad.ts';
-import { openWiegand } from '../../packages/drivers/src/open-parts/drivers/open-wiegand.ts';
-import type { OpenedBus } from '@lintel/drivers/open-parts/opened-bus';
+import { openBus } from '../../packages/drivers/src/open-hardware/driver-table.ts';
+import { openGpio } from '../../packages/drivers/src/open-hardware/drivers/open-gpio.ts';
+import { openMatrixKeypad } from '../../packages/drivers/src/open-hardware/drivers/open-matrix-keypad.ts';
+import { openWiegand } from '../../packages/drivers/src/open-hardware/drivers/open-wiegand.ts';
+import type { OpenedBus } from '@lintel/drivers/open-hardware/opened-bus';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { type Bus, type BusOf, bus as busSchema } from '@lintel/hardware-profiles/buses';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedPeripheral } from '../support/osdp-peripheral/simulated-peripheral.ts';
-import { requirePart } from '../reporting/system-part.ts';
-import { GpioKernel } from '../support/hardware/gpio-kernel.ts';
-import { ModbusSlave, wireSlaves } from '../support/hardware/modbus-slave.ts';
-import { Pn532Module } from '../support/hardware/pn532-module.ts';
-import { openPty, type Pty, pythonPart } from '../support/processes/pty.ts';
+import { requireProgram } from '../reporting/require-program.ts';
+import { SimulatedGpioKernel } from '../support/hardware/simulated-gpio-kernel.ts';
+import { SimulatedModbusSlave, connectModbusSlaves } from '../support/hardware/simulated-modbus-slave.ts';
+import { SimulatedPn532 } from '../support/hardware/simulated-pn532.ts';
+import { openPty, type Pty, pythonProgram } from '../support/processes/pty.ts';
 
 let dataDir: string;
 let closing: (() => unknown)[] = [];
@@ -55,17 +55,17 @@ const line = async (): Promise<Pty> => {
   return pty;
 };
 
-const heardFrom = ({ keypads, readers }: OpenedBus): string[] => {
-  const heard: string[] = [];
-  for (const [name, keypad] of keypads ?? []) keypad.onKey(key => heard.push(`${name} ${key}`));
-  for (const [name, reader] of readers ?? []) reader.onCard(uid => heard.push(`${name} ${uid}`));
-  return heard;
+const recordInputs = ({ keypads, readers }: OpenedBus): string[] => {
+  const received: string[] = [];
+  for (const [name, keypad] of keypads ?? []) keypad.onKey(key => received.push(`${name} ${key}`));
+  for (const [name, reader] of readers ?? []) reader.onCard(uid => received.push(`${name} ${uid}`));
+  return received;
 };
 
 describe('Profile with GPIO parts', () => {
   const kernelOf = () => {
     const clock = new VirtualClock();
-    return { clock, kernel: new GpioKernel(clock, 'pinctrl-bcm2711') };
+    return { clock, kernel: new SimulatedGpioKernel(clock, 'pinctrl-bcm2711') };
   };
 
   it('switches relays and reads contacts with their configured level', async () => {
@@ -106,23 +106,23 @@ describe('Profile with GPIO parts', () => {
     const { clock, kernel } = kernelOf();
     const bus = busOf('rpi-pn532-matrix', 'matrix-keypad');
     let held = '';
-    kernel.follow = offset => {
+    kernel.derivedLevel = offset => {
       const column = bus.columns.indexOf(offset);
       if (column < 0) return undefined;
       return !bus.rows.some((row, index) => held === bus.keys[index]![column] && !kernel.isHigh(row));
     };
-    const heard = heardFrom(await openMatrixKeypad(bus, contextOf('keypad', clock), kernel));
+    const received = recordInputs(await openMatrixKeypad(bus, contextOf('keypad', clock), kernel));
     for (const key of ['5', '', '#', '', '0', '']) {
       held = key;
       clock.advance(80);
     }
-    expect(heard).toEqual(['keypad 5', 'keypad #', 'keypad 0']);
+    expect(received).toEqual(['keypad 5', 'keypad #', 'keypad 0']);
   });
 
   it('reports cards and keys of one Wiegand reader', async () => {
     const { clock, kernel } = kernelOf();
     const bus = busSchema.parse({ driver: 'wiegand', chip: ['pinctrl-bcm2711'], d0: 5, d1: 6, keys: '4_bit' });
-    const heard = heardFrom(await openWiegand(bus as BusOf<'wiegand'>, contextOf('gate', clock), kernel));
+    const received = recordInputs(await openWiegand(bus as BusOf<'wiegand'>, contextOf('gate', clock), kernel));
     for (const bit of ['0', '1', '1', '1']) {
       kernel.drive(bit === '1' ? 6 : 5, false);
       clock.advance(0.05);
@@ -130,22 +130,22 @@ describe('Profile with GPIO parts', () => {
       clock.advance(2);
     }
     clock.advance(50);
-    expect(heard).toEqual(['gate 7']);
+    expect(received).toEqual(['gate 7']);
   });
 });
 
 describe('Profile with serial parts', () => {
-  beforeEach(context => requirePart(context, pythonPart));
+  beforeEach(context => requireProgram(context, pythonProgram));
 
   it('lets the Modbus board time a pulse and reads its inputs', async () => {
     const pty = await line();
-    const slave = new ModbusSlave();
-    wireSlaves(pty, { 1: slave });
+    const slave = new SimulatedModbusSlave();
+    connectModbusSlaves(pty, { 1: slave });
     const { outputs, inputs } = await onPty(busOf('rpi-modbus-8', 'modbus'), pty);
     await expect.poll(() => inputs!.level('housing')).toBe('active');
     outputs!.energize('relay_3', 700);
     await expect.poll(() => slave.isOn(2)).toBe(true);
-    expect(slave.obeyed.at(-1)).toMatch(/^010502020007/);
+    expect(slave.executed.at(-1)).toMatch(/^010502020007/);
     slave.inputs.add(7);
     await expect.poll(() => inputs!.level('housing')).toBe('inactive');
   });
@@ -158,10 +158,10 @@ describe('Profile with serial parts', () => {
       SimulatedPeripheral,
     ];
     pty.onBytes(bytes => {
-      for (const reader of [front, staff]) reader.hear(bytes);
+      for (const reader of [front, staff]) reader.receive(bytes);
     });
     const opened = await onPty(busOf('rpi-osdp', 'osdp'), pty, 'rs485');
-    const heard = heardFrom(opened);
+    const received = recordInputs(opened);
     await expect.poll(() => opened.inputs!.level('front_tamper')).toBe('inactive');
     await expect.poll(() => readdirSync(dataDir).sort()).toEqual(['osdp-rs485-0.key', 'osdp-rs485-1.key']);
     expect(readFileSync(join(dataDir, 'osdp-rs485-0.key'))).not.toEqual(
@@ -169,7 +169,7 @@ describe('Profile with serial parts', () => {
     );
     staff.press('7');
     front.tap(Buffer.from('04a1b2c3', 'hex'));
-    await expect.poll(() => heard.sort()).toEqual(['front_reader 04a1b2c3', 'staff_reader 7']);
+    await expect.poll(() => received.sort()).toEqual(['front_reader 04a1b2c3', 'staff_reader 7']);
     await expect
       .poll(() => {
         try {
@@ -180,26 +180,26 @@ describe('Profile with serial parts', () => {
         return [front, staff].map(({ parts }) => parts.color(0, 0));
       })
       .toEqual([0, 2]);
-    front.open(true);
+    front.setTamper(true);
     await expect.poll(() => opened.inputs!.level('front_tamper')).toBe('active');
   });
 
   it('reads cards with a PN532', async () => {
     const pty = await line();
-    const module = new Pn532Module(pty);
-    const heard = heardFrom(await onPty(busOf('rpi-pn532-matrix', 'pn532'), pty, 'uart'));
+    const module = new SimulatedPn532(pty);
+    const received = recordInputs(await onPty(busOf('rpi-pn532-matrix', 'pn532'), pty, 'uart'));
     module.target = { uid: '04a1b2c3d4e5f6' };
-    await expect.poll(() => heard).toEqual(['uart 04a1b2c3d4e5f6']);
+    await expect.poll(() => received).toEqual(['uart 04a1b2c3d4e5f6']);
   });
 
   it('reads 125 kHz tags', async () => {
     const pty = await line();
     const bus = busSchema.parse({ driver: 'rdm6300', port: { path: pty.path }, uid: 'printed_number' });
-    const heard = heardFrom(await onPty(bus, pty, 'tags'));
+    const received = recordInputs(await onPty(bus, pty, 'tags'));
     await expect
       .poll(async () => {
         await pty.write(Buffer.from('\x0262E3086CED08\x03', 'latin1'));
-        return heard[0];
+        return received[0];
       })
       .toBe('tags e3086ced');
   });

@@ -5,7 +5,7 @@ import { checkProfile } from '@lintel/hardware-profiles/profile-schema';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { createController } from '@lintel/device-runtime/main';
-import { openParts } from '@lintel/drivers/open-parts/open-parts';
+import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import {
   deviceEntry,
   gadgetEntry,
@@ -15,11 +15,11 @@ import {
   snapshotOf,
 } from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { requirePart } from '../reporting/system-part.ts';
-import { LcusBoard } from '../support/hardware/lcus-board.ts';
-import { openPty, Pty, pythonPart } from '../support/processes/pty.ts';
+import { requireProgram } from '../reporting/require-program.ts';
+import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';
+import { openPty, Pty, pythonProgram } from '../support/processes/pty.ts';
 
-beforeEach(context => requirePart(context, pythonPart));
+beforeEach(context => requireProgram(context, pythonProgram));
 
 let closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -49,7 +49,11 @@ const profileOn = (relays: string, keypad: string, keys?: object) => {
 const start = async (relays: Pty, keypad: Pty, keys?: object) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-profile-parts-'));
   const log = () => undefined;
-  const parts = await openParts(profileOn(relays.path, keypad.path, keys), { log, clock: new ProcessClock(), dataDir });
+  const parts = await openHardware(profileOn(relays.path, keypad.path, keys), {
+    log,
+    clock: new ProcessClock(),
+    dataDir,
+  });
   const device = createController({ ...parts, dataDir, log });
   const { controller, digestKey } = device;
   closing.push(
@@ -72,7 +76,7 @@ const line = async (): Promise<Pty> => {
 
 /** Types until the door opens, because nothing indicates when the port is open. */
 const typed =
-  (keypad: Pty, board: LcusBoard, keys = '2580') =>
+  (keypad: Pty, board: SimulatedLcusBoard, keys = '2580') =>
   async (): Promise<boolean> => {
     if (!board.isOn(1)) await keypad.write(Buffer.from(keys));
     return board.isOn(1);
@@ -81,7 +85,7 @@ const typed =
 describe('Parts of a profile', () => {
   it('open a door by a serial keypad and a serial relay', async () => {
     const [relays, keypad] = [await line(), await line()];
-    const board = new LcusBoard(relays, false);
+    const board = new SimulatedLcusBoard(relays, false);
     const { codes } = await start(relays, keypad);
     await expect.poll(codes).toEqual([]);
     await expect.poll(typed(keypad, board), { interval: 300 }).toBe(true);
@@ -89,7 +93,7 @@ describe('Parts of a profile', () => {
 
   it('use the key map of the profile for a serial keypad', async () => {
     const [relays, keypad] = [await line(), await line()];
-    const board = new LcusBoard(relays, false);
+    const board = new SimulatedLcusBoard(relays, false);
     const { codes } = await start(relays, keypad, { x: '2', '0x1b': '5', '~': null });
     await expect.poll(typed(keypad, board, '~x\u001BA80'), { interval: 300 }).toBe(true);
     expect(codes()).toEqual([]);
@@ -97,7 +101,7 @@ describe('Parts of a profile', () => {
 
   it('report an unplugged part by name and recover when it is plugged in', async () => {
     const [relays, keypad] = [await line(), await line()];
-    const board = new LcusBoard(relays, false);
+    const board = new SimulatedLcusBoard(relays, false);
     const { codes } = await start(relays, keypad);
     await expect.poll(codes).toEqual([]);
     await keypad.unplug();
@@ -116,7 +120,7 @@ describe('Parts of a profile', () => {
       () => relays.close(),
       () => keypad.close(),
     );
-    const board = new LcusBoard(relays, false);
+    const board = new SimulatedLcusBoard(relays, false);
     const { codes } = await start(relays, keypad);
     await expect
       .poll(() =>

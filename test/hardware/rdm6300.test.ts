@@ -4,8 +4,8 @@ import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/s
 import { VirtualClock } from '../support/virtual-clock.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { requirePart } from '../reporting/system-part.ts';
-import { openPty, pythonPart } from '../support/processes/pty.ts';
+import { requireProgram } from '../reporting/require-program.ts';
+import { openPty, pythonProgram } from '../support/processes/pty.ts';
 import { cardReaderContract } from './port-suites/card-reader.ts';
 
 /** The frame of a tag: STX, ten digits, the XOR of their bytes, ETX. */
@@ -15,19 +15,19 @@ const printed = (tag: string): Uint8Array => {
 };
 
 const bench = async (context: TestContext, clock: Pick<MonotonicClock, 'now'>, uid: TagUid) => {
-  requirePart(context, pythonPart);
+  requireProgram(context, pythonProgram);
   const pty = await openPty();
   const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9_600 });
   const reader = new Rdm6300Reader({ line, clock, uid });
   // Opening the port discards earlier bytes.
   await line.write(Uint8Array.of(0));
-  const heard: number[] = [];
-  line.onBytes(bytes => heard.push(...bytes));
+  const received: number[] = [];
+  line.onBytes(bytes => received.push(...bytes));
   /** Resolves when the reader has received the bytes. */
   const say = async (bytes: Uint8Array): Promise<void> => {
-    const before = heard.length;
+    const before = received.length;
     await pty.write(bytes);
-    await expect.poll(() => heard.length, { interval: 5 }).toBe(before + bytes.length);
+    await expect.poll(() => received.length, { interval: 5 }).toBe(before + bytes.length);
   };
   const close = async (): Promise<void> => {
     await reader.close();

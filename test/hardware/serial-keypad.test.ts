@@ -3,8 +3,8 @@ import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/s
 import { SerialKeypad } from '../../packages/drivers/src/keypads/serial-keypad/serial-keypad.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { requirePart } from '../reporting/system-part.ts';
-import { openPty, pythonPart } from '../support/processes/pty.ts';
+import { requireProgram } from '../reporting/require-program.ts';
+import { openPty, pythonProgram } from '../support/processes/pty.ts';
 import { keypadContract } from './port-suites/keypad.ts';
 
 const open = async () => {
@@ -15,7 +15,7 @@ const open = async () => {
   line.onBytes(bytes => {
     read += bytes.length;
   });
-  // Written once the port is open: until then the terminal would lose what is typed.
+  // Written when the port is open, because the terminal loses earlier keys.
   await line.write(new Uint8Array(1));
   return {
     pty,
@@ -34,7 +34,7 @@ const open = async () => {
   };
 };
 
-beforeEach(context => requirePart(context, pythonPart));
+beforeEach(context => requireProgram(context, pythonProgram));
 
 keypadContract('Serial keypad', open);
 

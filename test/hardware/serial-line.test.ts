@@ -2,36 +2,36 @@ import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/s
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { openFiles } from '../../device-runtime/src/test-support/open-files.test-support.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { requirePart } from '../reporting/system-part.ts';
-import { openPty, Pty, pythonPart } from '../support/processes/pty.ts';
+import { requireProgram } from '../reporting/require-program.ts';
+import { openPty, Pty, pythonProgram } from '../support/processes/pty.ts';
 import { iterations } from '../support/test-budget.ts';
 
 const GARBAGE_BYTES = iterations({ sample: 2 ** 20, all: 10 * 2 ** 20 });
 
 const listen = (line: ReconnectingSerialLine) => {
-  const heard: Uint8Array[] = [];
+  const received: Uint8Array[] = [];
   const faults: (PartFault | null)[] = [];
-  line.onBytes(bytes => heard.push(bytes));
+  line.onBytes(bytes => received.push(bytes));
   line.onFault(fault => faults.push(fault));
-  return { faults, heard: () => Buffer.concat(heard) };
+  return { faults, received: () => Buffer.concat(received) };
 };
 
 const openTerminals = (): readonly string[] => openFiles().filter(path => path.startsWith('/dev/pts/'));
 
 describe('ReconnectingSerialLine', () => {
-  beforeEach(context => requirePart(context, pythonPart));
+  beforeEach(context => requireProgram(context, pythonProgram));
 
   it('carries every byte value in both directions unchanged', async () => {
     const pty = await openPty();
     const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 });
-    const { heard } = listen(line);
+    const { received } = listen(line);
     const all = Uint8Array.from({ length: 256 }, (_, index) => index);
     await line.write(all);
     await expect.poll(() => pty.received().length).toBe(256);
     expect(pty.received()).toEqual(Buffer.from(all));
     await pty.write(all);
-    await expect.poll(() => heard().length).toBe(256);
-    expect(heard()).toEqual(Buffer.from(all));
+    await expect.poll(() => received().length).toBe(256);
+    expect(received()).toEqual(Buffer.from(all));
     await line.close();
     await pty.close();
   });
@@ -39,11 +39,11 @@ describe('ReconnectingSerialLine', () => {
   it('reports that it was unplugged, rejects writes, and recovers when plugged in', async () => {
     const pty = await openPty();
     const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 });
-    const { heard, faults } = listen(line);
+    const { received, faults } = listen(line);
     await line.write(Uint8Array.of(1));
     await pty.unplug();
     await expect.poll(() => faults.at(-1)?.kind).toBe('absent');
-    expect(faults.at(-1)?.message).toBe(`${pty.path} is gone`);
+    expect(faults.at(-1)?.message).toBe(`${pty.path} was disconnected`);
     await expect(line.write(Uint8Array.of(2))).rejects.toThrow(pty.path);
     await pty.plugIn();
     await expect.poll(() => faults.at(-1)).toBeNull();
@@ -51,7 +51,7 @@ describe('ReconnectingSerialLine', () => {
     await line.write(Uint8Array.of(3));
     await expect.poll(() => [...pty.received()]).toEqual([3]);
     await pty.write(Uint8Array.of(4));
-    await expect.poll(() => [...heard()]).toEqual([4]);
+    await expect.poll(() => [...received()]).toEqual([4]);
     await line.close();
     await pty.close();
   });
@@ -61,7 +61,7 @@ describe('ReconnectingSerialLine', () => {
     const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 });
     const first = listen(line);
     await expect.poll(() => first.faults.at(-1)?.kind).toBe('absent');
-    expect(listen(line).faults.at(-1)?.message).toBe(`${pty.path} is not there`);
+    expect(listen(line).faults.at(-1)?.message).toBe(`${pty.path} does not exist`);
     await pty.plugIn();
     await expect.poll(() => first.faults.at(-1)).toBeNull();
     await line.close();
@@ -103,13 +103,13 @@ describe('ReconnectingSerialLine', () => {
     const pty = await openPty();
     const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 115_200 });
     await line.write(new Uint8Array());
-    const wanted = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
-    const given = wanted.slice();
+    const expected = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
+    const given = expected.slice();
     const sent = [line.write(given), line.write(Uint8Array.of(1, 2, 3))];
     given.fill(255);
     await Promise.all(sent);
-    await expect.poll(() => pty.received().length).toBe(wanted.length + 3);
-    expect(pty.received().equals(Buffer.from([...wanted, 1, 2, 3]))).toBe(true);
+    await expect.poll(() => pty.received().length).toBe(expected.length + 3);
+    expect(pty.received().equals(Buffer.from([...expected, 1, 2, 3]))).toBe(true);
     await line.close();
     await pty.close();
   });
@@ -123,7 +123,7 @@ describe('ReconnectingSerialLine', () => {
     let refused = 0;
     for (let index = 0; index < 10; index++) line.write(new Uint8Array(1_024)).catch(() => refused++);
     await expect.poll(() => refused).toBeGreaterThanOrEqual(5);
-    await expect(line.write(new Uint8Array(4_096))).rejects.toThrow('too much');
+    await expect(line.write(new Uint8Array(4_096))).rejects.toThrow('The write queue is full');
   });
 
   it('delivers continuous data in small pieces, between other work of the event loop', async () => {

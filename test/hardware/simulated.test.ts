@@ -7,7 +7,7 @@ import { SimulatedKeypad } from '@lintel/simulator/virtual-hardware/simulated-ke
 import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-outputs';
 import { SimulatedReader } from '@lintel/simulator/virtual-hardware/simulated-reader';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { StateFiles } from '@lintel/service/data-folder/state-files';
+import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { MemoryState } from '../support/memory-state.ts';
 import { afterAll, afterEach, vi } from 'vitest';
@@ -37,7 +37,7 @@ cardReaderContract('Simulated reader', async () => {
     reader,
     tap: async uid => void reader.tap(uid),
     tapPhone: async token => void (await reader.tapPhone(token)),
-    misreading: { side: 'cards', trouble: 'lost', make: async () => reader.hears('cards', 'lost') },
+    misreading: { side: 'cards', trouble: 'lost', make: async () => reader.recordSignal('cards', 'lost') },
     ...plug(reader),
   };
 });
@@ -48,7 +48,7 @@ timedOutputLinesContract('Simulated outputs', async () => {
   return {
     outputs,
     isOn: async output => outputs.isOn(output),
-    pass: async milliseconds => clock.advance(milliseconds),
+    advance: async milliseconds => clock.advance(milliseconds),
     ...plug(outputs),
   };
 });
@@ -65,14 +65,14 @@ supervisedLinesContract('Simulated inputs', async () => {
 
 monotonicClockContract('VirtualClock', () => {
   const clock = new VirtualClock();
-  return { clock, pass: async milliseconds => clock.advance(milliseconds) };
+  return { clock, advance: async milliseconds => clock.advance(milliseconds) };
 });
 
 afterEach(() => void vi.useRealTimers());
 
 monotonicClockContract('ProcessClock', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  return { clock: new ProcessClock(), pass: async milliseconds => void vi.advanceTimersByTime(milliseconds) };
+  return { clock: new ProcessClock(), advance: async milliseconds => void vi.advanceTimersByTime(milliseconds) };
 });
 
 const folders: string[] = [];
@@ -80,10 +80,10 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-stateStoreContract('StateFiles', () => {
+stateStoreContract('JsonFileStore', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-state-'));
   folders.push(folder);
-  return { store: new StateFiles(folder), reopen: () => new StateFiles(folder) };
+  return { store: new JsonFileStore(folder), reopen: () => new JsonFileStore(folder) };
 });
 
 stateStoreContract('MemoryState', () => {

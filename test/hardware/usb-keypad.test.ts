@@ -18,8 +18,8 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import type { DeviceCalls } from '@lintel/service/linux/device-calls';
-import { linuxCalls } from '@lintel/service/linux/linux-calls';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
 import { UsbKeypad } from '../../packages/drivers/src/keypads/usb-keypad/usb-keypad.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ const record = (type: number, code: number, value: number): Buffer => {
 const keystroke = (code: number): Buffer =>
   Buffer.concat([record(1, code, 1), record(0, 0, 0), record(1, code, 0), record(0, 0, 0)]);
 
-/** Recorded events through a real descriptor; what a pipe cannot be asked is answered here. */
+/** Sends recorded events through a real file descriptor, and simulates the calls that a pipe does not support. */
 const openPipe = () => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-keypad-'));
   const path = join(folder, 'event-kbd');
@@ -53,15 +53,15 @@ const openPipe = () => {
   const check = (): void => {
     if (!isPlugged) throw Object.assign(new Error('ENODEV'), { code: 'ENODEV' });
   };
-  const calls: DeviceCalls = {
-    ...linuxCalls,
+  const calls: DeviceSystemCalls = {
+    ...linuxSystemCalls,
     ioctl: (_, request, argument) => {
       check();
       if (request === 0x40044590) ioctls.push(`grab ${String(argument)}`);
     },
     read: (fd, into) => {
       check();
-      const length = linuxCalls.read(fd, into);
+      const length = linuxSystemCalls.read(fd, into);
       read += length;
       return length;
     },
@@ -74,9 +74,9 @@ const openPipe = () => {
     bytesRead: () => read,
     press: async (keys: string) => {
       const all = Buffer.concat(Array.from(keys, key => keystroke(codes[key]!)));
-      const until = read + all.length;
+      const expected = read + all.length;
       writeSync(writer, all);
-      await expect.poll(() => read).toBe(until);
+      await expect.poll(() => read).toBe(expected);
     },
     unplug: async () => {
       isPlugged = false;
@@ -110,8 +110,8 @@ describe('UsbKeypad', () => {
   });
 
   it('does not use a device that another program has grabbed', () => {
-    const calls: DeviceCalls = {
-      ...linuxCalls,
+    const calls: DeviceSystemCalls = {
+      ...linuxSystemCalls,
       open: () => 99,
       close: () => undefined,
       ioctl: () => {
@@ -170,10 +170,10 @@ const openMade = async () => {
   };
   await plugIn();
   let read = 0;
-  const calls: DeviceCalls = {
-    ...linuxCalls,
+  const calls: DeviceSystemCalls = {
+    ...linuxSystemCalls,
     read: (fd, into) => {
-      const length = linuxCalls.read(fd, into);
+      const length = linuxSystemCalls.read(fd, into);
       read += length;
       return length;
     },
@@ -182,9 +182,9 @@ const openMade = async () => {
   return {
     keypad,
     press: async (keys: string) => {
-      const until = read + keys.length * keystroke(0).length;
+      const expected = read + keys.length * keystroke(0).length;
       device.stdin.write(Array.from(keys, key => `${codes[key]}\n`).join(''));
-      await expect.poll(() => read).toBe(until);
+      await expect.poll(() => read).toBe(expected);
     },
     unplug,
     plugIn,

@@ -3,16 +3,16 @@ import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/s
 import { LcusRelay } from '../../packages/drivers/src/relays/usb-relay/lcus-relay.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { requirePart } from '../reporting/system-part.ts';
-import { LcusBoard } from '../support/hardware/lcus-board.ts';
-import { openPty, pythonPart } from '../support/processes/pty.ts';
+import { requireProgram } from '../reporting/require-program.ts';
+import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';
+import { openPty, pythonProgram } from '../support/processes/pty.ts';
 import { outputLinesContract } from './port-suites/output-lines.ts';
 
 const channels: Readonly<Record<string, number>> = { strike: 1, gate: 2 };
 
-const open = async (answers: boolean, before: (board: LcusBoard) => void = () => undefined) => {
+const open = async (answers: boolean, before: (board: SimulatedLcusBoard) => void = () => undefined) => {
   const pty = await openPty();
-  const board = new LcusBoard(pty, answers);
+  const board = new SimulatedLcusBoard(pty, answers);
   before(board);
   const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 });
   const outputs = new LcusRelay({ line, clock: new ProcessClock(), outputs: channels, answers });
@@ -33,7 +33,7 @@ const open = async (answers: boolean, before: (board: LcusBoard) => void = () =>
   };
 };
 
-beforeEach(context => requirePart(context, pythonPart));
+beforeEach(context => requireProgram(context, pythonProgram));
 
 outputLinesContract('LCUS relay', () => open(false));
 outputLinesContract('LCUS relay with answers', () => open(true));
@@ -62,10 +62,10 @@ describe('LCUS relay after a disconnection', () => {
     bench.outputs.onFault(fault => faults.push(fault));
     bench.outputs.energize('strike', null);
     await expect.poll(() => bench.isOn('strike')).toBe(true);
-    bench.board.isDeaf = true;
+    bench.board.isSilent = true;
     await expect.poll(() => faults.at(-1)?.kind).toBe('broken');
     bench.board.reset();
-    bench.board.isDeaf = false;
+    bench.board.isSilent = false;
     await expect.poll(() => faults.at(-1)).toBeNull();
     await expect.poll(() => bench.isOn('strike')).toBe(true);
     await bench.outputs.close();
@@ -90,7 +90,7 @@ describe('LCUS relay configured with answers', () => {
     const faults: (PartFault | null)[] = [];
     bench.outputs.onFault(fault => faults.push(fault));
     await expect.poll(() => bench.isOn('strike')).toBe(false);
-    await expect.poll(() => faults.at(-1)?.message).toMatch(/take "answers" out of the profile/);
+    await expect.poll(() => faults.at(-1)?.message).toMatch(/remove "answers" from the profile/);
     await bench.close();
   });
 });

@@ -2,7 +2,7 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 import type { KeyBurst } from '../../packages/drivers/src/readers/wiegand/wiegand-frame.ts';
 import { WiegandReader } from '../../packages/drivers/src/readers/wiegand/wiegand-reader.ts';
 import { describe, expect, it } from 'vitest';
-import { GpioKernel } from '../support/hardware/gpio-kernel.ts';
+import { SimulatedGpioKernel } from '../support/hardware/simulated-gpio-kernel.ts';
 import { cardReaderContract } from './port-suites/card-reader.ts';
 import { keypadContract } from './port-suites/keypad.ts';
 
@@ -10,7 +10,7 @@ const [D0, D1] = [5, 6];
 
 const open = (keys: KeyBurst) => {
   const clock = new VirtualClock();
-  const kernel = new GpioKernel(clock);
+  const kernel = new SimulatedGpioKernel(clock);
   const reader = new WiegandReader({ chip: ['pinctrl-test'], d0: D0, d1: D1, clock, keys, calls: kernel });
   const pulse = (digit: string): void => {
     const line = digit === '1' ? D1 : D0;
@@ -89,16 +89,16 @@ cardReaderContract('Wiegand reader', async () => {
 describe('WiegandReader', () => {
   it('does not report half a card as a key when its timer fires before all edges are read', () => {
     const { clock, kernel, pulse, reader } = open('4_bit');
-    const heard: string[] = [];
-    reader.onKey(key => heard.push(key));
-    reader.onCard(uid => heard.push(String(uid)));
+    const received: string[] = [];
+    reader.onKey(key => received.push(key));
+    reader.onCard(uid => received.push(String(uid)));
     const frame = Array.from(frameOf('04a1b2c3'));
     for (const digit of frame.slice(0, 4)) pulse(digit);
-    kernel.asleep();
+    kernel.pauseEvents();
     for (const digit of frame.slice(4)) pulse(digit);
-    kernel.awake();
+    kernel.resumeEvents();
     clock.advance(50);
-    expect(heard).toEqual(['04a1b2c3']);
+    expect(received).toEqual(['04a1b2c3']);
   });
 
   it('counts lost bits, unknown lengths and invalid pulses as damaged, and keys as clean', () => {
@@ -124,28 +124,28 @@ describe('WiegandReader', () => {
 
   it('drops a card when the kernel has lost an edge', () => {
     const { clock, kernel, pulse, reader, send } = open('4_bit');
-    const heard: string[] = [];
-    reader.onKey(key => heard.push(key));
-    reader.onCard(uid => heard.push(String(uid)));
+    const received: string[] = [];
+    reader.onKey(key => received.push(key));
+    reader.onCard(uid => received.push(String(uid)));
     const frame = Array.from(frameOf('04a1b2c3'));
     for (const digit of frame.slice(0, 10)) pulse(digit);
     kernel.loseEdge();
     for (const digit of frame.slice(10)) pulse(digit);
     clock.advance(50);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(reader.signal().line).toMatchObject({ clean: 0, broken: 1 });
     send(frame.join(''));
-    expect(heard).toEqual(['04a1b2c3']);
+    expect(received).toEqual(['04a1b2c3']);
   });
 
   it('reports a repeated card once and another card immediately', () => {
     const { clock, reader, send } = open('4_bit');
-    const heard: string[] = [];
-    reader.onCard(uid => heard.push(String(uid)));
+    const received: string[] = [];
+    reader.onCard(uid => received.push(String(uid)));
     for (let repeat = 0; repeat < 100; repeat++) send(frameOf('04a1b2c3'));
     send(frameOf('04a1b2c4'));
     clock.advance(500);
     send(frameOf('04a1b2c4'));
-    expect(heard).toEqual(['04a1b2c3', '04a1b2c4', '04a1b2c4']);
+    expect(received).toEqual(['04a1b2c3', '04a1b2c4', '04a1b2c4']);
   });
 });

@@ -65,7 +65,7 @@ describe('lintel image build', () => {
   it('rejects an invalid label or release key folder before it builds', async () => {
     expect(await rejection(profile, '--label', 'x.png')).toMatch(/^2 --label x\.png must end in \.pdf/);
     expect(await rejection(profile, '--label', join(folder, 'none/x.pdf'))).toBe(`1 ${folder}/none does not exist`);
-    expect(await rejection(profile, '--release-keys', folder)).toBe(`1 ${folder} has no public key (*.pub)`);
+    expect(await rejection(profile, '--release-keys', folder)).toBe(`1 ${folder} has no public keys (*.pub)`);
   });
 
   it('reports how much disk space is missing', async context => {

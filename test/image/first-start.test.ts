@@ -66,7 +66,7 @@ const hotspot = (root: string): string =>
   readFileSync(join(root, 'persist/network/lintel-hotspot.nmconnection'), 'utf8');
 
 /** All files of the data partition, without the generated password. */
-const kept = (root: string): Record<string, string> =>
+const dataFiles = (root: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(join(root, 'persist'), { recursive: true, encoding: 'utf8' })
       .filter(path => statSync(join(root, 'persist', path)).isFile())
@@ -91,7 +91,7 @@ describe('First start of an image', () => {
     writeFileSync(code, 'changed since\n');
     await start(root);
     expect(readFileSync(code, 'utf8')).toBe('changed since\n');
-    expect(kept(root)).not.toHaveProperty(['lintel/identity/pending-claim.json']);
+    expect(dataFiles(root)).not.toHaveProperty(['lintel/identity/pending-claim.json']);
   });
 
   it('generates a hotspot password, shows it on the screen and keeps it', async () => {
@@ -113,7 +113,7 @@ describe('First start of an image', () => {
     mkdirSync(join(root, 'persist/lintel/identity'), { recursive: true });
     writeFileSync(join(root, 'persist/lintel/identity/membership.json'), '{}');
     expect((await start(root)).isWhole).toBe(true);
-    expect(kept(root)).not.toHaveProperty(['network/lintel-hotspot.nmconnection']);
+    expect(dataFiles(root)).not.toHaveProperty(['network/lintel-hotspot.nmconnection']);
   });
 
   it('has the same result after a power cut at any call', async () => {
@@ -125,7 +125,7 @@ describe('First start of an image', () => {
       const root = card(`cut-${last}`);
       expect((await start(root, last)).isWhole, `cut at ${last}`).toBe(false);
       expect((await start(root)).isWhole, `cut at ${last}`).toBe(true);
-      expect(kept(root), `cut at ${last}`).toEqual(kept(whole));
+      expect(dataFiles(root), `cut at ${last}`).toEqual(dataFiles(whole));
       expect(hotspot(root), `cut at ${last}`).toMatch(/^psk=[A-HJ-NP-Z2-9]{12}$/m);
     }
   });

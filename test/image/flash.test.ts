@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A real disk of the kernel with a file behind it; skipped aloud where a machine gives none. */
+/** A loop device. Skips the test if the machine has none. */
 const disk = async (context: TestContext, bytes: number, ...options: readonly string[]): Promise<string> => {
   const file = join(folder, 'card');
   writeFileSync(file, '');
@@ -34,7 +34,7 @@ const disk = async (context: TestContext, bytes: number, ...options: readonly st
     loop = stdout.trim();
   } catch (error) {
     const { stderr = '' } = error as { readonly stderr?: string };
-    return context.skip(`no loop device is to be had here (root, losetup and /dev/loop* are needed): ${stderr.trim()}`);
+    return context.skip(`no loop device available (requires root, losetup and /dev/loop*): ${stderr.trim()}`);
   }
   return loop;
 };
@@ -73,8 +73,8 @@ describe('lintel image flash', () => {
     const small = await runLintel('image', 'flash', device, image, '--yes');
     expect([small.code, small.stderr]).toEqual([1, expect.stringContaining('is too small')]);
     writeFileSync(image, readFileSync(image).subarray(0, 1 << 20));
-    const asked = await runLintel('image', 'flash', device, image);
-    expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('--yes')]);
+    const unconfirmed = await runLintel('image', 'flash', device, image);
+    expect([unconfirmed.code, unconfirmed.stderr]).toEqual([1, expect.stringContaining('--yes')]);
     expect(readFileSync(join(folder, 'card')).every(byte => byte === 0)).toBe(true);
   });
 
@@ -85,14 +85,14 @@ describe('lintel image flash', () => {
   });
 
   it('rejects a target that is not a disk, a missing target and a file that is not an image', async () => {
-    const said = async (...args: readonly string[]) => {
+    const failureOf = async (...args: readonly string[]) => {
       const { code, stderr } = await runLintel('image', 'flash', ...args);
       return `${code} ${stderr.split('\n')[0]}`;
     };
-    expect(await said(image, image, '--yes')).toContain(`1 ${image} is not a block device`);
-    expect(await said('/dev/nothing', image, '--yes')).toBe('1 /dev/nothing does not exist');
-    expect(await said()).toBe('2 DEVICE is required');
-    expect(await said('/dev/sdz', image, 'more')).toBe('2 Unexpected argument: more');
-    expect(await said('/dev/sdz', '--fast')).toContain('2 Unknown option');
+    expect(await failureOf(image, image, '--yes')).toContain(`1 ${image} is not a block device`);
+    expect(await failureOf('/dev/nothing', image, '--yes')).toBe('1 /dev/nothing does not exist');
+    expect(await failureOf()).toBe('2 DEVICE is required');
+    expect(await failureOf('/dev/sdz', image, 'more')).toBe('2 Unexpected argument: more');
+    expect(await failureOf('/dev/sdz', '--fast')).toContain('2 Unknown option');
   });
 });

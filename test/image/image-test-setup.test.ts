@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hostArchitecture, testedArchitectures } from './virtual-machine/architecture.ts';
-import { missingPackages } from './virtual-machine/needed-parts.ts';
+import { missingPackages } from './virtual-machine/required-packages.ts';
 
 describe('hostArchitecture', () => {
   it('returns the Debian name of the architecture', () => {

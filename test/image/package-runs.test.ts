@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import { buildPackage } from '../../packages/packaging/src/debian-package/build-package.ts';
-import { newReleaseKey, signerOf } from '@lintel/updates/release-files/release-keys';
+import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { requirePackage, unpack } from '../support/processes/built-package.ts';
 import { LaunchedGateway } from '../support/processes/launched-gateway.ts';
 import { type RunningBridge, runLintel, startBridge } from '../support/processes/lintel-command.ts';
@@ -65,27 +65,27 @@ const openSite = async () => {
   const scope = ['--organization', ids['org']!, '--scope', 'full_read_write'];
   const { access_token } = await json<{ access_token: string }>('token', ...data, ...scope);
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
-  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await fetch(`${http}${path}`, { method, headers, ...sent });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as T;
   };
   const tickets = `/admin/v1/organizations/${ids['org']}/claim_tickets`;
-  const { code } = await ask<{ code: string }>('POST', tickets, { site_id: ids['site'], expires_in: 3600 });
-  return { ask, code, url: http!, annId: ids['ann']! };
+  const { code } = await call<{ code: string }>('POST', tickets, { site_id: ids['site'], expires_in: 3600 });
+  return { call, code, url: http!, annId: ids['ann']! };
 };
 
 type Site = Awaited<ReturnType<typeof openSite>>;
 
-const pinIsServed = async ({ ask, annId }: Site): Promise<boolean> => {
-  const { data } = await ask<{ data: { id: string }[] }>('GET', `/v2/members/${annId}/pins`);
-  const { doors } = await ask<{ doors: { status: string }[] }>('GET', `/admin/v1/pins/${data[0]!.id}/reach`);
+const pinIsServed = async ({ call, annId }: Site): Promise<boolean> => {
+  const { data } = await call<{ data: { id: string }[] }>('GET', `/v2/members/${annId}/pins`);
+  const { doors } = await call<{ doors: { status: string }[] }>('GET', `/admin/v1/pins/${data[0]!.id}/reach`);
   return doors[0]?.status === 'served';
 };
 
-const usesOf = async ({ ask }: Site): Promise<number> =>
-  (await ask<{ data: unknown[] }>('GET', '/v2/events?verb=use&object.type=gadget_action')).data.length;
+const usesOf = async ({ call }: Site): Promise<number> =>
+  (await call<{ data: unknown[] }>('GET', '/v2/events?verb=use&object.type=gadget_action')).data.length;
 
 const type = async (dataDir: string, keys: string): Promise<void> => {
   const socket = createConnection(join(dataDir, 'parts.sock'));
@@ -96,8 +96,8 @@ const type = async (dataDir: string, keys: string): Promise<void> => {
 };
 
 const pageOf = async (url: string): Promise<string> => {
-  const asked = request(url, { rejectUnauthorized: false }).end();
-  const [answer] = (await once(asked, 'response')) as [NodeJS.ReadableStream];
+  const outgoing = request(url, { rejectUnauthorized: false }).end();
+  const [answer] = (await once(outgoing, 'response')) as [NodeJS.ReadableStream];
   return text(answer);
 };
 
@@ -138,7 +138,7 @@ describe('Installed package', { tags: ['slow'] }, () => {
     const pid = running.process.pid!;
     const readers = () => childrenOf(pid).find(line => line.includes('pcsc-process'));
     await expect.poll(readers).toMatch(new RegExp(`^${node} .*/program/pcsc-process\\.js`));
-    await expect.poll(() => running!.log()).toMatch(/PC\/SC service \(pcscd\) does not answer/);
+    await expect.poll(() => running!.log()).toMatch(/PC\/SC service \(pcscd\) does not respond/);
     expect(running.log()).not.toMatch(/Cannot find module|cannot be used/);
     expect(await running.stop()).toBe(0);
   });
@@ -153,7 +153,7 @@ describe('Installed package', { tags: ['slow'] }, () => {
       ),
     ) as { findings: { area: string }[] };
     expect(findings.findings.map(({ area }) => area)).toContain('pcsc');
-    await expect(callProgram(program, 'bridge')).rejects.toThrow(/there is no command "bridge"/);
+    await expect(callProgram(program, 'bridge')).rejects.toThrow(/Unknown command "bridge"/);
   });
 
   it('starts an unclaimed gateway that reports its version', async context => {
@@ -170,9 +170,9 @@ describe('Installed package', { tags: ['slow'] }, () => {
   it('updates a gateway to a release made from its next package', async context => {
     const { program, home } = await installed(context, 'gateway');
     const { version } = await requirePackage(context, { program: 'gateway', arch });
-    const key = newReleaseKey();
+    const key = generateReleaseKey();
     writeFileSync(join(folder, 'release.key'), key, { mode: 0o600 });
-    writeFileSync(join(folder, 'release.pub'), signerOf(key).publicPem);
+    writeFileSync(join(folder, 'release.pub'), createReleaseSigner(key).publicPem);
     const next = await buildPackage({ program: 'gateway', arch, outDir: folder, version: '9.1.0' });
     const file = join(folder, 'next.release');
     const made = ['--from', next.file, '--key', join(folder, 'release.key'), '--out', file];

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { scratch } from './prepare-cards.ts';
+import { makeTempFolder } from './card-fixtures.ts';
 
 const script = 'packages/packaging/files/first-boot/hotspot.sh';
 
@@ -21,7 +21,7 @@ const CLAIMED = 'echo {} >$LINTEL_ROOT/var/lib/lintel/identity/membership.json';
 
 /** Runs the script with simulated time and returns its calls of NetworkManager with their second. */
 const watched = async (moments: readonly Moment[], connections = ''): Promise<string[]> => {
-  const world = scratch();
+  const world = makeTempFolder();
   mkdirSync(join(world, 'var/lib/lintel/identity'), { recursive: true });
   for (const name of ['addresses', 'stations', 'calls']) writeFileSync(join(world, name), '');
   const stage = `

@@ -14,24 +14,24 @@ import { join } from 'node:path';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
 import { checkSpace } from '../../packages/packaging/src/sd-card/boot-folder.ts';
 import { command } from '../../packages/packaging/src/sd-card/command.ts';
-import { prepareSettings } from '../../packages/packaging/src/sd-card/prepare-settings.ts';
-import { prepareCard } from '../../packages/packaging/src/sd-card/prepare.ts';
-import { startTechnician } from '../../device-runtime/src/technician/start.ts';
+import { parseCardSettings } from '../../packages/packaging/src/sd-card/card-settings.ts';
+import { prepareCard } from '../../packages/packaging/src/sd-card/prepare-card.ts';
+import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
-import { partsFor, prepared, profileFile } from './prepare-call.ts';
+import { prepareDependencies, prepareTestCard, profileFile } from './prepare-test-card.ts';
 import {
   bookworm,
   bookwormFromImager,
   cardOf,
   fakeDeb,
-  type Files,
-  scratch,
+  type CardFiles,
+  makeTempFolder,
   trixie,
   trixieFromImager,
   writeFiles,
-} from './prepare-cards.ts';
+} from './card-fixtures.ts';
 
 const textOf = (card: string, name: string): string => readFileSync(join(card, name), 'utf8');
 
@@ -43,7 +43,7 @@ describe('lintel image prepare', () => {
       [bookworm, 'firstrun'],
       [bookwormFromImager, 'firstrun'],
     ] as const) {
-      const made = await prepared(files);
+      const made = await prepareTestCard(files);
       const { card } = made;
       expect(made.mechanism).toBe(mechanism);
       expect(readdirSync(join(card, 'lintel')).sort()).toEqual(
@@ -60,13 +60,13 @@ describe('lintel image prepare', () => {
   });
 
   it('keeps all settings made with Raspberry Pi Imager', async () => {
-    const { card: cloud } = await prepared(trixieFromImager);
+    const { card: cloud } = await prepareTestCard(trixieFromImager);
     const lines = textOf(cloud, 'user-data').split('\n');
     expect(trixieFromImager['user-data']!.split('\n').filter(line => !lines.includes(line))).toEqual([]);
     expect(textOf(cloud, 'network-config')).toBe(trixieFromImager['network-config']);
     expect(textOf(cloud, 'meta-data')).toBe(trixieFromImager['meta-data']);
 
-    const { card: script } = await prepared(bookwormFromImager);
+    const { card: script } = await prepareTestCard(bookwormFromImager);
     const own = textOf(script, 'firstrun.sh').split('\n');
     expect(bookwormFromImager['firstrun.sh']!.split('\n').filter(line => !own.includes(line))).toEqual([]);
     // The system cuts the script at the line that removes it.
@@ -76,7 +76,7 @@ describe('lintel image prepare', () => {
     expect(textOf(script, 'cmdline.txt')).toBe(bookwormFromImager['cmdline.txt']);
   });
 
-  const everything = (folder: string, at = ''): Files =>
+  const everything = (folder: string, at = ''): CardFiles =>
     Object.fromEntries(
       readdirSync(join(folder, at), { withFileTypes: true }).flatMap(entry => {
         const path = join(at, entry.name);
@@ -95,9 +95,9 @@ describe('lintel image prepare', () => {
   it('keeps the label at a second preparation, unless --fresh is given', async () => {
     for (const files of [trixie, trixieFromImager, bookworm, bookwormFromImager]) {
       const card = cardOf(files);
-      const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
-      const parts = partsFor(controller);
-      const order = prepareSettings([card, '--profile', profileFile('rpi-pn532-matrix'), '--package', controller]);
+      const controller = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');
+      const parts = prepareDependencies(controller);
+      const order = parseCardSettings([card, '--profile', profileFile('rpi-pn532-matrix'), '--package', controller]);
       const first = await prepareCard(order, parts);
       const before = everything(card);
       const second = await prepareCard(order, parts);
@@ -112,11 +112,11 @@ describe('lintel image prepare', () => {
 
   it('removes an older package, SSH key and Wi-Fi that are no longer requested', async () => {
     const card = cardOf(trixie);
-    const debs = scratch();
+    const debs = makeTempFolder();
     const call = (version: string, ...more: string[]) => {
       const controller = fakeDeb(debs, `lintel-controller_${version}_arm64.deb`);
-      const order = prepareSettings([card, '--profile', profileFile('usb-only'), '--package', controller, ...more]);
-      return prepareCard(order, partsFor(controller));
+      const order = parseCardSettings([card, '--profile', profileFile('usb-only'), '--package', controller, ...more]);
+      return prepareCard(order, prepareDependencies(controller));
     };
     await call('0.1.0', '--wifi', 'Hotel');
     expect(existsSync(join(card, 'lintel/secrets/lintel-wifi.nmconnection'))).toBe(true);
@@ -128,7 +128,13 @@ describe('lintel image prepare', () => {
   });
 
   it('configures the board for the parts of the profile', async () => {
-    const { card } = await prepared(trixie, '--profile', profileFile('rpi-pn532-matrix'), '--wifi-country', 'es');
+    const { card } = await prepareTestCard(
+      trixie,
+      '--profile',
+      profileFile('rpi-pn532-matrix'),
+      '--wifi-country',
+      'es',
+    );
     expect(textOf(card, 'config.txt')).toContain('enable_uart=1');
     expect(textOf(card, 'config.txt')).toContain('dtoverlay=disable-bt');
     expect(textOf(card, 'config.txt')).toContain('dtparam=watchdog=on');
@@ -137,35 +143,35 @@ describe('lintel image prepare', () => {
     expect(textOf(card, 'cmdline.txt')).toContain('console=tty1');
     expect(textOf(card, 'cmdline.txt')).toContain('cfg80211.ieee80211_regdom=ES');
 
-    const { card: usb } = await prepared(trixie, '--profile', profileFile('usb-only'));
+    const { card: usb } = await prepareTestCard(trixie, '--profile', profileFile('usb-only'));
     expect(textOf(usb, 'config.txt')).not.toContain('enable_uart');
     expect(textOf(usb, 'cmdline.txt')).toBe(trixie['cmdline.txt']);
   });
 
   it('includes the reader packages when no profile is given', async () => {
     const card = cardOf(trixie);
-    const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
-    const pcscd = fakeDeb(scratch(), 'pcscd_2.3.3-1_arm64.deb');
-    const asked: string[] = [];
+    const controller = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');
+    const pcscd = fakeDeb(makeTempFolder(), 'pcscd_2.3.3-1_arm64.deb');
+    const requestedSuites: string[] = [];
     const claim = ['--bridge', 'https://doors.example.com', '--code', '7K3M-0QXW-PT5H'];
-    const made = await prepareCard(prepareSettings([card, '--package', controller, ...claim]), {
-      ...partsFor(controller),
+    const made = await prepareCard(parseCardSettings([card, '--package', controller, ...claim]), {
+      ...prepareDependencies(controller),
       readerPackages: async suite => {
-        asked.push(suite);
+        requestedSuites.push(suite);
         return { files: [pcscd], problem: null };
       },
     });
-    expect([asked, made.productId, made.warnings]).toEqual([['trixie'], null, []]);
+    expect([requestedSuites, made.productId, made.warnings]).toEqual([['trixie'], null, []]);
     expect(existsSync(join(card, 'lintel/profile.json'))).toBe(false);
     expect(readdirSync(join(card, 'lintel/packages'))).toEqual(['pcscd_2.3.3-1_arm64.deb']);
-    const data = scratch();
+    const data = makeTempFolder();
     writeFiles(data, { 'identity/pending-claim.json': textOf(card, 'lintel/secrets/pending-claim.json') });
     expect(new PendingClaimFile(data).read()).toMatchObject({ product_id: null, proof: { code: '7K3M-0QXW-PT5H' } });
   });
 
   it('prepares the card with a warning when packages cannot be downloaded', async () => {
-    const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
-    const order = prepareSettings([
+    const controller = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');
+    const order = parseCardSettings([
       cardOf(bookworm),
       '--profile',
       profileFile('rpi-gpio-acr122u'),
@@ -173,7 +179,7 @@ describe('lintel image prepare', () => {
       controller,
     ]);
     const { warnings } = await prepareCard(order, {
-      ...partsFor(controller),
+      ...prepareDependencies(controller),
       readerPackages: async suite => ({ files: [], problem: `no line to fetch ${suite}` }),
     });
     expect(warnings).toEqual([
@@ -183,13 +189,13 @@ describe('lintel image prepare', () => {
   });
 
   it('warns about packages for another Debian release', async () => {
-    const warned = async (files: Files, suite: string): Promise<boolean> => {
-      const debs = scratch();
+    const warned = async (files: CardFiles, suite: string): Promise<boolean> => {
+      const debs = makeTempFolder();
       const controller = fakeDeb(debs, 'lintel-controller_0.1.0_arm64.deb');
       for (const name of ['pcscd', 'libccid', 'libpcsclite1']) fakeDeb(debs, `${name}_1_arm64.deb`);
       writeFiles(debs, { suite: `${suite}\n` });
-      const order = prepareSettings([cardOf(files), '--package', controller, '--packages', debs]);
-      const { warnings } = await prepareCard(order, partsFor(controller));
+      const order = parseCardSettings([cardOf(files), '--package', controller, '--packages', debs]);
+      const { warnings } = await prepareCard(order, prepareDependencies(controller));
       return warnings.some(warning => warning.includes(`are for ${suite} and the card seems to have`));
     };
     const withOldIssue = { ...trixie, 'issue.txt': 'Raspberry Pi reference 2025-05-13\n' };
@@ -200,7 +206,7 @@ describe('lintel image prepare', () => {
   });
 
   it('does not store Wi-Fi passwords in the clear', async () => {
-    const { card } = await prepared(trixie, '--wifi', 'Hôtel; 1');
+    const { card } = await prepareTestCard(trixie, '--wifi', 'Hôtel; 1');
     const connection = textOf(card, 'lintel/secrets/lintel-wifi.nmconnection');
     expect(connection).not.toContain('correct horse');
     expect(connection).toMatch(/^ssid=72;195;180;116;101;108;59;32;49;$/m);
@@ -208,8 +214,8 @@ describe('lintel image prepare', () => {
   });
 
   it('queues a claim that the controller accepts', async () => {
-    const { card } = await prepared(trixie, '--bridge', 'https://doors.example.com', '--code', '7K3M-0QXW-PT5H');
-    const data = scratch();
+    const { card } = await prepareTestCard(trixie, '--bridge', 'https://doors.example.com', '--code', '7K3M-0QXW-PT5H');
+    const data = makeTempFolder();
     writeFiles(data, { 'identity/pending-claim.json': textOf(card, 'lintel/secrets/pending-claim.json') });
     expect(new PendingClaimFile(data).read()).toMatchObject({
       proof: { code: '7K3M-0QXW-PT5H', bridgeUrl: 'https://doors.example.com', caFingerprint: null },
@@ -218,21 +224,21 @@ describe('lintel image prepare', () => {
   });
 
   it('creates name, fingerprint and setup code that the controller then uses', async () => {
-    const { card, label } = await prepared(trixie);
-    const data = scratch();
+    const { card, label } = await prepareTestCard(trixie);
+    const data = makeTempFolder();
     for (const name of ['setup-code', 'key.pem', 'certificate.pem'])
       writeFiles(data, { [`technician/${name}`]: textOf(card, `lintel/secrets/${name}`) });
     chmodSync(join(data, 'technician/setup-code'), 0o600);
-    const said: string[] = [];
+    const consoleLines: string[] = [];
     const device = createSimulatedController({ dataDir: data, log: () => undefined });
-    const page = await startTechnician({
+    const page = await startTechnicianServer({
       dataDir: data,
       device,
       productId: 'virtual',
       log: () => undefined,
       host: '127.0.0.1',
       port: 0,
-      console: line => said.push(line),
+      console: line => consoleLines.push(line),
     });
     onTestFinished(async () => {
       await page.stop();
@@ -242,18 +248,18 @@ describe('lintel image prepare', () => {
       name: label.name,
       fingerprint: label.fingerprint,
     });
-    expect(said.join('\n')).toContain(label.setupCode);
+    expect(consoleLines.join('\n')).toContain(label.setupCode);
   });
 
   const lintel = (...args: string[]) => runLintel('image', 'prepare', ...args);
 
-  const wrongOrders: ReadonlyArray<readonly [files: Files, args: string[], message: RegExp]> = [
+  const wrongOrders: ReadonlyArray<readonly [files: CardFiles, args: string[], message: RegExp]> = [
     [{ 'config.txt': '' }, [], /has no cmdline\.txt: it must be the boot partition/],
     [{ 'cmdline.txt': 'root=x' }, [], /has no config\.txt/],
     [{ ...trixie, 'cmdline.txt': 'console=tty1\n' }, [], /cmdline\.txt names no root=/],
     [{ ...bookworm, 'kernel7.img': '' }, [], /32-bit system: write Raspberry Pi OS Lite \(64-bit\)/],
     [{ ...trixie, 'lintel-ready.txt': 'lintel-1234 is ready: …\n' }, [], /has been started as lintel-1234/],
-    [{ ...trixie, 'lintel/notes.txt': 'mine' }, [], /lintel is there and was not made here/],
+    [{ ...trixie, 'lintel/notes.txt': 'mine' }, [], /lintel exists and was not created by this command/],
     [{ ...trixie, 'user-data': '#!/bin/sh\necho\n' }, [], /user-data begins with "#!\/bin\/sh"/],
     [{ ...trixie, 'user-data': '#cloud-config\nbootcmd: [ls]\n' }, [], /user-data:2: bootcmd is written on one line/],
     [
@@ -269,22 +275,22 @@ describe('lintel image prepare', () => {
     [trixie, ['--code', '7K3M'], /--bridge and --code go together/],
     [trixie, ['--bridge', 'https://b.example', '--code', '7K3M'], /--code must have twelve letters and digits/],
     [trixie, ['--bridge', 'doors', '--code', '7K3M-0QXW-PT5H'], /--bridge: /],
-    [trixie, ['--bridge', 'http://doors.example.com', '--code', '7K3M-0QXW-PT5H'], /is not https: without TLS/],
+    [trixie, ['--bridge', 'http://doors.example.com', '--code', '7K3M-0QXW-PT5H'], /is not https/],
     [trixie, ['--wifi', ''], /--wifi must be 1 to 32 bytes long/],
     [trixie, ['--wifi-country', 'Spain'], /--wifi-country must be the two letters/],
     [trixie, ['--wifi-country', 'XX'], /--wifi-country must be the two letters of a country/],
     [trixie, ['--hostname', 'a b'], /--hostname must be/],
     [trixie, ['--label', 'label.svg'], /--label label\.svg must end in \.pdf/],
     [trixie, ['--ssh-key', 'package.json'], /--ssh-key package\.json: line 1 is no public key/],
-    [trixie, ['--package', 'package.json'], /package\.json is no Debian package/],
+    [trixie, ['--package', 'package.json'], /package\.json is not a Debian package/],
     [trixie, ['--packages', 'docs'], /--packages docs has no \.deb file/],
     [trixie, ['--whatever'], /Unknown option/],
   ];
 
   const refusal = async (...args: string[]): Promise<string> => {
-    const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
+    const controller = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');
     try {
-      await prepareCard(prepareSettings(args), partsFor(controller));
+      await prepareCard(parseCardSettings(args), prepareDependencies(controller));
       return 'prepared';
     } catch (error) {
       return (error as Error).message;
@@ -303,7 +309,7 @@ describe('lintel image prepare', () => {
   it('rejects a truncated or mislabeled package before it writes anything', async () => {
     const card = cardOf(trixie);
     const before = everything(card);
-    const folder = scratch();
+    const folder = makeTempFolder();
     const refused = (file: string, option = '--package') =>
       refusal(card, '--profile', profileFile('usb-only'), option, option === '--package' ? file : folder);
     const name = 'lintel-controller_0.1.0_arm64.deb';
@@ -324,11 +330,11 @@ describe('lintel image prepare', () => {
     for (const files of [trixie, trixieFromImager, bookworm, bookwormFromImager]) {
       const twice = cardOf(files);
       const once = cardOf(files);
-      const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
+      const controller = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');
       const call = (card: string, profile: string, ...more: string[]) =>
         prepareCard(
-          prepareSettings([card, '--profile', profileFile(profile), '--package', controller, ...more]),
-          partsFor(controller),
+          parseCardSettings([card, '--profile', profileFile(profile), '--package', controller, ...more]),
+          prepareDependencies(controller),
         );
       await call(twice, 'rpi-pn532-matrix', '--wifi-country', 'FR');
       expect(textOf(twice, 'cmdline.txt')).toContain('regdom=FR');
@@ -341,19 +347,19 @@ describe('lintel image prepare', () => {
   });
 
   it('keeps kernel arguments that were added between two preparations', async () => {
-    const { card } = await prepared(trixie);
+    const { card } = await prepareTestCard(trixie);
     writeFileSync(join(card, 'cmdline.txt'), `${textOf(card, 'cmdline.txt').trim()} usbcore.autosuspend=-1\n`);
-    const controller = fakeDeb(scratch(), 'lintel-controller_0.1.0_arm64.deb');
+    const controller = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');
     await prepareCard(
-      prepareSettings([card, '--profile', profileFile('usb-only'), '--package', controller]),
-      partsFor(controller),
+      parseCardSettings([card, '--profile', profileFile('usb-only'), '--package', controller]),
+      prepareDependencies(controller),
     );
     expect(textOf(card, 'cmdline.txt')).toContain(' usbcore.autosuspend=-1');
   });
 
   it('reports the position of an error in the profile and rejects a gateway profile', async () => {
     const card = cardOf(trixie);
-    const file = join(scratch(), 'mine.json');
+    const file = join(makeTempFolder(), 'mine.json');
     const good = JSON.parse(readFileSync(profileFile('usb-only'), 'utf8')) as Record<string, unknown>;
     writeFileSync(file, JSON.stringify({ ...good, buses: { keypad: { driver: 'telepathy' } } }));
     expect(await refusal(card, '--profile', file)).toMatch(/mine\.json: buses\.keypad/);
@@ -375,9 +381,9 @@ describe('lintel image prepare', () => {
 
   it('writes the label readable by its owner only and prints its contents', async () => {
     const card = cardOf(trixie);
-    const folder = scratch();
+    const folder = makeTempFolder();
     const controller = fakeDeb(folder, 'lintel-controller_0.1.0_arm64.deb');
-    const debs = scratch();
+    const debs = makeTempFolder();
     for (const name of ['pcscd', 'libccid', 'libpcsclite1']) fakeDeb(debs, `${name}_1_arm64.deb`);
     const order = [card, '--profile', profileFile('rpi-gpio-acr122u'), '--package', controller, '--packages', debs];
     const label = join(folder, 'label.pdf');

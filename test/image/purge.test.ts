@@ -16,12 +16,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** What debconf is to a script, with an answer that somebody has given; or nobody, and then it is what it was before. */
+/** A debconf module that returns this answer. */
 const confmodule = (answer: string): string =>
   ['version', 'input', 'go', 'purge', 'stop'].map(name => `db_${name}() { :; }`).join('\n') +
   `\ndb_get() { RET=${answer}; }\n`;
 
-/** The script as dpkg runs it, in a small world of its own. */
+/** Runs the script as dpkg does, in a sandbox. */
 const purge = (folder: string, data: string, answer: string | null) => {
   mkdirSync(join(root, data), { recursive: true });
   writeFileSync(join(root, data, 'events.db'), '');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { requirePart } from '../reporting/system-part.ts';
+import { requireProgram } from '../reporting/require-program.ts';
 
 const clone = join(import.meta.dirname, '../..');
 const units = [
@@ -17,7 +17,7 @@ const WORST = 2;
 
 describe.each(units)('systemd unit of %s', (name, folder) => {
   it('has an exposure level that systemd-analyze rates OK', context => {
-    requirePart(context, { command: 'systemd-analyze', install: 'apt-get install systemd' });
+    requireProgram(context, { command: 'systemd-analyze', install: 'apt-get install systemd' });
     const call = ['security', '--offline=yes', unitFile(name, folder)];
     const { stdout } = spawnSync('systemd-analyze', call, { encoding: 'utf8' });
     const score = Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]);

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Only the tests of access-core: the ones that must notice a changed rule. */
+/** Only the tests of access-core, whose rules are mutated. */
 export default defineConfig({
   test: {
     include: ['packages/access-core/src/**/*.test.ts'],

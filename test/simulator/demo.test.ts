@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { DeviceAnswer } from '@lintel/wire-protocol/rest/device';
+import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import { DemoProcess } from '../support/processes/demo-process.ts';
 import { takeDemoFolder } from '../../simulator/src/demo/demo-folder.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
@@ -66,8 +66,8 @@ describe('npm start', () => {
   it('opens the front door by PIN and delivers the event to the webhook once', async () => {
     const live = await demo.live();
     expect(await demo.post('controllers/front/keys', { keys: demo.addresses.pin })).toMatchObject({ status: 200 });
-    await demo.untilDoor('front-door', ({ is_unlocked, leaf }) => is_unlocked && leaf === 'open');
-    await demo.untilDoor('front-door', ({ leaf }) => leaf === 'closed');
+    await demo.waitUntilDoor('front-door', ({ is_unlocked, leaf }) => is_unlocked && leaf === 'open');
+    await demo.waitUntilDoor('front-door', ({ leaf }) => leaf === 'closed');
     const [event] = await demo.happenings('front-door', isDeliveredUse);
     expect(event).toMatchObject({
       who: 'Ann Berg',
@@ -90,7 +90,7 @@ describe('npm start', () => {
 
   it('opens doors behind the gateway by phone and by card and sends their events through the gateway', async () => {
     await demo.post('controllers/corridor/keys', { keys: '103' });
-    await demo.untilController('corridor', ({ stations }) => stations[0]!.entry.door === 'door-103');
+    await demo.waitUntilController('corridor', ({ stations }) => stations[0]!.entry.door === 'door-103');
     expect(await demo.post('controllers/corridor/tap', { person: 'frank', with: 'phone' })).toMatchObject({
       status: 200,
     });
@@ -104,7 +104,7 @@ describe('npm start', () => {
 
   it('denies a member whose stay has not started and shows the reason', async () => {
     // The door is still open from the test before.
-    await demo.untilDoor('door-104', ({ is_unlocked, leaf }) => !is_unlocked && leaf === 'closed');
+    await demo.waitUntilDoor('door-104', ({ is_unlocked, leaf }) => !is_unlocked && leaf === 'closed');
     await demo.post('controllers/corridor/keys', { keys: '1048642#' });
     const [denied] = await demo.happenings('door-104', ({ kind }) => kind === 'deny');
     expect(denied).toMatchObject({ who: 'Carla Ruiz', reason: 'member_not_started', decided_by: 'door' });
@@ -113,8 +113,8 @@ describe('npm start', () => {
 
   it('opens doors while the internet is cut and delivers their events once afterwards', async () => {
     await demo.post('lines', { switch: 'internet', mode: 'cut' });
-    await demo.untilController('front', ({ is_online }) => !is_online);
-    await demo.untilController('corridor', ({ is_online }) => !is_online);
+    await demo.waitUntilController('front', ({ is_online }) => !is_online);
+    await demo.waitUntilController('corridor', ({ is_online }) => !is_online);
     const before = new Set((await demo.world()).happenings.map(({ id }) => id));
     await demo.post('controllers/front/keys', { keys: '13579' });
     await demo.post('controllers/corridor/keys', { keys: '10213579' });
@@ -132,15 +132,15 @@ describe('npm start', () => {
     ] as const) {
       await demo.happenings(door, one => one.id === id && one.way.webhook !== null);
     }
-    await demo.untilController('front', ({ waiting_events }) => waiting_events === 0);
-    await demo.untilController('corridor', ({ waiting_events }) => waiting_events === 0);
+    await demo.waitUntilController('front', ({ waiting_events }) => waiting_events === 0);
+    await demo.waitUntilController('corridor', ({ waiting_events }) => waiting_events === 0);
     const all = (await demo.world()).happenings.filter(({ id, way }) => !before.has(id) && way.webhook !== null);
     expect(all.map(({ deliveries }) => deliveries)).toEqual(all.map(() => 1));
   });
 
   it('opens doors behind the gateway while the gateway link is cut', async () => {
     await demo.post('lines', { switch: 'gateway_link', mode: 'cut' });
-    await demo.untilController('corridor', ({ is_connected }) => !is_connected);
+    await demo.waitUntilController('corridor', ({ is_connected }) => !is_connected);
     expect((await demo.world()).lines.map(({ mode }) => mode)).toEqual(['up', 'up', 'cut']);
     await demo.post('controllers/corridor/keys', { keys: '1012580' });
     const [event] = await demo.happenings('door-101', ({ kind }) => kind === 'use');
@@ -159,25 +159,25 @@ describe('npm start', () => {
     expect(await demo.door('front-door')).toMatchObject({ is_unlocked: false });
     expect(frontControllers()).toBe(0);
     const refused = await demo.post('controllers/front/keys', { keys: '1' });
-    expect(refused).toEqual({ status: 409, message: 'the controller is without power' });
+    expect(refused).toEqual({ status: 409, message: 'The controller has no power' });
     expect(await demo.post('controllers/front/power', { on: true })).toMatchObject({ status: 200 });
     const [event] = await demo.happenings('front-door', one => isNew(one) && one.way.webhook !== null);
     expect(event).toMatchObject({ who: 'Ann Berg', method: 'card', deliveries: 1 });
     // Members with an end date are denied until the clock is trusted.
-    await demo.untilController('front', ({ is_online, clock }) => is_online && clock?.trusted === true);
+    await demo.waitUntilController('front', ({ is_online, clock }) => is_online && clock?.trusted === true);
   });
 
   it('opens a door with a full disk, reports the fault, and uploads the event when there is room again', async () => {
     expect(await demo.post('controllers/front/disk', { full: true })).toMatchObject({ status: 200 });
     const before = new Set((await demo.world()).happenings.map(({ id }) => id));
     await demo.post('controllers/front/keys', { keys: demo.addresses.pin });
-    await demo.untilDoor('front-door', ({ is_unlocked }) => is_unlocked);
-    await demo.untilController('front', ({ faults }) => faults.some(({ code }) => code === 'event_store'));
+    await demo.waitUntilDoor('front-door', ({ is_unlocked }) => is_unlocked);
+    await demo.waitUntilController('front', ({ faults }) => faults.some(({ code }) => code === 'event_store'));
     await demo.post('controllers/front/disk', { full: false });
     const isNew = ({ id, kind }: { id: string; kind: string }): boolean => kind === 'use' && !before.has(id);
     const found = await demo.happenings('front-door', one => isNew(one) && one.way.webhook !== null);
     expect(found.map(({ deliveries }) => deliveries)).toEqual([1]);
-    await demo.untilController('front', ({ faults }) => faults.length === 0);
+    await demo.waitUntilController('front', ({ faults }) => faults.length === 0);
   });
 
   it('grants access and reports the fault on a controller that starts with a full disk', {
@@ -188,35 +188,35 @@ describe('npm start', () => {
     expect(await demo.post('controllers/front/power', { on: true })).toMatchObject({ status: 200 });
     expect(await demo.controller('front')).toMatchObject({ is_disk_full: true, power: 'on' });
     await demo.post('controllers/front/tap', { person: 'frank', with: 'card' });
-    await demo.untilDoor('front-door', ({ is_unlocked }) => is_unlocked);
-    await demo.untilController('front', ({ faults }) => faults.some(({ code }) => code === 'event_store'));
+    await demo.waitUntilDoor('front-door', ({ is_unlocked }) => is_unlocked);
+    await demo.waitUntilController('front', ({ faults }) => faults.some(({ code }) => code === 'event_store'));
     await demo.post('controllers/front/disk', { full: false });
-    await demo.untilController('front', ({ faults, is_online }) => faults.length === 0 && is_online);
+    await demo.waitUntilController('front', ({ faults, is_online }) => faults.length === 0 && is_online);
   });
 
   it('raises the forced alarm and shows a door that is held open', async () => {
     expect(await demo.post('doors/garage/hand', { does: 'push' })).toEqual({
       status: 409,
-      message: 'the door is locked',
+      message: 'The door is locked',
     });
     await demo.post('doors/garage/hand', { does: 'force' });
-    await demo.untilDoor('garage', ({ alarm }) => alarm === 'forced');
+    await demo.waitUntilDoor('garage', ({ alarm }) => alarm === 'forced');
     await demo.post('doors/garage/hand', { does: 'close' });
-    await demo.untilDoor('garage', ({ alarm, leaf }) => alarm === null && leaf === 'closed');
+    await demo.waitUntilDoor('garage', ({ alarm, leaf }) => alarm === null && leaf === 'closed');
     await demo.post('doors/garage/hand', { does: 'hold' });
     await demo.post('doors/garage/hand', { does: 'exit' });
-    await demo.untilDoor('garage', ({ leaf, is_held }) => leaf === 'open' && is_held);
+    await demo.waitUntilDoor('garage', ({ leaf, is_held }) => leaf === 'open' && is_held);
     await demo.post('doors/garage/hand', { does: 'close' });
-    await demo.untilDoor('garage', ({ leaf }) => leaf === 'closed');
+    await demo.waitUntilDoor('garage', ({ leaf }) => leaf === 'closed');
   });
 
   it('rejects a clock step of years and shows the fault', async () => {
     await demo.post('controllers/corridor/clock', { stepped_ms: 20 * 365 * 86_400_000 });
-    await demo.untilController('corridor', ({ faults }) => faults.some(({ code }) => code === 'clock_refused'));
+    await demo.waitUntilController('corridor', ({ faults }) => faults.some(({ code }) => code === 'clock_refused'));
     const { clock } = await demo.controller('corridor');
     expect(Math.abs(Date.parse(clock!.time) - Date.now())).toBeLessThan(60_000);
     await demo.post('controllers/corridor/clock', { stepped_ms: 0 });
-    await demo.untilController('corridor', ({ faults }) => faults.length === 0);
+    await demo.waitUntilController('corridor', ({ faults }) => faults.length === 0);
   });
 
   it('reports mains and battery to the bridge and powers off without both', async () => {
@@ -229,18 +229,18 @@ describe('npm start', () => {
     const headers = { authorization: `Bearer ${stdout.trim()}` };
     await vi.waitUntil(
       async () => {
-        const device = (await (await fetch(`${http}/v2/devices/${device_id}`, { headers })).json()) as DeviceAnswer;
+        const device = (await (await fetch(`${http}/v2/devices/${device_id}`, { headers })).json()) as DeviceResponse;
         return !device.status.mains_present && device.status.battery_present;
       },
       { timeout: 60_000 },
     );
     await demo.post('controllers/corridor/supply', { battery: false });
-    await demo.untilController('corridor', ({ power }) => power === 'off');
+    await demo.waitUntilController('corridor', ({ power }) => power === 'off');
     expect((await demo.post('controllers/corridor/power', { on: true })).message).toContain(
       'neither mains nor a battery',
     );
     await demo.post('controllers/corridor/supply', { mains: true, battery: true });
-    await demo.untilController('corridor', ({ power, is_online }) => power === 'on' && is_online);
+    await demo.waitUntilController('corridor', ({ power, is_online }) => power === 'on' && is_online);
   });
 
   it('plays a scenario and streams each step', { tags: ['slow'] }, async () => {
@@ -260,7 +260,7 @@ describe('npm start', () => {
   });
 
   describe('HTTP server', () => {
-    const ask = (path: string, init: RequestInit = {}) => fetch(`${demo.addresses.page}${path}`, init);
+    const call = (path: string, init: RequestInit = {}) => fetch(`${demo.addresses.page}${path}`, init);
     const json = { 'content-type': 'application/json' };
 
     it.each([
@@ -270,7 +270,7 @@ describe('npm start', () => {
       ['an unknown field', { headers: json, body: '{"on":false,"x":1}' }, 400],
       ['a body that is too large', { headers: json, body: JSON.stringify({ on: 'x'.repeat(100_000) }) }, 413],
     ])('rejects %s', async (_, init, status) => {
-      const answer = await ask('/api/controllers/front/power', { method: 'POST', ...init });
+      const answer = await call('/api/controllers/front/power', { method: 'POST', ...init });
       expect(answer.status).toBe(status);
       expect(await answer.json()).toMatchObject({ type: expect.any(String), message: expect.any(String) });
     });
@@ -282,19 +282,23 @@ describe('npm start', () => {
       ['controllers/front/tap', { person: 'ann', with: 'nose' }, 'with must be one of card, phone'],
       ['controllers/front/tap', { card: 7 }, 'card must be of type string'],
     ])('names the invalid field and the allowed values for %s: %j', async (path, body, message) => {
-      const answer = await ask(`/api/${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) });
+      const answer = await call(`/api/${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) });
       expect(answer.status).toBe(400);
       expect(await answer.json()).toEqual({ type: 'invalid_request', message, args: { field: message.split(' ')[0] } });
     });
 
     it('answers 404 for unknown paths, controllers, doors, links, scenarios and people', async () => {
       const statuses = await Promise.all([
-        ask('/api/nothing'),
-        ask('/api/controllers/attic/keys', { method: 'POST', headers: json, body: '{"keys":"1"}' }),
-        ask('/api/doors/attic/hand', { method: 'POST', headers: json, body: '{"does":"push"}' }),
-        ask('/api/lines', { method: 'POST', headers: json, body: '{"line":"attic","mode":"up"}' }),
-        ask('/api/scenarios/attic/play', { method: 'POST', headers: json, body: '{}' }),
-        ask('/api/controllers/front/tap', { method: 'POST', headers: json, body: '{"person":"nobody","with":"card"}' }),
+        call('/api/nothing'),
+        call('/api/controllers/attic/keys', { method: 'POST', headers: json, body: '{"keys":"1"}' }),
+        call('/api/doors/attic/hand', { method: 'POST', headers: json, body: '{"does":"push"}' }),
+        call('/api/lines', { method: 'POST', headers: json, body: '{"line":"attic","mode":"up"}' }),
+        call('/api/scenarios/attic/play', { method: 'POST', headers: json, body: '{}' }),
+        call('/api/controllers/front/tap', {
+          method: 'POST',
+          headers: json,
+          body: '{"person":"nobody","with":"card"}',
+        }),
       ]);
       expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
     });
@@ -311,7 +315,7 @@ describe('npm start', () => {
   });
 
   it('rejects a second start with the same data directory', async () => {
-    await expect(DemoProcess.start(folder)).rejects.toThrow(`runs already: ${demo.addresses.page}`);
+    await expect(DemoProcess.start(folder)).rejects.toThrow(`already running: ${demo.addresses.page}`);
   });
 
   it('makes its files readable for their owner only', () => {

@@ -12,17 +12,17 @@ import {
   siteEntry,
   snapshotOf,
 } from '../../device-runtime/src/test-support/door-entries.test-support.ts';
-import { withTail } from '../../device-runtime/src/technician/log-tail.ts';
-import { startTechnician } from '../../device-runtime/src/technician/start.ts';
+import { withLogTail } from '../../device-runtime/src/technician/log-tail.ts';
+import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { parseBundle, type ReadBundle } from '../../simulator/src/replay/bundle.ts';
-import { type Replayed, replayBundle } from '../../simulator/src/replay/replay.ts';
-import { untold } from '../../simulator/src/replay/untold.ts';
+import { parseBundle, type ParsedBundle } from '../../simulator/src/replay/support-bundle.ts';
+import { type ReplayedDecision, replayBundle } from '../../simulator/src/replay/replay-bundle.ts';
+import { bundleLimitations } from '../../simulator/src/replay/bundle-limitations.ts';
 import { ScenarioClock } from '../../simulator/src/scenario/scenario-clock.ts';
-import { TrialParts } from '../../simulator/src/terminal/trial-parts.ts';
+import { SimulatedHardware } from '../../simulator/src/terminal/simulated-hardware.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
-import { TechnicianClient } from '../support/technician/technician-client.ts';
+import { TechnicianApiClient } from '../support/technician/technician-api-client.ts';
 
 const profile = loadProfile(join(import.meta.dirname, '../../hardware-profiles/profiles/laptop-simulator.json'));
 const START = Date.parse('2026-06-01T20:00:00Z');
@@ -35,8 +35,8 @@ const rules = [rule('', 'gad_door', 'open'), rule('*1', 'gad_light', 'on')];
 const recordBundle = async (): Promise<string> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-field-'));
   const clock = new ScenarioClock(instant(START));
-  const parts = await TrialParts.open(profile, clock.machine(), dataDir);
-  const { log, tail } = withTail(
+  const parts = await SimulatedHardware.open(profile, clock.machine(), dataDir);
+  const { log, tail } = withLogTail(
     () => undefined,
     () => new Date(clock.instant),
   );
@@ -62,28 +62,28 @@ const recordBundle = async (): Promise<string> => {
   await device.controller.receiveSnapshot(snapshotOf(entries, 1, digests.keyId));
   const pass = (seconds: number): void => {
     const end = instant(clock.instant + seconds * 1000);
-    while (clock.ringNext(end));
+    while (clock.fireNextAlarm(end));
   };
-  parts.press('keypad', PIN);
+  parts.pressKeys('keypad', PIN);
   pass(60);
-  parts.tap('reader', CARD);
-  parts.move('door_contact', 'active');
+  parts.tapCard('reader', CARD);
+  parts.setInput('door_contact', 'active');
   pass(4);
-  parts.move('door_contact', 'inactive');
+  parts.setInput('door_contact', 'inactive');
   pass(60);
-  parts.press('keypad', `*1${PIN}`);
+  parts.pressKeys('keypad', `*1${PIN}`);
   pass(60);
-  parts.press('keypad', OLD_PIN);
+  parts.pressKeys('keypad', OLD_PIN);
   pass(60);
-  for (const wrong of ['1111#', '2222#', '3333#', '4444#']) parts.press('keypad', wrong);
+  for (const wrong of ['1111#', '2222#', '3333#', '4444#']) parts.pressKeys('keypad', wrong);
   pass(5);
-  parts.press('keypad', PIN);
+  parts.pressKeys('keypad', PIN);
   pass(90);
   parts.pressButton('exit_button');
   pass(60);
-  parts.move('door_contact', 'active');
+  parts.setInput('door_contact', 'active');
   pass(1);
-  const page = await startTechnician({
+  const page = await startTechnicianServer({
     dataDir,
     device,
     productId: profile.product_id,
@@ -95,9 +95,9 @@ const recordBundle = async (): Promise<string> => {
     console: () => undefined,
     advertises: false,
   });
-  const client = new TechnicianClient(page.url);
+  const client = new TechnicianApiClient(page.url);
   await client.login({ code: readFileSync(join(dataDir, 'technician/setup-code'), 'utf8').trim() });
-  const { text } = await client.ask('GET', '/support_bundle');
+  const { text } = await client.call('GET', '/support_bundle');
   await page.stop();
   await device.stop();
   rmSync(dataDir, { recursive: true });
@@ -112,14 +112,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-const bundleWith = (change: (bundle: Readonly<Record<string, unknown>>) => object): ReadBundle => {
+const bundleWith = (change: (bundle: Readonly<Record<string, unknown>>) => object): ParsedBundle => {
   const content = JSON.parse(text) as Record<string, unknown>;
   const read = parseBundle({ ...content, ...change(content) });
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   return read.value;
 };
 
-const played = async (read: ReadBundle): Promise<readonly Replayed[]> => (await replayBundle(read)) ?? [];
+const played = async (read: ParsedBundle): Promise<readonly ReplayedDecision[]> => (await replayBundle(read)) ?? [];
 
 describe('replayBundle', () => {
   it('repeats the decisions of a bundle, including the lockout', async () => {
@@ -129,10 +129,7 @@ describe('replayBundle', () => {
       'same GRANTED  open Door by card',
       'same GRANTED  on Light by pin',
       'unknown DENIED  open Door by pin: member ended (member_ended)',
-      ...Array.from(
-        { length: 4 },
-        () => 'same DENIED  open Door by pin: nobody has this PIN or card here (unknown_credential)',
-      ),
+      ...Array.from({ length: 4 }, () => 'same DENIED  open Door by pin: unknown PIN or card (unknown_credential)'),
       expect.stringContaining('DENIED  '),
     ]);
     expect(replayed.at(-1)).toMatchObject({ verdict: 'same', decided: expect.stringContaining('(locked_out)') });
@@ -140,7 +137,7 @@ describe('replayBundle', () => {
 
   it('shows the decisions under other rules', async () => {
     const replayed = await played(bundleWith(() => ({ input_rules: [rule('*1', 'gad_light', 'on')] })));
-    expect(replayed[0]).toMatchObject({ verdict: 'different', now: 'no rule of the bundle leads there' });
+    expect(replayed[0]).toMatchObject({ verdict: 'different', now: 'no rule in the bundle selects this door' });
     expect(replayed[2]).toMatchObject({ verdict: 'same', decided: 'GRANTED  on Light by pin' });
   });
 
@@ -148,12 +145,12 @@ describe('replayBundle', () => {
     const read = bundleWith(() => ({}));
     const [, , , denied] = await played(read);
     expect(denied).toMatchObject({ verdict: 'unknown', now: expect.stringContaining('not in the bundle') });
-    expect(untold(read).join()).toContain('PINs, card numbers and names are not in a bundle');
+    expect(bundleLimitations(read).join()).toContain('A bundle contains no PINs, card numbers or names');
     const late = bundleWith(bundle => ({ events: (bundle['events'] as unknown[]).slice(0, 3), profile: null }));
-    expect(untold(late)).toEqual(
+    expect(bundleLimitations(late)).toEqual(
       expect.arrayContaining([
         expect.stringContaining('Events before number'),
-        expect.stringContaining('laptop-simulator as it is shipped'),
+        expect.stringContaining('The shipped profile laptop-simulator was used'),
       ]),
     );
   });
@@ -161,7 +158,7 @@ describe('replayBundle', () => {
   it('returns null for an unknown product', async () => {
     const read = bundleWith(bundle => ({
       profile: 7,
-      status: { ...(bundle['status'] as object), product_id: 'unheard-of' },
+      status: { ...(bundle['status'] as object), product_id: 'unknown-product' },
     }));
     expect(await replayBundle(read)).toBeNull();
   });
@@ -174,15 +171,15 @@ describe('lintel simulate replay', () => {
     return file;
   };
 
-  it('prints the timeline, the replayed decisions and what the bundle cannot tell', async () => {
+  it('prints the recorded events, the replayed decisions and the limitations', async () => {
     const { code, stdout } = await runLintel('simulate', 'replay', fileWith(text));
     expect(code).toBe(0);
     for (const part of [
-      'What happened',
+      'Recorded events',
       'Door is forced',
-      'Played again',
-      '9 decisions: 8 the same, 0 different, 1 that',
-      'What the bundle cannot tell',
+      'Replayed decisions',
+      '9 decisions: 8 the same, 0 different, 1 unknown.',
+      'Limitations of the bundle',
     ]) {
       expect(stdout).toContain(part);
     }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { playScenario } from '../../simulator/src/scenario/play.ts';
+import { playScenario } from '../../simulator/src/scenario/play-scenario.ts';
 import { parseScenario, readScenario } from '../../simulator/src/scenario/file/scenario-file.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
@@ -62,18 +62,18 @@ describe('playScenario', () => {
       { do: anns, expect: { event: { verb: 'use', who: 'Ann', count: 2 } } },
       'use gadget_action front door open by Ann (pin) at 14:00',
     ],
-    [{ do: { act: { door: 'front door', action: 'sing' } } }, 'the bridge answered 404'],
+    [{ do: { act: { door: 'front door', action: 'sing' } } }, 'The bridge responded 404'],
   ])('stops at a step that fails and reports what was seen: %j', expectFailure);
 
   it.each<[object, string]>([
     [{ do: { type: { keys: '7391#', at: 'front' } }, expect: { opens: 'front door' } }, 'denied, unknown_credential'],
-    [{ expect: { opens: 'front door' } }, 'front door is locked, and nothing was decided'],
-    [{ do: anns, expect: { event: { verb: 'use', who: 'Bob' } } }, '0 of them'],
+    [{ expect: { opens: 'front door' } }, 'front door is locked, without a decision'],
+    [{ do: anns, expect: { event: { verb: 'use', who: 'Bob' } } }, '0 matching events'],
     [{ expect: { offline: 'front' } }, 'it is online'],
-    [{ expect: { pin_reached: { who: 'Bob', at: ['front'] } } }, 'it is at no door'],
+    [{ expect: { pin_reached: { who: 'Bob', at: ['front'] } } }, 'it works at no door'],
     [{ do: { delete_member: 'Ann' }, expect: { answer: { status: 404 } } }, '200'],
     [{ do: { push: 'front door' } }, 'front door is locked'],
-    [{ at: '2026-06-01 13:00' }, 'that time has passed already'],
+    [{ at: '2026-06-01 13:00' }, 'This time has already passed'],
   ])('stops at a step that fails and reports what was seen: %j', { tags: ['slow'] }, expectFailure);
 
   it('fails when the bridge rejects the world of the scenario', async () => {
@@ -81,7 +81,7 @@ describe('playScenario', () => {
     const scenario = parseScenario({ ...door, world: { ...door.world, webhook }, steps: [{ at: '+1m' }] });
     if (!scenario.ok) throw new Error('invalid');
     const { outcome, problem } = await playScenario(scenario.value);
-    expect([outcome, problem]).toEqual(['failed', expect.stringContaining('the webhook was refused')]);
+    expect([outcome, problem]).toEqual(['failed', expect.stringContaining('The webhook could not be registered')]);
   });
 
   it('plays hours without waiting and reports the progress of every step', async () => {
@@ -133,14 +133,14 @@ describe('lintel simulate scenario', () => {
 
   it('names the invalid field of the file', async () => {
     const { code, stderr } = await runLintel('simulate', 'scenario', fileWith([{ do: { push: 'cellar' } }]));
-    expect([code, stderr]).toEqual([1, expect.stringContaining('steps.0.do.push there is no door "cellar"')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('steps.0.do.push Unknown door "cellar"')]);
   });
 
   it('rejects a PIN that is given twice before it starts', async () => {
     const file = fileWith([{ do: { create_pin: { who: 'Bob', pin: '2580' } } }]);
     const { code, stdout, stderr } = await runLintel('simulate', 'scenario', file);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(`${file}: steps.0.do.create_pin.pin is the PIN of Ann already\n`);
+    expect(stderr).toBe(`${file}: steps.0.do.create_pin.pin is already the PIN of Ann\n`);
   });
 
   it('exits with 2 and prints its usage without a file', async () => {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { requirePart } from '../reporting/system-part.ts';
+import { requireProgram } from '../reporting/require-program.ts';
 import { runLintel, runLintelWith } from '../support/processes/lintel-command.ts';
-import { pythonPart } from '../support/processes/pty.ts';
+import { pythonProgram } from '../support/processes/pty.ts';
 import { Terminal } from '../support/processes/terminal.ts';
 
 const profiles = join(import.meta.dirname, '../../hardware-profiles/profiles');
@@ -35,16 +35,16 @@ describe('lintel simulate door without a terminal', () => {
     const { code, lines } = await talk('2580\nx\n');
     expect(code).toBe(0);
     expect(lines).toContain('GRANTED  open Door by pin');
-    expect(lines).toContain('DENIED  open Door by card: nobody has this PIN or card here (unknown_credential)');
+    expect(lines).toContain('DENIED  open Door by card: unknown PIN or card (unknown_credential)');
     expect(lines).toContain('= idle · Door UNLOCKED');
   });
 
-  it('arms the rule of a code and takes a gadget that the profile lacks for one of another controller', async () => {
+  it('selects the rule of a code and treats an unmatched gadget as one of another controller', async () => {
     const { lines } = await talk('*1\nc\n*22580\n', '--rules', rules);
-    expect(lines).toContain('gad_front is taken for Door');
-    expect(lines).toContain('= armed: on Light · Door locked');
+    expect(lines).toContain('gad_front is mapped to Door');
+    expect(lines).toContain('= rule selected: on Light · Door locked');
     expect(lines).toContain('GRANTED  on Light by card');
-    expect(lines).toContain('GRANTED  the other controller is asked to open gad_garage at another controller');
+    expect(lines).toContain('GRANTED  action sent to another controller: open gad_garage at another controller');
   });
 
   it('opens a locked door only by force', async () => {
@@ -72,7 +72,7 @@ describe('lintel simulate door without a terminal', () => {
 });
 
 describe('lintel simulate door in a terminal', () => {
-  beforeEach(context => requirePart(context, pythonPart));
+  beforeEach(context => requireProgram(context, pythonProgram));
   let terminal: Terminal | null = null;
   afterEach(() => terminal?.close());
 
@@ -92,12 +92,12 @@ describe('lintel simulate door in a terminal', () => {
     expect(screen.screen.filter(line => line.length > 80)).toEqual([]);
   });
 
-  it('shows the armed rule, hides the digits, and shows the decision and the relay', async () => {
+  it('shows the selected rule, hides the digits, and shows the decision and the relay', async () => {
     const screen = await open([80, 24], '--rules', rules);
     screen.type('*1');
-    await screen.waitFor('armed: on Light   *1');
+    await screen.waitFor('rule selected: on Light   *1');
     screen.type('25');
-    await screen.waitFor('armed: on Light   *1••');
+    await screen.waitFor('rule selected: on Light   *1••');
     screen.type('*2580');
     await screen.waitFor('GRANTED  open Door by pin');
     await screen.waitFor('▯ UNLOCKED');

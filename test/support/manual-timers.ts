@@ -22,7 +22,7 @@ export class ManualTimers implements Timers {
   /** Fires the next timer and waits for the work that follows immediately. */
   async fire(): Promise<void> {
     const [entry] = this.#waiting.toSorted((a, b) => a.at - b.at);
-    if (entry === undefined) throw new Error('nothing is due');
+    if (entry === undefined) throw new Error('No timer is set');
     this.#waiting.splice(this.#waiting.indexOf(entry), 1);
     this.#now = entry.at;
     entry.work();

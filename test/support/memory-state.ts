@@ -1,7 +1,7 @@
-import { type StateStore, StateStoreError } from '@lintel/service/data-folder/state-store';
+import { type KeyValueStore, KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
 
-/** State that outlives a controller but not the test, with writes that fail on request. */
-export class MemoryState implements StateStore<string> {
+/** A state store in memory, with writes that fail on request. */
+export class MemoryState implements KeyValueStore<string> {
   readonly #values = new Map<string, string>();
   isFailing = false;
 
@@ -11,7 +11,7 @@ export class MemoryState implements StateStore<string> {
   }
 
   write(key: string, value: unknown): void {
-    if (this.isFailing) throw new StateStoreError(`${key} could not be saved`);
+    if (this.isFailing) throw new KeyValueStoreError(`${key} could not be saved`);
     this.#values.set(key, JSON.stringify(value));
   }
 }

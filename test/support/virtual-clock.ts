@@ -1,21 +1,21 @@
-import { after, type Monotonic, monotonic } from '@lintel/access-core/monotonic';
+import { after, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 
 interface Alarm {
-  readonly at: Monotonic;
+  readonly at: MonotonicTime;
   readonly ring: () => void;
 }
 
-/** Time that passes only when it is told to. */
+/** A clock that a test advances. */
 export class VirtualClock implements MonotonicClock {
   readonly #alarms = new Set<Alarm>();
   #now = monotonic(1_000);
 
-  now(): Monotonic {
+  now(): MonotonicTime {
     return this.#now;
   }
 
-  wake(at: Monotonic, ring: () => void): () => void {
+  wake(at: MonotonicTime, ring: () => void): () => void {
     const alarm: Alarm = { at, ring };
     this.#alarms.add(alarm);
     return () => {
@@ -23,7 +23,7 @@ export class VirtualClock implements MonotonicClock {
     };
   }
 
-  /** Every alarm rings at its own time, those that are set on the way too. */
+  /** Fires due alarms in order of time, including those set by other alarms. */
   advance(milliseconds: number): void {
     const end = after(this.#now, milliseconds);
     for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
@@ -34,7 +34,7 @@ export class VirtualClock implements MonotonicClock {
     this.#now = end;
   }
 
-  #next(end: Monotonic): Alarm | undefined {
+  #next(end: MonotonicTime): Alarm | undefined {
     return [...this.#alarms].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { type RunningTechnician, startTechnician } from '../../device-runtime/src/technician/start.ts';
+import { type TechnicianServer, startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { issueTicket } from '../support/devices/controller-identity.ts';
 import type { FirmwareController, FirmwareSite } from '../support/devices/firmware-site.ts';
 import { door as doorGadget } from '../support/bridge/site-fixtures.ts';
 import { UNREACHABLE_BROKER, ClaimedControllerFixture } from '../support/technician/claimed-controller-fixture.ts';
-import { TechnicianClient } from '../support/technician/technician-client.ts';
+import { TechnicianApiClient } from '../support/technician/technician-api-client.ts';
 
 let bridge: TestBridge;
 let site: FirmwareSite;
@@ -20,7 +20,7 @@ let door: FirmwareController;
 let technician: AdminClient;
 let pass: string;
 let fixture: ClaimedControllerFixture;
-let client: TechnicianClient;
+let client: TechnicianApiClient;
 
 let brokerUrl: string;
 let bridgeUrl: string;
@@ -44,11 +44,11 @@ const rule = (code: string) => ({ code, gadget_id: door.gadgetId, action_id: 'op
 const controllerRules = () => fixture.controllerRules();
 const bridgeRules = () => fixture.bridgeRules();
 const edit = async (code: string) => {
-  const { status, text } = await client.ask('PUT', '/input_rules', { body: { input_rules: [rule(code)] } });
+  const { status, text } = await client.call('PUT', '/input_rules', { body: { input_rules: [rule(code)] } });
   expect([status, text]).toEqual([200, expect.any(String)]);
 };
-const untilAcknowledged = () =>
-  site.until(
+const waitUntilAcknowledged = () =>
+  site.waitUntil(
     async () => !(await controllerRules()).pending,
     () => `the bridge to answer; log: ${door.logged.join('\n')}`,
   );
@@ -57,11 +57,11 @@ const technicianEdits = () => fixture.technicianEvents(`object.device_id=${door.
 describe('input rules edited on the technician page', () => {
   it('reach the bridge at once when the controller is online, with the technician as the editor', async () => {
     await restart();
-    await door.untilSynced();
+    await door.waitUntilSynced();
     await edit('*1');
-    await untilAcknowledged();
+    await waitUntilAcknowledged();
     expect(await bridgeRules()).toEqual([rule('*1')]);
-    await door.untilEventsUploaded();
+    await door.waitUntilEventsUploaded();
     expect((await technicianEdits()).map(({ verb, reason }) => [verb, reason])).toEqual(
       expect.arrayContaining([
         ['edit', undefined],
@@ -72,34 +72,34 @@ describe('input rules edited on the technician page', () => {
 
   it('apply offline and reach the bridge after a reconnect', async () => {
     await restart();
-    await door.untilSynced();
+    await door.waitUntilSynced();
     await restart(UNREACHABLE_BROKER);
     await edit('*1');
     await edit('*2');
     expect(await controllerRules()).toMatchObject({ input_rules: [rule('*2')], pending: true });
     await restart();
     expect(await controllerRules()).toMatchObject({ input_rules: [rule('*2')] });
-    await untilAcknowledged();
-    await door.untilSynced();
+    await waitUntilAcknowledged();
+    await door.waitUntilSynced();
     expect(await bridgeRules()).toEqual([rule('*2')]);
     expect(await controllerRules()).toMatchObject({ input_rules: [rule('*2')], pending: false, conflict: null });
   });
 
   it('are kept as a conflict when the bridge has newer rules, and can be chosen afterwards', async () => {
     await restart();
-    await door.untilSynced();
+    await door.waitUntilSynced();
     await restart(UNREACHABLE_BROKER);
     await edit('*1');
     await technician.callOk('PUT', `/devices/${door.deviceId}/input_rules`, { input_rules: [rule('*9')] });
     await restart();
-    await untilAcknowledged();
-    await door.untilSynced();
+    await waitUntilAcknowledged();
+    await door.waitUntilSynced();
     expect(await controllerRules()).toMatchObject({
       input_rules: [rule('*9')],
       conflict: { yours: [rule('*1')], theirs: [rule('*9')], outcome: 'superseded' },
     });
-    await client.ask('POST', '/input_rules/conflict', { body: { keep: 'yours' } });
-    await untilAcknowledged();
+    await client.call('POST', '/input_rules/conflict', { body: { keep: 'yours' } });
+    await waitUntilAcknowledged();
     expect(await bridgeRules()).toEqual([rule('*1')]);
     expect((await controllerRules()).conflict).toBeNull();
   });
@@ -108,10 +108,10 @@ describe('input rules edited on the technician page', () => {
 describe('actions of a technician', () => {
   it('are in the event log with the technician as the subject', async () => {
     await restart();
-    await door.untilSynced();
-    const { body } = await client.ask('POST', `/gadgets/${door.gadgetId}/actions/open`, { body: {} });
-    expect((await client.ask('POST', '/outputs/red/pulse', { body: { ms: 100 } })).status).toBe(200);
-    await door.untilEventsUploaded();
+    await door.waitUntilSynced();
+    const { body } = await client.call('POST', `/gadgets/${door.gadgetId}/actions/open`, { body: {} });
+    expect((await client.call('POST', '/outputs/red/pulse', { body: { ms: 100 } })).status).toBe(200);
+    await door.waitUntilEventsUploaded();
     const [used] = await site.events(`verb=use&object.gadget_id=${door.gadgetId}`);
     expect(used).toMatchObject({ id: body['event_id'], subject: { user_id: technician.userId } });
     expect((await technicianEdits()).map(({ reason }) => reason)).toContain('output_tested');
@@ -121,7 +121,7 @@ describe('actions of a technician', () => {
 describe('POST /claim of the technician API', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-claim-'));
   let device: ReturnType<typeof createSimulatedController>;
-  let page: RunningTechnician;
+  let page: TechnicianServer;
   const startUnclaimed = async (productId: string, profile?: Profile) => {
     device = createSimulatedController({
       dataDir: folder,
@@ -131,8 +131,8 @@ describe('POST /claim of the technician API', () => {
     });
     const parts = { dataDir: folder, device, productId, ...(profile === undefined ? {} : { profile }) };
     const quiet = { log: () => undefined, console: () => undefined };
-    page = await startTechnician({ ...parts, ...quiet, host: '127.0.0.1', port: 0 });
-    client = new TechnicianClient(page.url);
+    page = await startTechnicianServer({ ...parts, ...quiet, host: '127.0.0.1', port: 0 });
+    client = new TechnicianApiClient(page.url);
     await client.login({ code: readFileSync(join(folder, 'technician/setup-code'), 'utf8').trim() });
   };
   afterEach(async () => {
@@ -143,25 +143,25 @@ describe('POST /claim of the technician API', () => {
 
   it('waits for the bridge and claims the controller, which then accepts passes and no longer the setup code', async () => {
     await startUnclaimed('virtual');
-    const refused = async (body: object) => (await client.ask('POST', '/claim', { body })).body['args'];
+    const refused = async (body: object) => (await client.call('POST', '/claim', { body })).body['args'];
     expect(await refused({})).toEqual({ field: 'ticket' });
     expect(await refused({ code: 'x' })).toEqual({ field: 'bridge_url' });
     expect(await refused({ code: 'x', bridge_url: 'https://bridge.example' })).toEqual({ field: 'code' });
     expect(await refused({ ticket: 'nonsense' })).toEqual({ field: 'ticket' });
-    expect((await client.ask('GET', '/claim')).body).toMatchObject({ state: 'unclaimed' });
+    expect((await client.call('GET', '/claim')).body).toMatchObject({ state: 'unclaimed' });
 
     const { code } = await issueTicket(bridge, site.client, { site_id: site.siteId } as never);
     const claim = { code, name: 'Back', gadgets: [doorGadget] };
-    const waiting = await client.ask('POST', '/claim', { body: { ...claim, bridge_url: 'http://127.0.0.1:1' } });
+    const waiting = await client.call('POST', '/claim', { body: { ...claim, bridge_url: 'http://127.0.0.1:1' } });
     expect([waiting.status, waiting.body]).toMatchObject([202, { state: 'waiting', bridge_url: 'http://127.0.0.1:1' }]);
-    expect(JSON.stringify((await client.ask('GET', '/support_bundle')).body)).not.toContain(code);
+    expect(JSON.stringify((await client.call('GET', '/support_bundle')).body)).not.toContain(code);
 
     const bridge_url = bridgeUrl;
-    expect((await client.ask('POST', '/claim', { body: { ...claim, bridge_url } })).status).toBe(202);
-    await expect.poll(async () => (await client.ask('GET', '/claim')).body['state']).toBe('claimed');
-    const { body } = await client.ask('GET', '/claim');
+    expect((await client.call('POST', '/claim', { body: { ...claim, bridge_url } })).status).toBe(202);
+    await expect.poll(async () => (await client.call('GET', '/claim')).body['state']).toBe('claimed');
+    const { body } = await client.call('GET', '/claim');
     expect(await site.client.callOk('GET', `/devices/${body['device_id']}`)).toMatchObject({ name: 'Back' });
-    expect((await client.ask('POST', '/claim', { body: { ...claim, bridge_url } })).status).toBe(409);
+    expect((await client.call('POST', '/claim', { body: { ...claim, bridge_url } })).status).toBe(409);
     const setupCode = readFileSync(join(folder, 'technician/setup-code'), 'utf8').trim();
     expect((await client.login({ code: setupCode })).status).toBe(401);
     expect((await client.login({ pass })).status).toBe(200);
@@ -173,9 +173,9 @@ describe('POST /claim of the technician API', () => {
     const claim = async (more: object) => {
       const { code } = await issueTicket(bridge, site.client, { site_id: site.siteId } as never);
       const body = { code, bridge_url, name: 'Back', gadgets: [doorGadget], ...more };
-      return (await client.ask('POST', '/claim', { body })).status;
+      return (await client.call('POST', '/claim', { body })).status;
     };
-    const current = async () => (await client.ask('GET', '/claim')).body;
+    const current = async () => (await client.call('GET', '/claim')).body;
     expect(await claim({})).toBe(202);
     await expect.poll(async () => (await current())['state']).toBe('claimed');
     const first = (await current())['device_id'];
@@ -193,9 +193,9 @@ describe('POST /claim of the technician API', () => {
     const bridge_url = bridgeUrl;
     await startUnclaimed('my-door', { ...shipped, product_id: 'my-door', name: 'My door' });
     const { code } = await issueTicket(bridge, site.client, { site_id: site.siteId } as never);
-    expect((await client.ask('POST', '/claim', { body: { code, bridge_url } })).status).toBe(202);
-    await expect.poll(async () => (await client.ask('GET', '/claim')).body['state']).toBe('claimed');
-    const { body } = await client.ask('GET', '/claim');
+    expect((await client.call('POST', '/claim', { body: { code, bridge_url } })).status).toBe(202);
+    await expect.poll(async () => (await client.call('GET', '/claim')).body['state']).toBe('claimed');
+    const { body } = await client.call('GET', '/claim');
     expect(await site.client.callOk('GET', `/devices/${body['device_id']}?expand=product`)).toMatchObject({
       revision_id: shipped.revision,
       capabilities: shipped.capabilities,

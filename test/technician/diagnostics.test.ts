@@ -1,5 +1,5 @@
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
-import { liveHappening } from '@lintel/wire-protocol/technician/live';
+import { liveMessage } from '@lintel/wire-protocol/technician/live';
 import { supportBundle, technicianStatus } from '@lintel/wire-protocol/technician/status';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
@@ -17,7 +17,7 @@ describe('technician API diagnostics', () => {
   });
 
   it('returns the status of the controller', async () => {
-    const { body } = await door.client.ask('GET', '/status');
+    const { body } = await door.client.call('GET', '/status');
     expect(technicianStatus.parse(body)).toMatchObject({
       product_id: 'laptop-simulator',
       claimed: false,
@@ -43,10 +43,10 @@ describe('technician API diagnostics', () => {
 
   it('returns where the digest key is kept', async () => {
     await door.close();
-    door.digestKey = { keptIn: 'hardware', read: () => new Uint8Array(32).fill(9) };
+    door.digestKey = { storage: 'hardware', read: () => new Uint8Array(32).fill(9) };
     await door.open();
     await door.client.login({ code: door.setupCode });
-    expect((await door.client.ask('GET', '/status')).body).toMatchObject({ digest_key_kept_in: 'hardware' });
+    expect((await door.client.call('GET', '/status')).body).toMatchObject({ digest_key_kept_in: 'hardware' });
   });
 
   it('streams live messages without PIN digits and card numbers', async () => {
@@ -61,7 +61,7 @@ describe('technician API diagnostics', () => {
     await expect.poll(kinds).toContain('input');
     await expect.poll(() => messages.some(one => one['input'] === 'contact-0')).toBe(true);
     live.stop();
-    for (const one of messages) liveHappening.parse(one);
+    for (const one of messages) liveMessage.parse(one);
     expect(messages.slice(0, 4)).toEqual([
       { type: 'key', station: 'station-0', key: '*' },
       { type: 'feedback', station: 'station-0', kind: 'key_taken' },
@@ -105,7 +105,7 @@ describe('technician API diagnostics', () => {
 
   it('closes the live stream when its session ends', async () => {
     const { ended: afterLogout } = await door.client.live();
-    await door.client.ask('POST', '/logout', { body: {} });
+    await door.client.call('POST', '/logout', { body: {} });
     await afterLogout;
     await door.client.login({ code: door.setupCode });
     const { ended: pushedOut } = await door.client.live();
@@ -121,10 +121,10 @@ describe('technician API diagnostics', () => {
   it('lists the newest events first', async () => {
     door.device.reader.tap(CARD);
     door.device.reader.tap('00000000');
-    const { body } = await door.client.ask('GET', '/events?limit=2');
+    const { body } = await door.client.call('GET', '/events?limit=2');
     expect(body['data']).toMatchObject([{ kind: 'deny', reason: 'unknown_credential' }, {}]);
     for (const limit of ['0', 'x', '1001', '-1'])
-      expect([limit, (await door.client.ask('GET', `/events?limit=${limit}`)).body['args']]).toEqual([
+      expect([limit, (await door.client.call('GET', `/events?limit=${limit}`)).body['args']]).toEqual([
         limit,
         { field: 'limit' },
       ]);
@@ -133,8 +133,8 @@ describe('technician API diagnostics', () => {
   it('returns a support bundle without secrets', async () => {
     door.device.keypad.press(`${PIN}#1234567#`);
     door.device.reader.tap(CARD);
-    await door.client.ask('PUT', '/input_rules', { body: { input_rules: [rule('*77')] } });
-    const { text, body, headers } = await door.client.ask('GET', '/support_bundle');
+    await door.client.call('PUT', '/input_rules', { body: { input_rules: [rule('*77')] } });
+    const { text, body, headers } = await door.client.call('GET', '/support_bundle');
     const bundle = supportBundle.parse(body);
     expect(bundle).toMatchObject({ v: 1, profile: { product_id: 'laptop-simulator' }, input_rules: [rule('*77')] });
     expect(bundle.events.length).toBeGreaterThan(2);

@@ -1,4 +1,4 @@
-import type { RunningTechnician } from '../../device-runtime/src/technician/start.ts';
+import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { RemoteTechnicianClient, serveTechnicianPage } from '../support/technician/remote-technician-client.ts';
@@ -7,7 +7,7 @@ import { FirmwareGatewaySite } from '../support/devices/firmware-gateway-site.ts
 
 let site: FirmwareGatewaySite;
 let door: FirmwareController;
-let page: RunningTechnician;
+let page: TechnicianServer;
 let remote: RemoteTechnicianClient;
 beforeEach(async () => {
   site = await FirmwareGatewaySite.open();
@@ -26,11 +26,11 @@ describe('remote technician through a gateway', () => {
   it('works while the gateway is connected, fails while it is offline, and works again afterwards', async () => {
     const url = await site.bridge.bridge.listen('127.0.0.1', 0);
     let live = await remote.live(url);
-    const open = () => remote.ask('POST', `/gadgets/${door.gadgetId}/actions/open`, {});
+    const open = () => remote.call('POST', `/gadgets/${door.gadgetId}/actions/open`, {});
     expect((await open()).status).toBe(200);
     expect(door.isUnlocked).toBe(true);
     await expect
-      .poll(async () => (await remote.ask('GET', '/health')).body['checks'] ?? [])
+      .poll(async () => (await remote.call('GET', '/health')).body['checks'] ?? [])
       .toContainEqual(
         expect.objectContaining({ id: 'gateway', state: 'ok', found: expect.stringContaining('gateway') }),
       );
@@ -43,9 +43,9 @@ describe('remote technician through a gateway', () => {
       })
       .toBe(true);
     await site.cutLink();
-    await expect.poll(async () => (await remote.ask('GET', '/status')).status).toBe(503);
+    await expect.poll(async () => (await remote.call('GET', '/status')).status).toBe(503);
     await expect.poll(() => live.ended()).toBe(true);
     await site.restoreLink();
-    await expect.poll(async () => (await remote.ask('GET', '/status')).status).toBe(200);
+    await expect.poll(async () => (await remote.call('GET', '/status')).status).toBe(200);
   });
 });

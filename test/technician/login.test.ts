@@ -14,7 +14,7 @@ afterEach(() => door.remove());
 
 describe('technician API login', () => {
   it('returns only its public facts without a session', async () => {
-    const { status, body, headers } = await door.client.ask('GET', '/hello');
+    const { status, body, headers } = await door.client.call('GET', '/hello');
     expect([status, body]).toEqual([
       200,
       {
@@ -49,7 +49,7 @@ describe('technician API login', () => {
       ['POST', '/logout'],
     ] as const;
     for (const [method, path] of closed) {
-      const answer = await door.client.ask(method, path, method === 'GET' ? {} : { body: {} });
+      const answer = await door.client.call(method, path, method === 'GET' ? {} : { body: {} });
       expect([path, answer.status, answer.body]).toEqual([
         path,
         401,
@@ -57,7 +57,7 @@ describe('technician API login', () => {
       ]);
     }
     door.client.token = 'A'.repeat(43);
-    expect((await door.client.ask('GET', '/status')).status).toBe(401);
+    expect((await door.client.call('GET', '/status')).status).toBe(401);
   });
 
   it('serves the certificate of its fingerprint and keeps it over a restart', async () => {
@@ -94,12 +94,12 @@ describe('technician API login', () => {
     expect(cookie).toMatch(
       /^__Host-lintel_technician=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict; Max-Age=28800$/,
     );
-    expect((await door.client.ask('GET', '/status')).status).toBe(200);
+    expect((await door.client.call('GET', '/status')).status).toBe(200);
     door.client.token = null;
     const headersOfBrowser = { cookie: cookie.split(';')[0]! };
-    expect((await door.client.ask('GET', '/status', { headers: headersOfBrowser })).status).toBe(200);
-    await door.client.ask('POST', '/logout', { headers: headersOfBrowser });
-    expect((await door.client.ask('GET', '/status', { headers: headersOfBrowser })).status).toBe(401);
+    expect((await door.client.call('GET', '/status', { headers: headersOfBrowser })).status).toBe(200);
+    await door.client.call('POST', '/logout', { headers: headersOfBrowser });
+    expect((await door.client.call('GET', '/status', { headers: headersOfBrowser })).status).toBe(401);
   });
 
   it('locks after five wrong codes, longer each time, also over a restart, up to 15 minutes', async () => {
@@ -130,10 +130,10 @@ describe('technician API login', () => {
     expect((await door.client.login({ pass: door.passOf() })).status).toBe(401);
     door.claim();
     expect((await door.client.login({ code: door.setupCode })).status).toBe(401);
-    door.technician.setupButtonPressed();
+    door.technician.pressSetupButton();
     for (let tries = 0; tries < 6; tries++) await door.client.login({ code: 'nonsense' });
     expect((await door.client.login({ code: door.setupCode })).status).toBe(429);
-    door.technician.setupButtonPressed();
+    door.technician.pressSetupButton();
     expect((await door.client.login({ code: door.setupCode })).status).toBe(200);
     for (let tries = 0; tries < 6; tries++) await door.client.login({ code: 'nonsense' });
     expect((await door.client.login({ code: door.setupCode })).status).toBe(429);
@@ -142,7 +142,7 @@ describe('technician API login', () => {
     const refused: [string, string][] = [
       [door.passOf({ site_id: 'site_2' }), 'another site'],
       [door.passOf({ organization_id: 'org_2' }), 'another site'],
-      [door.passOf({ expires_at: door.device.time.now() }), 'too old'],
+      [door.passOf({ expires_at: door.device.time.now() }), 'has expired'],
       [door.passOf({}, generateKeyPairSync('ed25519').privateKey), 'not valid'],
       ['nonsense', 'not valid'],
     ];
@@ -154,9 +154,9 @@ describe('technician API login', () => {
 
   it('accepts the setup code for 15 minutes after the button was pressed', async () => {
     door.claim();
-    expect((await door.client.ask('GET', '/hello')).body['login']).toEqual(['pass']);
+    expect((await door.client.call('GET', '/hello')).body['login']).toEqual(['pass']);
     door.device.inputs.press('setup');
-    expect((await door.client.ask('GET', '/hello')).body['login']).toEqual(['code', 'pass']);
+    expect((await door.client.call('GET', '/hello')).body['login']).toEqual(['code', 'pass']);
     door.clock.at += 15 * 60_000 - 1;
     expect((await door.client.login({ code: door.setupCode })).status).toBe(200);
     door.clock.at += 1;
@@ -165,7 +165,7 @@ describe('technician API login', () => {
 
   it('ends a session after 30 idle minutes, after eight hours, and with its pass', async () => {
     door.claim();
-    const isIn = async () => (await door.client.ask('GET', '/status')).status === 200;
+    const isIn = async () => (await door.client.call('GET', '/status')).status === 200;
     await door.client.login({ pass: door.passOf() });
     door.clock.at += 29 * 60_000;
     expect(await isIn()).toBe(true);
@@ -186,7 +186,7 @@ describe('technician API login', () => {
   it('rejects requests of other origins and for other host names', async () => {
     await door.client.login({ code: door.setupCode });
     const status = async (headers: Record<string, string>) =>
-      (await door.client.ask('GET', '/status', { headers })).status;
+      (await door.client.call('GET', '/status', { headers })).status;
     const { host, port } = new URL(door.technician.url);
     expect(await status({ origin: `https://${host}` })).toBe(200);
     expect(await status({ host: `${door.technician.name}.local:${port}` })).toBe(200);
@@ -204,7 +204,7 @@ describe('technician API login', () => {
       path: string,
       options: { body?: unknown; headers?: Record<string, string> },
     ) => {
-      const { status, body } = await door.client.ask(method, path, options);
+      const { status, body } = await door.client.call(method, path, options);
       return [status, body['type'], body['args']];
     };
     expect(await errors('GET', '/nowhere', {})).toEqual([404, 'not_found', {}]);

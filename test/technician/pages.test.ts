@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { TechnicianClient } from '../support/technician/technician-client.ts';
+import { TechnicianApiClient } from '../support/technician/technician-api-client.ts';
 import { TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
 const SCRIPT = 'document.title = "Door"';
@@ -23,15 +23,15 @@ interface Got {
 
 const get = (url: string, headers: Record<string, string> = {}): Promise<Got> =>
   new Promise((resolve, reject) => {
-    const asked = request(url, { rejectUnauthorized: false, headers }, answer => {
+    const outgoing = request(url, { rejectUnauthorized: false, headers }, response => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => void chunks.push(chunk));
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks) }),
+      response.on('data', (chunk: Buffer) => void chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
       );
     });
-    asked.once('error', reject);
-    asked.end();
+    outgoing.once('error', reject);
+    outgoing.end();
   });
 
 describe('GET / of a controller', () => {
@@ -99,7 +99,7 @@ describe('lintel device without a profile', () => {
     const exited = once(child, 'exit') as Promise<[number | null]>;
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     const ready = JSON.parse(line) as { readonly product_id: string; readonly technician: string };
-    const client = new TechnicianClient(ready.technician);
+    const client = new TechnicianApiClient(ready.technician);
     const code = readFileSync(join(dataDir, 'technician/setup-code'), 'utf8').trim();
     await client.login({ code });
     return { child, exited, ready, client };
@@ -110,13 +110,13 @@ describe('lintel device without a profile', () => {
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const before = await start(dataDir);
     expect(before.ready.product_id).toBe('unconfigured');
-    expect((await before.client.ask('GET', '/doctor')).body).toMatchObject({ fixed_because: null });
-    const claim = await before.client.ask('POST', '/claim', { body: { ticket: 'x' } });
+    expect((await before.client.call('GET', '/doctor')).body).toMatchObject({ fixed_because: null });
+    const claim = await before.client.call('POST', '/claim', { body: { ticket: 'x' } });
     expect([claim.status, claim.body['args']]).toEqual([409, { reason: 'no_profile' }]);
-    const wrong = await before.client.ask('PUT', '/profile', { body: { profile: { product_id: 'Mine' } } });
+    const wrong = await before.client.call('PUT', '/profile', { body: { profile: { product_id: 'Mine' } } });
     expect([wrong.status, wrong.body['args']]).toEqual([400, { field: expect.stringMatching(/^profile\./) }]);
-    expect((await before.client.ask('PUT', '/profile', { body: { name: 'no-such' } })).status).toBe(400);
-    const chosen = await before.client.ask('PUT', '/profile', { body: { name: 'laptop-simulator' } });
+    expect((await before.client.call('PUT', '/profile', { body: { name: 'no-such' } })).status).toBe(400);
+    const chosen = await before.client.call('PUT', '/profile', { body: { name: 'laptop-simulator' } });
     expect([chosen.status, chosen.body]).toEqual([202, { product_id: 'laptop-simulator', is_restarting: true }]);
     expect((await before.exited)[0]).toBe(75);
     const after = await start(dataDir);
@@ -133,7 +133,7 @@ describe('lintel device without a profile', () => {
     writeFileSync(join(dataDir, 'profile.json'), '{');
     const damaged = await start(dataDir);
     expect(damaged.ready.product_id).toBe('unconfigured');
-    const { faults } = (await damaged.client.ask('GET', '/status')).body as { faults?: readonly { code: string }[] };
+    const { faults } = (await damaged.client.call('GET', '/status')).body as { faults?: readonly { code: string }[] };
     expect(faults?.map(({ code }) => code)).toContain('profile');
     damaged.child.kill('SIGTERM');
     await damaged.exited;

@@ -1,5 +1,5 @@
-import type { RunningTechnician } from '../../device-runtime/src/technician/start.ts';
-import { technicianDeviceAnswer } from '@lintel/wire-protocol/admin/technician-device';
+import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
+import { technicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
 import { technicianRules } from '@lintel/wire-protocol/technician/input-rules';
 import { technicianReport } from '@lintel/wire-protocol/technician/report';
 import { supportBundle, technicianStatus } from '@lintel/wire-protocol/technician/status';
@@ -15,7 +15,7 @@ const CARD = '04a1b2c3d4e5f6';
 let bridge: TestBridge;
 let site: FirmwareSite;
 let door: FirmwareController;
-let page: RunningTechnician | null;
+let page: TechnicianServer | null;
 let technician: AdminClient;
 let remote: RemoteTechnicianClient;
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
   remote = new RemoteTechnicianClient(technician, door.deviceId);
   door.start();
   page = await serveTechnicianPage(door);
-  await door.untilSynced();
+  await door.waitUntilSynced();
 });
 afterEach(async () => {
   await page?.stop();
@@ -44,30 +44,30 @@ afterEach(async () => {
 
 describe('remote technician', () => {
   it('reads the status, the report and the public facts of the controller', async () => {
-    const status = await remote.ask('GET', '/status');
+    const status = await remote.call('GET', '/status');
     expect([status.status, technicianStatus.parse(status.body)]).toMatchObject([
       200,
       { device_id: door.deviceId, claimed: true, upstream: { online: true } },
     ]);
-    expect(technicianReport.parse((await remote.ask('GET', '/report')).body).by).toEqual({
+    expect(technicianReport.parse((await remote.call('GET', '/report')).body).by).toEqual({
       user_id: technician.userId,
       pass_id: null,
     });
-    expect((await remote.ask('GET', '/hello')).body).toMatchObject({
+    expect((await remote.call('GET', '/hello')).body).toMatchObject({
       name: page!.name,
       fingerprint: page!.fingerprint,
     });
   });
 
   it('executes actions that are recorded with the technician and as remote', async () => {
-    const done = await remote.ask('POST', `/gadgets/${door.gadgetId}/actions/open`, {});
+    const done = await remote.call('POST', `/gadgets/${door.gadgetId}/actions/open`, {});
     expect(done.status).toBe(200);
     expect(door.isUnlocked).toBe(true);
-    await door.untilEventsUploaded();
+    await door.waitUntilEventsUploaded();
     const [used] = await site.events(`verb=use&object.gadget_id=${door.gadgetId}`);
     expect(used).toMatchObject({ id: done.body['event_id'], subject: { user_id: technician.userId } });
     expect(door.recorded.find(({ kind }) => kind === 'use')?.detail).toBe('open (technician, remote)');
-    expect((await remote.ask('GET', '/tests')).body.data[0]).toMatchObject({
+    expect((await remote.call('GET', '/tests')).body.data[0]).toMatchObject({
       id: `gadget:${door.gadgetId}:open`,
       is_remote: true,
       by: { user_id: technician.userId },
@@ -76,29 +76,29 @@ describe('remote technician', () => {
 
   it('edits the rules, which reach the bridge as a local edit does', async () => {
     const input_rules = [{ code: '*7', gadget_id: door.gadgetId, action_id: 'open' }];
-    const edited = await remote.ask('PUT', '/input_rules', { input_rules });
+    const edited = await remote.call('PUT', '/input_rules', { input_rules });
     expect(technicianRules.parse(edited.body).input_rules).toEqual(input_rules);
-    await site.until(
-      async () => !technicianRules.parse((await remote.ask('GET', '/input_rules')).body).pending,
+    await site.waitUntil(
+      async () => !technicianRules.parse((await remote.call('GET', '/input_rules')).body).pending,
       () => door.logged.join('\n'),
     );
     expect((await site.client.callOk('GET', `/devices/${door.deviceId}`))['input_rules']).toEqual(input_rules);
-    await door.untilEventsUploaded();
+    await door.waitUntilEventsUploaded();
     const edits = await site.events(`verb=edit&object.device_id=${door.deviceId}&subject.user_id=${technician.userId}`);
     expect(edits.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['rules_edited', undefined]));
   });
 
   it('gets the errors of the controller', async () => {
-    const wrong = await remote.ask('POST', '/outputs/red/pulse', { ms: 7 });
+    const wrong = await remote.call('POST', '/outputs/red/pulse', { ms: 7 });
     expect([wrong.status, wrong.body['args']]).toEqual([400, { field: 'ms' }]);
-    expect((await remote.ask('POST', '/outputs/nowhere/pulse', { ms: 100 })).status).toBe(404);
-    expect((await remote.ask('GET', '/events?limit=0')).body['args']).toEqual({ field: 'limit' });
+    expect((await remote.call('POST', '/outputs/nowhere/pulse', { ms: 100 })).status).toBe(404);
+    expect((await remote.call('GET', '/events?limit=0')).body['args']).toEqual({ field: 'limit' });
   });
 
   it('downloads a support bundle that is too large for one message', async () => {
     const { controller } = door.running;
     for (let number = 0; number < 600; number++) controller.setFault(`f${number}`, `${number} `.repeat(60));
-    const bundle = await remote.ask('GET', '/support_bundle');
+    const bundle = await remote.call('GET', '/support_bundle');
     expect(bundle.headers['content-disposition']).toMatch(/^attachment; filename="lintel-/);
     const { events } = supportBundle.parse(bundle.body);
     expect(events.length).toBeGreaterThanOrEqual(600);
@@ -117,18 +117,42 @@ describe('remote technician', () => {
       ['DELETE', '/commissioning', undefined],
     ] as const;
     for (const [method, path, body] of local) {
-      const { status, body: error } = await remote.ask(method, path, body);
+      const { status, body: error } = await remote.call(method, path, body);
       expect([path, status, error['args']]).toEqual([path, 403, { reason: 'at_the_door_only' }]);
     }
   });
 
+  it('reaches no other operation by an address that two parsers read differently', async () => {
+    const separators = ['\\', '%5c', '%5C', '%255c', '/', '%2f', '%252f', ';/', '\u2215', '\uff0f'];
+    const parents = ['..', '%2e%2e', '.%2e', '%252e%252e', '..;'];
+    const operations = ['commissioning', 'input_rules/try', 'claim', 'login'];
+    for (const separator of separators)
+      for (const parent of parents)
+        for (const operation of operations) {
+          const target = operation.replaceAll('/', separator);
+          for (const base of ['/gadgets/x/actions/', '/outputs/x/pulse/', '/stations/x/feedback/', '/tests/']) {
+            const path = `${base}${[parent, parent, parent, target].join(separator)}`;
+            const { status, body } = await remote.call('POST', encodeURI(path).replaceAll('%25', '%'), {
+              kind: 'pin',
+              replace: true,
+              code: '',
+              credential: { type: 'pin', pin: '2580' },
+            });
+            expect([path, status]).toEqual([path, expect.toBeOneOf([400, 403, 404, 405])]);
+            expect(Object.keys(body)).not.toContain('pin');
+            expect(Object.keys(body)).not.toContain('granted');
+          }
+        }
+    expect((await remote.call('GET', '/commissioning')).body['active']).toBe(false);
+  });
+
   it('gets 404 and 405 as a local technician does', async () => {
-    const nowhere = await remote.ask('GET', '/nowhere');
+    const nowhere = await remote.call('GET', '/nowhere');
     expect([nowhere.status, nowhere.body['type']]).toEqual([404, 'not_found']);
-    const wrong = await remote.ask('POST', '/status', {});
+    const wrong = await remote.call('POST', '/status', {});
     expect([wrong.status, wrong.body['type'], wrong.headers['allow']]).toEqual([405, 'method_not_allowed', 'GET']);
-    expect((await remote.ask('GET', '/login')).status).toBe(405);
-    expect((await remote.ask('GET', '/commissioning')).status).toBe(200);
+    expect((await remote.call('GET', '/login')).status).toBe(405);
+    expect((await remote.call('GET', '/commissioning')).status).toBe(200);
   });
 
   it('gets the live stream without card numbers and PIN digits', async () => {
@@ -149,7 +173,7 @@ describe('remote technician', () => {
 
 describe('access to the remote technician', () => {
   const statusFor = async (who: AdminClient, method: 'GET' | 'PUT' = 'GET', path = '/status') =>
-    (await new RemoteTechnicianClient(who, door.deviceId).ask(method, path, method === 'GET' ? undefined : {})).status;
+    (await new RemoteTechnicianClient(who, door.deviceId).call(method, path, method === 'GET' ? undefined : {})).status;
 
   it('requires a role that may have a technician pass for the site', async () => {
     const { organizationId } = site.client;
@@ -171,12 +195,12 @@ describe('access to the remote technician', () => {
 
   it('records the application of a token', async () => {
     const script = await adminWithToken(bridge, site.client.organizationId, 'full_read_write');
-    const done = await new RemoteTechnicianClient(script, door.deviceId).ask(
+    const done = await new RemoteTechnicianClient(script, door.deviceId).call(
       'POST',
       `/gadgets/${door.gadgetId}/actions/open`,
       {},
     );
-    await door.untilEventsUploaded();
+    await door.waitUntilEventsUploaded();
     const [used] = await site.events(`verb=use&object.gadget_id=${door.gadgetId}`);
     expect(used).toMatchObject({ id: done.body['event_id'], subject: { oauth_application_id: script.userId } });
   });
@@ -204,11 +228,11 @@ describe('remote technician of an offline controller', () => {
     await page!.stop();
     page = null;
     await door.stop();
-    await expect.poll(async () => (await remote.ask('GET', '/status')).body['type']).toBe('hardware_offline');
-    expect((await remote.ask('GET', '/status')).status).toBe(503);
+    await expect.poll(async () => (await remote.call('GET', '/status')).body['type']).toBe('hardware_offline');
+    expect((await remote.call('GET', '/status')).status).toBe(503);
     door.start();
     page = await serveTechnicianPage(door);
-    await expect.poll(async () => (await remote.ask('GET', '/status')).status).toBe(200);
+    await expect.poll(async () => (await remote.call('GET', '/status')).status).toBe(200);
   });
 
   it('gets 503 and the live stream ends when the controller goes offline during a request', async () => {
@@ -217,24 +241,24 @@ describe('remote technician of an offline controller', () => {
     let isAsked = false;
     technician.page = {
       ...technician.page!,
-      answer: () => {
+      handleRequest: () => {
         isAsked = true;
         return new Promise(() => undefined);
       },
     };
-    const asked = remote.ask('GET', '/status');
+    const pending = remote.call('GET', '/status');
     await expect.poll(() => isAsked).toBe(true);
     await page!.stop();
     page = null;
     await door.stop();
-    expect((await asked).status).toBe(503);
+    expect((await pending).status).toBe(503);
     await expect.poll(() => live.ended()).toBe(true);
   });
 
   it('gets 503 when the technician page is not served', async () => {
     await page!.stop();
     page = null;
-    expect((await remote.ask('GET', '/status')).status).toBe(503);
+    expect((await remote.call('GET', '/status')).status).toBe(503);
   });
 });
 
@@ -256,7 +280,7 @@ describe('technician page of the bridge', () => {
     await expect
       .poll(async () => {
         const { data } = await technician.callOk('GET', '/technician_devices');
-        return data.map(one => technicianDeviceAnswer.parse(one));
+        return data.map(one => technicianDeviceResponse.parse(one));
       })
       .toEqual([
         expect.objectContaining({

@@ -8,13 +8,13 @@ beforeEach(async () => {
 });
 afterEach(() => door.remove());
 
-const report = async () => technicianReport.parse((await door.client.ask('GET', '/report')).body);
+const report = async () => technicianReport.parse((await door.client.call('GET', '/report')).body);
 
 describe('GET /report', () => {
   it('lists the wiring and the tests of an unclaimed controller', async () => {
     await door.client.login({ code: door.setupCode });
-    await door.client.ask('POST', '/outputs/red/pulse', { body: { ms: 100 } });
-    await door.client.ask('POST', '/tests', { body: { id: 'output:red', result: 'passed' } });
+    await door.client.call('POST', '/outputs/red/pulse', { body: { ms: 100 } });
+    await door.client.call('POST', '/tests', { body: { id: 'output:red', result: 'passed' } });
     expect(await report()).toMatchObject({
       by: { user_id: null, pass_id: null },
       device: { id: null, name: null },
@@ -61,7 +61,7 @@ describe('GET /report', () => {
     await door.serve([rule('*1')]);
     const code = door.setupCode;
     await door.client.login({ code });
-    const { text } = await door.client.ask('GET', '/report');
+    const { text } = await door.client.call('GET', '/report');
     for (const secret of [`"${PIN}"`, CARD, code, 'digest"']) expect(text).not.toContain(secret);
   });
 });

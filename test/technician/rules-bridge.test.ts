@@ -1,4 +1,4 @@
-import { commissioningMade } from '@lintel/wire-protocol/technician/commissioning';
+import { commissioningResponse } from '@lintel/wire-protocol/technician/commissioning';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -6,7 +6,7 @@ import type { FirmwareController, FirmwareSite } from '../support/devices/firmwa
 import { createTestDevice, createTestSite } from '../support/bridge/site-fixtures.ts';
 import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
 import { UNREACHABLE_BROKER, ClaimedControllerFixture } from '../support/technician/claimed-controller-fixture.ts';
-import type { TechnicianClient } from '../support/technician/technician-client.ts';
+import type { TechnicianApiClient } from '../support/technician/technician-api-client.ts';
 
 let bridge: TestBridge;
 let site: FirmwareSite;
@@ -14,7 +14,7 @@ let front: FirmwareController;
 let back: FirmwareController;
 let technician: AdminClient;
 let fixture: ClaimedControllerFixture;
-let client: TechnicianClient;
+let client: TechnicianApiClient;
 
 let brokerUrl: string;
 beforeAll(async () => {
@@ -31,22 +31,22 @@ afterEach(() => fixture.close());
 
 const restart = async (url?: string): Promise<void> => {
   client = await fixture.restart(url);
-  if (url !== UNREACHABLE_BROKER) await front.untilSynced();
+  if (url !== UNREACHABLE_BROKER) await front.waitUntilSynced();
 };
 
 const rule = (code: string, gadget_id = front.gadgetId) => ({ code, gadget_id, action_id: 'open' });
 const controllerRules = () => fixture.controllerRules();
 const rulesOf = (deviceId: string) => fixture.bridgeRules(deviceId);
 const edit = async (...rules: readonly ReturnType<typeof rule>[]) => {
-  const { status, text } = await client.ask('PUT', '/input_rules', { body: { input_rules: rules } });
+  const { status, text } = await client.call('PUT', '/input_rules', { body: { input_rules: rules } });
   expect([status, text]).toEqual([200, expect.any(String)]);
 };
 const copy = (to: readonly string[], more: object = {}) =>
-  client.ask('POST', '/input_rules/copy', { body: { to, ...more } });
+  client.call('POST', '/input_rules/copy', { body: { to, ...more } });
 const copies = async () =>
   (await controllerRules()).copies.map(({ device_id, state, reason }) => [device_id, state, reason]);
-const untilCopied = () =>
-  site.until(
+const waitUntilCopied = () =>
+  site.waitUntil(
     async () => (await controllerRules()).copies.every(({ state }) => state !== 'waiting'),
     () => `the bridge to answer; log: ${front.logged.join('\n')}`,
   );
@@ -74,10 +74,10 @@ describe('POST /input_rules/copy', () => {
     await restart();
     await edit(rule('*1'));
     expect((await copy([back.deviceId])).status).toBe(202);
-    await untilCopied();
+    await waitUntilCopied();
     expect([await copies(), await rulesOf(back.deviceId)]).toEqual([[[back.deviceId, 'copied', null]], [rule('*1')]]);
     await copy([back.deviceId], { own_gadgets: 'match' });
-    await untilCopied();
+    await waitUntilCopied();
     expect([await copies(), await rulesOf(back.deviceId)]).toEqual([
       [[back.deviceId, 'copied', null]],
       [rule('*1', back.gadgetId)],
@@ -86,7 +86,7 @@ describe('POST /input_rules/copy', () => {
       { verb: 'edit', object: { type: 'device', device_id: back.deviceId } },
       { verb: 'edit', object: { type: 'device', device_id: back.deviceId } },
     ]);
-    await front.untilEventsUploaded();
+    await front.waitUntilEventsUploaded();
     expect((await eventsOf(front.deviceId)).map(({ reason }) => reason)).toContain('rules_copied');
   });
 
@@ -99,7 +99,7 @@ describe('POST /input_rules/copy', () => {
     await restart(UNREACHABLE_BROKER);
     expect(await copies()).toEqual([[back.deviceId, 'waiting', null]]);
     await restart();
-    await untilCopied();
+    await waitUntilCopied();
     expect([await copies(), await rulesOf(back.deviceId)]).toEqual([[[back.deviceId, 'copied', null]], [rule('*1')]]);
     expect(await eventsOf(back.deviceId)).toHaveLength(1);
   });
@@ -112,13 +112,13 @@ describe('POST /input_rules/copy', () => {
     const changed = [rule('*9', back.gadgetId)];
     await technician.callOk('PUT', `/devices/${back.deviceId}/input_rules`, { input_rules: changed });
     await restart();
-    await untilCopied();
+    await waitUntilCopied();
     expect([await copies(), await rulesOf(back.deviceId)]).toEqual([
       [[back.deviceId, 'refused', 'changed_meanwhile']],
       changed,
     ]);
     await copy([back.deviceId]);
-    await untilCopied();
+    await waitUntilCopied();
     expect([await copies(), await rulesOf(back.deviceId)]).toEqual([[[back.deviceId, 'copied', null]], [rule('*1')]]);
   });
 
@@ -129,7 +129,7 @@ describe('POST /input_rules/copy', () => {
     await restart();
     await edit(rule('*1'));
     await copy([remote.deviceId, stranger, back.deviceId]);
-    await untilCopied();
+    await waitUntilCopied();
     expect(await copies()).toEqual([
       [remote.deviceId, 'refused', 'not_of_this_site'],
       [stranger, 'refused', 'not_found'],
@@ -145,7 +145,7 @@ describe('POST /input_rules/copy', () => {
     const owner = await openAdminSession(bridge, site.client.organizationId, 'owner');
     await owner.callOk('DELETE', `/users/${technician.userId}`);
     await copy([back.deviceId]);
-    await untilCopied();
+    await waitUntilCopied();
     expect([await copies(), await rulesOf(back.deviceId)]).toEqual([[[back.deviceId, 'refused', 'forbidden']], []]);
   });
 
@@ -155,9 +155,9 @@ describe('POST /input_rules/copy', () => {
     expect([own.status, own.body['args']]).toEqual([400, { field: 'to.1' }]);
     expect((await copy([])).body['args']).toEqual({ field: 'to' });
     expect((await copy(['x'])).body['args']).toEqual({ field: 'to.0' });
-    await client.ask('PUT', '/input_rules', { body: { input_rules: [rule('*1')], confirm_within_s: 60 } });
+    await client.call('PUT', '/input_rules', { body: { input_rules: [rule('*1')], confirm_within_s: 60 } });
     expect((await copy([back.deviceId])).body['args']).toEqual({ reason: 'provisional' });
-    await client.ask('POST', '/input_rules/confirm', { body: {} });
+    await client.call('POST', '/input_rules/confirm', { body: {} });
     expect((await copy([back.deviceId])).status).toBe(202);
   });
 
@@ -168,7 +168,7 @@ describe('POST /input_rules/copy', () => {
       await restart(gateway.addresses().mqtt);
       await edit(rule('*1'));
       await copy([back.deviceId]);
-      await untilCopied();
+      await waitUntilCopied();
       expect([await copies(), await rulesOf(back.deviceId)]).toEqual([[[back.deviceId, 'copied', null]], [rule('*1')]]);
       await fixture.stop();
     } finally {
@@ -182,15 +182,15 @@ describe('event log of the bridge', () => {
   it('has provisional edits, and the bridge gets the rules only when they are confirmed', async () => {
     await restart();
     const put = (code: string) =>
-      client.ask('PUT', '/input_rules', { body: { input_rules: [rule(code)], confirm_within_s: 120 } });
+      client.call('PUT', '/input_rules', { body: { input_rules: [rule(code)], confirm_within_s: 120 } });
     await put('*1');
-    await client.ask('POST', '/input_rules/revert', { body: {} });
-    await front.untilEventsUploaded();
+    await client.call('POST', '/input_rules/revert', { body: {} });
+    await front.waitUntilEventsUploaded();
     expect(await rulesOf(front.deviceId)).toEqual([]);
     await put('*2');
-    await client.ask('POST', '/input_rules/confirm', { body: {} });
+    await client.call('POST', '/input_rules/confirm', { body: {} });
     await expect.poll(() => rulesOf(front.deviceId)).toEqual([rule('*2')]);
-    await front.untilEventsUploaded();
+    await front.waitUntilEventsUploaded();
     expect((await eventsOf(front.deviceId)).map(({ reason }) => reason)).toEqual(
       expect.arrayContaining(['rules_edited', 'rules_reverted', 'rules_confirmed', undefined]),
     );
@@ -198,13 +198,13 @@ describe('event log of the bridge', () => {
 
   it('names the technician for actions with a commissioning PIN', async () => {
     await restart();
-    const { pin } = commissioningMade.parse(
-      (await client.ask('POST', '/commissioning', { body: { kind: 'pin' } })).body,
+    const { pin } = commissioningResponse.parse(
+      (await client.call('POST', '/commissioning', { body: { kind: 'pin' } })).body,
     );
     front.running.keypad.press(String(pin));
     expect(front.isUnlocked).toBe(true);
-    await client.ask('POST', '/input_rules/try', { body: { code: '', credential: { type: 'pin', pin: '99999999' } } });
-    await front.untilEventsUploaded();
+    await client.call('POST', '/input_rules/try', { body: { code: '', credential: { type: 'pin', pin: '99999999' } } });
+    await front.waitUntilEventsUploaded();
     const [used] = await site.events(`verb=use&object.gadget_id=${front.gadgetId}`);
     expect(used).toMatchObject({
       object: { type: 'gadget_action', gadget_action_id: 'open' },

@@ -1,5 +1,5 @@
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { commissioningMade, commissioningState } from '@lintel/wire-protocol/technician/commissioning';
+import { commissioningResponse, commissioningState } from '@lintel/wire-protocol/technician/commissioning';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -11,10 +11,10 @@ beforeEach(async () => {
 });
 afterEach(() => door.remove());
 
-const make = (kind: string) => door.client.ask('POST', '/commissioning', { body: { kind } });
-const look = async () => commissioningState.parse((await door.client.ask('GET', '/commissioning')).body);
+const make = (kind: string) => door.client.call('POST', '/commissioning', { body: { kind } });
+const look = async () => commissioningState.parse((await door.client.call('GET', '/commissioning')).body);
 const events = async () =>
-  (await door.client.ask('GET', '/events')).body['data'] as unknown as Record<string, unknown>[];
+  (await door.client.call('GET', '/events')).body['data'] as unknown as Record<string, unknown>[];
 const opens = (keys: string): boolean => {
   door.device.outputs.release('strike-0');
   door.device.keypad.press(keys);
@@ -37,7 +37,7 @@ describe('POST /commissioning', () => {
 
     it('creates a PIN that works for every rule for 15 minutes and is recorded as such', async () => {
       const { status, body } = await make('pin');
-      const { pin, ...made } = commissioningMade.parse(body);
+      const { pin, ...made } = commissioningResponse.parse(body);
       expect([status, made]).toEqual([
         200,
         { outcome: 'made', kind: 'pin', card: null, expires_at: expect.any(String), seconds_left: 900 },
@@ -55,7 +55,7 @@ describe('POST /commissioning', () => {
         { ...byTechnician, gadget_action_id: 'open' },
       ]);
       expect(await look()).toMatchObject({ active: true, kind: 'pin', uses: 2, by: { user_id: 'usr_tina' } });
-      const everything = [await look(), await events(), (await door.client.ask('GET', '/support_bundle')).body];
+      const everything = [await look(), await events(), (await door.client.call('GET', '/support_bundle')).body];
       expect(JSON.stringify(everything)).not.toContain(pin);
       clock.advance(900_000);
       expect(await look()).toMatchObject({ active: false, kind: null, seconds_left: null });
@@ -66,18 +66,18 @@ describe('POST /commissioning', () => {
     });
 
     it('is marked in /input_rules/try and ends with DELETE, a new PIN or a restart', async () => {
-      const first = commissioningMade.parse((await make('pin')).body);
+      const first = commissioningResponse.parse((await make('pin')).body);
       const credential = { type: 'pin', pin: first.pin };
-      const tried = await door.client.ask('POST', '/input_rules/try', { body: { code: '', credential } });
+      const tried = await door.client.call('POST', '/input_rules/try', { body: { code: '', credential } });
       expect(tried.body).toMatchObject({
         granted: true,
         subject: { member_id: null, user_id: 'usr_tina', access_method: 'pin', is_commissioning: true },
       });
-      const second = commissioningMade.parse((await make('pin')).body);
+      const second = commissioningResponse.parse((await make('pin')).body);
       expect([opens(`${first.pin}#`), opens(`${second.pin}`)]).toEqual([false, true]);
-      expect((await door.client.ask('DELETE', '/commissioning')).body).toMatchObject({ active: false });
+      expect((await door.client.call('DELETE', '/commissioning')).body).toMatchObject({ active: false });
       expect(opens(`${second.pin}#`)).toBe(false);
-      const third = commissioningMade.parse((await make('pin')).body);
+      const third = commissioningResponse.parse((await make('pin')).body);
       await door.close();
       await door.open();
       await door.client.login({ pass: door.passOf() });
@@ -122,7 +122,7 @@ describe('POST /commissioning', () => {
       expect([bad.status, bad.body['args']]).toEqual([400, { field: 'kind' }]);
       door.client.token = null;
       for (const method of ['GET', 'POST', 'DELETE'])
-        expect((await door.client.ask(method, '/commissioning')).status).toBe(401);
+        expect((await door.client.call(method, '/commissioning')).status).toBe(401);
     });
   });
 });

@@ -15,17 +15,17 @@ beforeEach(async () => {
 afterEach(() => door.remove());
 
 const put = (input_rules: unknown, more: object = {}) =>
-  door.client.ask('PUT', '/input_rules', { body: { input_rules, ...more } });
+  door.client.call('PUT', '/input_rules', { body: { input_rules, ...more } });
 const apply = (code: string, confirm_within_s: unknown = 120) => put([rule(code)], { confirm_within_s });
-const get = async () => technicianRules.parse((await door.client.ask('GET', '/input_rules')).body);
-const say = (path: string, body: unknown = {}) => door.client.ask('POST', `/input_rules/${path}`, { body });
+const get = async () => technicianRules.parse((await door.client.call('GET', '/input_rules')).body);
+const say = (path: string, body: unknown = {}) => door.client.call('POST', `/input_rules/${path}`, { body });
 const opens = (keys: string): boolean => {
   door.device.outputs.release('strike-0');
   door.device.keypad.press(keys);
   return door.device.outputs.isOn('strike-0');
 };
 const eventsOf = async (kind: string) => {
-  const { body } = await door.client.ask('GET', '/events');
+  const { body } = await door.client.call('GET', '/events');
   return (body['data'] as unknown as { readonly kind: string }[]).filter(one => one.kind === kind);
 };
 
@@ -104,7 +104,7 @@ describe('PUT /input_rules with confirm_within_s', () => {
     expect(await get()).toMatchObject({ input_rules: [rule('*1')], provisional: { previous: [rule('*9')] } });
     await say('confirm');
     expect(door.device.controller.localRules.pending()).toMatchObject({ base_revision: 1 });
-    door.device.controller.localRules.answered({
+    door.device.controller.localRules.acknowledged({
       v: 1,
       outcome: 'superseded',
       message: null,

@@ -1,5 +1,5 @@
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { credentialTried } from '@lintel/wire-protocol/technician/trying';
+import { credentialTestResponse } from '@lintel/wire-protocol/technician/credential-test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -14,18 +14,18 @@ beforeEach(async () => {
 });
 afterEach(() => door.remove());
 
-const ask = (body: unknown) => door.client.ask('POST', '/input_rules/try', { body });
+const call = (body: unknown) => door.client.call('POST', '/input_rules/try', { body });
 const tryPin = (code: string, pin: string, more: object = {}) =>
-  ask({ code, credential: { type: 'pin', pin }, ...more });
-const tryCard = (code = '') => ask({ code, credential: { type: 'next_card' } });
+  call({ code, credential: { type: 'pin', pin }, ...more });
+const tryCard = (code = '') => call({ code, credential: { type: 'next_card' } });
 const events = async () =>
-  (await door.client.ask('GET', '/events')).body['data'] as unknown as Record<string, unknown>[];
+  (await door.client.call('GET', '/events')).body['data'] as unknown as Record<string, unknown>[];
 
 describe('POST /input_rules/try', () => {
   it('returns the decision for a PIN after a code without executing or recording it', async () => {
     const before = (await events()).length;
     const { status, body } = await tryPin('*3', PIN);
-    expect([status, credentialTried.parse(body)]).toEqual([
+    expect([status, credentialTestResponse.parse(body)]).toEqual([
       200,
       {
         outcome: 'tried',
@@ -129,7 +129,7 @@ describe('POST /input_rules/try', () => {
     await expect.poll(async () => (await tryCard()).status).toBe(409);
     clock.advance(30_000);
     const { status, body } = await answer;
-    expect([status, credentialTried.parse(body)]).toMatchObject([
+    expect([status, credentialTestResponse.parse(body)]).toMatchObject([
       200,
       { outcome: 'no_card', granted: null, card: null },
     ]);
@@ -138,11 +138,11 @@ describe('POST /input_rules/try', () => {
   });
 
   it('stops waiting for a card when the client disconnects', async () => {
-    const hangUp = door.client.send('POST', '/input_rules/try', {
+    const disconnect = door.client.send('POST', '/input_rules/try', {
       body: { code: '', credential: { type: 'next_card' } },
     });
     await expect.poll(async () => (await tryCard()).status).toBe(409);
-    hangUp();
+    disconnect();
     await expect
       .poll(() => {
         door.device.outputs.release('strike-0');
@@ -172,7 +172,7 @@ describe('POST /input_rules/try', () => {
 
   it('names the invalid field of a request', async () => {
     const field = async (body: unknown) => {
-      const { status, body: answer } = await ask(body);
+      const { status, body: answer } = await call(body);
       return [status, (answer['args'] as unknown as { field?: string }).field];
     };
     expect(await field({ credential: { type: 'pin', pin: PIN } })).toEqual([400, 'code']);

@@ -15,10 +15,10 @@ describe('PUT /input_rules', () => {
     await door.client.login({ pass: door.passOf() });
   });
   const put = (input_rules: unknown, base?: string) =>
-    door.client.ask('PUT', '/input_rules', { body: { input_rules, ...(base === undefined ? {} : { base }) } });
-  const get = async () => technicianRules.parse((await door.client.ask('GET', '/input_rules')).body);
+    door.client.call('PUT', '/input_rules', { body: { input_rules, ...(base === undefined ? {} : { base }) } });
+  const get = async () => technicianRules.parse((await door.client.call('GET', '/input_rules')).body);
   const answer = (outcome: string, input_rules: readonly ReturnType<typeof rule>[], revision: number) =>
-    door.device.controller.localRules.answered({ v: 1, outcome, message: 'why', revision, input_rules } as never);
+    door.device.controller.localRules.acknowledged({ v: 1, outcome, message: 'why', revision, input_rules } as never);
 
   it('stores rules that GET returns with their possible gadgets', async () => {
     expect(await get()).toMatchObject({
@@ -45,7 +45,7 @@ describe('PUT /input_rules', () => {
     expect(door.device.outputs.isOn('strike-0')).toBe(true);
     const edit = { v: 1, base_revision: 1, pass_id: 'pass_1', user_id: 'usr_tina', input_rules: [rule('*1')] };
     expect(door.device.controller.localRules.pending()).toMatchObject(edit);
-    const { body: events } = await door.client.ask('GET', '/events');
+    const { body: events } = await door.client.call('GET', '/events');
     expect(events['data']).toContainEqual(
       expect.objectContaining({ kind: 'rules_edited', subject: { user_id: 'usr_tina' } }),
     );
@@ -70,7 +70,7 @@ describe('PUT /input_rules', () => {
       400,
       { field: 'input_rules' },
     ]);
-    const { body } = await door.client.ask('POST', '/input_rules/check', {
+    const { body } = await door.client.call('POST', '/input_rules/check', {
       body: { input_rules: [rule('x'), rule('', 'gad_none')] },
     });
     expect(body).toMatchObject({
@@ -120,15 +120,15 @@ describe('PUT /input_rules', () => {
     expect(await get()).toMatchObject(conflict);
     const blind = await put([rule('*3')]);
     expect([blind.status, blind.body['args']]).toEqual([409, { reason: 'unsettled_conflict' }]);
-    const settled = await door.client.ask('POST', '/input_rules/conflict', { body: { keep: 'yours' } });
+    const settled = await door.client.call('POST', '/input_rules/conflict', { body: { keep: 'yours' } });
     expect(settled.body).toMatchObject({ input_rules: [rule('*1')], pending: true, conflict: null });
     expect(door.device.controller.localRules.pending()).toMatchObject({ base_revision: 6, input_rules: [rule('*1')] });
     answer('superseded', [rule('*8')], 9);
-    expect((await door.client.ask('POST', '/input_rules/conflict', { body: { keep: 'theirs' } })).body).toMatchObject({
+    expect((await door.client.call('POST', '/input_rules/conflict', { body: { keep: 'theirs' } })).body).toMatchObject({
       input_rules: [rule('*8')],
       conflict: null,
     });
-    expect((await door.client.ask('POST', '/input_rules/conflict', { body: { keep: 'theirs' } })).status).toBe(409);
+    expect((await door.client.call('POST', '/input_rules/conflict', { body: { keep: 'theirs' } })).status).toBe(409);
   });
 
   it('resolves a conflict with merged rules', async () => {

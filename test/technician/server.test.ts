@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { startTechnician } from '../../device-runtime/src/technician/start.ts';
+import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -13,7 +13,7 @@ afterEach(() => door.remove());
 describe('technician server', () => {
   it('uses another port when its own is in use', async () => {
     const { port } = new URL(door.technician.url);
-    const second = await startTechnician({
+    const second = await startTechnicianServer({
       dataDir: door.folder,
       device: door.device,
       productId: 'laptop-simulator',

@@ -3,20 +3,20 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { newReleaseKey, signerOf } from '@lintel/updates/release-files/release-keys';
+import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
-import type { Update } from '@lintel/wire-protocol/mqtt/messages/update';
-import type { UpdateReport } from '@lintel/wire-protocol/mqtt/messages/update-report';
+import type { UpdateMessage } from '@lintel/wire-protocol/mqtt/messages/update';
+import type { UpdateReportMessage } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession, adminWithToken } from '../support/bridge/admin-client.ts';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimController, ControllerSite } from '../support/devices/controller-site.ts';
-import { describeOnBothEngines } from '../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../support/bridge/describe-on-both-databases.ts';
 import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-updates-admin-'));
-const signer = signerOf(newReleaseKey());
+const signer = createReleaseSigner(generateReleaseKey());
 mkdirSync(join(folder, 'keys'));
 writeFileSync(join(folder, 'keys/a.pub'), signer.publicPem);
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -42,7 +42,7 @@ type Rollout = {
   readonly devices: readonly Device[];
 };
 
-describeOnBothEngines(
+describeOnBothDatabases(
   'Releases and roll-outs',
   bridge => {
     let site: ControllerSite;
@@ -60,10 +60,14 @@ describeOnBothEngines(
       (await admin.callOk('GET', `/rollouts/${id}`)) as unknown as Rollout;
     const stateOf = async (id: string, { deviceId }: TestController): Promise<string | undefined> =>
       (await read(id)).devices.find(({ device_id }) => device_id === deviceId)?.state;
-    const reports = async (controller: TestController, order: Update, change: Partial<UpdateReport>): Promise<void> => {
+    const reports = async (
+      controller: TestController,
+      order: UpdateMessage,
+      change: Partial<UpdateReportMessage>,
+    ): Promise<void> => {
       const report = { v: 1, rollout_id: order.rollout_id, percent: null, running: '1.0.0', reason: null } as const;
       await controller.send('update-report', { ...report, state: 'downloading', ...change });
-      await bridge().devices.idle();
+      await bridge().devices.whenIdle();
     };
     const send = (
       method: 'POST' | 'PUT',
@@ -77,9 +81,9 @@ describeOnBothEngines(
         headers: { ...admin.headers, 'content-type': type },
         payload,
       });
-    const ordered = async (controller: TestController, action = 'install'): Promise<Update> => {
+    const ordered = async (controller: TestController, action = 'install'): Promise<UpdateMessage> => {
       const isThere = (): boolean => controller.messagesOf('update').some(order => order.action === action);
-      await controller.until(isThere, `an order to ${action}`);
+      await controller.waitUntil(isThere, `an order to ${action}`);
       return controller.messagesOf('update').findLast(order => order.action === action)!;
     };
 

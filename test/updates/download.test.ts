@@ -6,11 +6,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { newReleaseKey, signerOf } from '@lintel/updates/release-files/release-keys';
+import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
-import { type FetchParts, fetchRelease } from '../../packages/updates/src/fetch-release.ts';
+import { type FetchReleaseOptions, fetchRelease } from '../../packages/updates/src/fetch-release.ts';
 import { SlotFiles } from '@lintel/updates/slot-files';
-import type { Update } from '@lintel/wire-protocol/mqtt/messages/update';
+import type { UpdateMessage } from '@lintel/wire-protocol/mqtt/messages/update';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AdminClient, adminWithToken } from '../support/bridge/admin-client.ts';
 import { claimController } from '../support/devices/controller-site.ts';
@@ -29,7 +29,7 @@ let client: OrganizationClient;
 let admin: AdminClient;
 
 let controller: TestController;
-let order: Update;
+let order: UpdateMessage;
 let files: SlotFiles;
 let logged: string[];
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-download-'));
   tls = await TlsBridge.open(NOW);
   const { bridge } = tls;
-  const signer = signerOf(newReleaseKey());
+  const signer = createReleaseSigner(generateReleaseKey());
   mkdirSync(join(bridge.dataDir, 'release-keys'));
   writeFileSync(join(bridge.dataDir, 'release-keys/a.pub'), signer.publicPem);
   const content = randomBytes(300_000);
@@ -67,17 +67,17 @@ beforeEach(async () => {
   controller = await claimController(tls.bridge, client, await createTestSite(tls.bridge, client));
   await controller.start(tls.mqtt);
   await admin.callOk('POST', '/rollouts', { release_id: releaseId, device_ids: [controller.deviceId] });
-  await controller.until(() => controller.messagesOf('update').length > 0, 'the order');
+  await controller.waitUntil(() => controller.messagesOf('update').length > 0, 'the order');
   order = controller.messagesOf('update')[0]!;
 });
 afterEach(() => controller.stop());
 
-type Source = Pick<NonNullable<ReturnType<FetchParts['source']>>, 'bridgeUrl'> & {
+type Source = Pick<NonNullable<ReturnType<FetchReleaseOptions['source']>>, 'bridgeUrl'> & {
   readonly fingerprint?: string | null;
   readonly proxies?: readonly string[];
 };
 
-/** Tries the sources in turn, and the last one from then on. */
+/** Uses each source once, in order, and then only the last one. */
 const download = (sources: readonly Source[], signal = new AbortController().signal): Promise<string> => {
   const left = [...sources];
   const { path, token, rate, release } = order;
@@ -90,7 +90,7 @@ const download = (sources: readonly Source[], signal = new AbortController().sig
     source: () => {
       const { bridgeUrl, fingerprint = tls.fingerprint, proxies = [] } = left.length > 1 ? left.shift()! : left[0]!;
       const trust = { fingerprint, authority: null, bySystem: false };
-      return { bridgeUrl, path, token, rate, terms: { trust, now: NOW, proxies, signal } };
+      return { bridgeUrl, path, token, rate, httpOptions: { trust, now: NOW, proxies, signal } };
     },
   });
 };
@@ -146,7 +146,7 @@ describe('fetchRelease', () => {
       running: '1.1.0',
       reason: null,
     });
-    await tls.bridge.devices.idle();
+    await tls.bridge.devices.whenIdle();
     await expect(download([{ bridgeUrl: tls.url }])).rejects.toMatchObject({ code: 'not_ordered' });
   });
 });

@@ -1,7 +1,7 @@
 import type { UpdateClock } from '@lintel/updates/update-clock';
-import { updatedGateway } from '../../gateway/src/updates/updated-gateway.ts';
-import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
-import { upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { gatewayUpdateAdapter } from '../../gateway/src/updates/gateway-update-adapter.ts';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import { uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { GatewaySite } from '../support/devices/gateway-site.ts';
@@ -10,7 +10,7 @@ import type { TestController } from '../support/devices/test-controller.ts';
 const QUIET_MS = 3000;
 const SECOND_MS = 1000;
 
-/** Time passes when a test says so. */
+/** A clock that a test advances. */
 class ManualUpdateClock implements UpdateClock {
   #now = 0;
   #due: { readonly at: number; readonly work: () => void }[] = [];
@@ -61,10 +61,10 @@ afterEach(async () => {
   await site.close();
 });
 
-/** Waits, as an installed update does, for a moment to restart the gateway. */
+/** Waits for a quiet period to restart the gateway, as an installed update does. */
 const awaitQuietMoment = (withinMs: number): void => {
-  const updated = updatedGateway(site.gateway, () => undefined, clock);
-  updated.quiet({ quietMs: QUIET_MS, withinMs, signal: stop.signal }).then(
+  const updated = gatewayUpdateAdapter(site.gateway, () => undefined, clock);
+  updated.waitUntilIdle({ quietMs: QUIET_MS, withinMs, signal: stop.signal }).then(
     () => (hasSwitched = true),
     () => undefined,
   );
@@ -84,7 +84,7 @@ const expectSwitchSoon = async (): Promise<void> => {
   await expect.poll(passing).toBe(true);
 };
 
-const peerRequest = (gadget_id: string): Message<'peer-request'> => ({
+const peerRequest = (gadget_id: string): MqttMessage<'peer-request'> => ({
   v: 1,
   request_id: 'r_0123456789abcdef',
   nonce: 'bm9uY2Ugb2YgdGhlIG93bmVy',
@@ -101,8 +101,8 @@ const sendToPeer = <K extends 'peer-request' | 'peer-answer'>(
   from: TestController,
   to: TestController,
   kind: K,
-  message: Message<K>,
-): Promise<void> => from.publish(upTopic(from.deviceId, kind), from.encode(kind, message, to.deviceId));
+  message: MqttMessage<K>,
+): Promise<void> => from.publish(uplinkTopic(from.deviceId, kind), from.encode(kind, message, to.deviceId));
 
 describe('Update of a gateway', () => {
   it.each([

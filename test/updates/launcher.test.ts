@@ -1,28 +1,32 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newReleaseKey, signerOf } from '@lintel/updates/release-files/release-keys';
+import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { LaunchedController } from '../support/processes/launched-controller.ts';
 import { LaunchedGateway } from '../support/processes/launched-gateway.ts';
 import type { LaunchedProgram } from '../support/processes/launched-program.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
-import { type Behavior, type Product, releaseFolder } from '../support/processes/release-folder.ts';
+import {
+  type TestReleaseBehavior,
+  type TestReleaseProduct,
+  releaseFolder,
+} from '../support/processes/release-folder.ts';
 
-const key = newReleaseKey();
+const key = generateReleaseKey();
 const LONG = { timeout: 110_000 };
 const slow = { tags: ['slow'] };
 
 /** Releases, keys and data of one program. */
 class UpdateFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'lintel-update-'));
-  readonly #product: Product;
+  readonly #product: TestReleaseProduct;
 
-  constructor(product: Product) {
+  constructor(product: TestReleaseProduct) {
     this.#product = product;
     writeFileSync(join(this.path, 'release.key'), key, { mode: 0o600 });
-    writeFileSync(join(this.path, 'a.pub'), signerOf(key).publicPem);
+    writeFileSync(join(this.path, 'a.pub'), createReleaseSigner(key).publicPem);
   }
 
   launch(times: { readonly trialSeconds?: number; readonly deadlineSeconds?: number } = {}): LaunchedProgram {
@@ -41,7 +45,7 @@ class UpdateFolder {
     return ['--releases', join(path, 'releases'), '--package', join(path, 'package'), '--keys', path];
   }
 
-  async makeRelease(version: string, behavior: Behavior = 'healthy'): Promise<string> {
+  async makeRelease(version: string, behavior: TestReleaseBehavior = 'healthy'): Promise<string> {
     const file = join(this.path, `${version}.release`);
     const from = releaseFolder(join(this.path, version), version, behavior, this.#product);
     const call = ['--from', from, '--key', join(this.path, 'release.key'), '--out', file];
@@ -50,7 +54,7 @@ class UpdateFolder {
     return file;
   }
 
-  async update(version: string, behavior: Behavior = 'healthy'): Promise<void> {
+  async update(version: string, behavior: TestReleaseBehavior = 'healthy'): Promise<void> {
     const file = await this.makeRelease(version, behavior);
     const { code, stderr } = await runLintel('update', file, ...this.places);
     if (code !== 0) throw new Error(stderr);
@@ -71,9 +75,9 @@ const expectRolledBack = async (program: LaunchedProgram, version: string, reaso
 const unhealthy = {
   controller: ['unreadableStorage', /event_store/],
   gateway: ['closedPorts', /ready/],
-} as const satisfies Record<Product, readonly [Behavior, RegExp]>;
+} as const satisfies Record<TestReleaseProduct, readonly [TestReleaseBehavior, RegExp]>;
 
-const describeLauncher = (product: Product): void => {
+const describeLauncher = (product: TestReleaseProduct): void => {
   let folder: UpdateFolder;
   let program: LaunchedProgram;
   beforeAll(async () => {

@@ -2,18 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newReleaseKey, signerOf } from '@lintel/updates/release-files/release-keys';
+import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { LaunchedController } from '../support/processes/launched-controller.ts';
 import { LaunchedGateway } from '../support/processes/launched-gateway.ts';
 import type { LaunchedOptions, LaunchedProgram } from '../support/processes/launched-program.ts';
 import { type RunningBridge, runLintel, startBridge } from '../support/processes/lintel-command.ts';
-import { type Behavior, type Product, releaseFolder } from '../support/processes/release-folder.ts';
+import {
+  type TestReleaseBehavior,
+  type TestReleaseProduct,
+  releaseFolder,
+} from '../support/processes/release-folder.ts';
 
 const profiles = join(import.meta.dirname, '../../hardware-profiles/profiles');
 const profileOf = { controller: 'laptop-simulator.json', gateway: 'gateway.json' } as const;
-const key = newReleaseKey();
+const key = generateReleaseKey();
 
 interface Rollout {
   readonly id: string;
@@ -33,7 +37,7 @@ let shared: string;
 let bridge: RunningBridge;
 let organizations = 0;
 
-/** Of one test. */
+/** State of the current test. */
 let folder: string;
 let organization: string;
 let site: string;
@@ -51,7 +55,7 @@ beforeAll(async () => {
   const keys = join(shared, 'keys');
   mkdirSync(keys);
   writeFileSync(join(shared, 'release.key'), key, { mode: 0o600 });
-  writeFileSync(join(keys, 'a.pub'), signerOf(key).publicPem);
+  writeFileSync(join(keys, 'a.pub'), createReleaseSigner(key).publicPem);
   const options = ['--host', '127.0.0.1', '--mqtts-port', '0', '--release-keys', keys];
   bridge = await startBridge(join(shared, 'bridge'), ...options);
 });
@@ -89,7 +93,7 @@ const send = (
     ...(body === undefined ? {} : { body }),
   });
 
-const ask = async <T = { id: string }>(method: string, path: string, body?: object): Promise<T> => {
+const call = async <T = { id: string }>(method: string, path: string, body?: object): Promise<T> => {
   const answer = await send(method, path, body === undefined ? undefined : JSON.stringify(body));
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as T;
@@ -97,8 +101,8 @@ const ask = async <T = { id: string }>(method: string, path: string, body?: obje
 
 const makeRelease = async (
   version: string,
-  behavior: Behavior = 'healthy',
-  product: Product = 'controller',
+  behavior: TestReleaseBehavior = 'healthy',
+  product: TestReleaseProduct = 'controller',
 ): Promise<string> => {
   const file = join(folder, `${product}-${version}.release`);
   const from = releaseFolder(join(folder, `${product}-${version}`), version, behavior, product);
@@ -116,12 +120,12 @@ const upload = async (file: string): Promise<string> => {
 
 type TrialTimes = Pick<LaunchedOptions, 'deadlineSeconds'>;
 
-const claim = async (name: string, product: Product, times: TrialTimes) => {
+const claim = async (name: string, product: TestReleaseProduct, times: TrialTimes) => {
   const dataDir = join(folder, name);
-  const { code } = await ask<{ code: string }>('POST', '/claim_tickets', { site_id: site });
+  const { code } = await call<{ code: string }>('POST', '/claim_tickets', { site_id: site });
   const profile = ['--profile', join(profiles, profileOf[product])];
-  const call = ['--data', dataDir, '--bridge', bridge.ready['http']!, '--code', code, ...profile];
-  const { device_id } = await runJson<{ device_id: string }>('enroll', ...call);
+  const enrollArguments = ['--data', dataDir, '--bridge', bridge.ready['http']!, '--code', code, ...profile];
+  const { device_id } = await runJson<{ device_id: string }>('enroll', ...enrollArguments);
   const options = {
     dataDir,
     releases: join(folder, `${name}-releases`),
@@ -156,7 +160,7 @@ const startGateway = async (name: string, times: TrialTimes = {}) => {
   return { id, gateway };
 };
 
-const readRollout = (id: string): Promise<Rollout> => ask<Rollout>('GET', `/rollouts/${id}`);
+const readRollout = (id: string): Promise<Rollout> => call<Rollout>('GET', `/rollouts/${id}`);
 
 const rolloutUntil = async (id: string, isReached: (rollout: Rollout) => boolean): Promise<Rollout> => {
   let rollout = await readRollout(id);
@@ -187,7 +191,7 @@ describe('Roll-out to controllers', slow, () => {
   it('installs a release and reports the new version', async () => {
     const { id: device, controller } = await startController('a');
     const release_id = await upload(await makeRelease('1.1.0'));
-    const { id, devices } = await ask<Rollout>('POST', '/rollouts', { release_id, device_ids: [device] });
+    const { id, devices } = await call<Rollout>('POST', '/rollouts', { release_id, device_ids: [device] });
     expect(devices.map(({ state }) => state)).toEqual(['waiting']);
     const done = await rolloutUntil(id, ({ state }) => state === 'done');
     expect(done.devices).toMatchObject([{ state: 'confirmed', running_version: '1.1.0' }]);
@@ -199,7 +203,7 @@ describe('Roll-out to controllers', slow, () => {
     const [first, second] = [await startController('a'), await startController('b')];
     const release_id = await upload(await makeRelease('1.1.0'));
     const stages = [{ count: 1 }];
-    const { id, devices } = await ask<Rollout>('POST', '/rollouts', { release_id, all: true, stages });
+    const { id, devices } = await call<Rollout>('POST', '/rollouts', { release_id, all: true, stages });
     expect(devices.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
     await rolloutUntil(id, ({ progress }) => (progress['confirmed'] ?? 0) >= 1);
     const done = await rolloutUntil(id, ({ state }) => state === 'done');
@@ -211,7 +215,7 @@ describe('Roll-out to controllers', slow, () => {
     const times = { deadlineSeconds: 5 };
     const [first, second] = [await startController('a', times), await startController('b', times)];
     const release_id = await upload(await makeRelease('1.1.0', 'offline'));
-    const { id } = await ask<Rollout>('POST', '/rollouts', {
+    const { id } = await call<Rollout>('POST', '/rollouts', {
       release_id,
       device_ids: [first.id, second.id],
       stages: [{ percent: 50 }],
@@ -221,7 +225,7 @@ describe('Roll-out to controllers', slow, () => {
     expect(back).toMatchObject({ running_version: '1.0.0', reason: expect.stringContaining('bridge') });
     expect(halted.devices.find(({ device_id }) => device_id !== back?.device_id)?.state).toBe('waiting');
     expect([first.controller.good, second.controller.good]).toEqual([null, null]);
-    const cancelled = await ask<Rollout>('POST', `/rollouts/${id}/cancel`, {});
+    const cancelled = await call<Rollout>('POST', `/rollouts/${id}/cancel`, {});
     expect([cancelled.state, cancelled.progress]).toEqual(['cancelled', { rolled_back: 1, cancelled: 1 }]);
   });
 
@@ -233,11 +237,11 @@ describe('Roll-out to controllers', slow, () => {
     const file = join(folder, 'large.release');
     await runLintel('release', 'make', '--from', from, '--key', join(shared, 'release.key'), '--out', file);
     const release_id = await upload(file);
-    const limited = await ask<Rollout>('POST', '/rollouts', { release_id, device_ids: [device], rate: 20_000 });
+    const limited = await call<Rollout>('POST', '/rollouts', { release_id, device_ids: [device], rate: 20_000 });
     await rolloutUntil(limited.id, ({ devices }) => devices[0]?.state === 'downloading');
     controller.cutPower();
-    await ask('POST', `/rollouts/${limited.id}/cancel`, {});
-    const unlimited = await ask<Rollout>('POST', '/rollouts', { release_id, device_ids: [device] });
+    await call('POST', `/rollouts/${limited.id}/cancel`, {});
+    const unlimited = await call<Rollout>('POST', '/rollouts', { release_id, device_ids: [device] });
     await rolloutUntil(unlimited.id, ({ state }) => state === 'done');
     expect(controller.good).toBe('1.1.0');
   });
@@ -255,7 +259,7 @@ describe('Roll-out to gateways', slow, () => {
       { message: `device_ids.1: ${controllerId} is a controller, the release is for a gateway` },
     ]);
     const stages = [{ count: 1 }];
-    const { id, ...created } = await ask<Rollout>('POST', '/rollouts', { release_id, all: true, stages });
+    const { id, ...created } = await call<Rollout>('POST', '/rollouts', { release_id, all: true, stages });
     expect(created).toMatchObject({ program: 'gateway', version: '1.1.0', progress: { waiting: 2 } });
     expect(new Set(created.devices.map(({ device_id }) => device_id))).toEqual(new Set(gateways.map(one => one.id)));
     const done = await rolloutUntil(id, ({ state }) => state === 'done');
@@ -275,7 +279,7 @@ describe('Roll-out to gateways', slow, () => {
   ] as const)('rolls back a version that %s', async (_, behavior, reason) => {
     const { id: device, gateway } = await startGateway('g', { deadlineSeconds: 5 });
     const release_id = await upload(await makeRelease('1.1.0', behavior, 'gateway'));
-    const { id } = await ask<Rollout>('POST', '/rollouts', { release_id, device_ids: [device] });
+    const { id } = await call<Rollout>('POST', '/rollouts', { release_id, device_ids: [device] });
     const halted = await rolloutUntil(id, ({ state }) => state === 'halted');
     expect(halted.devices).toMatchObject([
       { state: 'rolled_back', running_version: '1.0.0', reason: expect.stringMatching(reason) },

@@ -1,19 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
-import { hashToken } from '../secrets/token-hash.ts';
-import { hashPassword, passwordMatches } from './passwords.ts';
+import { hashToken } from '../secrets/tokens.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
 
-const RANDOM = 'sha256:';
+const RANDOM_SECRET_PREFIX = 'sha256:';
 
-/** For a secret of 256 random bits: a fast hash is enough, and the token endpoint stays fast. */
-export const hashRandomSecret = (secret: string): string => RANDOM + hashToken(secret);
+/** A fast hash is sufficient for a secret of 256 random bits, and keeps the token endpoint fast. */
+export const hashRandomSecret = (secret: string): string => RANDOM_SECRET_PREFIX + hashToken(secret);
 
-/** For a secret that a person chose: it may be guessable, so guessing is made slow. */
-export const hashChosenSecret = (secret: string): Promise<string> => hashPassword(secret);
+/** A slow hash, because a secret that a person chose can be guessed. */
+export const hashUserChosenSecret = (secret: string): Promise<string> => hashPassword(secret);
 
-const equal = (one: string, other: string): boolean => {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+const isEqual = (first: string, second: string): boolean => {
+  const [a, b] = [Buffer.from(first), Buffer.from(second)];
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-export const secretMatches = async (stored: string, secret: string): Promise<boolean> =>
-  stored.startsWith(RANDOM) ? equal(stored, hashRandomSecret(secret)) : passwordMatches(stored, secret);
+export const verifyClientSecret = async (stored: string, secret: string): Promise<boolean> =>
+  stored.startsWith(RANDOM_SECRET_PREFIX) ? isEqual(stored, hashRandomSecret(secret)) : verifyPassword(stored, secret);

@@ -1,18 +1,18 @@
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { describe, expect, it } from 'vitest';
-import { allows, isBoundToSites, permissions, roleOfScopes } from './role-permissions.ts';
+import { roleAllows, isLimitedToSites, adminPermissions, roleOfScopes } from './role-permissions.ts';
 
-const granted = (role: (typeof roles)[number]) => permissions.filter(permission => allows(role, permission));
+const granted = (role: (typeof roles)[number]) => adminPermissions.filter(permission => roleAllows(role, permission));
 
-describe('allows', () => {
+describe('roleAllows', () => {
   it('permits owners and administrators everything', () => {
-    expect(granted('owner')).toEqual([...permissions]);
-    expect(granted('administrator')).toEqual([...permissions]);
+    expect(granted('owner')).toEqual([...adminPermissions]);
+    expect(granted('administrator')).toEqual([...adminPermissions]);
   });
 
   it('permits a viewer to read everything and to write nothing', () => {
     expect(granted('viewer').every(permission => permission.endsWith('.read'))).toBe(true);
-    expect(granted('viewer')).toHaveLength(permissions.filter(permission => permission.endsWith('.read')).length);
+    expect(granted('viewer')).toHaveLength(adminPermissions.filter(permission => permission.endsWith('.read')).length);
   });
 
   it('permits a technician to write devices, input rules and claim tickets, but not to see users or applications', () => {
@@ -25,9 +25,9 @@ describe('allows', () => {
   });
 });
 
-describe('isBoundToSites', () => {
+describe('isLimitedToSites', () => {
   it('is true for technicians only', () => {
-    expect(roles.filter(isBoundToSites)).toEqual(['technician']);
+    expect(roles.filter(isLimitedToSites)).toEqual(['technician']);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Role } from '@lintel/wire-protocol/admin/role';
 
-/** What an endpoint of the administration asks of whoever calls it. */
-export const permissions = [
+/** Each endpoint of the administration API requires one of these. */
+export const adminPermissions = [
   'organization.read',
   'organization.edit',
   'users.read',
@@ -23,16 +23,16 @@ export const permissions = [
   'updates.read',
   'updates.write',
 ] as const;
-export type Permission = (typeof permissions)[number];
+export type AdminPermission = (typeof adminPermissions)[number];
 
-const reading = permissions.filter(permission => permission.endsWith('.read'));
+const readPermissions = adminPermissions.filter(permission => permission.endsWith('.read'));
 
-/** Owners and administrators differ in one thing only: owners are the affair of owners, see `organization-users`. */
-const table: Readonly<Record<Role, ReadonlySet<Permission>>> = {
-  owner: new Set(permissions),
-  administrator: new Set(permissions),
-  viewer: new Set(reading),
-  technician: new Set<Permission>([
+/** Owners and administrators differ in one point: only owners may manage owners, see `organization-users`. */
+const permissionsByRole: Readonly<Record<Role, ReadonlySet<AdminPermission>>> = {
+  owner: new Set(adminPermissions),
+  administrator: new Set(adminPermissions),
+  viewer: new Set(readPermissions),
+  technician: new Set<AdminPermission>([
     'organization.read',
     'sites.read',
     'products.read',
@@ -46,12 +46,12 @@ const table: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   ]),
 };
 
-export const allows = (role: Role, permission: Permission): boolean => table[role].has(permission);
+export const roleAllows = (role: Role, permission: AdminPermission): boolean => permissionsByRole[role].has(permission);
 
-/** Technicians see the sites that they are assigned to, everybody else sees all. */
-export const isBoundToSites = (role: Role): boolean => role === 'technician';
+/** Technicians see only the sites that are assigned to them, all other roles see every site. */
+export const isLimitedToSites = (role: Role): boolean => role === 'technician';
 
-/** What a token stands for; null when it may not even look. */
+/** The role that a token acts in; null if its scopes permit nothing. */
 export const roleOfScopes = (scopes: ReadonlySet<string>): Role | null => {
   if (scopes.has('full_read_write')) return 'administrator';
   return scopes.has('full_read_only') ? 'viewer' : null;

@@ -2,8 +2,8 @@ import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 
 export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
 
-/** Nobody hands an application more than they have themselves. */
-export const mayAuthorize = (role: Role, scopes: readonly string[]): boolean => {
+/** A user can grant an application only the access that the user has. */
+export const canGrantScopes = (role: Role, scopes: readonly string[]): boolean => {
   if (role === 'owner' || role === 'administrator') return true;
   return role === 'viewer' && !scopes.includes('full_read_write');
 };

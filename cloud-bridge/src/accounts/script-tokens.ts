@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Services } from '../services.ts';
-import { cliApplication } from './applications.ts';
+import type { BridgeServices } from '../services.ts';
+import { findOrCreateCliApplication } from './applications.ts';
 import { issueTokens } from './tokens.ts';
 
 interface ScriptGrant {
   readonly organizationId: string;
   readonly scope: string;
-  /** Without it the organization's built-in one. */
+  /** Default: the organization's built-in application for scripts. */
   readonly applicationId?: string | undefined;
 }
 
-/** Names what is not there. */
-export class NoSuchGrant extends Error {}
+/** The organization or the application does not exist. */
+export class UnknownGrantTargetError extends Error {}
 
-/** Tokens for a script that has the data folder, in place of somebody's consent. Throws a NoSuchGrant. */
-export const scriptTokens = async (
-  { storage, clock, newId }: Pick<Services, 'storage' | 'clock' | 'newId'>,
+/** Issues tokens without user consent, for a script with access to the data folder. Throws `UnknownGrantTargetError`. */
+export const issueScriptTokens = async (
+  { storage, clock, newId }: Pick<BridgeServices, 'storage' | 'clock' | 'newId'>,
   { organizationId, scope, applicationId }: ScriptGrant,
 ) => {
   const db = storage.writer;
@@ -24,19 +24,19 @@ export const scriptTokens = async (
     .select('id')
     .where('id', '=', organizationId)
     .executeTakeFirst();
-  if (organization === undefined) throw new NoSuchGrant(`there is no organization ${organizationId}`);
-  const wanted = applicationId ?? (await cliApplication(db, organizationId, { newId, now: clock() })).id;
+  if (organization === undefined) throw new UnknownGrantTargetError(`Unknown organization: ${organizationId}`);
+  const grantedId = applicationId ?? (await findOrCreateCliApplication(db, organizationId, { newId, now: clock() })).id;
   const application = await db
     .selectFrom('oauth_applications')
     .select('id')
-    .where('id', '=', wanted)
+    .where('id', '=', grantedId)
     .executeTakeFirst();
-  if (application === undefined) throw new NoSuchGrant(`there is no application ${wanted}`);
+  if (application === undefined) throw new UnknownGrantTargetError(`Unknown application: ${grantedId}`);
   await db
     .insertInto('oauth_grants')
-    .values({ organization_id: organizationId, oauth_application_id: wanted, user_id: null, created_at: clock() })
+    .values({ organization_id: organizationId, oauth_application_id: grantedId, user_id: null, created_at: clock() })
     .onConflict(conflict => conflict.doNothing())
     .execute();
-  const grant = { organizationId, applicationId: wanted, userId: null, scope, familyId: randomUUID() };
+  const grant = { organizationId, applicationId: grantedId, userId: null, scope, familyId: randomUUID() };
   return issueTokens(db, grant, clock());
 };

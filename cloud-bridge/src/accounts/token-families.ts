@@ -1,21 +1,22 @@
 import type { Kysely } from 'kysely';
-import { hashToken, newToken } from '../secrets/token-hash.ts';
+import { hashToken, newToken } from '../secrets/tokens.ts';
 import type { Database, OAuthTokenRow } from '../storage/schema.ts';
 import type { TokenGrant } from './tokens.ts';
 
-const CODE_MS = 15 * 60 * 1000;
+const CODE_LIFETIME_MS = 15 * 60 * 1000;
+/** The `expires_at` of a revoked token. */
 const REVOKED = 0;
 
-/** What the exchange of a code is held against. */
-export interface CodeDetails {
+/** Stored with a code and checked when it is exchanged for tokens. */
+export interface AuthorizationCodeDetails {
   readonly redirect_uri: string;
   readonly code_challenge: string | null;
 }
 
-export const issueCode = async (
+export const issueAuthorizationCode = async (
   db: Kysely<Database>,
   grant: TokenGrant,
-  details: CodeDetails,
+  details: AuthorizationCodeDetails,
   now: number,
 ): Promise<string> => {
   const code = newToken('lac_');
@@ -29,7 +30,7 @@ export const issueCode = async (
       oauth_application_id: grant.applicationId,
       user_id: grant.userId,
       scope: grant.scope,
-      expires_at: now + CODE_MS,
+      expires_at: now + CODE_LIFETIME_MS,
       used_at: null,
       created_at: now,
       details: JSON.stringify(details),
@@ -41,9 +42,9 @@ export const issueCode = async (
 export const findToken = (db: Kysely<Database>, token: string): Promise<OAuthTokenRow | undefined> =>
   db.selectFrom('oauth_tokens').selectAll().where('hash', '=', hashToken(token)).executeTakeFirst();
 
-export const isRevoked = ({ expires_at }: Pick<OAuthTokenRow, 'expires_at'>): boolean => expires_at === REVOKED;
+export const isTokenRevoked = ({ expires_at }: Pick<OAuthTokenRow, 'expires_at'>): boolean => expires_at === REVOKED;
 
-export const grantOf = (row: OAuthTokenRow): TokenGrant => ({
+export const tokenGrantOf = (row: OAuthTokenRow): TokenGrant => ({
   organizationId: row.organization_id,
   applicationId: row.oauth_application_id,
   userId: row.user_id,
@@ -51,8 +52,8 @@ export const grantOf = (row: OAuthTokenRow): TokenGrant => ({
   familyId: row.family_id,
 });
 
-/** Marks a code or a refresh token as used. Of any number who try at once, one is told `true`. */
-export const claim = async (db: Kysely<Database>, hash: string, now: number): Promise<boolean> => {
+/** Marks a code or a refresh token as used. Returns true for exactly one of several concurrent calls. */
+export const consumeToken = async (db: Kysely<Database>, hash: string, now: number): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('oauth_tokens')
     .set({ used_at: now })
@@ -63,31 +64,31 @@ export const claim = async (db: Kysely<Database>, hash: string, now: number): Pr
   return numUpdatedRows === 1n;
 };
 
-const TWIN_MS = 5000;
+const DUPLICATE_WINDOW_MS = 5000;
 
 /**
- * A callback that a browser loads twice sends its code twice, at once: the second is refused, but nobody has stolen
- * anything. A code that comes back later is a replay (RFC 6749, 4.1.2).
+ * A browser that loads the callback twice sends the code twice within seconds. The second request is rejected, but it is
+ * not an attack. A code that is sent again later is a replay (RFC 6749, 4.1.2).
  */
-export const isTwin = async (db: Kysely<Database>, hash: string, now: number): Promise<boolean> => {
+export const isDuplicateRedemption = async (db: Kysely<Database>, hash: string, now: number): Promise<boolean> => {
   const row = await db
     .selectFrom('oauth_tokens')
     .select(['kind', 'used_at'])
     .where('hash', '=', hash)
     .executeTakeFirst();
-  return row?.kind === 'code' && row.used_at !== null && now - row.used_at < TWIN_MS;
+  return row?.kind === 'code' && row.used_at !== null && now - row.used_at < DUPLICATE_WINDOW_MS;
 };
 
-/** The rows stay until they are pruned, so that a token that is shown again is still known for what it is. */
-export const revokeFamily = async (db: Kysely<Database>, familyId: string): Promise<void> => {
+/** Keeps the rows until they are pruned, so that a replayed token is still recognized. */
+export const revokeTokenFamily = async (db: Kysely<Database>, familyId: string): Promise<void> => {
   await db.updateTable('oauth_tokens').set({ expires_at: REVOKED }).where('family_id', '=', familyId).execute();
 };
 
-export const revokeOne = async (db: Kysely<Database>, hash: string): Promise<void> => {
+export const revokeToken = async (db: Kysely<Database>, hash: string): Promise<void> => {
   await db.updateTable('oauth_tokens').set({ expires_at: REVOKED }).where('hash', '=', hash).execute();
 };
 
-export const revokeApplication = async (
+export const revokeApplicationTokens = async (
   db: Kysely<Database>,
   organizationId: string,
   applicationId: string,
@@ -101,10 +102,10 @@ export const revokeApplication = async (
 };
 
 const DAY = 24 * 60 * 60 * 1000;
-const USED_KEPT_MS = 90 * DAY;
+const USED_RETENTION_MS = 90 * DAY;
 
-/** Removes what nobody can use or misuse any more. */
-export const pruneTokens = async (db: Kysely<Database>, now: number): Promise<void> => {
+/** Deletes expired tokens and sessions, and used refresh tokens that are too old to matter as a replay. */
+export const pruneTokensAndSessions = async (db: Kysely<Database>, now: number): Promise<void> => {
   await db
     .deleteFrom('oauth_tokens')
     .where('expires_at', '<', now - DAY)
@@ -112,7 +113,7 @@ export const pruneTokens = async (db: Kysely<Database>, now: number): Promise<vo
   await db
     .deleteFrom('oauth_tokens')
     .where('kind', '=', 'refresh')
-    .where('used_at', '<', now - USED_KEPT_MS)
+    .where('used_at', '<', now - USED_RETENTION_MS)
     .execute();
   await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
 };

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { hashToken, newToken } from '../secrets/token-hash.ts';
+import { hashToken, newToken } from '../secrets/tokens.ts';
 import type { Database } from '../storage/schema.ts';
 
 const ACCESS_TOKEN_SECONDS = 3600;
@@ -12,7 +12,7 @@ export interface TokenGrant {
   readonly familyId: string;
 }
 
-/** The answer of the token endpoint and of `lintel token`. */
+/** The response of the token endpoint and the output of `lintel token --json`. */
 export interface IssuedTokens {
   readonly access_token: string;
   readonly expires_in: number;
@@ -22,8 +22,8 @@ export interface IssuedTokens {
 }
 
 /**
- * Only hashes are kept: the tokens exist in the answer alone. A refresh token comes with the scope `offline`; it keeps the
- * whole scope of the grant, also when the access token has less (RFC 6749 section 6).
+ * Stores only hashes of the tokens. The scope `offline` adds a refresh token, which keeps the full scope of the grant even
+ * if the access token has less (RFC 6749 section 6).
  */
 export const issueTokens = async (
   db: Kysely<Database>,

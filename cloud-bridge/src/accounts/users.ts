@@ -1,12 +1,13 @@
 import type { Id, IdKind } from '@lintel/access-core/ids';
 import type { Kysely } from 'kysely';
-import { invalid } from '../http/api-error.ts';
+import { invalidFieldError } from '../http/api-error.ts';
 import type { Database, UserRow } from '../storage/schema.ts';
 import { hashPassword, isUsablePassword } from './passwords.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { isRole } from './roles.ts';
 
-export interface Circumstances {
+/** Id source and time for a new row. */
+export interface CreationContext {
   readonly newId: <K extends IdKind>(kind: K) => Id<K>;
   readonly now: number;
 }
@@ -18,34 +19,34 @@ export interface NewUser {
 }
 
 const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
-const LONGEST_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 
-/** The form in which addresses are kept and compared. */
-export const normalEmail = (email: string): string => email.trim().toLowerCase();
+/** Addresses are stored and compared in this form. */
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
 export const findUserByEmail = (db: Kysely<Database>, email: string): Promise<UserRow | undefined> =>
   db
     .selectFrom('users')
     .selectAll()
-    .where('email', '=', normalEmail(email))
+    .where('email', '=', normalizeEmail(email))
     .where('is_deleted', '=', 0)
     .executeTakeFirst();
 
 const newPasswordHash = (password: string): Promise<string> => {
-  if (!isUsablePassword(password)) throw invalid('password', 'password must have 1 to 1024 characters');
+  if (!isUsablePassword(password)) throw invalidFieldError('password', 'password must have 1 to 1024 characters');
   return hashPassword(password);
 };
 
 export const createUser = async (
   db: Kysely<Database>,
   { email, name, password }: NewUser,
-  { newId, now }: Circumstances,
+  { newId, now }: CreationContext,
 ): Promise<UserRow> => {
-  const address = normalEmail(email);
-  if (!EMAIL.test(address) || address.length > LONGEST_EMAIL || !address.isWellFormed()) {
-    throw invalid('email', 'email must be an e-mail address');
+  const address = normalizeEmail(email);
+  if (!EMAIL.test(address) || address.length > MAX_EMAIL_LENGTH || !address.isWellFormed()) {
+    throw invalidFieldError('email', 'email must be an email address');
   }
-  if ((await findUserByEmail(db, address)) !== undefined) throw invalid('email', 'email is already in use');
+  if ((await findUserByEmail(db, address)) !== undefined) throw invalidFieldError('email', 'email is already in use');
   const row: UserRow = {
     id: newId('user'),
     email: address,
@@ -58,33 +59,33 @@ export const createUser = async (
   return row;
 };
 
-/** A new password ends every session of the user: whoever knew the old one is out. */
+/** Ends every session of the user, so that a leaked password gives no further access. */
 export const setPassword = async (db: Kysely<Database>, userId: string, password: string): Promise<void> => {
   const password_hash = await newPasswordHash(password);
   await db.updateTable('users').set({ password_hash }).where('id', '=', userId).execute();
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
 };
 
-/** Gives the user a role in the organization, or another one. */
+/** Adds the user to the organization or replaces the user's role. */
 export const setRole = async (
   db: Kysely<Database>,
-  place: { readonly organizationId: string; readonly userId: string },
+  { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
   role: Role,
 ): Promise<void> => {
   await db
     .insertInto('organization_users')
-    .values({ organization_id: place.organizationId, user_id: place.userId, role, site_ids: '[]' })
+    .values({ organization_id: organizationId, user_id: userId, role, site_ids: '[]' })
     .onConflict(conflict => conflict.columns(['organization_id', 'user_id']).doUpdateSet({ role }))
     .execute();
 };
 
-export interface Membership {
+export interface UserOrganization {
   readonly organizationId: string;
   readonly name: string;
   readonly role: Role;
 }
 
-export const organizationsOf = async (db: Kysely<Database>, userId: string): Promise<Membership[]> => {
+export const organizationsOfUser = async (db: Kysely<Database>, userId: string): Promise<UserOrganization[]> => {
   const rows = await db
     .selectFrom('organization_users')
     .innerJoin('organizations', 'organizations.id', 'organization_users.organization_id')

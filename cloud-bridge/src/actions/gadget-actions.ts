@@ -1,63 +1,63 @@
 import type { Location } from '@lintel/access-core/access-model';
 import type { GadgetId, MemberId } from '@lintel/access-core/ids';
-import { decide } from '@lintel/access-core/permission/decide';
-import type { Decision } from '@lintel/access-core/permission/decision';
-import { loadMemberWorld } from '../access/member-world.ts';
-import { ApiError, invalid, notFound } from '../http/api-error.ts';
-import { isVirtual } from '../resources/device-constraints.ts';
-import type { Services } from '../services.ts';
+import { decidePermission } from '@lintel/access-core/permission/decide';
+import type { PermissionDecision } from '@lintel/access-core/permission/decision';
+import { loadMemberAccessData } from '../access/member-access-data.ts';
+import { ApiError, invalidFieldError, notFoundError } from '../http/api-error.ts';
+import { isVirtualDevice } from '../resources/device-constraints.ts';
+import type { BridgeServices } from '../services.ts';
 import type { Actor } from '../transactions/actor.ts';
-import { findRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
-import type { ActionPort } from './action-port.ts';
-import { actionObject, type ActionTarget, findTarget } from './action-target.ts';
+import { findRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import type { DeviceActionExecutor } from './device-action-executor.ts';
+import { actionEventObject, type ActionTarget, findActionTarget } from './action-target.ts';
 
-export interface ActionRequest {
+export interface GadgetActionRequest {
   readonly organizationId: string;
   readonly gadgetId: string;
   readonly actionId: string;
-  /** Whoever asks: the application, and beside it the user or the member's credential. */
+  /** The application, with the user or the credential of the member. */
   readonly actor: Actor;
 }
 
-export interface MemberClaim {
+export interface ActingMember {
   readonly memberId: string;
   readonly location: (Location & { readonly accuracy?: number | null | undefined }) | null;
 }
 
-export interface ActionServices extends Pick<Services, 'writer' | 'storage'> {
-  readonly actions: ActionPort;
+export interface GadgetActionServices extends Pick<BridgeServices, 'writer' | 'storage'> {
+  readonly actions: DeviceActionExecutor;
 }
 
-/** Null when all is done already, as on a virtual device; else what the hardware still has to do. */
-type Open = ActionTarget | null;
+/** The action that the hardware has to execute. Null for a virtual device, whose action is already complete. */
+type PendingTarget = ActionTarget | null;
 
 const logUse = (context: WriteContext, target: ActionTarget): void =>
-  context.log({ verb: 'use', object: actionObject(target) });
+  context.log({ verb: 'use', object: actionEventObject(target) });
 
-/** A virtual device has acted as soon as its event is written. */
-const begin = (context: WriteContext, target: ActionTarget): Open => {
-  if (!isVirtual(target.device)) return target;
+/** Completes the action of a virtual device, which consists of its event only. */
+const startAction = (context: WriteContext, target: ActionTarget): PendingTarget => {
+  if (!isVirtualDevice(target.device)) return target;
   logUse(context, target);
   return null;
 };
 
-/** The door first, then the event, unless it is the device's to tell: nobody waits for the log in front of a closed door. */
-const finish = async (
-  services: ActionServices,
-  open: Open,
-  { organizationId, actor }: ActionRequest,
+/** Executes the action before it writes the event, so that the door opens without delay. */
+const finishAction = async (
+  services: GadgetActionServices,
+  pending: PendingTarget,
+  { organizationId, actor }: GadgetActionRequest,
 ): Promise<void> => {
-  if (open === null) return;
-  const { gadget, device, actionId } = open;
-  const order = { organizationId, deviceId: device.id, gadgetId: gadget.id, actionId, actor };
-  const outcome = await services.actions.perform(order);
-  if (outcome === 'offline') {
-    throw new ApiError('hardware_offline', `Device ${device.id} is not reachable or cannot act now`, {
+  if (pending === null) return;
+  const { gadget, device, actionId } = pending;
+  const deviceRequest = { organizationId, deviceId: device.id, gadgetId: gadget.id, actionId, actor };
+  const result = await services.actions.execute(deviceRequest);
+  if (result === 'offline') {
+    throw new ApiError('hardware_offline', `Device ${device.id} is offline or cannot execute the action`, {
       device_id: device.id,
     });
   }
-  if (outcome === 'done') await services.writer.write(organizationId, actor, async context => logUse(context, open));
+  if (result === 'done') await services.writer.write(organizationId, actor, async context => logUse(context, pending));
 };
 
 const requireWhitelabel = async ({ db, organizationId }: WriteContext): Promise<void> => {
@@ -70,27 +70,27 @@ const requireWhitelabel = async ({ db, organizationId }: WriteContext): Promise<
   throw new ApiError('forbidden', 'The organization does not have the whitelabel feature');
 };
 
-/** For integrators who have judged the permission themselves. */
-export const performAction = async (services: ActionServices, asked: ActionRequest): Promise<void> => {
-  const request: ActionRequest = { ...asked, actor: { ...asked.actor, access_method: 'online' } };
-  const open = await services.writer.write(request.organizationId, request.actor, async context => {
+/** For integrators that have checked the permission themselves. */
+export const executeAction = async (services: GadgetActionServices, original: GadgetActionRequest): Promise<void> => {
+  const request: GadgetActionRequest = { ...original, actor: { ...original.actor, access_method: 'online' } };
+  const pending = await services.writer.write(request.organizationId, request.actor, async context => {
     await requireWhitelabel(context);
-    return begin(context, await findTarget(context, request.gadgetId, request.actionId));
+    return startAction(context, await findActionTarget(context, request.gadgetId, request.actionId));
   });
-  await finish(services, open, request);
+  await finishAction(services, pending, request);
 };
 
-const judge = async (
-  { storage }: ActionServices,
+const checkAccess = async (
+  { storage }: GadgetActionServices,
   context: WriteContext,
   { gadget, actionId }: ActionTarget,
-  { memberId, location }: MemberClaim,
-): Promise<Decision> => {
+  { memberId, location }: ActingMember,
+): Promise<PermissionDecision> => {
   const member = await findRow(context, 'members', memberId);
-  if (member === undefined) throw invalid('member_id', `member_id: there is no ${memberId}`, { id: memberId });
+  if (member === undefined) throw invalidFieldError('member_id', `Unknown member ${memberId}`, { id: memberId });
   const { db, organizationId, now } = context;
-  const world = await loadMemberWorld({ db, engine: storage.engine, organizationId }, member, gadget);
-  return decide(world, {
+  const accessData = await loadMemberAccessData({ db, engine: storage.engine, organizationId }, member, gadget);
+  return decidePermission(accessData, {
     member_id: member.id as MemberId,
     gadget_id: gadget.id as GadgetId,
     action_id: actionId,
@@ -101,38 +101,38 @@ const judge = async (
   });
 };
 
-/** Where the phone says it is goes into the event with the other things that it says of itself. */
-const memberActor = (actor: Actor, { memberId, location }: MemberClaim): Actor => {
-  const online = { ...actor, member_id: memberId, access_method: 'online' } as const;
-  if (location === null) return online;
-  const said = {
+/** Adds the location that the phone reports to the client data of the event. */
+const memberActor = (actor: Actor, { memberId, location }: ActingMember): Actor => {
+  const onlineActor = { ...actor, member_id: memberId, access_method: 'online' } as const;
+  if (location === null) return onlineActor;
+  const reported = {
     location: `${location.lat},${location.lng}`,
     location_accuracy: location.accuracy == null ? null : String(location.accuracy),
   };
-  return { ...online, client: { ...actor.client, ...said } };
+  return { ...onlineActor, client: { ...actor.client, ...reported } };
 };
 
 /**
- * The action on behalf of a member, with that member's own permissions. Judged under the organization's lock, so that
- * whatever was revoked before is revoked here.
+ * Executes an action with the permissions of a member. Checks the access under the organization's lock, so that every
+ * earlier revocation applies.
  */
-export const performActionAsMember = async (
-  services: ActionServices,
-  asked: ActionRequest,
-  claim: MemberClaim,
+export const executeActionAsMember = async (
+  services: GadgetActionServices,
+  original: GadgetActionRequest,
+  member: ActingMember,
 ): Promise<void> => {
-  const request: ActionRequest = { ...asked, actor: memberActor(asked.actor, claim) };
-  const ruling = await services.writer.write(request.organizationId, request.actor, async context => {
-    const target = await findTarget(context, request.gadgetId, request.actionId);
-    const decision = await judge(services, context, target, claim);
-    if (decision.outcome === 'grant') return { open: begin(context, target) };
-    if (decision.outcome === 'not_found') throw notFound(decision.missing, request.gadgetId);
-    context.log({ verb: 'deny', object: actionObject(target), reason: decision.reason });
+  const request: GadgetActionRequest = { ...original, actor: memberActor(original.actor, member) };
+  const outcome = await services.writer.write(request.organizationId, request.actor, async context => {
+    const target = await findActionTarget(context, request.gadgetId, request.actionId);
+    const decision = await checkAccess(services, context, target, member);
+    if (decision.outcome === 'grant') return { pending: startAction(context, target) };
+    if (decision.outcome === 'not_found') throw notFoundError(decision.missing, request.gadgetId);
+    context.log({ verb: 'deny', object: actionEventObject(target), reason: decision.reason });
     return decision;
   });
-  // Only after the commit: a thrown error would take the record of the refusal back.
-  if ('reason' in ruling) {
-    throw new ApiError('permission_denied', `The member may not do this: ${ruling.reason}`, { reason: ruling.reason });
+  // After the commit: an error inside the transaction would roll back the event of the denial.
+  if ('reason' in outcome) {
+    throw new ApiError('permission_denied', `Access denied: ${outcome.reason}`, { reason: outcome.reason });
   }
-  await finish(services, ruling.open, request);
+  await finishAction(services, outcome.pending, request);
 };

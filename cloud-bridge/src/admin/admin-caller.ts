@@ -1,9 +1,9 @@
 import type { Role } from '@lintel/wire-protocol/admin/role';
-import type { Requester } from '../http/caller.ts';
+import type { OrganizationCaller } from '../http/caller.ts';
 
-/** Whoever administers one organization, within what their role allows. */
-export interface AdminCaller extends Requester {
+/** A caller of the administration API, with its role in one organization. */
+export interface AdminCaller extends OrganizationCaller {
   readonly role: Role;
-  /** The sites beyond which there is nothing for them; null: all are theirs. */
+  /** The sites that the caller is limited to; null without a limit. */
   readonly siteIds: readonly string[] | null;
 }

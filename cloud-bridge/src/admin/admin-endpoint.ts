@@ -1,31 +1,31 @@
 import type * as z from 'zod';
-import { crudFor } from '../api/crud.ts';
-import type { Endpoint, EndpointDefinition } from '../api/endpoint.ts';
-import type { Account } from '../accounts/account.ts';
+import { crudEndpointsFor } from '../api/crud-endpoints.ts';
+import type { ApiEndpoint, EndpointDefinition } from '../api/endpoint.ts';
+import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts';
 import type { AdminCaller } from './admin-caller.ts';
-import type { Permission } from '../accounts/role-permissions.ts';
+import type { AdminPermission } from '../accounts/role-permissions.ts';
 
-/** Below every address of one organization. */
-export const ORGANIZATION = '/organizations/:organization_id';
+/** Prefix of all paths that belong to one organization. */
+export const ORGANIZATION_PATH = '/organizations/:organization_id';
 
-/** Something of one organization. */
-export interface AdminEndpoint extends Endpoint<AdminCaller> {
-  readonly needs: Permission;
+/** An endpoint below `/organizations/:organization_id`. */
+export interface AdminEndpoint extends ApiEndpoint<AdminCaller> {
+  readonly requiredPermission: AdminPermission;
 }
 
-/** Something that is asked without naming an organization. */
-export type AccountEndpoint = Endpoint<Account>;
+/** An endpoint whose path names no organization. */
+export type AccountEndpoint = ApiEndpoint<AuthenticatedAccount>;
 
-interface Definition<S extends z.ZodType> extends EndpointDefinition<S, AdminCaller> {
-  readonly needs: Permission;
+interface AdminEndpointDefinition<S extends z.ZodType> extends EndpointDefinition<S, AdminCaller> {
+  readonly requiredPermission: AdminPermission;
 }
 
-export const adminEndpoint = <S extends z.ZodType>(definition: Definition<S>): AdminEndpoint => definition;
+export const defineAdminEndpoint = <S extends z.ZodType>(definition: AdminEndpointDefinition<S>): AdminEndpoint =>
+  definition;
 
-export const adminCrud = crudFor<AdminCaller>();
+export const adminCrudEndpoints = crudEndpointsFor<AdminCaller>();
 
-/** Gives each endpoint the permission that it needs. */
-export const requirePermission = (
-  endpoints: readonly Endpoint<AdminCaller>[],
-  permissionFor: (endpoint: Endpoint<AdminCaller>) => Permission,
-): AdminEndpoint[] => endpoints.map(endpoint => ({ ...endpoint, needs: permissionFor(endpoint) }));
+export const assignPermissions = (
+  endpoints: readonly ApiEndpoint<AdminCaller>[],
+  permissionFor: (endpoint: ApiEndpoint<AdminCaller>) => AdminPermission,
+): AdminEndpoint[] => endpoints.map(endpoint => ({ ...endpoint, requiredPermission: permissionFor(endpoint) }));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { errorOf } from '../test-organization.test-support.ts';
-import { type PageRequest, pageById } from './paging.ts';
+import { apiErrorOf } from '../test-organization.test-support.ts';
+import { type PageRequest, paginateById } from './paging.ts';
 
 const rows = Array.from({ length: 7 }, (_, index) => ({ id: `id_${index}`, kind: index % 2 === 0 ? 'even' : 'odd' }));
 
 const list = (query: Record<string, unknown>, name = 'rows org_1') =>
-  pageById(query, {
+  paginateById(query, {
     name,
     filters: ['kind'],
     read: async ({ before, count, filters }: PageRequest) =>
@@ -17,7 +17,7 @@ const list = (query: Record<string, unknown>, name = 'rows org_1') =>
     toObject: row => row,
   });
 
-describe('pageById', () => {
+describe('paginateById', () => {
   it.each(['1', '2', '3', '7', '100'])('pages through everything once, newest first, with limit %s', async limit => {
     const found: unknown[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -33,14 +33,14 @@ describe('pageById', () => {
     const first = await list({ limit: '2', kind: 'odd' });
     const second = await list({ limit: '2', kind: 'odd', cursor: first.cursor_next });
     expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(['id_5', 'id_3', 'id_1']);
-    expect(await errorOf(list({ limit: '2', kind: 'even', cursor: first.cursor_next }))).toBe(
+    expect(await apiErrorOf(list({ limit: '2', kind: 'even', cursor: first.cursor_next }))).toBe(
       'invalid_request: cursor',
     );
   });
 
   it('rejects the cursor of another list', async () => {
     const { cursor_next: cursor } = await list({ limit: '1' });
-    expect(await errorOf(list({ limit: '1', cursor }, 'rows org_2'))).toBe('invalid_request: cursor');
+    expect(await apiErrorOf(list({ limit: '1', cursor }, 'rows org_2'))).toBe('invalid_request: cursor');
   });
 
   it.each([
@@ -53,6 +53,6 @@ describe('pageById', () => {
     ['cursor', { cursor: ['a', 'b'] }],
     ['cursor', { cursor: 'nonsense' }],
   ])('rejects an invalid %s: %j', async (field, query) => {
-    expect(await errorOf(list(query))).toBe(`invalid_request: ${field}`);
+    expect(await apiErrorOf(list(query))).toBe(`invalid_request: ${field}`);
   });
 });

@@ -1,50 +1,51 @@
 import { createHash } from 'node:crypto';
-import { pageOf } from '@lintel/wire-protocol/rest/list-page';
+import { listPageOf } from '@lintel/wire-protocol/rest/list-page';
 import type { ReferenceExpression, SelectQueryBuilder } from 'kysely';
 import type * as z from 'zod';
-import { invalid } from '../http/api-error.ts';
+import { invalidFieldError } from '../http/api-error.ts';
 import { decodeCursor, encodeCursor } from '../queries/cursor.ts';
-import type { Page } from '../queries/reader.ts';
+import type { ListPage } from '../queries/resource-reader.ts';
 import type { AdminCaller } from './admin-caller.ts';
-import { adminEndpoint, type AdminEndpoint } from './admin-endpoint.ts';
-import type { Permission } from '../accounts/role-permissions.ts';
+import { defineAdminEndpoint, type AdminEndpoint } from './admin-endpoint.ts';
+import type { AdminPermission } from '../accounts/role-permissions.ts';
 
-const MOST = 100;
+const MAX_PAGE_SIZE = 100;
 
-/** The query parameters of every list that is paged here, for the documentation. */
-export const pageParameters: Readonly<Record<string, string>> = {
-  limit: `Objects on a page, 1 to ${MOST}`,
-  cursor: 'cursor_next of the page before; the other parameters stay the same',
+/** Descriptions of the query parameters that every list has, for the documentation. */
+export const pageQueryParameters: Readonly<Record<string, string>> = {
+  limit: `Objects per page, 1 to ${MAX_PAGE_SIZE}`,
+  cursor: 'cursor_next of the previous page; keep the other parameters unchanged',
 };
 
 type Query = Readonly<Record<string, unknown>>;
 
 const limitOf = ({ limit }: Query): number => {
-  if (limit === undefined) return MOST;
+  if (limit === undefined) return MAX_PAGE_SIZE;
   const count = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
-  if (count < 1 || count > MOST) throw invalid('limit', `limit must be a whole number from 1 to ${MOST}`);
+  if (count < 1 || count > MAX_PAGE_SIZE)
+    throw invalidFieldError('limit', `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}`);
   return count;
 };
 
 const filtersOf = (query: Query, names: readonly string[]): Record<string, string> => {
   const { limit: _, cursor: __, ...others } = query;
   for (const [name, value] of Object.entries(others)) {
-    if (!names.includes(name)) throw invalid(name, `unsupported parameter '${name}'`);
-    if (typeof value !== 'string') throw invalid(name, `${name} must be given once`);
+    if (!names.includes(name)) throw invalidFieldError(name, `Unsupported parameter: ${name}`);
+    if (typeof value !== 'string') throw invalidFieldError(name, `${name} must not be repeated`);
   }
   return others as Record<string, string>;
 };
 
 export interface PageRequest {
-  /** Only what comes after this id, newest first; null on the first page. */
+  /** Only rows with a lower id; null on the first page. */
   readonly before: string | null;
-  /** One more than is shown, to know whether there is more. */
+  /** One more than the page size, to detect whether another page follows. */
   readonly count: number;
   readonly filters: Readonly<Record<string, string>>;
 }
 
 interface Listing<R> {
-  /** Lists of different names or organizations do not take one another's cursors. */
+  /** Identifies the list: a cursor is valid only for the list that issued it. */
   readonly name: string;
   readonly filters?: readonly string[];
   read(page: PageRequest): Promise<readonly R[]>;
@@ -52,8 +53,8 @@ interface Listing<R> {
   toObject(row: R): Record<string, unknown>;
 }
 
-/** A list by descending id, which is the newest first. */
-export const pageById = async <R>(query: Query, listing: Listing<R>): Promise<Page> => {
+/** One page of a list, by descending id, which is newest first. */
+export const paginateById = async <R>(query: Query, listing: Listing<R>): Promise<ListPage> => {
   const limit = limitOf(query);
   const filters = filtersOf(query, listing.filters ?? []);
   const binding = createHash('sha256')
@@ -61,7 +62,8 @@ export const pageById = async <R>(query: Query, listing: Listing<R>): Promise<Pa
     .digest('base64url')
     .slice(0, 16);
   const { cursor } = query;
-  if (cursor !== undefined && typeof cursor !== 'string') throw invalid('cursor', 'cursor must be given once');
+  if (cursor !== undefined && typeof cursor !== 'string')
+    throw invalidFieldError('cursor', 'cursor must not be repeated');
   const before = cursor === undefined ? null : decodeCursor(binding, cursor, 'none').id;
   const rows = await listing.read({ before, count: limit + 1, filters });
   const shown = rows.slice(0, limit);
@@ -71,8 +73,8 @@ export const pageById = async <R>(query: Query, listing: Listing<R>): Promise<Pa
   return { data, has_next: true, cursor_next: encodeCursor(binding, { value: null, id: listing.idOf(last) }) };
 };
 
-/** The rows of one page of the query, by descending id. */
-export const pageRows = <DB, T extends keyof DB, R>(
+/** Fetches the rows of one page of the query, by descending id. */
+export const fetchPageRows = <DB, T extends keyof DB, R>(
   query: SelectQueryBuilder<DB, T, R>,
   id: ReferenceExpression<DB, T>,
   { before, count }: PageRequest,
@@ -82,31 +84,31 @@ export const pageRows = <DB, T extends keyof DB, R>(
 };
 
 interface ListDefinition<R> {
-  readonly needs: Permission;
+  readonly requiredPermission: AdminPermission;
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
-  /** Of one object of the list. */
-  readonly answer: z.ZodType;
-  /** In the plural, for the cursors. */
+  /** Schema of one object of the list. */
+  readonly response: z.ZodType;
+  /** Identifies the list in its cursors. */
   readonly name: string;
-  /** Query parameters beyond those of a page, each with what it is for. */
+  /** Query parameters in addition to those of paging, with their descriptions. */
   readonly filters?: Readonly<Record<string, string>>;
   readonly read: (caller: AdminCaller, page: PageRequest) => Promise<readonly R[]>;
   readonly idOf: (row: R) => string;
   readonly toObject: (row: R) => Record<string, unknown>;
 }
 
-/** A list of one organization, newest first. */
-export const adminList = <R>(definition: ListDefinition<R>): AdminEndpoint => {
-  const { answer, name, filters = {}, read, idOf, toObject, ...description } = definition;
-  return adminEndpoint({
+/** An endpoint that lists objects of one organization, newest first. */
+export const defineAdminList = <R>(definition: ListDefinition<R>): AdminEndpoint => {
+  const { response, name, filters = {}, read, idOf, toObject, ...description } = definition;
+  return defineAdminEndpoint({
     ...description,
     method: 'GET',
-    answer: pageOf(answer),
-    query: { ...pageParameters, ...filters },
+    response: listPageOf(response),
+    query: { ...pageQueryParameters, ...filters },
     handle: ({ caller, query }) =>
-      pageById(query, {
+      paginateById(query, {
         name: `${name} of ${[caller.organizationId, ...(caller.siteIds ?? [])].join(' ')}`,
         filters: Object.keys(filters),
         read: page => read(caller, page),

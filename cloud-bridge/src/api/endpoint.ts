@@ -1,65 +1,66 @@
 import type { ErrorType } from '@lintel/wire-protocol/rest/error';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import type * as z from 'zod';
-import type { Caller, Requester } from '../http/caller.ts';
-import type { Reader } from '../queries/reader.ts';
+import type { TokenCaller, OrganizationCaller } from '../http/caller.ts';
+import type { ResourceReader } from '../queries/resource-reader.ts';
 import { actorOf } from '../transactions/actor.ts';
-import type { WriteContext, Writer } from '../transactions/writer.ts';
+import type { WriteContext, OrganizationWriter } from '../transactions/organization-writer.ts';
 
-/** One request, as far as a handler needs to know it. */
-export interface Call<Body = unknown, C = Caller> {
+/** The parts of a request that a handler needs. */
+export interface EndpointCall<Body = unknown, C = TokenCaller> {
   readonly caller: C;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Body;
-  /** Both belong to the transaction of the request where it has one: see `Idempotency`. */
-  readonly reader: Reader;
-  readonly writer: Writer;
+  /** Reader and writer use the transaction of the request if it has one: see `IdempotencyHandler`. */
+  readonly reader: ResourceReader;
+  readonly writer: OrganizationWriter;
 }
 
-/** Writes to the organization of the caller, in the caller's name. */
-export const writeFor = <T>(
-  { caller, writer }: Pick<Call<unknown, Requester>, 'caller' | 'writer'>,
+/** Writes to the caller's organization with the caller as the actor of the events. */
+export const writeAsCaller = <T>(
+  { caller, writer }: Pick<EndpointCall<unknown, OrganizationCaller>, 'caller' | 'writer'>,
   work: (context: WriteContext) => Promise<T>,
 ): Promise<T> => writer.write(caller.organizationId, actorOf(caller), work);
 
-/** What an endpoint takes and what it answers: the documentation is generated from it. */
+/** Request and response of an endpoint; the API documentation is generated from it. */
 export interface EndpointDescription {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Relative to the base address, parameters as `:name`. */
+  /** Relative to the base path, with parameters as `:name`. */
   readonly path: string;
   readonly summary: string;
   readonly tag: string;
   readonly body?: z.ZodType;
-  /** The body is bytes, which the handler gets as they come. */
-  readonly takesBytes?: boolean;
-  readonly answer: z.ZodType;
-  /** The type of object that is answered, where there is one: it decides which expands and filters are possible. */
+  /** The body is a byte stream, which the handler reads. */
+  readonly acceptsBytes?: boolean;
+  readonly response: z.ZodType;
+  /** The type of the returned object, which determines the available expands and filters. */
   readonly object?: ResourceType;
   readonly isList?: boolean;
-  /** Query parameters beyond those of the object's lists, each with what it is for. */
+  /** Additional query parameters with their descriptions. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Writes that a read-only token may do too: the webhooks of its own application. */
-  readonly allowedReadOnly?: boolean;
-  /** Errors beyond those that every endpoint of its kind can answer with. */
+  /** A read-only token can use this write too: the webhooks of its own application. */
+  readonly isAllowedReadOnly?: boolean;
+  /** Errors in addition to those that every endpoint can return. */
   readonly errors?: readonly ErrorType[];
   /**
-   * It moves hardware, or commits something and then fails on purpose: it cannot run inside one transaction. With an
-   * Idempotency-Key its answer is remembered once it is there.
+   * The endpoint operates hardware, or commits a change before it fails, so it cannot run inside one transaction. With an
+   * Idempotency-Key, its response is stored after it has run.
    */
-  readonly commitsByItself?: boolean;
+  readonly managesOwnTransaction?: boolean;
 }
 
-/** One row of an API whose callers are of the kind `C`. */
-export interface Endpoint<C = Caller> extends EndpointDescription {
-  handle(call: Call<unknown, C>): Promise<unknown>;
+/** An endpoint of an API with callers of type `C`. */
+export interface ApiEndpoint<C = TokenCaller> extends EndpointDescription {
+  handle(call: EndpointCall<unknown, C>): Promise<unknown>;
 }
 
 export interface EndpointDefinition<S extends z.ZodType, C> extends Omit<EndpointDescription, 'body'> {
   readonly body?: S;
-  handle(call: Call<z.output<S>, C>): Promise<unknown>;
+  handle(call: EndpointCall<z.output<S>, C>): Promise<unknown>;
 }
 
-/** Gives the handler its body's type. The body has been parsed with that very schema before the handler sees it. */
-export const endpoint = <S extends z.ZodType, C = Caller>(definition: EndpointDefinition<S, C>): Endpoint<C> =>
-  definition;
+/** Infers the body type of the handler from the schema with which the body is parsed. */
+export const defineEndpoint = <S extends z.ZodType, C = TokenCaller>(
+  definition: EndpointDefinition<S, C>,
+): ApiEndpoint<C> => definition;

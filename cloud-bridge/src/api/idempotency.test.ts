@@ -2,56 +2,56 @@ import { memberCreate } from '@lintel/wire-protocol/rest/member';
 import * as z from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMember } from '../resources/members.ts';
-import { bodyOf, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
-import { invalid } from '../http/api-error.ts';
-import type { Requester } from '../http/caller.ts';
-import { type Call, type Endpoint, writeFor } from './endpoint.ts';
-import { Idempotency, idempotencyKey } from './idempotency.ts';
+import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { invalidFieldError } from '../http/api-error.ts';
+import type { OrganizationCaller } from '../http/caller.ts';
+import { type EndpointCall, type ApiEndpoint, writeAsCaller } from './endpoint.ts';
+import { IdempotencyHandler, readIdempotencyKey } from './idempotency.ts';
 
 const test = useTestOrganization();
 const DAY_MS = 86_400_000;
 
-describe('idempotencyKey', () => {
-  it('is null without the header and the text of the header otherwise', () => {
-    expect(idempotencyKey({})).toBeNull();
-    expect(idempotencyKey({ 'idempotency-key': 'order 17' })).toBe('order 17');
-    expect(idempotencyKey({ 'idempotency-key': 'x'.repeat(255) })).toHaveLength(255);
+describe('readIdempotencyKey', () => {
+  it('returns the header, or null without it', () => {
+    expect(readIdempotencyKey({})).toBeNull();
+    expect(readIdempotencyKey({ 'idempotency-key': 'order 17' })).toBe('order 17');
+    expect(readIdempotencyKey({ 'idempotency-key': 'x'.repeat(255) })).toHaveLength(255);
   });
 
   it.each(['', 'x'.repeat(256), 'tab\there', 'ümlaut'])('rejects %j', key => {
-    expect(() => idempotencyKey({ 'idempotency-key': key })).toThrow(
+    expect(() => readIdempotencyKey({ 'idempotency-key': key })).toThrow(
       expect.objectContaining({ args: { field: 'Idempotency-Key' } }),
     );
   });
 });
 
-describe('Idempotency', () => {
+describe('IdempotencyHandler', () => {
   let runs = 0;
   let isFailing = false;
-  let calls: Call<unknown, Requester>[] = [];
+  let calls: EndpointCall<unknown, OrganizationCaller>[] = [];
   beforeEach(() => {
     runs = 0;
     calls = [];
     isFailing = false;
   });
 
-  /** Creates a member, in one transaction or by itself. */
-  const endpointOf = (commitsByItself: boolean): Endpoint<Requester> => ({
+  /** Creates a member, in the transaction of the request or in its own. */
+  const endpointOf = (managesOwnTransaction: boolean): ApiEndpoint<OrganizationCaller> => ({
     method: 'POST',
     path: '/members',
     summary: '',
     tag: '',
-    answer: z.unknown(),
-    commitsByItself,
-    handle: async (call: Call<unknown, Requester>) => {
+    response: z.unknown(),
+    managesOwnTransaction,
+    handle: async (call: EndpointCall<unknown, OrganizationCaller>) => {
       runs += 1;
       calls.push(call);
-      const member = await writeFor(call, context => createMember(context, bodyOf(memberCreate, {})));
-      if (isFailing) throw invalid('name', 'refused');
+      const member = await writeAsCaller(call, context => createMember(context, parseBody(memberCreate, {})));
+      if (isFailing) throw invalidFieldError('name', 'refused');
       return { id: member.id };
     },
   });
-  const caller = (change: Partial<Requester> = {}): Requester => ({
+  const caller = (change: Partial<OrganizationCaller> = {}): OrganizationCaller => ({
     organizationId: test.organization.id,
     applicationId: 'app_1',
     userId: null,
@@ -59,12 +59,12 @@ describe('Idempotency', () => {
     userAgent: undefined,
     ...change,
   });
-  const idempotencyOf = (commitsByItself: boolean) => {
+  const idempotencyOf = (managesOwnTransaction: boolean) => {
     const { services } = test.database;
-    const idempotency = new Idempotency<Requester>(services);
-    const endpoint = endpointOf(commitsByItself);
-    return (key: string, change: { caller?: Requester; url?: string; body?: unknown } = {}) =>
-      idempotency.answer(
+    const idempotency = new IdempotencyHandler<OrganizationCaller>(services);
+    const endpoint = endpointOf(managesOwnTransaction);
+    return (key: string, change: { caller?: OrganizationCaller; url?: string; body?: unknown } = {}) =>
+      idempotency.respond(
         endpoint,
         {
           caller: change.caller ?? caller(),
@@ -86,90 +86,92 @@ describe('Idempotency', () => {
 
   describe.each([
     ['in one transaction', false],
-    ['that commits by itself', true],
-  ])('for an endpoint %s', (_, commitsByItself) => {
-    it('replays the answer of the first request', async () => {
-      const answer = idempotencyOf(commitsByItself);
-      const first = await answer('k1');
-      const second = await answer('k1');
+    ['that manages its own transaction', true],
+  ])('for an endpoint %s', (_, managesOwnTransaction) => {
+    it('replays the response of the first request', async () => {
+      const response = idempotencyOf(managesOwnTransaction);
+      const first = await response('k1');
+      const second = await response('k1');
       expect([first.isReplay, second.isReplay, second.json]).toEqual([false, true, first.json]);
       expect([runs, await memberCount()]).toEqual([1, 1]);
     });
 
     it('runs requests that arrive together once', async () => {
-      const answer = idempotencyOf(commitsByItself);
-      const answers = await Promise.all(['k1', 'k1', 'k1'].map(key => answer(key)));
+      const response = idempotencyOf(managesOwnTransaction);
+      const answers = await Promise.all(['k1', 'k1', 'k1'].map(key => response(key)));
       expect(new Set(answers.map(({ json }) => json)).size).toBe(1);
       expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
       expect(await memberCount()).toBe(1);
     });
 
-    it('rejects the key with another body or another address', async () => {
-      const answer = idempotencyOf(commitsByItself);
-      await answer('k1');
-      expect(await errorOf(answer('k1', { body: { pin: '2' } }))).toBe('invalid_request: Idempotency-Key');
-      expect(await errorOf(answer('k1', { url: '/v2/members?expand=tags' }))).toBe('invalid_request: Idempotency-Key');
+    it('rejects the key with another body or another URL', async () => {
+      const response = idempotencyOf(managesOwnTransaction);
+      await response('k1');
+      expect(await apiErrorOf(response('k1', { body: { pin: '2' } }))).toBe('invalid_request: Idempotency-Key');
+      expect(await apiErrorOf(response('k1', { url: '/v2/members?expand=tags' }))).toBe(
+        'invalid_request: Idempotency-Key',
+      );
       expect(runs).toBe(1);
     });
 
     it('separates keys of different applications, users and organizations', async () => {
-      const answer = idempotencyOf(commitsByItself);
+      const response = idempotencyOf(managesOwnTransaction);
       const other = await test.database.addOrganization();
-      for (const one of [
+      for (const keyOwner of [
         caller(),
         caller({ applicationId: 'app_2' }),
         caller({ applicationId: null, userId: 'usr_1' }),
         caller({ organizationId: other.id }),
       ]) {
-        expect((await answer('k1', { caller: one })).isReplay).toBe(false);
+        expect((await response('k1', { caller: keyOwner })).isReplay).toBe(false);
       }
       expect(runs).toBe(4);
     });
 
-    it('remembers an answer for a day', async () => {
-      const answer = idempotencyOf(commitsByItself);
-      await answer('k1');
+    it('stores a response for a day', async () => {
+      const response = idempotencyOf(managesOwnTransaction);
+      await response('k1');
       test.database.clock.now += DAY_MS - 1;
-      expect((await answer('k1')).isReplay).toBe(true);
+      expect((await response('k1')).isReplay).toBe(true);
       test.database.clock.now += 1;
-      expect((await answer('k1')).isReplay).toBe(false);
-      expect((await answer('k1')).isReplay).toBe(true);
+      expect((await response('k1')).isReplay).toBe(false);
+      expect((await response('k1')).isReplay).toBe(true);
     });
 
-    it('does not remember a failure', async () => {
-      const answer = idempotencyOf(commitsByItself);
+    it('does not store an error', async () => {
+      const response = idempotencyOf(managesOwnTransaction);
       isFailing = true;
-      expect(await errorOf(answer('k1'))).toBe('invalid_request: name');
+      expect(await apiErrorOf(response('k1'))).toBe('invalid_request: name');
       isFailing = false;
-      expect((await answer('k1')).isReplay).toBe(false);
+      expect((await response('k1')).isReplay).toBe(false);
     });
 
-    it('replays an answer after the master key was rotated', async () => {
-      const answer = idempotencyOf(commitsByItself);
-      const first = await answer('k1');
+    it('replays a response after the master key was rotated', async () => {
+      const response = idempotencyOf(managesOwnTransaction);
+      const first = await response('k1');
       test.database.services.masterKeys.addVersion();
-      expect(await answer('k1')).toEqual({ json: first.json, isReplay: true });
+      expect(await response('k1')).toEqual({ json: first.json, isReplay: true });
     });
   });
 
-  it('calls the handler of the endpoint itself, with the reader and the writer of the transaction', async () => {
+  it('calls the handler with the reader and the writer of the transaction', async () => {
     const { reader, writer } = test.database.services;
     await idempotencyOf(false)('k1');
     await idempotencyOf(true)('k2');
-    const [joined, single] = calls;
-    expect(joined!.writer).not.toBe(writer);
-    expect(joined!.reader).not.toBe(reader);
-    expect(single!.writer).toBe(writer);
-    expect(single!.reader).toBe(reader);
+    const [inTransaction, standalone] = calls;
+    expect(inTransaction!.writer).not.toBe(writer);
+    expect(inTransaction!.reader).not.toBe(reader);
+    expect(standalone!.writer).toBe(writer);
+    expect(standalone!.reader).toBe(reader);
   });
 
-  it('takes back what a failed request has written in its transaction', async () => {
+  it('rolls back the transaction of a failed request', async () => {
     isFailing = true;
-    const events = await test.organization.eventsOf(() => errorOf(idempotencyOf(false)('k1')));
+    const events = await test.organization.eventsOf(() => apiErrorOf(idempotencyOf(false)('k1')));
     expect([events, await memberCount()]).toEqual([[], 0]);
   });
 
-  it('stores neither the answer nor the body in the clear', async () => {
+  it('stores neither the response nor the body in plain text', async () => {
     const { json } = await idempotencyOf(false)('k1', { body: { pin: '482913' } });
     const rows = await test.database.services.storage.writer
       .selectFrom('idempotency_keys')

@@ -1,149 +1,169 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Kysely } from 'kysely';
-import { Reader } from '../queries/reader.ts';
-import type { MasterKeys } from '../secrets/master-key.ts';
-import { blind, seal, sealedVersion, unseal } from '../secrets/sealing.ts';
-import type { Services } from '../services.ts';
-import { rowsThrough } from '../storage/row-reader.ts';
+import { ResourceReader } from '../queries/resource-reader.ts';
+import type { MasterKeys } from '../secrets/master-keys.ts';
+import { blindIndex, seal, sealedKeyVersion, unseal } from '../secrets/sealing.ts';
+import type { BridgeServices } from '../services.ts';
+import { createTransactionRowReader } from '../storage/row-reader.ts';
 import type { Database } from '../storage/schema.ts';
-import type { WriteContext } from '../transactions/writer.ts';
-import { invalid } from '../http/api-error.ts';
-import type { Requester } from '../http/caller.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { invalidFieldError } from '../http/api-error.ts';
+import type { OrganizationCaller } from '../http/caller.ts';
 import { actorOf } from '../transactions/actor.ts';
-import type { Call, Endpoint } from './endpoint.ts';
+import type { EndpointCall, ApiEndpoint } from './endpoint.ts';
 
 const FIELD = 'Idempotency-Key';
-const REMEMBERED_MS = 24 * 60 * 60 * 1000;
+const RETENTION_MS = 24 * 60 * 60 * 1000;
 
-export const idempotencyKey = (headers: IncomingHttpHeaders): string | null => {
+export const readIdempotencyKey = (headers: IncomingHttpHeaders): string | null => {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
-  throw invalid(FIELD, `${FIELD} must be 1 to 255 printable ASCII characters`);
+  throw invalidFieldError(FIELD, `${FIELD} must be 1 to 255 printable ASCII characters`);
 };
 
-export interface KeyedRequest {
+export interface IdempotentRequest {
   readonly key: string;
-  /** With its query: the same key at another address is another request. */
+  /** Path and query: the same key with another URL is another request. */
   readonly url: string;
 }
 
-interface Remembered {
+interface IdempotentResponse {
   readonly json: string;
   readonly isReplay: boolean;
 }
 
-/** Answers a keyed request once, however often it comes. */
-export interface KeyedAnswers<C> {
-  answer(endpoint: Endpoint<C>, call: Call<unknown, C>, request: KeyedRequest): Promise<Remembered>;
+/** Runs a request with an Idempotency-Key once and returns the same response to its retries. */
+export interface IdempotentResponder<C> {
+  respond(
+    endpoint: ApiEndpoint<C>,
+    call: EndpointCall<unknown, C>,
+    request: IdempotentRequest,
+  ): Promise<IdempotentResponse>;
 }
 
-interface Claim extends KeyedRequest {
-  readonly caller: Requester;
+interface IdempotencyEntry extends IdempotentRequest {
+  readonly caller: OrganizationCaller;
   readonly body: unknown;
 }
 
-/** Keys of different applications, or of different people, do not meet. */
-const claimant = ({ applicationId, userId }: Requester): string => applicationId ?? userId ?? '';
+/** Keys are separate per application, and per user for requests without an application. */
+const keyOwnerOf = ({ applicationId, userId }: OrganizationCaller): string => applicationId ?? userId ?? '';
 
-const sealingContext = ({ caller, key }: Claim): string =>
-  `idempotency ${caller.organizationId} ${claimant(caller)} ${key}`;
+const sealingContext = ({ caller, key }: IdempotencyEntry): string =>
+  `idempotency ${caller.organizationId} ${keyOwnerOf(caller)} ${key}`;
 
-/** Keyed, because a plain hash of a body with a chosen PIN would give the PIN away. The key's version leads. */
-const fingerprint = (masterKeys: MasterKeys, version: number, { url, body }: Claim): string =>
-  `v${version}.${blind(masterKeys.keys(version), 'idempotency', JSON.stringify([url, body ?? null]))}`;
+/** A keyed hash, because a plain hash of a body with a PIN could be reversed. Starts with the version of the key. */
+const fingerprint = (masterKeys: MasterKeys, version: number, { url, body }: IdempotencyEntry): string =>
+  `v${version}.${blindIndex(masterKeys.derivedKeys(version), 'idempotency', JSON.stringify([url, body ?? null]))}`;
 
 /**
- * A retried POST with the same key answers as the first did. The answer is kept in the transaction of the write: the
- * organization's lock lets one of several duplicates through, on whichever bridge they arrive. Errors are not kept,
- * since they have written nothing.
+ * A retried POST with the same key gets the response of the first request. The response is stored in the transaction of
+ * the write, so the organization's lock serializes duplicates across all bridges. Errors are not stored, because a failed
+ * request has written nothing.
  */
-export class Idempotency<C extends Requester> implements KeyedAnswers<C> {
-  readonly #services: Services;
-  /** For endpoints that commit by themselves: the duplicates of a request that is still running wait for it. */
+export class IdempotencyHandler<C extends OrganizationCaller> implements IdempotentResponder<C> {
+  readonly #services: BridgeServices;
+  /** For endpoints that manage their own transaction: duplicates wait for the request that is still running. */
   readonly #running = new Map<string, Promise<unknown>>();
 
-  constructor(services: Services) {
+  constructor(services: BridgeServices) {
     this.#services = services;
   }
 
-  answer(endpoint: Endpoint<C>, call: Call<unknown, C>, request: KeyedRequest): Promise<Remembered> {
-    const claim: Claim = { ...request, caller: call.caller, body: call.body };
-    return endpoint.commitsByItself === true
-      ? this.#answerThenKeep(endpoint, call, claim)
-      : this.#answerWithin(endpoint, call, claim);
+  respond(
+    endpoint: ApiEndpoint<C>,
+    call: EndpointCall<unknown, C>,
+    request: IdempotentRequest,
+  ): Promise<IdempotentResponse> {
+    const entry: IdempotencyEntry = { ...request, caller: call.caller, body: call.body };
+    return endpoint.managesOwnTransaction === true
+      ? this.#runThenStore(endpoint, call, entry)
+      : this.#runInTransaction(endpoint, call, entry);
   }
 
-  #answerWithin(endpoint: Endpoint<C>, call: Call<unknown, C>, claim: Claim): Promise<Remembered> {
+  #runInTransaction(
+    endpoint: ApiEndpoint<C>,
+    call: EndpointCall<unknown, C>,
+    entry: IdempotencyEntry,
+  ): Promise<IdempotentResponse> {
     const { writer, storage } = this.#services;
-    const { organizationId } = claim.caller;
-    return writer.writeJoined(organizationId, actorOf(claim.caller), async (context, joined) => {
-      const known = await this.#find(context.db, claim);
-      if (known !== null) return known;
-      const reader = new Reader(rowsThrough(context.db, storage.engine));
-      const json = JSON.stringify(await endpoint.handle({ ...call, reader, writer: joined }));
-      await this.#keep(context, claim, json);
+    const { organizationId } = entry.caller;
+    return writer.writeNested(organizationId, actorOf(entry.caller), async (context, nestedWriter) => {
+      const stored = await this.#find(context.db, entry);
+      if (stored !== null) return stored;
+      const reader = new ResourceReader(createTransactionRowReader(context.db, storage.engine));
+      const json = JSON.stringify(await endpoint.handle({ ...call, reader, writer: nestedWriter }));
+      await this.#store(context, entry, json);
       return { json, isReplay: false };
     });
   }
 
-  async #answerThenKeep(endpoint: Endpoint<C>, call: Call<unknown, C>, claim: Claim): Promise<Remembered> {
-    const name = sealingContext(claim);
-    for (let other = this.#running.get(name); other !== undefined; other = this.#running.get(name)) {
+  async #runThenStore(
+    endpoint: ApiEndpoint<C>,
+    call: EndpointCall<unknown, C>,
+    entry: IdempotencyEntry,
+  ): Promise<IdempotentResponse> {
+    const entryId = sealingContext(entry);
+    for (let other = this.#running.get(entryId); other !== undefined; other = this.#running.get(entryId)) {
       await other.catch(() => undefined);
     }
-    const running = this.#findOrRun(endpoint, call, claim);
-    this.#running.set(name, running);
+    const running = this.#findOrRun(endpoint, call, entry);
+    this.#running.set(entryId, running);
     try {
       return await running;
     } finally {
-      this.#running.delete(name);
+      this.#running.delete(entryId);
     }
   }
 
-  async #findOrRun(endpoint: Endpoint<C>, call: Call<unknown, C>, claim: Claim): Promise<Remembered> {
-    const known = await this.#find(this.#services.storage.reader, claim);
-    if (known !== null) return known;
+  async #findOrRun(
+    endpoint: ApiEndpoint<C>,
+    call: EndpointCall<unknown, C>,
+    entry: IdempotencyEntry,
+  ): Promise<IdempotentResponse> {
+    const stored = await this.#find(this.#services.storage.reader, entry);
+    if (stored !== null) return stored;
     const json = JSON.stringify(await endpoint.handle(call));
-    await this.#services.writer.write(claim.caller.organizationId, actorOf(claim.caller), context =>
-      this.#keep(context, claim, json),
+    await this.#services.writer.write(entry.caller.organizationId, actorOf(entry.caller), context =>
+      this.#store(context, entry, json),
     );
     return { json, isReplay: false };
   }
 
-  async #find(db: Kysely<Database>, claim: Claim): Promise<Remembered | null> {
+  async #find(db: Kysely<Database>, entry: IdempotencyEntry): Promise<IdempotentResponse | null> {
     const { masterKeys, clock } = this.#services;
     const row = await db
       .selectFrom('idempotency_keys')
       .select(['request_hash', 'sealed_body'])
-      .where('organization_id', '=', claim.caller.organizationId)
-      .where('oauth_application_id', '=', claimant(claim.caller))
-      .where('key', '=', claim.key)
-      .where('created_at', '>', clock() - REMEMBERED_MS)
+      .where('organization_id', '=', entry.caller.organizationId)
+      .where('oauth_application_id', '=', keyOwnerOf(entry.caller))
+      .where('key', '=', entry.key)
+      .where('created_at', '>', clock() - RETENTION_MS)
       .executeTakeFirst();
     if (row === undefined) return null;
-    const version = sealedVersion(row.request_hash);
-    if (row.request_hash !== fingerprint(masterKeys, version, claim)) {
-      throw invalid(FIELD, `This ${FIELD} was used for another request`);
+    const version = sealedKeyVersion(row.request_hash);
+    if (row.request_hash !== fingerprint(masterKeys, version, entry)) {
+      throw invalidFieldError(FIELD, `This ${FIELD} was already used for a different request`);
     }
-    return { json: unseal(masterKeys, row.sealed_body, sealingContext(claim)), isReplay: true };
+    return { json: unseal(masterKeys, row.sealed_body, sealingContext(entry)), isReplay: true };
   }
 
-  async #keep({ db, keys, now, masterKeys }: WriteContext, claim: Claim, json: string): Promise<void> {
-    const { organizationId } = claim.caller;
+  async #store({ db, keys, now, masterKeys }: WriteContext, entry: IdempotencyEntry, json: string): Promise<void> {
+    const { organizationId } = entry.caller;
     await db
       .deleteFrom('idempotency_keys')
       .where('organization_id', '=', organizationId)
-      .where('created_at', '<=', now - REMEMBERED_MS)
+      .where('created_at', '<=', now - RETENTION_MS)
       .execute();
     await db
       .insertInto('idempotency_keys')
       .values({
         organization_id: organizationId,
-        oauth_application_id: claimant(claim.caller),
-        key: claim.key,
-        request_hash: fingerprint(masterKeys, keys.version, claim),
-        sealed_body: seal(keys, json, sealingContext(claim)),
+        oauth_application_id: keyOwnerOf(entry.caller),
+        key: entry.key,
+        request_hash: fingerprint(masterKeys, keys.version, entry),
+        sealed_body: seal(keys, json, sealingContext(entry)),
         created_at: now,
       })
       .onConflict(conflict => conflict.doNothing())

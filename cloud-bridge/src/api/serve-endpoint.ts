@@ -1,51 +1,50 @@
 import { parseRequest } from '@lintel/wire-protocol/rest/request';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { orThrow } from '../http/api-error.ts';
-import type { Requester } from '../http/caller.ts';
-import type { Call, Endpoint } from './endpoint.ts';
-import { idempotencyKey, type KeyedAnswers } from './idempotency.ts';
-import { jsonOf } from '../queries/json-text.ts';
-import type { Services } from '../services.ts';
-import { refuseStrangeParams, refuseStrangeQuery } from '../http/storable-text.ts';
+import { unwrapOrThrow } from '../http/api-error.ts';
+import type { OrganizationCaller } from '../http/caller.ts';
+import type { EndpointCall, ApiEndpoint } from './endpoint.ts';
+import { readIdempotencyKey, type IdempotentResponder } from './idempotency.ts';
+import { toJson } from '../queries/serialized-json.ts';
+import type { BridgeServices } from '../services.ts';
+import { rejectUnstorableParams, rejectUnstorableQuery } from '../http/storable-text.ts';
 
-/** Where an API is and how its callers are authenticated. */
-export interface ApiAuthentication<C, E extends Endpoint<C>> {
-  /** Before the path of every endpoint. */
+/** The path prefix of an API and how its callers are authenticated. */
+export interface ApiAuthentication<C, E extends ApiEndpoint<C>> {
   readonly prefix: string;
-  readonly services: Pick<Services, 'reader' | 'writer'>;
-  /** Throws an `ApiError` for a caller who may not use the endpoint. */
+  readonly services: Pick<BridgeServices, 'reader' | 'writer'>;
+  /** Throws an `ApiError` if the caller is not permitted to use the endpoint. */
   readonly authenticate: (request: FastifyRequest, endpoint: E) => Promise<C>;
-  /** Null where an Idempotency-Key has no meaning. */
-  readonly idempotency: KeyedAnswers<C> | null;
+  /** Null if the API ignores the Idempotency-Key header. */
+  readonly idempotency: IdempotentResponder<C> | null;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Known once whoever asks has been let in; null on addresses that are open to all. */
-    caller: Partial<Requester> | null;
+    /** Set after authentication; null on routes without authentication. */
+    caller: Partial<OrganizationCaller> | null;
   }
 }
 
 const callOf = <C>(
-  endpoint: Endpoint<C>,
+  endpoint: ApiEndpoint<C>,
   request: FastifyRequest,
-  { reader, writer }: Pick<Services, 'reader' | 'writer'>,
-): Call<unknown, C> => {
+  { reader, writer }: Pick<BridgeServices, 'reader' | 'writer'>,
+): EndpointCall<unknown, C> => {
   const params = request.params as Record<string, string>;
   const query = request.query as Record<string, unknown>;
-  refuseStrangeParams(params);
-  refuseStrangeQuery(query);
+  rejectUnstorableParams(params);
+  rejectUnstorableQuery(query);
   const body =
-    endpoint.takesBytes === true
+    endpoint.acceptsBytes === true
       ? request.body
       : endpoint.body === undefined
         ? undefined
-        : orThrow(parseRequest(endpoint.body, request.body === undefined ? {} : request.body));
+        : unwrapOrThrow(parseRequest(endpoint.body, request.body === undefined ? {} : request.body));
   return { caller: request.caller as C, params, query, body, reader, writer };
 };
 
-/** Authenticates before the body is parsed. */
-export const serveEndpoint = <C extends Partial<Requester>, E extends Endpoint<C>>(
+/** Registers the endpoint as a route. Callers are authenticated before the body is parsed. */
+export const serveEndpoint = <C extends Partial<OrganizationCaller>, E extends ApiEndpoint<C>>(
   app: FastifyInstance,
   endpoint: E,
   { prefix, services, authenticate, idempotency }: ApiAuthentication<C, E>,
@@ -59,9 +58,9 @@ export const serveEndpoint = <C extends Partial<Requester>, E extends Endpoint<C
     handler: async (request, reply) => {
       reply.header('content-type', 'application/json; charset=utf-8');
       const call = callOf(endpoint, request, services);
-      const key = endpoint.method === 'POST' && idempotency !== null ? idempotencyKey(request.headers) : null;
-      if (key === null || idempotency === null) return reply.send(jsonOf(await endpoint.handle(call)));
-      const { json, isReplay } = await idempotency.answer(endpoint, call, { key, url: request.url });
+      const key = endpoint.method === 'POST' && idempotency !== null ? readIdempotencyKey(request.headers) : null;
+      if (key === null || idempotency === null) return reply.send(toJson(await endpoint.handle(call)));
+      const { json, isReplay } = await idempotency.respond(endpoint, call, { key, url: request.url });
       if (isReplay) reply.header('idempotency-replayed', 'true');
       return reply.send(json);
     },

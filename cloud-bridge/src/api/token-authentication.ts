@@ -1,25 +1,25 @@
-import type { AuthenticationServices } from '../accounts/identify.ts';
+import type { AuthenticationServices } from '../accounts/authenticate-account.ts';
 import { ApiError } from '../http/api-error.ts';
-import { type Caller, maySee, mayWrite } from '../http/caller.ts';
-import type { Endpoint, EndpointDescription } from './endpoint.ts';
-import { Idempotency } from './idempotency.ts';
+import { type TokenCaller, canRead, canWrite } from '../http/caller.ts';
+import type { ApiEndpoint, EndpointDescription } from './endpoint.ts';
+import { IdempotencyHandler } from './idempotency.ts';
 import type { ApiAuthentication } from './serve-endpoint.ts';
 
-const authorize = (caller: Caller, { method, allowedReadOnly }: EndpointDescription): void => {
-  if (method === 'GET' && maySee(caller)) return;
-  if (method !== 'GET' && (mayWrite(caller) || (allowedReadOnly === true && maySee(caller)))) return;
-  throw new ApiError('forbidden', 'The token has no scope for this: it needs full_read_write');
+const authorize = (caller: TokenCaller, { method, isAllowedReadOnly }: EndpointDescription): void => {
+  if (method === 'GET' && canRead(caller)) return;
+  if (method !== 'GET' && (canWrite(caller) || (isAllowedReadOnly === true && canRead(caller)))) return;
+  throw new ApiError('forbidden', 'The token does not have the required scope. Request full_read_write');
 };
 
-/** The public API: an access token whose scope allows the request. */
+/** Authentication of the public API: an access token whose scope permits the request. */
 export const tokenAuthentication = ({
   services,
   authenticator,
   rateLimiter,
-}: AuthenticationServices): ApiAuthentication<Caller, Endpoint> => ({
+}: AuthenticationServices): ApiAuthentication<TokenCaller, ApiEndpoint> => ({
   prefix: '/v2',
   services,
-  idempotency: new Idempotency(services),
+  idempotency: new IdempotencyHandler(services),
   authenticate: async (request, endpoint) => {
     const { authorization, 'user-agent': userAgent } = request.headers;
     const identity = await authenticator.identify(authorization);

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { type CommandWriter, UsageError } from '@lintel/service/command-line/command';
-import { parseCall, required } from '@lintel/service/command-line/options';
-import { refuseFolderOfOthers } from '@lintel/service/data-folder/data-folder';
+import { type CommandWriter, UsageError } from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
+import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import { ApiError } from '../http/api-error.ts';
-import { openServices } from '../main.ts';
-import { seed } from '../seed/seed.ts';
+import { openBridgeServices } from '../main.ts';
+import { seedOrganization } from '../seed/seed.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
-import { bridgeCommand } from './options.ts';
+import { bridgeCommand } from './bridge-command.ts';
 
 const usage = `lintel seed FILE --data DIR [--database URL] [--json]
 
-Creates what FILE declares: an organization with users, applications, sites, devices, gadgets, schedules, groups, members
-with their credentials, triggers and tags. Objects refer to one another by key. The same file twice makes nothing twice.
-All of it is made, or nothing. Works beside a running bridge.
+Creates the objects in FILE: an organization with users, applications, sites, devices, gadgets, schedules, groups, members
+with their credentials, triggers and tags. Objects refer to one another by key. Objects that already exist are not
+changed. If one object is invalid, none is created. Works while the bridge is running.
 
-  --json    one document on stdout: {"ids": {key: id}, "secrets": {key: {…}}}; secrets only of what was just made
+  --json    print one JSON document: {"ids": {key: id}, "secrets": {key: {…}}}; secrets only of new objects
 
   npx lintel seed hotel.json --data .lintel/bridge
 `;
@@ -27,7 +27,7 @@ const readFile = (file: string): unknown => {
   }
 };
 
-const complain = (stderr: CommandWriter, file: string, place: string, message: string): number => {
+const writeProblem = (stderr: CommandWriter, file: string, place: string, message: string): number => {
   stderr.write(`${file}: ${message.startsWith(place) ? '' : `${place}: `}${message}\n`);
   return 1;
 };
@@ -35,18 +35,18 @@ const complain = (stderr: CommandWriter, file: string, place: string, message: s
 const options = { data: { type: 'string' }, database: { type: 'string' }, json: { type: 'boolean' } } as const;
 
 export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => {
-  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
-  const file = required(positionals[0], 'FILE');
-  const dataDir = required(values.data, 'data');
-  refuseFolderOfOthers(dataDir, 'bridge');
+  const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
+  const file = requireOption(positionals[0], 'FILE');
+  const dataDir = requireOption(values.data, 'data');
+  rejectForeignDataFolder(dataDir, 'bridge');
   const parsed = parseSeedFile(readFile(file));
   if (!parsed.ok) {
-    for (const { path, message } of parsed.problems) complain(stderr, file, path, message);
+    for (const { path, message } of parsed.problems) writeProblem(stderr, file, path, message);
     return 1;
   }
-  const services = await openServices({ dataDir, database: values.database });
+  const services = await openBridgeServices({ dataDir, database: values.database });
   try {
-    const seeded = await seed(services, parsed.value);
+    const seeded = await seedOrganization(services, parsed.value);
     if (values.json === true) stdout.write(`${JSON.stringify(seeded)}\n`);
     else {
       for (const [key, id] of Object.entries(seeded.ids)) stdout.write(`${key}\t${id}\n`);
@@ -57,7 +57,7 @@ export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => 
     return 0;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return complain(stderr, file, error.args['field'] ?? 'file', error.message);
+    return writeProblem(stderr, file, error.args['field'] ?? 'file', error.message);
   } finally {
     await services.close();
   }

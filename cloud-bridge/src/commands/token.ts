@@ -1,15 +1,15 @@
-import { UsageError } from '@lintel/service/command-line/command';
-import { parseCall, required } from '@lintel/service/command-line/options';
-import { NoSuchGrant, scriptTokens } from '../accounts/script-tokens.ts';
-import { openServices } from '../main.ts';
-import { bridgeCommand, folderOfBridge } from './options.ts';
+import { UsageError } from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
+import { UnknownGrantTargetError, issueScriptTokens } from '../accounts/script-tokens.ts';
+import { openBridgeServices } from '../main.ts';
+import { bridgeCommand, requireBridgeFolder } from './bridge-command.ts';
 
 const usage = `lintel token --data DIR [--database URL] --organization ID --scope SCOPES [--application ID] [--json]
 
-Mints tokens for a script, beside a running bridge or without one.
+Issues tokens for a script. Works while the bridge is running or stopped.
 
   --scope         full_read_write or full_read_only; add "offline" for a refresh token
-  --application   on behalf of this OAuth application; without it the organization's built-in "cli"
+  --application   OAuth application that the tokens belong to (default: the built-in application "cli")
 
   TOKEN=$(npx lintel token --data DIR --organization org_… --scope full_read_only)
   curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:8080/v2/members
@@ -17,14 +17,13 @@ Mints tokens for a script, beside a running bridge or without one.
 
 const scopes = new Set(['full_read_write', 'full_read_only', 'offline']);
 
-const checkedScope = (text: string): string => {
-  const wanted = [...new Set(text.split(/\s+/).filter(scope => scope !== ''))];
-  const unknown = wanted.filter(scope => !scopes.has(scope));
-  if (unknown.length > 0)
-    throw new UsageError(`unknown scope: ${unknown.join(' ')}; there are ${[...scopes].join(' ')}`);
-  if (!wanted.some(scope => scope !== 'offline'))
-    throw new UsageError('--scope needs full_read_write or full_read_only');
-  return wanted.join(' ');
+const parseScope = (text: string): string => {
+  const requested = [...new Set(text.split(/\s+/).filter(scope => scope !== ''))];
+  const unknown = requested.filter(scope => !scopes.has(scope));
+  if (unknown.length > 0) throw new UsageError(`Unknown scope: ${unknown.join(' ')}. Use ${[...scopes].join(', ')}`);
+  if (!requested.some(scope => scope !== 'offline'))
+    throw new UsageError('--scope must contain full_read_write or full_read_only');
+  return requested.join(' ');
 };
 
 const options = {
@@ -37,19 +36,19 @@ const options = {
 } as const;
 
 export const command = bridgeCommand(usage, async (args, { stdout }) => {
-  const { values } = parseCall({ args, options, allowPositionals: true });
-  const organizationId = required(values.organization, 'organization');
-  const scope = checkedScope(required(values.scope, 'scope'));
-  const services = await openServices({
-    dataDir: folderOfBridge(values.data, values.database),
+  const { values } = parseCommandArguments({ args, options, allowPositionals: true });
+  const organizationId = requireOption(values.organization, 'organization');
+  const scope = parseScope(requireOption(values.scope, 'scope'));
+  const services = await openBridgeServices({
+    dataDir: requireBridgeFolder(values.data, values.database),
     database: values.database,
   });
   try {
-    const tokens = await scriptTokens(services, { organizationId, scope, applicationId: values.application });
+    const tokens = await issueScriptTokens(services, { organizationId, scope, applicationId: values.application });
     stdout.write(`${values.json === true ? JSON.stringify(tokens) : tokens.access_token}\n`);
     return 0;
   } catch (error) {
-    throw error instanceof NoSuchGrant ? new UsageError(error.message) : error;
+    throw error instanceof UnknownGrantTargetError ? new UsageError(error.message) : error;
   } finally {
     await services.close();
   }

@@ -1,19 +1,19 @@
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
-import type { PinReachAnswer } from '@lintel/wire-protocol/admin/pin-reach';
-import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { Services } from '../services.ts';
+import type { PinReachResponse } from '@lintel/wire-protocol/admin/pin-reach';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import type { BridgeServices } from '../services.ts';
 import type { MemberPinRow } from '../storage/schema.ts';
-import { loadMemberRecords, type MemberRecord } from './slice/member-records.ts';
-import { isHeld, mayHaveHeld } from './slice/member-text.ts';
-import { relevantGroups } from './slice/relevant-groups.ts';
-import { readScope } from './slice/slice-scope.ts';
-import { loadStructure, type Structure } from './slice/structure.ts';
+import { loadMemberRecords, type MemberRecord } from './access-snapshot/member-records.ts';
+import { isMemberInGroups, wasMemberEverInGroups } from './access-snapshot/member-entry-json.ts';
+import { findRelevantGroups } from './access-snapshot/relevant-groups.ts';
+import { parseSnapshotScope } from './access-snapshot/snapshot-scope.ts';
+import { loadOrganizationStructure, type OrganizationStructure } from './access-snapshot/organization-structure.ts';
 
-type Door = PinReachAnswer['doors'][number];
+type Door = PinReachResponse['doors'][number];
 
-/** The gadgets that a device opens, its own and those that its rules lead to. */
-const targetsOf = ({ devices, gadgets }: Structure, deviceId: string): string[] => [
+/** The gadgets that a device opens: its own and the targets of its input rules. */
+const targetsOf = ({ devices, gadgets }: OrganizationStructure, deviceId: string): string[] => [
   ...gadgets
     .values()
     .filter(({ device_id }) => device_id === deviceId)
@@ -21,7 +21,7 @@ const targetsOf = ({ devices, gadgets }: Structure, deviceId: string): string[] 
   ...(devices.get(deviceId)?.input_rules ?? []).map(({ gadget_id }) => gadget_id),
 ];
 
-const claimedDevices = ({ storage }: Services, organizationId: string) =>
+const claimedDevices = ({ storage }: BridgeServices, organizationId: string) =>
   storage.reader
     .selectFrom('device_links as l')
     .innerJoin('devices as d', 'd.id', 'l.device_id')
@@ -33,8 +33,12 @@ const claimedDevices = ({ storage }: Services, organizationId: string) =>
     .orderBy('d.id')
     .execute();
 
-/** The revision from which on the member, with all that hangs on it, is as it is now. */
-const lastChange = async ({ storage }: Services, organizationId: string, memberId: string): Promise<number> => {
+/** The revision of the last change to the member or its credentials and groups. */
+const lastMemberRevision = async (
+  { storage }: BridgeServices,
+  organizationId: string,
+  memberId: string,
+): Promise<number> => {
   const row = await storage.reader
     .selectFrom('access_changes')
     .select('revision')
@@ -46,42 +50,42 @@ const lastChange = async ({ storage }: Services, organizationId: string, memberI
   return row?.revision ?? 0;
 };
 
-interface Holding {
+interface PinState {
   readonly member: MemberRecord;
-  /** Whether the PIN should be at doors at all. */
-  readonly isLiving: boolean;
-  readonly since: number;
+  readonly isActive: boolean;
+  readonly changedRevision: number;
 }
 
-const statusAt = (
-  { member, isLiving, since }: Holding,
-  wanted: ReadonlySet<string>,
+const pinStatusAt = (
+  { member, isActive, changedRevision }: PinState,
+  requiredGroups: ReadonlySet<string>,
   revision: number | null,
   scope: string | null,
 ): Door['status'] | null => {
-  const served = scope === null ? new Set<string>() : readScope(scope).groups;
-  const isNew = (revision ?? -1) >= since;
-  if (isLiving && isHeld(member, wanted)) return isNew && isHeld(member, served) ? 'served' : 'pending';
-  return !isNew && mayHaveHeld(member, served) ? 'leaving' : null;
+  const servedGroups = scope === null ? new Set<string>() : parseSnapshotScope(scope).groups;
+  const isUpToDate = (revision ?? -1) >= changedRevision;
+  if (isActive && isMemberInGroups(member, requiredGroups))
+    return isUpToDate && isMemberInGroups(member, servedGroups) ? 'served' : 'pending';
+  return !isUpToDate && wasMemberEverInGroups(member, servedGroups) ? 'leaving' : null;
 };
 
-/** Which controllers have the PIN, from what each has said of itself. */
-export const pinReach = async (
-  services: Services,
+/** Determines which controllers have the PIN, from the revision that each controller reports to serve. */
+export const loadPinReach = async (
+  services: BridgeServices,
   pin: MemberPinRow,
   isVisible: (siteId: string) => boolean,
-): Promise<PinReachAnswer> => {
+): Promise<PinReachResponse> => {
   const { organization_id: organizationId, member_id } = pin;
   const { reader: db, engine } = services.storage;
   const source = { db, engine, masterKeys: services.masterKeys, organizationId };
   const member = (await loadMemberRecords(source, [member_id])).get(member_id);
-  const structure = await loadStructure(db, organizationId);
+  const structure = await loadOrganizationStructure(db, organizationId);
   const devices = member === undefined ? [] : await claimedDevices(services, organizationId);
-  const since = await lastChange(services, organizationId, member_id);
+  const changedRevision = await lastMemberRevision(services, organizationId, member_id);
   const doors: Door[] = [];
   for (const { id, site_id, name, status, revision, scope, served_at } of devices) {
-    const holding = { member: member!, isLiving: pin.is_deleted === 0, since };
-    const state = statusAt(holding, relevantGroups(structure, targetsOf(structure, id)), revision, scope);
+    const pinState = { member: member!, isActive: pin.is_deleted === 0, changedRevision };
+    const state = pinStatusAt(pinState, findRelevantGroups(structure, targetsOf(structure, id)), revision, scope);
     if (state === null || !isVisible(site_id)) continue;
     doors.push({
       device_id: id as Door['device_id'],
@@ -89,12 +93,12 @@ export const pinReach = async (
       name,
       online: (JSON.parse(status) as DeviceStatus).online,
       status: state,
-      served_at: served_at === null ? null : dateTimeOf(instant(served_at)),
+      served_at: served_at === null ? null : toDateTime(instant(served_at)),
     });
   }
   return {
-    member_pin_id: pin.id as PinReachAnswer['member_pin_id'],
-    member_id: member_id as PinReachAnswer['member_id'],
+    member_pin_id: pin.id as PinReachResponse['member_pin_id'],
+    member_id: member_id as PinReachResponse['member_id'],
     doors,
   };
 };

@@ -1,23 +1,23 @@
 import type { EndpointDescription } from '../api/endpoint.ts';
-import { fieldTable, kindOf } from './docs-fields.ts';
-import { exampleOf } from './example.ts';
+import { fieldTable, describeSchemaType } from './docs-fields.ts';
+import { exampleOf } from './example-value.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { html, type Markup } from '../pages/markup.ts';
-import { type Parameter, parametersOf } from './parameters.ts';
-import { bodySchema, type Components, operationId } from './schemas.ts';
+import { type OpenApiParameter, openApiParametersOf } from './parameters.ts';
+import { bodySchemaOf, type SchemaComponents, operationId } from './schemas.ts';
 
-const parameterTable = (parameters: readonly Parameter[]): Markup => {
+const parameterTable = (parameters: readonly OpenApiParameter[]): Markup => {
   if (parameters.length === 0) return html``;
   const rows = parameters.map(
-    ({ name, schema, description, in: place }) =>
-      html`<tr><td><code>${name}</code></td><td>${place}</td><td>${kindOf(schema)}</td><td>${description}</td></tr>`,
+    ({ name, schema, description, in: location }) =>
+      html`<tr><td><code>${name}</code></td><td>${location}</td><td>${describeSchemaType(schema)}</td><td>${description}</td></tr>`,
   );
-  return html`<h3>Parameters</h3><div class="scroll"><table>
+  return html`<h3>RequestParameters</h3><div class="scroll"><table>
 <thead><tr><th>Name</th><th>In</th><th>Type</th><th></th></tr></thead><tbody>${rows}</tbody></table></div>`;
 };
 
-/** What must be given; where nothing must, the first field alone, since some bodies want one of several. */
-const sampleBody = (schema: JsonSchema, schemas: Components['schemas']): unknown => {
+/** The required fields; without any, the first field, since some bodies require one of several. */
+const sampleBody = (schema: JsonSchema, schemas: SchemaComponents['schemas']): unknown => {
   const names = Object.keys(schema.properties ?? {});
   const shown = schema.required ?? names.slice(0, 1);
   const properties = Object.fromEntries(
@@ -35,16 +35,16 @@ const curl = ({ method, path }: EndpointDescription, body: unknown): string => {
   return lines.join(' \\\n');
 };
 
-export const endpointDetails = (endpoint: EndpointDescription, components: Components): Markup => {
+export const endpointDetails = (endpoint: EndpointDescription, components: SchemaComponents): Markup => {
   const { method, path, summary, body } = endpoint;
-  const schema = body === undefined ? undefined : bodySchema(body);
+  const schema = body === undefined ? undefined : bodySchemaOf(body);
   const sample = schema === undefined ? undefined : sampleBody(schema, components.schemas);
-  const answer = components.answerOf(endpoint);
+  const response = components.responseOf(endpoint);
   const bodyPart = schema === undefined ? html`` : html`<h3>Body</h3>${fieldTable(schema, true)}`;
   return html`<details id="${operationId(endpoint)}"><summary><span class="method ${method.toLowerCase()}">${method}</span>
 <span class="path">${path.replaceAll(/:([a-z_]+)/g, '{$1}')}</span><span class="what">${summary}</span></summary>
-<div class="inside">${parameterTable(parametersOf(endpoint))}${bodyPart}
+<div class="inside">${parameterTable(openApiParametersOf(endpoint))}${bodyPart}
 <h3>Example</h3><pre>${curl(endpoint, sample)}</pre>
-<h3>Answer</h3><p>${kindOf(answer)}</p><pre>${JSON.stringify(exampleOf(answer, components.schemas), null, 2)}</pre>
+<h3>Response</h3><p>${describeSchemaType(response)}</p><pre>${JSON.stringify(exampleOf(response, components.schemas), null, 2)}</pre>
 </div></details>`;
 };

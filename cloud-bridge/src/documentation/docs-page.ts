@@ -3,66 +3,70 @@ import { filterNames } from '@lintel/wire-protocol/rest/filter';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import type { EndpointDescription } from '../api/endpoint.ts';
-import type { DocumentedApi } from './documented-api.ts';
+import type { ApiDescription } from './api-description.ts';
 import { endpointDetails } from './docs-endpoint.ts';
 import { fieldTable } from './docs-fields.ts';
-import { docsStyle } from './docs-style.ts';
+import { docsStylesheet } from './docs-stylesheet.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { html, Markup } from '../pages/markup.ts';
-import { sortNames } from './parameters.ts';
-import { componentsOf } from './schemas.ts';
+import { sortableFieldNames } from './parameters.ts';
+import { schemaComponentsOf } from './schemas.ts';
 
 const anchor = (tag: string): string => `tag-${tag.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
 
-const names = (title: string, list: readonly string[]): Markup =>
+const nameSection = (title: string, list: readonly string[]): Markup =>
   list.length === 0
     ? html``
     : html`<h3>${title}</h3><p class="names">${list.map(name => html`<code>${name}</code> `)}</p>`;
 
-const listNames = (name: string): Markup => {
+const queryNames = (name: string): Markup => {
   if (!Object.hasOwn(resourceTable, name)) return html``;
   const type = name as ResourceType;
   const resource = resourceTable[type];
   const metadata = resource.filters['metadata'] === undefined ? [] : ['metadata.<key>'];
-  return html`${names('Filters', [...filterNames(type), ...metadata])}${names('Sorts', sortNames(resource))}
-${names('Expands', Object.keys(resource.expands))}`;
+  return html`${nameSection('Filters', [...filterNames(type), ...metadata])}${nameSection('Sorts', sortableFieldNames(resource))}
+${nameSection('Expands', Object.keys(resource.expands))}`;
 };
 
 const objectDetails = ([name, schema]: [string, JsonSchema]): Markup =>
   html`<details id="object-${name}"><summary><span class="path">${name}</span></summary>
-<div class="inside">${fieldTable(schema, false)}${listNames(name)}</div></details>`;
+<div class="inside">${fieldTable(schema, false)}${queryNames(name)}</div></details>`;
 
 const errorRows = Object.entries(errorTypes).map(
   ([type, status]) => html`<tr><td>${status}</td><td><code>${type}</code></td></tr>`,
 );
 
 const gettingStarted = (
-  { base, firstRequest }: DocumentedApi,
+  { base, firstRequest }: ApiDescription,
   publicUrl: string,
 ): Markup => html`<section id="start"><h2>Getting started</h2>
-<p>Every request carries an access token of OAuth 2.0 and reaches the objects of one organization.</p>
+<p>Every request requires an OAuth 2.0 access token, which gives access to the objects of one organization.</p>
 <pre>BASE_URL=${publicUrl}${base}
 curl "$BASE_URL${firstRequest}" -H "Authorization: Bearer $TOKEN"</pre>
-<p>Bodies are JSON, times are ISO 8601. A list answers <code>data</code>, <code>has_next</code> and, while there is more,
-<code>cursor_next</code>. A POST with an <code>Idempotency-Key</code> can be retried without doing anything twice.</p></section>`;
+<p>Bodies are JSON, times are ISO 8601. A list returns <code>data</code>, <code>has_next</code> and, if there are more pages,
+<code>cursor_next</code>. A POST with an <code>Idempotency-Key</code> can be retried safely.</p></section>`;
 
 const errors = html`<section id="errors"><h2>Errors</h2>
-<p>Whatever is not 200 has a body with <code>type</code>, <code>message</code> and <code>args</code>.</p>
+<p>Every response other than 200 has a body with <code>type</code>, <code>message</code> and <code>args</code>.</p>
 <div class="scroll"><table><thead><tr><th>Status</th><th>Type</th></tr></thead><tbody>${errorRows}</tbody></table></div></section>`;
 
-/** The API for a reader, as one page that needs nothing else. */
-export const docsPage = (api: DocumentedApi, endpoints: readonly EndpointDescription[], publicUrl: string): string => {
-  const components = componentsOf(endpoints, api.objects);
+/** The API documentation as a single self-contained HTML page. */
+export const renderDocsPage = (
+  api: ApiDescription,
+  endpoints: readonly EndpointDescription[],
+  publicUrl: string,
+): string => {
+  const components = schemaComponentsOf(endpoints, api.objects);
   const byTag = [...Map.groupBy(endpoints, ({ tag }) => tag)];
   const sections = byTag.map(
-    ([tag, own]) =>
-      html`<section id="${anchor(tag)}"><h2>${tag}</h2>${own.map(one => endpointDetails(one, components))}</section>`,
+    ([tag, endpointsOfTag]) =>
+      html`<section id="${anchor(tag)}"><h2>${tag}</h2>${endpointsOfTag.map(endpoint => endpointDetails(endpoint, components))}</section>`,
   );
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${api.title}</title><style>${new Markup(docsStyle)}</style></head><body><div class="page">
+<title>${api.title}</title><style>${new Markup(docsStylesheet)}</style></head><body><div class="page">
 <header><h1>${api.title}</h1>
-<p>${api.description} For machines: <a href="${api.base}/openapi.json">OpenAPI 3.1</a>.</p></header>
+<p>${api.description} Machine-readable: <a href="${api.base}/openapi.json">OpenAPI 3.1</a>.</p></header>
 <nav aria-label="Contents"><h2>Endpoints</h2><ul><li><a href="#start">Getting started</a></li>
 ${byTag.map(([tag]) => html`<li><a href="#${anchor(tag)}">${tag}</a></li>`)}</ul>
 <h2>Reference</h2><ul><li><a href="#errors">Errors</a></li><li><a href="#objects">Objects</a></li></ul></nav>

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the documentation looks at. */
+/** The subset of JSON Schema that the documentation uses. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

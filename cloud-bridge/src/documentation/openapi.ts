@@ -1,15 +1,15 @@
 import { type ErrorType, errorTypes } from '@lintel/wire-protocol/rest/error';
 import type { EndpointDescription } from '../api/endpoint.ts';
-import type { DocumentedApi } from './documented-api.ts';
+import type { ApiDescription } from './api-description.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { type Parameter, parametersOf } from './parameters.ts';
-import { bodySchema, type Components, componentsOf, operationId } from './schemas.ts';
+import { type OpenApiParameter, openApiParametersOf } from './parameters.ts';
+import { bodySchemaOf, type SchemaComponents, schemaComponentsOf, operationId } from './schemas.ts';
 
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly [string];
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: object;
   readonly responses: Readonly<Record<string, object>>;
 }
@@ -28,12 +28,12 @@ const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
 const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 
-const errorsOf = ({ method, path, body, takesBytes, errors = [] }: EndpointDescription): ErrorType[] => [
+const errorsOf = ({ method, path, body, acceptsBytes, errors = [] }: EndpointDescription): ErrorType[] => [
   'invalid_request',
   'unauthorized',
   'forbidden',
   ...(path.includes(':') ? (['not_found'] as const) : []),
-  ...(method === 'GET' || (body === undefined && takesBytes !== true)
+  ...(method === 'GET' || (body === undefined && acceptsBytes !== true)
     ? []
     : (['payload_too_large', 'unsupported_media_type'] as const)),
   'rate_limited',
@@ -41,7 +41,7 @@ const errorsOf = ({ method, path, body, takesBytes, errors = [] }: EndpointDescr
   ...errors,
 ];
 
-/** By status: one description for the types that share it. */
+/** One response per status, since several error types can share a status. */
 const errorResponses = (endpoint: EndpointDescription): Record<string, object> => {
   const byStatus = Map.groupBy(new Set(errorsOf(endpoint)), type => String(errorTypes[type]));
   return Object.fromEntries(
@@ -57,40 +57,42 @@ const errorResponses = (endpoint: EndpointDescription): Record<string, object> =
   );
 };
 
-const operation = (endpoint: EndpointDescription, components: Components): Operation => ({
+const operation = (endpoint: EndpointDescription, components: SchemaComponents): Operation => ({
   operationId: operationId(endpoint),
   summary: endpoint.summary,
   tags: [endpoint.tag],
-  parameters: parametersOf(endpoint),
-  ...(endpoint.body === undefined ? {} : { requestBody: { content: json(bodySchema(endpoint.body)) } }),
-  ...(endpoint.takesBytes === true ? { requestBody: { content: bytes } } : {}),
+  parameters: openApiParametersOf(endpoint),
+  ...(endpoint.body === undefined ? {} : { requestBody: { content: json(bodySchemaOf(endpoint.body)) } }),
+  ...(endpoint.acceptsBytes === true ? { requestBody: { content: bytes } } : {}),
   responses: {
     200: {
-      description: 'Done',
-      headers: { 'X-Request-Id': { schema: { type: 'string' }, description: 'Names this request in the log' } },
-      content: json(components.answerOf(endpoint)),
+      description: 'Success',
+      headers: { 'X-Request-Id': { schema: { type: 'string' }, description: 'Id of this request in the log' } },
+      content: json(components.responseOf(endpoint)),
     },
     ...errorResponses(endpoint),
   },
 });
 
-const pathsOf = (endpoints: readonly EndpointDescription[], components: Components): OpenApiDocument['paths'] => {
+const pathsOf = (endpoints: readonly EndpointDescription[], components: SchemaComponents): OpenApiDocument['paths'] => {
   const byPath = Map.groupBy(endpoints, ({ path }) => path.replaceAll(/:([a-z_]+)/g, '{$1}'));
   return Object.fromEntries(
-    [...byPath].map(([path, own]) => [
+    [...byPath].map(([path, endpointsOfPath]) => [
       path,
-      Object.fromEntries(own.map(one => [one.method.toLowerCase(), operation(one, components)])),
+      Object.fromEntries(
+        endpointsOfPath.map(endpoint => [endpoint.method.toLowerCase(), operation(endpoint, components)]),
+      ),
     ]),
   );
 };
 
-/** The API as OpenAPI 3.1, from the very rows that serve it. */
+/** The API as OpenAPI 3.1, generated from the endpoints that serve it. */
 export const openApiDocument = (
-  { title, version, description, base, objects, securitySchemes }: DocumentedApi,
+  { title, version, description, base, objects, securitySchemes }: ApiDescription,
   endpoints: readonly EndpointDescription[],
   publicUrl: string,
 ): OpenApiDocument => {
-  const components = componentsOf(endpoints, objects);
+  const components = schemaComponentsOf(endpoints, objects);
   const schemes = securitySchemes(publicUrl);
   return {
     openapi: '3.1.0',

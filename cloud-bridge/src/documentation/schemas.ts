@@ -1,47 +1,46 @@
-import { errorAnswer } from '@lintel/wire-protocol/rest/error';
+import { errorResponse } from '@lintel/wire-protocol/rest/error';
 import * as z from 'zod';
 import type { EndpointDescription } from '../api/endpoint.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-const AT = '#/components/schemas/';
+const SCHEMA_PREFIX = '#/components/schemas/';
 
-/** `post_members_pins_reveal`: the operation by its method and its address without parameters. */
+/** The method and path of the endpoint as one identifier, such as `post_members_by_id_pins`. */
 export const operationId = ({ method, path }: EndpointDescription): string => {
   const words = path.split('/').map(part => (part.startsWith(':') ? 'by_id' : part));
   return [method.toLowerCase(), ...words.filter(word => word !== '')].join('_');
 };
 
-const ownNames = new Set(['$schema', '$id', 'id']);
+const identifierKeywords = new Set(['$schema', '$id', 'id']);
 
-/** Without the names by which a schema standing alone is known. */
-const bare = (schema: object): JsonSchema =>
-  Object.fromEntries(Object.entries(schema).filter(([name]) => !ownNames.has(name)));
+const withoutIdentifiers = (schema: object): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([name]) => !identifierKeywords.has(name)));
 
-/** Inputs as a caller may write them: what has a default may be left out. */
-export const bodySchema = (body: z.ZodType): JsonSchema => bare(z.toJSONSchema(body, { io: 'input' }));
+/** The input schema, in which fields with a default are optional. */
+export const bodySchemaOf = (body: z.ZodType): JsonSchema => withoutIdentifiers(z.toJSONSchema(body, { io: 'input' }));
 
-export interface Components {
+export interface SchemaComponents {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-  answerOf(endpoint: EndpointDescription): JsonSchema;
+  responseOf(endpoint: EndpointDescription): JsonSchema;
 }
 
-/** Every object of the API under its own name, and what else endpoints answer under the endpoint's. */
-export const componentsOf = (
+/** The schemas of all objects by name, and of other responses by the id of their endpoint. */
+export const schemaComponentsOf = (
   endpoints: readonly EndpointDescription[],
   objects: Readonly<Record<string, z.ZodType>>,
-): Components => {
+): SchemaComponents => {
   const registry = z.registry<{ id: string }>();
-  for (const [name, answer] of Object.entries(objects)) registry.add(answer, { id: name });
-  registry.add(errorAnswer, { id: 'error' });
+  for (const [name, response] of Object.entries(objects)) registry.add(response, { id: name });
+  registry.add(errorResponse, { id: 'error' });
   for (const endpoint of endpoints) {
-    if (registry.has(endpoint.answer)) continue;
-    const own = endpoint.isList === true && endpoint.object !== undefined ? `${endpoint.object}_page` : null;
-    registry.add(endpoint.answer, { id: own ?? `${operationId(endpoint)}_answer` });
+    if (registry.has(endpoint.response)) continue;
+    const pageId = endpoint.isList === true && endpoint.object !== undefined ? `${endpoint.object}_page` : null;
+    registry.add(endpoint.response, { id: pageId ?? `${operationId(endpoint)}_answer` });
   }
-  const { schemas } = z.toJSONSchema(registry, { uri: id => AT + id });
+  const { schemas } = z.toJSONSchema(registry, { uri: id => SCHEMA_PREFIX + id });
   const named = Object.entries(schemas) as Array<[string, Record<string, unknown>]>;
   return {
-    schemas: Object.fromEntries(named.map(([name, schema]) => [name, bare(schema)])),
-    answerOf: ({ answer }) => ({ $ref: AT + registry.get(answer)!.id }),
+    schemas: Object.fromEntries(named.map(([name, schema]) => [name, withoutIdentifiers(schema)])),
+    responseOf: ({ response }) => ({ $ref: SCHEMA_PREFIX + registry.get(response)!.id }),
   };
 };

@@ -1,126 +1,131 @@
 import {
-  codeEntry,
-  codeRequest,
-  type CodeRequestAnswer,
-  guestAction,
-  linkOpening,
+  loginCodeSubmission,
+  loginCodeRequest,
+  type LoginCodeResponse,
+  guestActionRequest,
+  magicLinkLoginRequest,
 } from '@lintel/wire-protocol/guest/guest-api';
 import { parseRequest } from '@lintel/wire-protocol/rest/request';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import { audit } from '../accounts/audit.ts';
-import { isForeignOrigin } from '../accounts/form-token.ts';
-import { networkOf } from '../accounts/login-throttle.ts';
-import type { ActionPort } from '../actions/action-port.ts';
-import { performActionAsMember } from '../actions/gadget-actions.ts';
-import { ApiError, invalid, orThrow } from '../http/api-error.ts';
-import { clientInfo } from '../http/client-info.ts';
+import { logAuditEvent } from '../accounts/audit-log.ts';
+import { isCrossOrigin } from '../accounts/csrf.ts';
+import { networkPrefixOf } from '../accounts/attempt-throttle.ts';
+import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
+import { executeActionAsMember } from '../actions/gadget-actions.ts';
+import { ApiError, invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
+import { parseUserAgent } from '../http/user-agent.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
-import { refuseStrangeParams } from '../http/storable-text.ts';
-import type { Services } from '../services.ts';
-import { memberOfLink } from './find-memberships.ts';
-import { guestAnswerFor } from './guest-answer.ts';
-import type { GuestBrowser } from './guest-browser.ts';
-import type { Membership } from './guest-sessions.ts';
-import type { LoginService } from './login-service.ts';
+import { rejectUnstorableParams } from '../http/storable-text.ts';
+import type { BridgeServices } from '../services.ts';
+import { findMemberByMagicLink } from './find-members.ts';
+import { guestResponseFor } from './guest-response.ts';
+import type { GuestSessionCookies } from './guest-session-cookies.ts';
+import type { AuthenticatedMember } from './guest-sessions.ts';
+import type { GuestLoginService } from './guest-login-service.ts';
 
-export interface GuestDependencies {
-  readonly services: Services;
-  readonly actions: ActionPort;
-  readonly browser: GuestBrowser;
-  readonly login: LoginService;
+export interface GuestApiDependencies {
+  readonly services: BridgeServices;
+  readonly actions: DeviceActionExecutor;
+  readonly cookies: GuestSessionCookies;
+  readonly login: GuestLoginService;
   readonly limiter: RateLimiter;
 }
 
-const bodyOf = <S extends z.ZodType>(schema: S, request: FastifyRequest): z.output<S> =>
-  orThrow(parseRequest(schema, request.body ?? {}));
+const parseBody = <S extends z.ZodType>(schema: S, request: FastifyRequest): z.output<S> =>
+  unwrapOrThrow(parseRequest(schema, request.body ?? {}));
 
 const sendJson = (reply: FastifyReply, answer: object): FastifyReply =>
   reply
     .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
     .send(JSON.stringify(answer));
 
-/** The one that acts: it must be named where there are several. */
-const chosen = (memberships: readonly Membership[], memberId: string | undefined): Membership => {
-  const [first, second] = memberships;
+/** The member that acts: `memberId` is required if the session has several members. */
+const selectMember = (members: readonly AuthenticatedMember[], memberId: string | undefined): AuthenticatedMember => {
+  const [first, second] = members;
   if (memberId === undefined && first !== undefined && second === undefined) return first;
-  const found = memberships.find(({ member }) => member.id === memberId);
-  if (found === undefined) throw invalid('member_id', 'member_id must be one of those who are logged in here');
+  const found = members.find(({ member }) => member.id === memberId);
+  if (found === undefined) throw invalidFieldError('member_id', 'member_id must be a member of this session');
   return found;
 };
 
-/** Who is refused on the way in leaves a line in the log. */
-const admitting = async (request: FastifyRequest, admit: () => Promise<readonly Membership[]>): Promise<void> => {
+/** Writes an audit entry for each member that is admitted and for each rejection. */
+const auditAdmission = async (
+  request: FastifyRequest,
+  admit: () => Promise<readonly AuthenticatedMember[]>,
+): Promise<void> => {
   try {
-    for (const { member } of await admit()) audit(request, 'guest_admitted', { member_id: member.id });
+    for (const { member } of await admit()) logAuditEvent(request, 'guest_admitted', { member_id: member.id });
   } catch (error) {
     if (error instanceof ApiError) {
-      audit(request, error.type === 'rate_limited' ? 'guest_throttled' : 'guest_refused', { problem: error.type });
+      logAuditEvent(request, error.type === 'rate_limited' ? 'guest_throttled' : 'guest_refused', {
+        problem: error.type,
+      });
     }
     throw error;
   }
 };
 
-/** `/guest/v1`: the guest pages' own API. Its session is a cookie, so every write must come from our own pages. */
+/** `/guest/v1`: the API of the guest pages. Sessions use a cookie, so writes from other origins are rejected. */
 export const serveGuestApi = (
   app: FastifyInstance,
-  { services, actions, browser, login, limiter }: GuestDependencies,
+  { services, actions, cookies, login, limiter }: GuestApiDependencies,
 ): void => {
   app.addHook('onRequest', async request => {
-    limiter.take(networkOf(request.ip));
-    if (request.method !== 'GET' && isForeignOrigin(request, services.publicUrl)) {
-      throw new ApiError('forbidden', 'This page belongs to another site');
+    limiter.take(networkPrefixOf(request.ip));
+    if (request.method !== 'GET' && isCrossOrigin(request, services.publicUrl)) {
+      throw new ApiError('forbidden', 'Requests from other sites are not permitted');
     }
   });
 
   app.post('/guest/v1/session', async (request, reply) => {
-    await admitting(request, async () => {
-      const membership = await memberOfLink(services, bodyOf(linkOpening, request).magic_link);
-      if (membership === null) throw new ApiError('not_found', 'There is no such link, or not any more');
-      await browser.admit(request, reply, [membership]);
+    await auditAdmission(request, async () => {
+      const membership = await findMemberByMagicLink(services, parseBody(magicLinkLoginRequest, request).magic_link);
+      if (membership === null) throw new ApiError('not_found', 'This link is unknown or no longer valid');
+      await cookies.signIn(request, reply, [membership]);
       return [membership];
     });
     return sendJson(reply, {});
   });
 
   app.delete('/guest/v1/session', async (request, reply) => {
-    await browser.leave(request, reply);
+    await cookies.signOut(request, reply);
     return sendJson(reply, {});
   });
 
   app.post('/guest/v1/login', async (request, reply) => {
-    const { loginId } = await login.sendCode(bodyOf(codeRequest, request).email, request.ip);
-    return sendJson(reply, { login_id: loginId } satisfies CodeRequestAnswer);
+    const { loginId } = await login.sendCode(parseBody(loginCodeRequest, request).email, request.ip);
+    return sendJson(reply, { login_id: loginId } satisfies LoginCodeResponse);
   });
 
   app.post('/guest/v1/login/code', async (request, reply) => {
-    await admitting(request, async () => {
-      const { login_id, code } = bodyOf(codeEntry, request);
-      const memberships = await login.takeCode({ loginId: login_id, code }, request.ip);
-      await browser.admit(request, reply, memberships);
-      return memberships;
+    await auditAdmission(request, async () => {
+      const { login_id, code } = parseBody(loginCodeSubmission, request);
+      const members = await login.redeemCode({ loginId: login_id, code }, request.ip);
+      await cookies.signIn(request, reply, members);
+      return members;
     });
     return sendJson(reply, {});
   });
 
   app.get('/guest/v1/me', async (request, reply) =>
-    sendJson(reply, await guestAnswerFor(services, await browser.presentMemberships(request))),
+    sendJson(reply, await guestResponseFor(services, await cookies.activeMembers(request))),
   );
 
   app.post('/guest/v1/gadgets/:gadget_id/actions/:action_id', async (request, reply) => {
     const params = request.params as { readonly gadget_id: string; readonly action_id: string };
-    refuseStrangeParams(params);
-    const memberships = await browser.memberships(request);
-    const { member_id, location } = bodyOf(guestAction, request);
-    const { member, proof } = chosen(memberships, member_id);
-    const client = clientInfo(request.headers['user-agent']);
-    await performActionAsMember(
+    rejectUnstorableParams(params);
+    const members = await cookies.members(request);
+    const { member_id, location } = parseBody(guestActionRequest, request);
+    const { member, credential } = selectMember(members, member_id);
+    const client = parseUserAgent(request.headers['user-agent']);
+    await executeActionAsMember(
       { writer: services.writer, storage: services.storage, actions },
       {
         organizationId: member.organization_id,
         gadgetId: params.gadget_id,
         actionId: params.action_id,
-        actor: { ...proof, ip_address: request.ip, client },
+        actor: { ...credential, ip_address: request.ip, client },
       },
       { memberId: member.id, location: location ?? null },
     );

@@ -1,39 +1,39 @@
 import { type Kysely, sql } from 'kysely';
-import { hashToken, newToken } from '../secrets/token-hash.ts';
+import { hashToken, newToken } from '../secrets/tokens.ts';
 import type { GuestSessionRow } from '../storage/guest-schema.ts';
 import type { Database, MemberRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 
 const DAY_MS = 86_400_000;
-const LONGEST_MS = 30 * DAY_MS;
+const LIFETIME_MS = 30 * DAY_MS;
 
-export const GUEST_SESSION_SECONDS = LONGEST_MS / 1000;
+export const GUEST_SESSION_SECONDS = LIFETIME_MS / 1000;
 
-/** A member, and the credential by which somebody proved to be it. */
-type Proof = Pick<Actor, 'member_magic_link_id' | 'member_email_id'>;
+/** The credential with which the guest signed in. */
+type SignInCredential = Pick<Actor, 'member_magic_link_id' | 'member_email_id'>;
 
-export interface Membership {
+export interface AuthenticatedMember {
   readonly member: MemberRow;
   readonly organizationName: string;
-  readonly proof: Proof;
+  readonly credential: SignInCredential;
 }
 
-/** Always under a new token, so that one planted beforehand is worth nothing. */
+/** Always creates a new token, which prevents session fixation. */
 export const openGuestSession = async (
   db: Kysely<Database>,
-  memberships: readonly Membership[],
+  members: readonly AuthenticatedMember[],
   now: number,
 ): Promise<string> => {
   const token = newToken('lgs_');
-  const rows = memberships.map(
-    ({ member, proof }): GuestSessionRow => ({
+  const rows = members.map(
+    ({ member, credential }): GuestSessionRow => ({
       hash: hashToken(token),
       member_id: member.id,
       organization_id: member.organization_id,
-      member_magic_link_id: proof.member_magic_link_id ?? null,
-      member_email_id: proof.member_email_id ?? null,
+      member_magic_link_id: credential.member_magic_link_id ?? null,
+      member_email_id: credential.member_email_id ?? null,
       created_at: now,
-      expires_at: now + LONGEST_MS,
+      expires_at: now + LIFETIME_MS,
     }),
   );
   await db.insertInto('guest_sessions').values(rows).execute();
@@ -51,8 +51,12 @@ type SessionMember = MemberRow & {
   readonly email_id: string | null;
 };
 
-/** Whom the session stands for; nobody once its credential is deleted. Deleted and ended members are among them. */
-export const findGuestSession = async (db: Kysely<Database>, token: string, now: number): Promise<Membership[]> => {
+/** The members of the session, including ended and deleted ones; empty after its credential is deleted. */
+export const findGuestSession = async (
+  db: Kysely<Database>,
+  token: string,
+  now: number,
+): Promise<AuthenticatedMember[]> => {
   const { rows } = await sql<SessionMember>`select m.*, o.name as organization_name, l.id as link_id, e.id as email_id
     from guest_sessions as s
     inner join organizations as o on o.id = s.organization_id and o.is_deleted = 0
@@ -64,15 +68,15 @@ export const findGuestSession = async (db: Kysely<Database>, token: string, now:
   return rows.map(({ organization_name, link_id, email_id, ...member }) => ({
     member,
     organizationName: organization_name,
-    proof: {
+    credential: {
       ...(link_id === null ? {} : { member_magic_link_id: link_id }),
       ...(email_id === null ? {} : { member_email_id: email_id }),
     },
   }));
 };
 
-/** Why a member can do nothing here any more; null while it can, or will. */
-export const pastReason = (member: MemberRow, now: number): 'member_deleted' | 'member_ended' | null => {
+/** Why the access of the member has ended; null if the member still has access. */
+export const accessEndReason = (member: MemberRow, now: number): 'member_deleted' | 'member_ended' | null => {
   if (member.is_deleted === 1) return 'member_deleted';
   return member.ends_at !== null && member.ends_at <= now ? 'member_ended' : null;
 };

@@ -1,41 +1,41 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import type { codeProblems } from '@lintel/wire-protocol/guest/guest-api';
-import type { MasterKeys } from '../secrets/master-key.ts';
-import { blind } from '../secrets/sealing.ts';
-import { hashToken, newToken } from '../secrets/token-hash.ts';
-import type { Services } from '../services.ts';
+import type { loginCodeErrors } from '@lintel/wire-protocol/guest/guest-api';
+import type { MasterKeys } from '../secrets/master-keys.ts';
+import { blindIndex } from '../secrets/sealing.ts';
+import { hashToken, newToken } from '../secrets/tokens.ts';
+import type { BridgeServices } from '../services.ts';
 
 const LIFETIME_MS = 10 * 60_000;
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
-/** Keyed: a hash of six digits alone would be found by trying a million. */
+/** A keyed hash, because a plain hash of six digits can be reversed with a million guesses. */
 const blindCode = (keys: MasterKeys, version: number, loginId: string, code: string): string =>
-  blind(keys.keys(version), 'guest_code', `${loginId}\0${code}`);
+  blindIndex(keys.derivedKeys(version), 'guest_code', `${loginId}\0${code}`);
 
-const isSame = (a: string, b: string): boolean => {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)];
-  return one.length === other.length && timingSafeEqual(one, other);
+const isEqual = (a: string, b: string): boolean => {
+  const [first, second] = [Buffer.from(a), Buffer.from(b)];
+  return first.length === second.length && timingSafeEqual(first, second);
 };
 
-export interface NewCode {
-  /** Stays with the browser that asked: without it the code is worth nothing, and nobody else can use up its tries. */
+export interface LoginCode {
+  /** Known only to the browser that requested the code, so that other clients can neither use it nor exhaust its attempts. */
   readonly loginId: string;
   readonly code: string;
 }
 
-/** Kept for an address that nobody has too, so that the two cannot be told apart. */
-export const newLoginCode = async (
-  { storage, masterKeys }: Pick<Services, 'storage' | 'masterKeys'>,
+/** Also stores a code for an unknown address, so that responses do not reveal which addresses exist. */
+export const createLoginCode = async (
+  { storage, masterKeys }: Pick<BridgeServices, 'storage' | 'masterKeys'>,
   email: string,
   now: number,
-): Promise<NewCode> => {
+): Promise<LoginCode> => {
   const loginId = newToken('lgl_');
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const row = {
     hash: hashToken(loginId),
     email,
     blind: blindCode(masterKeys, masterKeys.currentVersion, loginId, code),
-    tries_left: TRIES,
+    tries_left: MAX_ATTEMPTS,
     expires_at: now + LIFETIME_MS,
   };
   await storage.writer.insertInto('guest_codes').values(row).execute();
@@ -43,16 +43,16 @@ export const newLoginCode = async (
   return { loginId, code };
 };
 
-type CodeProblem = (typeof codeProblems)[number];
+type CodeProblem = (typeof loginCodeErrors)[number];
 
-export type CodeCheck = { readonly email: string } | { readonly problem: CodeProblem };
+export type LoginCodeCheckResult = { readonly email: string } | { readonly problem: CodeProblem };
 
-/** The try is counted before it is judged, and a right code is good once, however many ask at the same time. */
-export const checkLoginCode = async (
-  { storage, masterKeys }: Pick<Services, 'storage' | 'masterKeys'>,
-  { loginId, code }: NewCode,
+/** Counts the attempt before checking it. A correct code works once, even for concurrent requests. */
+export const redeemLoginCode = async (
+  { storage, masterKeys }: Pick<BridgeServices, 'storage' | 'masterKeys'>,
+  { loginId, code }: LoginCode,
   now: number,
-): Promise<CodeCheck> => {
+): Promise<LoginCodeCheckResult> => {
   const hash = hashToken(loginId);
   const row = await storage.writer
     .updateTable('guest_codes')
@@ -63,8 +63,10 @@ export const checkLoginCode = async (
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return { problem: 'code_expired' };
-  const isRight = masterKeys.versions.some(version => isSame(row.blind, blindCode(masterKeys, version, loginId, code)));
-  if (!isRight) return { problem: row.tries_left > 0 ? 'wrong_code' : 'code_expired' };
-  const used = await storage.writer.deleteFrom('guest_codes').where('hash', '=', hash).executeTakeFirst();
-  return used.numDeletedRows > 0n ? { email: row.email } : { problem: 'code_expired' };
+  const isCorrect = masterKeys.versions.some(version =>
+    isEqual(row.blind, blindCode(masterKeys, version, loginId, code)),
+  );
+  if (!isCorrect) return { problem: row.tries_left > 0 ? 'wrong_code' : 'code_expired' };
+  const deletion = await storage.writer.deleteFrom('guest_codes').where('hash', '=', hash).executeTakeFirst();
+  return deletion.numDeletedRows > 0n ? { email: row.email } : { problem: 'code_expired' };
 };

@@ -1,26 +1,29 @@
 import type { Problem, Result } from '@lintel/access-core/result';
-import { HttpErrors } from '@lintel/service/http/http-errors';
+import { HttpErrorFactory } from '@lintel/service/http/http-error-factory';
 import { type ErrorType, errorTypes } from '@lintel/wire-protocol/rest/error';
-import { firstOf, RefusedRequest } from '@lintel/wire-protocol/rest/refused-request';
+import { describeFirstProblem, RequestError } from '@lintel/wire-protocol/rest/request-error';
 
-export class ApiError extends RefusedRequest<ErrorType> {
+export class ApiError extends RequestError<ErrorType> {
   get status(): number {
     return errorTypes[this.type];
   }
 }
 
-export const notFound = (what: string, id: string): ApiError =>
-  new ApiError('not_found', `There is no ${what} ${id}`, { id });
+export const notFoundError = (kind: string, id: string): ApiError =>
+  new ApiError('not_found', `Unknown ${kind}: ${id}`, { id });
 
-export const invalid = (field: string, message: string, args: Readonly<Record<string, string>> = {}): ApiError =>
-  new ApiError('invalid_request', message, { field, ...args });
+export const invalidFieldError = (
+  field: string,
+  message: string,
+  args: Readonly<Record<string, string>> = {},
+): ApiError => new ApiError('invalid_request', message, { field, ...args });
 
-const invalidRequest = (problems: readonly Problem[]): ApiError =>
-  new ApiError('invalid_request', ...firstOf(problems));
+const invalidRequestError = (problems: readonly Problem[]): ApiError =>
+  new ApiError('invalid_request', ...describeFirstProblem(problems));
 
-export const orThrow = <T>(result: Result<T>): T => {
+export const unwrapOrThrow = <T>(result: Result<T>): T => {
   if (result.ok) return result.value;
-  throw invalidRequest(result.problems);
+  throw invalidRequestError(result.problems);
 };
 
-export const httpErrors = new HttpErrors(ApiError);
+export const httpErrors = new HttpErrorFactory(ApiError);

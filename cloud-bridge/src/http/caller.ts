@@ -1,4 +1,4 @@
-/** Who a token stands for. */
+/** The organization, application and user that an access token belongs to. */
 export interface TokenIdentity {
   readonly organizationId: string;
   readonly applicationId: string;
@@ -6,23 +6,23 @@ export interface TokenIdentity {
   readonly scopes: ReadonlySet<string>;
 }
 
-/** Whoever asks something of one organization, by whatever way they came in. */
-export interface Requester {
+/** The caller of a request to one organization, with an access token or a session. */
+export interface OrganizationCaller {
   readonly organizationId: string;
-  /** Null for a person who is signed in. */
+  /** Null for a signed-in user. */
   readonly applicationId: string | null;
   readonly userId: string | null;
   readonly ip: string;
   readonly userAgent: string | undefined;
 }
 
-/** Whoever came in with a token. */
-export interface Caller extends TokenIdentity {
+/** A caller with an access token. */
+export interface TokenCaller extends TokenIdentity {
   readonly ip: string;
   readonly userAgent: string | undefined;
 }
 
-export const maySee = (caller: Caller): boolean =>
+export const canRead = (caller: TokenCaller): boolean =>
   caller.scopes.has('full_read_write') || caller.scopes.has('full_read_only');
 
-export const mayWrite = (caller: Caller): boolean => caller.scopes.has('full_read_write');
+export const canWrite = (caller: TokenCaller): boolean => caller.scopes.has('full_read_write');

@@ -4,7 +4,7 @@ import type { Storage } from '../storage/open-storage.ts';
 
 const notReady = (message: string) => ({ type: 'not_ready', message, args: {} });
 
-/** `/healthz`: the process lives. `/readyz`: it should be sent requests. */
+/** `/healthz`: the process is running. `/readyz`: it can serve requests. */
 export const serveHealth = (app: FastifyInstance, { reader }: Storage): void => {
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -17,8 +17,8 @@ export const serveHealth = (app: FastifyInstance, { reader }: Storage): void => 
       await sql`select 1`.execute(reader);
       return { status: 'ok' };
     } catch (error) {
-      request.log.warn({ reason: (error as Error).message }, 'the database does not answer');
-      return reply.code(503).send(notReady('The database does not answer'));
+      request.log.warn({ reason: (error as Error).message }, 'Database not reachable');
+      return reply.code(503).send(notReady('The database is not reachable'));
     }
   });
 };

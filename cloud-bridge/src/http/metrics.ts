@@ -3,18 +3,18 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Storage } from '../storage/open-storage.ts';
 import { ApiError } from './api-error.ts';
-import { isLocal } from './loopback.ts';
+import { isLoopbackRequest } from './loopback-request.ts';
 import { RequestDurations } from './request-durations.ts';
 
 interface CommitSource {
   /** Calls the listener after each commit with the number of writes in it. */
-  onGroup(listener: (writes: number) => void): void;
+  onGroupCommitted(listener: (writes: number) => void): void;
 }
 
 export interface MetricsSources {
   readonly storage: Storage;
   readonly commits: CommitSource;
-  /** Without it only this machine may read them. */
+  /** If false, only requests from this machine can read the metrics. */
   readonly isPublic: boolean;
 }
 
@@ -32,7 +32,7 @@ const measureRequests = (app: FastifyInstance): RequestDurations => {
 const processMetrics = (lag: ReturnType<typeof monitorEventLoopDelay>) => [
   new Gauge({
     name: 'lintel_event_loop_lag_seconds',
-    help: 'How late timers fire, since the last reading',
+    help: 'Event loop delay since the last scrape',
     labelNames: ['quantile'],
     registers: [],
     collect() {
@@ -44,7 +44,7 @@ const processMetrics = (lag: ReturnType<typeof monitorEventLoopDelay>) => [
   }),
   new Gauge({
     name: 'process_resident_memory_bytes',
-    help: 'Memory that the process holds',
+    help: 'Resident memory of the process',
     registers: [],
     collect() {
       this.set(process.memoryUsage.rss());
@@ -52,7 +52,7 @@ const processMetrics = (lag: ReturnType<typeof monitorEventLoopDelay>) => [
   }),
   new Counter({
     name: 'process_cpu_seconds_total',
-    help: 'Processor time spent, user and system',
+    help: 'User and system CPU time',
     registers: [],
     collect() {
       const { user, system } = process.cpuUsage();
@@ -65,7 +65,7 @@ const processMetrics = (lag: ReturnType<typeof monitorEventLoopDelay>) => [
 const connectionMetric = (storage: Storage) =>
   new Gauge({
     name: 'lintel_database_connections',
-    help: 'Connections to the database, and requests that wait for one',
+    help: 'Database connections, and requests that are waiting for a connection',
     labelNames: ['engine', 'state'],
     registers: [],
     collect() {
@@ -78,15 +78,15 @@ const connectionMetric = (storage: Storage) =>
 const groupMetric = (commits: CommitSource) => {
   const groups = new Histogram({
     name: 'lintel_commit_group_size',
-    help: 'Writes that were committed together',
+    help: 'Writes per committed transaction',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers: [],
   });
-  commits.onGroup(size => groups.observe(size));
+  commits.onGroupCommitted(size => groups.observe(size));
   return groups;
 };
 
-/** Prometheus figures at `/metrics`. No label carries an id or anything a caller chose. */
+/** Serves Prometheus metrics at `/metrics`. Labels never contain ids or other caller input. */
 export const serveMetrics = (app: FastifyInstance, sources: MetricsSources): void => {
   const registry = new Registry();
   const lag = monitorEventLoopDelay({ resolution: 20 });
@@ -99,7 +99,7 @@ export const serveMetrics = (app: FastifyInstance, sources: MetricsSources): voi
   registry.registerMetric(connectionMetric(sources.storage));
   registry.registerMetric(groupMetric(sources.commits));
   app.get('/metrics', async (request, reply) => {
-    if (!sources.isPublic && !isLocal(request)) throw new ApiError('not_found', 'Not found');
+    if (!sources.isPublic && !isLoopbackRequest(request)) throw new ApiError('not_found', 'Not found');
     return reply.header('content-type', registry.contentType).send(`${durations.text()}${await registry.metrics()}`);
   });
 };

@@ -35,12 +35,12 @@ describe('RateLimiter', () => {
     expect([isTaken(), isTaken(), isTaken()]).toEqual([true, true, false]);
   });
 
-  it('limits each key by itself', () => {
+  it('limits each key separately', () => {
     const { isTaken } = limiterAt({ perSecond: 1, burst: 1 });
     expect([isTaken('a'), isTaken('b'), isTaken('a'), isTaken('b')]).toEqual([true, true, false, false]);
   });
 
-  it('tells in whole seconds when to try again', () => {
+  it('returns the wait in whole seconds', () => {
     const { limiter, clock } = limiterAt({ perSecond: 0.1, burst: 1 });
     limiter.take('a');
     clock.now = 2500;
@@ -53,10 +53,10 @@ describe('RateLimiter', () => {
 
   it('returns a permit, but never more than the burst', () => {
     const { limiter, isTaken } = limiterAt({ perSecond: 0.001, burst: 1 });
-    limiter.giveBack('unknown');
+    limiter.returnPermit('unknown');
     limiter.take('a');
-    limiter.giveBack('a');
-    limiter.giveBack('a');
+    limiter.returnPermit('a');
+    limiter.returnPermit('a');
     expect([isTaken(), isTaken()]).toEqual([true, false]);
   });
 

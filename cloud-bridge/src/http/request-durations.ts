@@ -3,7 +3,7 @@ const NAME = 'lintel_http_request_duration_seconds';
 
 class Series {
   readonly #labels: string;
-  /** How many took no longer than each bound, but longer than the one before; the last: longer than all. */
+  /** Requests per bucket; the last bucket counts those above the highest bound. */
   readonly #counts = Array.from({ length: BOUNDS.length + 1 }, () => 0);
   #sum = 0;
 
@@ -30,27 +30,27 @@ class Series {
 }
 
 /**
- * A Prometheus histogram by method, route and status. Every request passes here, and the general one of the library takes
- * as long as a fifth of a plain request to find its labels.
+ * A Prometheus histogram by method, route and status. The histogram of prom-client would take a fifth of the time of a
+ * plain request to look up its labels.
  */
 export class RequestDurations {
   readonly #byRoute = new Map<string, Map<string, Series>>();
 
   add(method: string, route: string, status: number, seconds: number): void {
-    const ofRoute = this.#byRoute.get(route) ?? new Map<string, Series>();
-    if (ofRoute.size === 0) this.#byRoute.set(route, ofRoute);
+    const seriesOfRoute = this.#byRoute.get(route) ?? new Map<string, Series>();
+    if (seriesOfRoute.size === 0) this.#byRoute.set(route, seriesOfRoute);
     const key = `${method} ${status}`;
-    let series = ofRoute.get(key);
+    let series = seriesOfRoute.get(key);
     if (series === undefined) {
       series = new Series(method, route, status);
-      ofRoute.set(key, series);
+      seriesOfRoute.set(key, series);
     }
     series.add(seconds);
   }
 
   text(): string {
-    const all = [...this.#byRoute.values()].flatMap(ofRoute => [...ofRoute.values()]);
-    const head = [`# HELP ${NAME} Time from a request to the end of its answer`, `# TYPE ${NAME} histogram`];
+    const all = [...this.#byRoute.values()].flatMap(seriesOfRoute => [...seriesOfRoute.values()]);
+    const head = [`# HELP ${NAME} Time from a request to the end of its response`, `# TYPE ${NAME} histogram`];
     return [...head, ...all.flatMap(series => [...series.lines()]), ''].join('\n');
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** One line for each request: the pattern of its route, never the address with what it carries, no header, no body. */
+/** Logs the route pattern of each request, but never its URL, headers or body, which can contain secrets. */
 export const logRequests = (app: FastifyInstance): void => {
   app.addHook('onResponse', (request, reply, done) => {
     const { caller, method, log } = request;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { httpErrors } from './api-error.ts';
-import { asApiError, handleErrors } from './error-handling.ts';
+import { toApiError, handleErrors } from './error-handling.ts';
 import { serveHealth } from './health.ts';
-import { acceptJson } from './request-body.ts';
+import { acceptJsonBodies } from './request-body.ts';
 import { type MetricsSources, serveMetrics } from './metrics.ts';
-import { PathTable } from './paths.ts';
+import { AllowedMethods } from './allowed-methods.ts';
 import { logRequests } from './request-log.ts';
 import { sendCommonHeaders } from './security-headers.ts';
 
@@ -17,7 +17,7 @@ export interface ServerOptions {
 }
 
 const BODY_LIMIT = 256 * 1024;
-const LONGEST_PARAM = 200;
+const MAX_PARAM_LENGTH = 200;
 
 const newFastify = ({ logger, trustedProxies }: ServerOptions): FastifyInstance =>
   Fastify({
@@ -28,25 +28,25 @@ const newFastify = ({ logger, trustedProxies }: ServerOptions): FastifyInstance 
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    // What arrives on an open connection while the bridge stops is still answered.
+    // Requests on open connections are still served while the bridge stops.
     return503OnClosing: false,
     genReqId: () => randomUUID(),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAM },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) =>
-      httpErrors.sendBadAddress(reply.raw, asApiError(error, request), { 'x-request-id': request.id }),
+      httpErrors.sendBadAddress(reply.raw, toApiError(error, request), { 'x-request-id': request.id }),
     clientErrorHandler: (error, socket) => httpErrors.endBrokenRequest(error, socket),
   });
 
-/** A server with error handling, common headers, metrics and health checks, and without any API yet. */
+/** A server with error handling, common headers, metrics and health checks, but without any API. */
 export const createServer = (options: ServerOptions): FastifyInstance => {
   const app = newFastify(options);
-  const paths = new PathTable();
+  const allowedMethods = new AllowedMethods();
   app.decorateRequest('caller', null);
   sendCommonHeaders(app);
-  acceptJson(app);
-  handleErrors(app, path => paths.methodsAt(path));
+  acceptJsonBodies(app);
+  handleErrors(app, path => allowedMethods.methodsAt(path));
   app.addHook('onRoute', ({ method, url }) => {
-    for (const one of [method].flat()) if (one !== 'HEAD') paths.add(one, url);
+    for (const name of [method].flat()) if (name !== 'HEAD') allowedMethods.add(name, url);
   });
   if (options.logger !== false) logRequests(app);
   serveMetrics(app, options.metrics);
@@ -54,18 +54,18 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
   return app;
 };
 
-const CLOSING_MS = 2500;
-const SWEEPING_MS = 20;
+const CLOSE_TIMEOUT_MS = 2500;
+const IDLE_CHECK_MS = 20;
 
-/** Requests that are under way finish; one that takes too long is cut off, so that stopping has an end. */
+/** Lets running requests finish, but closes all connections after a timeout. */
 export const closeServer = async (app: FastifyInstance): Promise<void> => {
-  const cut = setTimeout(() => app.server.closeAllConnections(), CLOSING_MS);
-  // A connection whose last request has been answered would otherwise wait for its next one.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEPING_MS);
+  const timeout = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS);
+  // Keep-alive connections would otherwise stay open after their last request.
+  const idleCheck = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
   try {
     await app.close();
   } finally {
-    clearTimeout(cut);
-    clearInterval(sweep);
+    clearTimeout(timeout);
+    clearInterval(idleCheck);
   }
 };

@@ -1,22 +1,22 @@
-import { ApiError, invalid } from './api-error.ts';
+import { ApiError, invalidFieldError } from './api-error.ts';
 
-/** PostgreSQL refuses NUL, and half a surrogate pair would come back as another character. */
+/** PostgreSQL rejects NUL, and a lone surrogate would be read back as another character. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** No object has such an id. */
-export const refuseStrangeParams = (params: Readonly<Record<string, string>>): void => {
+/** Throws 404, since no object can have such an id. */
+export const rejectUnstorableParams = (params: Readonly<Record<string, string>>): void => {
   for (const name in params) {
     if (!isStorable(params[name]!)) throw new ApiError('not_found', 'Not found');
   }
 };
 
-const LONGEST_SHOWN = 100;
+const MAX_SHOWN_LENGTH = 100;
 
-export const refuseStrangeQuery = (query: Readonly<Record<string, unknown>>): void => {
+export const rejectUnstorableQuery = (query: Readonly<Record<string, unknown>>): void => {
   for (const name in query) {
     const value = query[name];
     if (isStorable(name) && (typeof value !== 'string' || isStorable(value))) continue;
-    const field = name.slice(0, LONGEST_SHOWN).toWellFormed();
-    throw invalid(field, 'must be well-formed text without NUL');
+    const field = name.slice(0, MAX_SHOWN_LENGTH).toWellFormed();
+    throw invalidFieldError(field, 'must be well-formed text without NUL');
   }
 };

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { issueCode } from '../accounts/token-families.ts';
-import type { Services } from '../services.ts';
+import { issueAuthorizationCode } from '../accounts/token-families.ts';
+import type { BridgeServices } from '../services.ts';
 import type { Actor } from '../transactions/actor.ts';
-import { clientOf, findApplication, type OAuthClient } from './client.ts';
-import type { Parameters } from '../accounts/form-fields.ts';
+import { toOAuthClient, findApplicationByClientId, type OAuthClient } from './oauth-client.ts';
+import type { RequestParameters } from '../accounts/request-parameters.ts';
 import { checkScopes } from './scopes.ts';
 
 const { InvalidClientError, InvalidRequestError, InvalidScopeError } = OAuth2Server;
 
-/** A person's yes, for one organization. */
+/** The consent of a user, for one organization. */
 export interface Consent {
   readonly organizationId: string;
   readonly userId: string;
@@ -21,27 +21,27 @@ type UnsavedCode = Pick<OAuth2Server.AuthorizationCode, 'authorizationCode' | 'e
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * What the library asks about one authorization request. Without a consent it is a rehearsal: everything is judged, and
+ * The model that the OAuth library uses for one authorization request. Without a consent, everything is validated and
  * nothing is stored.
  */
 export class AuthorizationModel {
-  readonly #services: Services;
-  readonly #parameters: Parameters;
+  readonly #services: BridgeServices;
+  readonly #parameters: RequestParameters;
   readonly #consent: Consent | null;
-  /** Set as soon as the application is known to be allowed to hear of anything at that address. */
+  /** Set after the client and its redirect_uri are found. */
   client: OAuthClient | null = null;
   scopes: readonly string[] = [];
 
-  constructor(services: Services, parameters: Parameters, consent: Consent | null) {
+  constructor(services: BridgeServices, parameters: RequestParameters, consent: Consent | null) {
     this.#services = services;
     this.#parameters = parameters;
     this.#consent = consent;
   }
 
   async getClient(clientId: string): Promise<OAuthClient | null> {
-    const application = await findApplication(this.#services.storage.reader, clientId);
+    const application = await findApplicationByClientId(this.#services.storage.reader, clientId);
     if (application === undefined) return null;
-    const client = clientOf(application);
+    const client = toOAuthClient(application);
     const { values, repeated } = this.#parameters;
     if (repeated.includes('redirect_uri')) throw new InvalidRequestError('Invalid request: redirect_uri is repeated');
     if (values['redirect_uri'] === undefined && client.redirectUris.length !== 1) {
@@ -51,7 +51,7 @@ export class AuthorizationModel {
     return client;
   }
 
-  /** Character by character: what is only similar is another address. */
+  /** Requires an exact match, as RFC 6749 3.1.2.3 demands. */
   async validateRedirectUri(uri: string, client: OAuth2Server.Client): Promise<boolean> {
     if ((client as OAuthClient).redirectUris.includes(uri)) return true;
     throw new InvalidClientError('Invalid client: redirect_uri is not registered for this application');
@@ -60,11 +60,11 @@ export class AuthorizationModel {
   async validateScope(
     _user: OAuth2Server.User,
     _client: OAuth2Server.Client,
-    asked: readonly string[] | undefined,
+    requested: readonly string[] | undefined,
   ): Promise<string[]> {
     const [repeated] = this.#parameters.repeated;
     if (repeated !== undefined) throw new InvalidRequestError(`Invalid request: ${repeated} is repeated`);
-    const checked = checkScopes(asked ?? []);
+    const checked = checkScopes(requested ?? []);
     if ('problem' in checked) throw new InvalidScopeError(`Invalid scope: ${checked.problem}`);
     this.scopes = checked.scopes;
     return checked.scopes;
@@ -75,7 +75,7 @@ export class AuthorizationModel {
     client: OAuth2Server.Client,
     user: OAuth2Server.User,
   ): Promise<OAuth2Server.AuthorizationCode> {
-    const codeChallenge = this.#checkedChallenge(client as OAuthClient);
+    const codeChallenge = this.#requireValidChallenge(client as OAuthClient);
     const saved = { ...code, client, user };
     if (this.#consent === null) return saved;
     const { organizationId, userId, actor } = this.#consent;
@@ -101,12 +101,12 @@ export class AuthorizationModel {
         context.log({ verb: 'edit', object: { type: 'organization', organization_id: organizationId } });
       }
       const details = { redirect_uri: code.redirectUri, code_challenge: codeChallenge };
-      return issueCode(context.db, grant, details, context.now);
+      return issueAuthorizationCode(context.db, grant, details, context.now);
     });
     return { ...saved, authorizationCode };
   }
 
-  /** Part of every model; an authorization request never asks. */
+  /** Required by the library's model type, but not called for an authorization request. */
   async getAccessToken(): Promise<null> {
     return null;
   }
@@ -115,13 +115,13 @@ export class AuthorizationModel {
     return null;
   }
 
-  #checkedChallenge({ application }: OAuthClient): string | null {
+  #requireValidChallenge({ application }: OAuthClient): string | null {
     const { code_challenge, code_challenge_method } = this.#parameters.values;
     if (code_challenge === undefined) {
       if (application.is_public === 0 && code_challenge_method === undefined) return null;
       throw new InvalidRequestError('Invalid request: code_challenge is required');
     }
-    // RFC 7636 4.3: without a method it would be `plain`.
+    // RFC 7636 4.3: the default method would be `plain`.
     if (code_challenge_method !== 'S256') {
       throw new InvalidRequestError('Invalid request: code_challenge_method must be S256');
     }

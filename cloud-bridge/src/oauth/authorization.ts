@@ -1,10 +1,10 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
-import type { Services } from '../services.ts';
+import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import { AuthorizationModel, type Consent } from './authorization-model.ts';
-import { type OAuthFailure, oauthFailure } from './oauth-failure.ts';
-import type { Parameters } from '../accounts/form-fields.ts';
-import { withParameters } from './with-parameters.ts';
+import { type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';
+import type { RequestParameters } from '../accounts/request-parameters.ts';
+import { appendQueryParameters } from './append-query-parameters.ts';
 
 export const authorizationParameters = [
   'client_id',
@@ -16,7 +16,7 @@ export const authorizationParameters = [
   'code_challenge_method',
 ] as const;
 
-/** What an application asks for, once its request has been found good. */
+/** A valid authorization request of an application. */
 export interface AuthorizationRequest {
   readonly application: OAuthApplicationRow;
   readonly redirectUri: string;
@@ -24,53 +24,68 @@ export interface AuthorizationRequest {
 }
 
 export type AuthorizationResult =
-  | { readonly kind: 'asks'; readonly asked: AuthorizationRequest }
-  /** The application is told, at an address of its own. */
-  | { readonly kind: 'told'; readonly location: string; readonly failure: OAuthFailure | null }
-  /** Who asks, or where to answer, is in doubt: only the person in front of the page is told, nobody is sent anywhere. */
-  | { readonly kind: 'refused'; readonly failure: OAuthFailure };
+  | { readonly kind: 'needs_consent'; readonly authorizationRequest: AuthorizationRequest }
+  /** The browser is redirected to the application, with a code or an error. */
+  | { readonly kind: 'redirect'; readonly location: string; readonly errorResponse: OAuthErrorResponse | null }
+  /** The client or the redirect URI is invalid: the error is shown to the user, without a redirect (RFC 6749 4.1.2.1). */
+  | { readonly kind: 'rejected'; readonly errorResponse: OAuthErrorResponse };
 
-type Answer = 'rehearse' | 'deny' | Consent;
+/** `check` validates the request before the user has decided. */
+type UserDecision = 'check' | 'deny' | Consent;
 
-/** The library wants some user; which person it is has been settled before it is asked. */
-const someone = { handle: (): object => ({}) };
+/** The library requires a user; the signed-in user is known before the library is called. */
+const placeholderUser = { handle: (): object => ({}) };
 
-const answer = async (services: Services, parameters: Parameters, given: Answer): Promise<AuthorizationResult> => {
-  const model = new AuthorizationModel(services, parameters, typeof given === 'string' ? null : given);
-  const body = given === 'deny' ? { allowed: 'false' } : {};
+const authorize = async (
+  services: BridgeServices,
+  parameters: RequestParameters,
+  decision: UserDecision,
+): Promise<AuthorizationResult> => {
+  const model = new AuthorizationModel(services, parameters, typeof decision === 'string' ? null : decision);
+  const body = decision === 'deny' ? { allowed: 'false' } : {};
   const request = new OAuth2Server.Request({ method: 'GET', headers: {}, query: { ...parameters.values }, body });
   const response = new OAuth2Server.Response({});
   const { state, redirect_uri } = parameters.values;
   const redirectUri = (): string => redirect_uri ?? model.client?.redirectUris[0] ?? '';
   try {
     const code = await new OAuth2Server({ model }).authorize(request, response, {
-      authenticateHandler: someone,
+      authenticateHandler: placeholderUser,
       allowEmptyState: true,
       authorizationCodeLifetime: 60,
     });
-    if (given === 'rehearse') {
+    if (decision === 'check') {
       const { application } = model.client!;
-      return { kind: 'asks', asked: { application, redirectUri: redirectUri(), scopes: model.scopes } };
+      return {
+        kind: 'needs_consent',
+        authorizationRequest: { application, redirectUri: redirectUri(), scopes: model.scopes },
+      };
     }
     const scope = model.scopes.join(' ');
-    const location = withParameters(redirectUri(), { code: code.authorizationCode, scope, state });
-    return { kind: 'told', location, failure: null };
+    const location = appendQueryParameters(redirectUri(), { code: code.authorizationCode, scope, state });
+    return { kind: 'redirect', location, errorResponse: null };
   } catch (thrown) {
-    const failure = oauthFailure(thrown);
-    // The library sets an address once client and redirect_uri have been found good, and not before.
-    if (response.get('location') === undefined) return { kind: 'refused', failure };
-    const { error, description } = failure;
-    const location = withParameters(redirectUri(), { error, error_description: description, state });
-    return { kind: 'told', location, failure };
+    const errorResponse = toOAuthErrorResponse(thrown);
+    // The library sets a location only after it has validated the client and the redirect_uri.
+    if (response.get('location') === undefined) return { kind: 'rejected', errorResponse };
+    const { error, description } = errorResponse;
+    const location = appendQueryParameters(redirectUri(), { error, error_description: description, state });
+    return { kind: 'redirect', location, errorResponse };
   }
 };
 
-/** Judges a request without granting anything: who asks, for what, and where the answer would go. */
-export const judge = (services: Services, parameters: Parameters): Promise<AuthorizationResult> =>
-  answer(services, parameters, 'rehearse');
+/** Validates a request without storing anything. */
+export const checkAuthorizationRequest = (
+  services: BridgeServices,
+  parameters: RequestParameters,
+): Promise<AuthorizationResult> => authorize(services, parameters, 'check');
 
-export const grant = (services: Services, parameters: Parameters, consent: Consent): Promise<AuthorizationResult> =>
-  answer(services, parameters, consent);
+export const grantAuthorization = (
+  services: BridgeServices,
+  parameters: RequestParameters,
+  consent: Consent,
+): Promise<AuthorizationResult> => authorize(services, parameters, consent);
 
-export const deny = (services: Services, parameters: Parameters): Promise<AuthorizationResult> =>
-  answer(services, parameters, 'deny');
+export const denyAuthorization = (
+  services: BridgeServices,
+  parameters: RequestParameters,
+): Promise<AuthorizationResult> => authorize(services, parameters, 'deny');

@@ -1,41 +1,41 @@
-import cookies from '@fastify/cookie';
-import forms from '@fastify/formbody';
+import cookiePlugin from '@fastify/cookie';
+import formPlugin from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
-import { Browser } from '../accounts/browser.ts';
-import { serveLogin } from '../accounts/login-routes.ts';
-import type { Authenticator } from '../http/authenticate.ts';
-import { servePageFiles } from '../pages/send-page.ts';
-import type { Services } from '../services.ts';
-import { serveAuthorization } from './authorization-endpoint.ts';
-import { serveMetadata } from './metadata.ts';
-import { serveTokens } from './token-endpoint.ts';
+import { SessionCookies } from '../accounts/session-cookies.ts';
+import { serveLoginRoutes } from '../accounts/login-routes.ts';
+import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
+import { servePageAssets } from '../pages/send-page.ts';
+import type { BridgeServices } from '../services.ts';
+import { serveAuthorizationEndpoint } from './authorization-endpoint.ts';
+import { serveOAuthMetadata } from './server-metadata.ts';
+import { serveTokenEndpoints } from './token-endpoint.ts';
 
 export interface OAuthDependencies {
-  readonly services: Services;
-  /** Told when tokens end before their time. */
-  readonly authenticator: Authenticator;
+  readonly services: BridgeServices;
+  /** Its cache is cleared when tokens are revoked. */
+  readonly authenticator: AccessTokenAuthenticator;
 }
 
-const LARGEST_FORM = 16 * 1024;
+const MAX_FORM_BYTES = 16 * 1024;
 
-/** Forms are taken here and nowhere else: the API itself speaks JSON only. */
+/** Only these routes accept forms; the APIs accept only JSON. */
 const withForms = (serve: (scope: FastifyInstance) => void) => async (scope: FastifyInstance) => {
   scope.removeAllContentTypeParsers();
-  await scope.register(forms, { bodyLimit: LARGEST_FORM });
+  await scope.register(formPlugin, { bodyLimit: MAX_FORM_BYTES });
   serve(scope);
 };
 
-/** Login pages, the authorization server and its metadata, at the root beside `/v2`. */
+/** Mounts the login pages and the OAuth authorization server. */
 export const mountOAuth = (app: FastifyInstance, { services, authenticator }: OAuthDependencies): void => {
-  serveMetadata(app, services);
-  servePageFiles(app);
-  app.register(withForms(scope => serveTokens(scope, { services, authenticator })));
+  serveOAuthMetadata(app, services);
+  servePageAssets(app);
+  app.register(withForms(scope => serveTokenEndpoints(scope, { services, authenticator })));
   app.register(
     withForms(scope => {
-      scope.register(cookies);
-      const browser = new Browser(services);
-      serveLogin(scope, services, browser);
-      serveAuthorization(scope, services, browser);
+      scope.register(cookiePlugin);
+      const cookies = new SessionCookies(services);
+      serveLoginRoutes(scope, services, cookies);
+      serveAuthorizationEndpoint(scope, services, cookies);
     }),
   );
 };

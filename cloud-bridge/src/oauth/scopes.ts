@@ -1,10 +1,12 @@
-export const scopesSupported = ['full_read_write', 'full_read_only', 'offline'] as const;
+export const supportedScopes = ['full_read_write', 'full_read_only', 'offline'] as const;
 
-/** The scopes that were asked for, each once; a sentence when they make no sense. */
-export const checkScopes = (asked: readonly string[]): { scopes: string[] } | { problem: string } => {
-  const scopes = [...new Set(asked)];
-  const known: readonly string[] = scopesSupported;
-  if (scopes.some(scope => !known.includes(scope))) return { problem: `scope knows ${known.join(', ')} only` };
-  if (!scopes.some(scope => scope !== 'offline')) return { problem: 'scope needs full_read_write or full_read_only' };
+/** The requested scopes without duplicates, or the reason why they are invalid. */
+export const checkScopes = (requested: readonly string[]): { scopes: string[] } | { problem: string } => {
+  const scopes = [...new Set(requested)];
+  const supported: readonly string[] = supportedScopes;
+  if (scopes.some(scope => !supported.includes(scope)))
+    return { problem: `scope must be a list of ${supported.join(', ')}` };
+  if (!scopes.some(scope => scope !== 'offline'))
+    return { problem: 'scope must contain full_read_write or full_read_only' };
   return { scopes };
 };

@@ -1,21 +1,21 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IssuedTokens } from '../accounts/tokens.ts';
-import { findToken, pruneTokens, revokeFamily, revokeOne } from '../accounts/token-families.ts';
-import type { Authenticator } from '../http/authenticate.ts';
-import { clientInfo } from '../http/client-info.ts';
-import type { Services } from '../services.ts';
+import { findToken, pruneTokensAndSessions, revokeTokenFamily, revokeToken } from '../accounts/token-families.ts';
+import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
+import { parseUserAgent } from '../http/user-agent.ts';
+import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
-import { audit } from '../accounts/audit.ts';
+import { logAuditEvent } from '../accounts/audit-log.ts';
 import { ClientAuthentication } from './client-authentication.ts';
-import { type OAuthFailure, oauthFailure } from './oauth-failure.ts';
-import { type Parameters, readParameters } from '../accounts/form-fields.ts';
+import { type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';
+import { type RequestParameters, readRequestParameters } from '../accounts/request-parameters.ts';
 import { TokenModel } from './token-model.ts';
 
 interface Dependencies {
-  readonly services: Services;
-  readonly authenticator: Authenticator;
+  readonly services: BridgeServices;
+  readonly authenticator: AccessTokenAuthenticator;
 }
 
 const fields = [
@@ -31,15 +31,19 @@ const fields = [
   'token_type_hint',
 ] as const;
 
-/** The library knows more than these, and would call them unauthorized instead of unknown. */
+/** The library supports further types, and would reject them as unauthorized instead of unsupported. */
 const grantTypes: ReadonlySet<string> = new Set(['authorization_code', 'refresh_token']);
 
-const FORM = 'application/x-www-form-urlencoded';
+const FORM_CONTENT_TYPE = 'application/x-www-form-urlencoded';
 
 const statuses: Readonly<Record<string, number>> = { invalid_client: 401, server_error: 500 };
 
 /** RFC 6749 5.2. */
-const fail = (request: FastifyRequest, reply: FastifyReply, { error, description, cause }: OAuthFailure): object => {
+const sendError = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { error, description, cause }: OAuthErrorResponse,
+): object => {
   const status = statuses[error] ?? 400;
   if (status === 500) request.log.error({ message: cause instanceof Error ? cause.message : typeof cause }, error);
   if (status === 401) reply.header('www-authenticate', 'Basic realm="Lintel", charset="UTF-8"');
@@ -47,24 +51,24 @@ const fail = (request: FastifyRequest, reply: FastifyReply, { error, description
   return { error, error_description: description };
 };
 
-const failed = (error: string, description: string): OAuthFailure => ({ error, description });
+const oauthError = (error: string, description: string): OAuthErrorResponse => ({ error, description });
 
 const actorOf = (request: FastifyRequest, application: OAuthApplicationRow): Actor => ({
   oauth_application_id: application.id,
   ip_address: request.ip,
-  client: clientInfo(request.headers['user-agent']),
+  client: parseUserAgent(request.headers['user-agent']),
 });
 
-const readForm = (request: FastifyRequest): Parameters | OAuthFailure => {
-  const form = readParameters(request.body, fields);
+const readForm = (request: FastifyRequest): RequestParameters | OAuthErrorResponse => {
+  const form = readRequestParameters(request.body, fields);
   const [repeated] = form.repeated;
-  return repeated === undefined ? form : failed('invalid_request', `${repeated} is repeated`);
+  return repeated === undefined ? form : oauthError('invalid_request', `${repeated} is repeated`);
 };
 
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 
-/** `/oauth2/token` and `/oauth2/revoke`: forms in, JSON out, errors as RFC 6749 has them. */
-export const serveTokens = (app: FastifyInstance, { services, authenticator }: Dependencies): void => {
+/** `/oauth2/token` and `/oauth2/revoke`: forms as input, JSON as output, errors as in RFC 6749. */
+export const serveTokenEndpoints = (app: FastifyInstance, { services, authenticator }: Dependencies): void => {
   const { storage, writer, clock } = services;
   const clients = new ClientAuthentication(storage);
   let prunedAt = 0;
@@ -74,42 +78,46 @@ export const serveTokens = (app: FastifyInstance, { services, authenticator }: D
   });
   app.setErrorHandler((error, request, reply) => {
     const { statusCode = 500 } = error as { statusCode?: number };
-    const ours = failed('invalid_request', `The body must be a form: ${FORM}`);
-    return fail(request, reply, statusCode < 500 ? ours : oauthFailure(error));
+    const badForm = oauthError('invalid_request', `The body must have the content type ${FORM_CONTENT_TYPE}`);
+    return sendError(request, reply, statusCode < 500 ? badForm : toOAuthErrorResponse(error));
   });
 
-  const identified = async (
+  const authenticateClient = async (
     request: FastifyRequest,
-  ): Promise<{ form: Parameters; application: OAuthApplicationRow } | OAuthFailure> => {
+  ): Promise<{ form: RequestParameters; application: OAuthApplicationRow } | OAuthErrorResponse> => {
     const form = readForm(request);
     if ('error' in form) return form;
     if (request.headers.authorization !== undefined && form.values['client_secret'] !== undefined) {
-      return failed('invalid_request', 'The application proves itself in two ways; RFC 6749 allows one');
+      return oauthError(
+        'invalid_request',
+        'Send the client credentials either in the Authorization header or in the form, not in both',
+      );
     }
     const application = await clients.identify(request.headers.authorization, form.values);
     if (application !== null) return { form, application };
-    audit(request, 'client_refused');
-    return failed('invalid_client', 'The application is unknown or did not prove who it is');
+    logAuditEvent(request, 'client_refused');
+    return oauthError('invalid_client', 'Unknown client or wrong client secret');
   };
 
   const prune = async (): Promise<void> => {
     const now = clock();
     if (now - prunedAt < PRUNE_EVERY_MS) return;
     prunedAt = now;
-    await pruneTokens(storage.writer, now);
+    await pruneTokensAndSessions(storage.writer, now);
   };
 
   app.post('/oauth2/token', async (request, reply) => {
-    const caller = await identified(request);
-    if ('error' in caller) return fail(request, reply, caller);
+    const caller = await authenticateClient(request);
+    if ('error' in caller) return sendError(request, reply, caller);
     const { form, application } = caller;
     const grantType = form.values['grant_type'];
-    if (grantType === undefined) return fail(request, reply, failed('invalid_request', 'grant_type is missing'));
+    if (grantType === undefined)
+      return sendError(request, reply, oauthError('invalid_request', 'grant_type is required'));
     if (!grantTypes.has(grantType)) {
-      return fail(
+      return sendError(
         request,
         reply,
-        failed('unsupported_grant_type', `grant_type is one of ${[...grantTypes].join(', ')}`),
+        oauthError('unsupported_grant_type', `grant_type must be one of ${[...grantTypes].join(', ')}`),
       );
     }
     const model = new TokenModel({
@@ -118,48 +126,48 @@ export const serveTokens = (app: FastifyInstance, { services, authenticator }: D
       actor: actorOf(request, application),
       redirectUri: form.values['redirect_uri'],
       scope: form.values['scope'],
-      audit: (event, details) => audit(request, event, details),
-      revoked: () => authenticator.forget(),
+      logAuditEvent: (event, details) => logAuditEvent(request, event, details),
+      onRevoked: () => authenticator.clearCache(),
     });
-    // The client has been proven above: the library is handed what it needs to find it again, and no secret.
+    // The client is already authenticated, so the library gets its id without the secret.
     const { client_secret: _, ...values } = form.values;
-    const asked = new OAuth2Server.Request({
+    const libraryRequest = new OAuth2Server.Request({
       method: 'POST',
       headers: { 'content-type': request.headers['content-type'] ?? '', 'transfer-encoding': 'chunked' },
       query: {},
       body: { ...values, client_id: application.client_id },
     });
     try {
-      const { issued } = await new OAuth2Server({ model }).token(asked, new OAuth2Server.Response({}), {
+      const { issued } = await new OAuth2Server({ model }).token(libraryRequest, new OAuth2Server.Response({}), {
         requireClientAuthentication: { authorization_code: false, refresh_token: false },
       });
       await prune();
       return issued as IssuedTokens;
     } catch (thrown) {
-      const failure = oauthFailure(thrown);
-      audit(request, 'token_refused', { application_id: application.id, error: failure.error });
-      return fail(request, reply, failure);
+      const errorResponse = toOAuthErrorResponse(thrown);
+      logAuditEvent(request, 'token_refused', { application_id: application.id, error: errorResponse.error });
+      return sendError(request, reply, errorResponse);
     }
   });
 
-  /** RFC 7009. A refresh token takes its whole family along, an access token goes alone. */
+  /** RFC 7009. Revoking a refresh token revokes its whole family, revoking an access token only that token. */
   app.post('/oauth2/revoke', async (request, reply) => {
-    const caller = await identified(request);
-    if ('error' in caller) return fail(request, reply, caller);
+    const caller = await authenticateClient(request);
+    if ('error' in caller) return sendError(request, reply, caller);
     const { form, application } = caller;
     const { token } = form.values;
-    if (token === undefined) return fail(request, reply, failed('invalid_request', 'token is required'));
+    if (token === undefined) return sendError(request, reply, oauthError('invalid_request', 'token is required'));
     const row = await findToken(storage.reader, token);
     if (row === undefined || row.kind === 'code') return {};
     if (row.oauth_application_id !== application.id) {
-      audit(request, 'token_refused', { application_id: application.id, error: 'unauthorized_client' });
-      return fail(request, reply, failed('unauthorized_client', 'The token belongs to another application'));
+      logAuditEvent(request, 'token_refused', { application_id: application.id, error: 'unauthorized_client' });
+      return sendError(request, reply, oauthError('unauthorized_client', 'The token belongs to another application'));
     }
     await writer.write(row.organization_id, actorOf(request, application), ({ db }) =>
-      row.kind === 'refresh' ? revokeFamily(db, row.family_id) : revokeOne(db, row.hash),
+      row.kind === 'refresh' ? revokeTokenFamily(db, row.family_id) : revokeToken(db, row.hash),
     );
-    authenticator.forget();
-    audit(request, 'token_revoked', { application_id: application.id, organization_id: row.organization_id });
+    authenticator.clearCache();
+    logAuditEvent(request, 'token_revoked', { application_id: application.id, organization_id: row.organization_id });
     return {};
   });
 };

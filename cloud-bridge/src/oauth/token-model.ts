@@ -1,61 +1,61 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { type IssuedTokens, issueTokens, type TokenGrant } from '../accounts/tokens.ts';
 import {
-  claim,
-  type CodeDetails,
+  consumeToken,
+  type AuthorizationCodeDetails,
   findToken,
-  grantOf,
-  isRevoked,
-  isTwin,
-  revokeFamily,
+  tokenGrantOf,
+  isTokenRevoked,
+  isDuplicateRedemption,
+  revokeTokenFamily,
 } from '../accounts/token-families.ts';
-import type { Services } from '../services.ts';
+import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow, OAuthTokenRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
-import type { AuditDetails, AuditEvent } from '../accounts/audit.ts';
-import { clientOf, type OAuthClient } from './client.ts';
+import type { AuditDetails, AuditEvent } from '../accounts/audit-log.ts';
+import { toOAuthClient, type OAuthClient } from './oauth-client.ts';
 import { checkScopes } from './scopes.ts';
 
 const { InvalidGrantError, InvalidScopeError } = OAuth2Server;
 
 export interface TokenRequest {
-  readonly services: Services;
-  /** Proven already. */
+  readonly services: BridgeServices;
+  /** Already authenticated. */
   readonly application: OAuthApplicationRow;
   readonly actor: Actor;
   readonly redirectUri: string | undefined;
   readonly scope: string | undefined;
-  readonly audit: (event: AuditEvent, details: AuditDetails) => void;
-  /** Told when a family of tokens has just ended. */
-  readonly revoked: () => void;
+  readonly logAuditEvent: (event: AuditEvent, details: AuditDetails) => void;
+  /** Called after a token family was revoked. */
+  readonly onRevoked: () => void;
 }
 
-/** What the library calls the user: the grant that the new tokens come from, and the row it was found in. */
-interface Origin extends OAuth2Server.User {
+/** The user, for the library: the grant of the code or refresh token, and the hash of that token. */
+interface ConsumedToken extends OAuth2Server.User {
   readonly grant: TokenGrant;
   readonly hash: string;
 }
 
 type Saved = OAuth2Server.Token & { readonly issued: IssuedTokens };
 
-/** The library judges expiry by the machine's clock; what reaches it has been judged by the bridge's clock before. */
+/** The library checks expiry with the system clock; this model has already checked it with the clock of the bridge. */
 const notExpired = (): Date => new Date(Date.now() + 60_000);
 
-/** Where the library keeps codes and tokens, for one request to the token endpoint. */
+/** The model that the OAuth library uses for one request to the token endpoint. */
 export class TokenModel {
   readonly #request: TokenRequest;
   readonly #client: OAuthClient;
 
   constructor(request: TokenRequest) {
     this.#request = request;
-    this.#client = clientOf(request.application);
+    this.#client = toOAuthClient(request.application);
   }
 
   async getClient(): Promise<OAuthClient> {
     return this.#client;
   }
 
-  /** The token endpoint never asks. */
+  /** Required by the library's model type, but not called by the token endpoint. */
   async getAccessToken(): Promise<null> {
     return null;
   }
@@ -63,51 +63,51 @@ export class TokenModel {
   async getAuthorizationCode(authorizationCode: string): Promise<OAuth2Server.AuthorizationCode | null> {
     const row = await this.#find(authorizationCode, 'code');
     if (row === null) return null;
-    // A used code goes on, so that its replay is noticed where it is claimed.
+    // A used code passes, so that its replay is detected when it is consumed.
     if (row.used_at === null && (row.expires_at ?? 0) <= this.#request.services.clock()) return null;
-    const { code_challenge } = JSON.parse(row.details ?? '{}') as CodeDetails;
+    const { code_challenge } = JSON.parse(row.details ?? '{}') as AuthorizationCodeDetails;
     return {
       authorizationCode,
       expiresAt: notExpired(),
-      // The library would demand a redirect_uri at the exchange; ours is compared when it is sent, in `revokeAuthorizationCode`.
+      // The library would require a redirect_uri here; `revokeAuthorizationCode` compares it if it is sent.
       redirectUri: '',
       scope: row.scope.split(' '),
       client: this.#ownerOf(row),
-      user: { grant: grantOf(row), hash: row.hash } satisfies Origin,
+      user: { grant: tokenGrantOf(row), hash: row.hash } satisfies ConsumedToken,
       ...(code_challenge === null ? {} : { codeChallenge: code_challenge, codeChallengeMethod: 'S256' }),
       details: row.details,
     };
   }
 
-  /** Of many exchanges of one code at the same time, one gets `true`; a later one is a replay and ends its tokens. */
+  /** Returns true for one of several concurrent exchanges of a code. A later exchange is a replay and revokes its tokens. */
   async revokeAuthorizationCode(code: OAuth2Server.AuthorizationCode): Promise<boolean> {
-    const { redirect_uri } = JSON.parse(code['details'] as string) as CodeDetails;
-    if (!(await this.#claim(code.user as Origin, 'code_replayed'))) return false;
+    const { redirect_uri } = JSON.parse(code['details'] as string) as AuthorizationCodeDetails;
+    if (!(await this.#consumeToken(code.user as ConsumedToken, 'code_replayed'))) return false;
     const sent = this.#request.redirectUri;
     if (sent !== undefined && sent !== redirect_uri) {
-      throw new InvalidGrantError('Invalid grant: redirect_uri is not the one of the authorization request');
+      throw new InvalidGrantError('Invalid grant: redirect_uri differs from the authorization request');
     }
     return true;
   }
 
   async getRefreshToken(refreshToken: string): Promise<OAuth2Server.RefreshToken | null> {
     const row = await this.#find(refreshToken, 'refresh');
-    if (row === null || (row.used_at === null && isRevoked(row))) return null;
-    this.#checkNarrowing(row.scope.split(' '));
+    if (row === null || (row.used_at === null && isTokenRevoked(row))) return null;
+    this.#checkRequestedScope(row.scope.split(' '));
     return {
       refreshToken,
       scope: row.scope.split(' '),
       client: this.#ownerOf(row),
-      user: { grant: grantOf(row), hash: row.hash } satisfies Origin,
+      user: { grant: tokenGrantOf(row), hash: row.hash } satisfies ConsumedToken,
     };
   }
 
   async revokeToken(token: OAuth2Server.RefreshToken): Promise<boolean> {
-    return this.#claim(token.user as Origin, 'refresh_token_reused');
+    return this.#consumeToken(token.user as ConsumedToken, 'refresh_token_reused');
   }
 
   async saveToken(token: OAuth2Server.Token, _: OAuth2Server.Client, user: OAuth2Server.User): Promise<Saved> {
-    const { grant, hash } = user as Origin;
+    const { grant, hash } = user as ConsumedToken;
     const { services, actor } = this.#request;
     const issued = await services.writer.write(grant.organizationId, actor, async ({ db, now }) => {
       const origin = await db
@@ -116,8 +116,8 @@ export class TokenModel {
         .where('hash', '=', hash)
         .executeTakeFirst();
       const tokens = await issueTokens(db, grant, now, token.scope?.join(' '));
-      // Somebody replayed the code or the refresh token between the claim and now: what descends from it ends with it.
-      if (origin === undefined || isRevoked(origin)) await revokeFamily(db, grant.familyId);
+      // The code or refresh token was replayed after it was consumed, so the new tokens are revoked too.
+      if (origin === undefined || isTokenRevoked(origin)) await revokeTokenFamily(db, grant.familyId);
       return tokens;
     });
     return { ...token, accessToken: issued.access_token, client: this.#client, user, issued };
@@ -128,33 +128,36 @@ export class TokenModel {
     return row?.kind === kind ? row : null;
   }
 
-  /** The library compares ids only. */
+  /** The library compares only the ids. */
   #ownerOf(row: OAuthTokenRow): OAuthClient {
     return { ...this.#client, id: row.oauth_application_id };
   }
 
-  /** Before the token is claimed: a mistake in `scope` must not cost the client its grant. */
-  #checkNarrowing(granted: readonly string[]): void {
+  /** Runs before the token is consumed, so that an invalid `scope` does not invalidate the grant. */
+  #checkRequestedScope(granted: readonly string[]): void {
     const { scope } = this.#request;
     if (scope === undefined) return;
     const checked = checkScopes(scope.trim().split(/\s+/));
     if ('problem' in checked) throw new InvalidScopeError(`Invalid scope: ${checked.problem}`);
-    if (!checked.scopes.every(one => granted.includes(one))) {
+    if (!checked.scopes.every(name => granted.includes(name))) {
       throw new InvalidScopeError('Invalid scope: a refresh cannot add scopes');
     }
   }
 
-  async #claim({ grant, hash }: Origin, otherwise: 'code_replayed' | 'refresh_token_reused'): Promise<boolean> {
-    const { services, actor, audit, revoked } = this.#request;
-    const claimed = await services.writer.write(grant.organizationId, actor, async ({ db, now }) => {
-      if (await claim(db, hash, now)) return true;
-      if (!(await isTwin(db, hash, now))) await revokeFamily(db, grant.familyId);
+  async #consumeToken(
+    { grant, hash }: ConsumedToken,
+    replayEvent: 'code_replayed' | 'refresh_token_reused',
+  ): Promise<boolean> {
+    const { services, actor, logAuditEvent, onRevoked } = this.#request;
+    const isConsumed = await services.writer.write(grant.organizationId, actor, async ({ db, now }) => {
+      if (await consumeToken(db, hash, now)) return true;
+      if (!(await isDuplicateRedemption(db, hash, now))) await revokeTokenFamily(db, grant.familyId);
       return false;
     });
-    if (!claimed) {
-      revoked();
-      audit(otherwise, { organization_id: grant.organizationId, application_id: grant.applicationId });
+    if (!isConsumed) {
+      onRevoked();
+      logAuditEvent(replayEvent, { organization_id: grant.organizationId, application_id: grant.applicationId });
     }
-    return claimed;
+    return isConsumed;
   }
 }

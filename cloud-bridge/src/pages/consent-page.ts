@@ -1,18 +1,18 @@
-import { accountLine, type AccountLine } from './account-line.ts';
-import { frame, hidden } from './frame.ts';
+import { accountSwitcher, type AccountSwitcher } from './account-switcher.ts';
+import { pageLayout, hiddenInput } from './page-layout.ts';
 import { html, type Markup } from './markup.ts';
 
-export interface ConsentPage {
+export interface ConsentPageProps {
   readonly application: string;
   readonly organization: { readonly id: string; readonly name: string };
   readonly scopes: readonly string[];
-  /** Where the person is sent afterwards, as they would recognise it. */
+  /** Host of the redirect URI, or its scheme for an installed application. */
   readonly destination: string;
   readonly action: string;
-  readonly formToken: string;
-  /** To choose another organization, when there is one. */
-  readonly otherOrganizations: string | null;
-  readonly account: AccountLine;
+  readonly csrfToken: string;
+  /** Link to choose another organization; null if there is none. */
+  readonly organizationChoiceUrl: string | null;
+  readonly account: AccountSwitcher;
 }
 
 const symbols = {
@@ -22,52 +22,56 @@ const symbols = {
   time: html`<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5.2l3.3 2"/>`,
 } as const;
 
-const item = (symbol: keyof typeof symbols, title: string, more: string): Markup => html`<li>
+const item = (symbol: keyof typeof symbols, title: string, detail: string): Markup => html`<li>
 <svg viewBox="0 0 24 24" aria-hidden="true">${symbols[symbol]}</svg>
-<span><strong>${title}</strong><small>${more}</small></span>
+<span><strong>${title}</strong><small>${detail}</small></span>
 </li>`;
 
-/** The scopes in the words of somebody who runs a house, not of somebody who wrote the specification. */
+/** The effects of the scopes, in terms that an administrator understands. */
 const consequences = (scopes: readonly string[]): Markup[] => {
   const duration = scopes.includes('offline')
-    ? item('time', 'Keep this access', 'Until you take it back, also while nobody is logged in.')
-    : item('time', 'Keep this access for one hour', 'After that it has to ask again.');
+    ? item('time', 'Keep this access', 'Until you revoke it, even while you are signed out.')
+    : item('time', 'Keep this access for one hour', 'After that, it must ask again.');
   if (!scopes.includes('full_read_write')) {
     return [
-      item('see', 'See everything', 'Members, doors, schedules, and who opened what and when. It can change nothing.'),
+      item(
+        'see',
+        'See everything',
+        'Members, doors, schedules, and who opened which door and when. It cannot change anything.',
+      ),
       duration,
     ];
   }
   return [
-    item('see', 'See everything', 'Members with their PINs and cards, doors, and who opened what and when.'),
+    item('see', 'See everything', 'Members with their PINs and cards, doors, and who opened which door and when.'),
     item('change', 'Change everything', 'Members, PINs, cards, groups and schedules, as an administrator can.'),
-    item('open', 'Open doors', 'At once, from anywhere.'),
+    item('open', 'Open doors', 'Immediately, from anywhere.'),
     duration,
   ];
 };
 
 const initial = (name: string): string => (/\S/u.exec(name)?.[0] ?? '?').toUpperCase();
 
-export const consentPage = (page: ConsentPage): Markup => {
-  const { application, organization, scopes, destination, action, formToken, otherOrganizations, account } = page;
-  return frame(
+export const consentPage = (page: ConsentPageProps): Markup => {
+  const { application, organization, scopes, destination, action, csrfToken, organizationChoiceUrl, account } = page;
+  return pageLayout(
     `Allow ${application}`,
-    html`<p class="pair" aria-hidden="true"><span class="badge">${initial(application)}</span><span class="line"></span><span class="badge house">${initial(organization.name)}</span></p>
-<h1><span class="name">${application}</span> asks for access to <span class="name">${organization.name}</span></h1>
-${otherOrganizations === null ? null : html`<p class="aside"><a href="${otherOrganizations}">Choose another organization</a></p>`}
-<p>If you allow it, it can:</p>
+    html`<p class="pair" aria-hidden="true"><span class="badge">${initial(application)}</span><span class="connector"></span><span class="badge organization">${initial(organization.name)}</span></p>
+<h1><span class="name">${application}</span> requests access to <span class="name">${organization.name}</span></h1>
+${organizationChoiceUrl === null ? null : html`<p class="aside"><a href="${organizationChoiceUrl}">Choose another organization</a></p>`}
+<p>If you allow this, it can:</p>
 <ul class="consequences">
 ${consequences(scopes)}
 </ul>
 <form method="post" action="${action}">
-${hidden('form_token', formToken)}
-${hidden('organization_id', organization.id)}
+${hiddenInput('form_token', csrfToken)}
+${hiddenInput('organization_id', organization.id)}
 <p class="buttons">
 <button class="primary" type="submit" name="decision" value="allow">Allow</button>
 <button class="secondary" type="submit" name="decision" value="deny">Deny</button>
 </p>
 </form>
-<p class="aside">Either way you go back to <strong>${destination}</strong>. Allow only what you expected to see here.</p>
-${accountLine(account)}`,
+<p class="aside">Either way, you return to <strong>${destination}</strong>. Allow this only if you expected this request.</p>
+${accountSwitcher(account)}`,
   );
 };

@@ -1,46 +1,46 @@
-import { frame, hidden } from './frame.ts';
+import { pageLayout, hiddenInput } from './page-layout.ts';
 import { html, type Markup } from './markup.ts';
 
-export interface LoginPage {
-  readonly formToken: string;
+export interface LoginPageProps {
+  readonly csrfToken: string;
   readonly returnTo: string | null;
   readonly email?: string;
   readonly problem?: string;
 }
 
-export const loginPage = ({ formToken, returnTo, email = '', problem }: LoginPage): Markup => {
-  const wrong = problem === undefined ? null : html`<p class="problem" id="problem" role="alert">${problem}</p>`;
-  const described = problem === undefined ? null : html` aria-invalid="true" aria-describedby="problem"`;
-  // Whoever mistyped the password gets the cursor there, everyone else where typing begins.
+export const loginPage = ({ csrfToken, returnTo, email = '', problem }: LoginPageProps): Markup => {
+  const alert = problem === undefined ? null : html`<p class="problem" id="problem" role="alert">${problem}</p>`;
+  const invalidAttributes = problem === undefined ? null : html` aria-invalid="true" aria-describedby="problem"`;
+  // After a wrong password, the focus is on the password, otherwise on the email.
   const [focusEmail, focusPassword] = email === '' ? [html` autofocus`, null] : [null, html` autofocus`];
-  return frame(
-    'Log in',
-    html`<h1>Log in</h1>
-${wrong}
+  return pageLayout(
+    'Sign in',
+    html`<h1>Sign in</h1>
+${alert}
 <form method="post" action="/login">
-${hidden('form_token', formToken)}
-${returnTo === null ? null : hidden('return_to', returnTo)}
+${hiddenInput('form_token', csrfToken)}
+${returnTo === null ? null : hiddenInput('return_to', returnTo)}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" value="${email}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" required${described}${focusEmail}>
+<input id="email" name="email" type="email" value="${email}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" required${invalidAttributes}${focusEmail}>
 <label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required${described}${focusPassword}>
-<button class="primary" type="submit">Log in</button>
+<input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required${invalidAttributes}${focusPassword}>
+<button class="primary" type="submit">Sign in</button>
 </form>`,
   );
 };
 
-export interface SignedInPage {
-  readonly formToken: string;
+export interface SignedInPageProps {
+  readonly csrfToken: string;
   readonly email: string;
 }
 
-export const signedInPage = ({ formToken, email }: SignedInPage): Markup =>
-  frame(
-    'You are logged in',
-    html`<h1>You are logged in</h1>
-<p>This browser is logged in as <strong>${email}</strong>.</p>
+export const signedInPage = ({ csrfToken, email }: SignedInPageProps): Markup =>
+  pageLayout(
+    'You are signed in',
+    html`<h1>You are signed in</h1>
+<p>This browser is signed in as <strong>${email}</strong>.</p>
 <form method="post" action="/logout">
-${hidden('form_token', formToken)}
-<button class="secondary" type="submit">Log out</button>
+${hiddenInput('form_token', csrfToken)}
+<button class="secondary" type="submit">Sign out</button>
 </form>`,
   );

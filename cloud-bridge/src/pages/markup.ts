@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** HTML that is safe to send: made by `html` alone. */
+/** HTML that is safe to send, created only by `html`. */
 export class Markup {
   readonly text: string;
 
@@ -17,13 +17,13 @@ export class Markup {
 
 type Part = string | number | Markup | null | readonly Markup[];
 
-const rendered = (part: Part): string => {
+const render = (part: Part): string => {
   if (part === null) return '';
   if (part instanceof Markup) return part.text;
-  if (typeof part === 'object') return part.map(one => one.text).join('');
+  if (typeof part === 'object') return part.map(markup => markup.text).join('');
   return String(part).replaceAll(/[&<>"']/g, character => entities[character]!);
 };
 
-/** A template whose values are escaped, unless they are markup themselves. */
+/** Template tag that escapes its values, except values of type `Markup`. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
-  new Markup(strings.map((text, index) => text + rendered(parts[index] ?? null)).join(''));
+  new Markup(strings.map((text, index) => text + render(parts[index] ?? null)).join(''));

@@ -1,16 +1,16 @@
-import { frame } from './frame.ts';
+import { pageLayout } from './page-layout.ts';
 import { html, type Markup } from './markup.ts';
 
-export interface MessagePage {
+export interface MessagePageProps {
   readonly title: string;
   readonly message: string;
-  /** For whoever has to mend it. */
+  /** Technical detail for developers. */
   readonly detail?: string;
   readonly link?: { readonly href: string; readonly text: string };
 }
 
-export const messagePage = ({ title, message, detail, link }: MessagePage): Markup =>
-  frame(
+export const messagePage = ({ title, message, detail, link }: MessagePageProps): Markup =>
+  pageLayout(
     title,
     html`<h1>${title}</h1>
 <p role="alert">${message}</p>

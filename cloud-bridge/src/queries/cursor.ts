@@ -1,65 +1,76 @@
 import { hash } from 'node:crypto';
-import type { ListQuery, Sort } from '@lintel/wire-protocol/rest/list-query';
-import { invalid } from '../http/api-error.ts';
-import { type Fragment, fragment, rawFragment } from '../storage/fragment.ts';
-import type { Source } from './source.ts';
+import type { ListQuery, SortOrder } from '@lintel/wire-protocol/rest/list-query';
+import { invalidFieldError } from '../http/api-error.ts';
+import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
+import type { ResourceMapping } from './resource-mappings.ts';
 
-/** Where the next page begins: the last row's sort value and id. */
-export interface Position {
+/** Sort value and id of the last row of a page. The next page begins after it. */
+export interface CursorPosition {
   readonly value: string | number | null;
   readonly id: string;
 }
 
-/** A cursor means something only for the same question: endpoint, filters, search and sort. */
-export const bindingOf = (endpoint: string, organizationId: string, { sort, filters, q }: ListQuery): string =>
+/** A cursor is valid only for the same endpoint, filters, search and sort. */
+export const queryFingerprint = (endpoint: string, organizationId: string, { sort, filters, q }: ListQuery): string =>
   hash('sha256', JSON.stringify([endpoint, organizationId, sort, filters, q]), 'base64url').slice(0, 16);
 
-export const encodeCursor = (binding: string, { value, id }: Position): string =>
-  Buffer.from(JSON.stringify([binding, value, id])).toString('base64url');
+export const encodeCursor = (fingerprint: string, { value, id }: CursorPosition): string =>
+  Buffer.from(JSON.stringify([fingerprint, value, id])).toString('base64url');
 
-const badCursor = () => invalid('cursor', 'The cursor is not one of this list with these filters and this sort');
+const invalidCursor = () =>
+  invalidFieldError('cursor', 'The cursor does not belong to this list with these filters and this sort');
 
-/** What the column of a sort holds; `none` when the id alone is compared. */
+/** Type of the sort column; `none` when sorting by id alone. */
 export type SortValueType = 'text' | 'number' | 'none';
 
-const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 const isSortable = (value: unknown, type: SortValueType): boolean => {
   if (value === null) return true;
   if (type === 'number') return Number.isSafeInteger(value);
-  return type === 'text' && typeof value === 'string' && storable(value);
+  return type === 'text' && typeof value === 'string' && isStorable(value);
 };
 
-/** A value of another type than the column's is refused: PostgreSQL would fail on it. */
-export const decodeCursor = (binding: string, cursor: string, type: SortValueType): Position => {
+/** Rejects a value of another type than the column's, because PostgreSQL would fail. */
+export const decodeCursor = (fingerprint: string, cursor: string, type: SortValueType): CursorPosition => {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   } catch {
-    throw badCursor();
+    throw invalidCursor();
   }
-  if (!Array.isArray(parts) || parts.length !== 3 || parts[0] !== binding) throw badCursor();
+  if (!Array.isArray(parts) || parts.length !== 3 || parts[0] !== fingerprint) throw invalidCursor();
   const [, value, id] = parts as unknown[];
-  if (!isSortable(value, type) || typeof id !== 'string' || !storable(id)) throw badCursor();
-  return { value: value as Position['value'], id };
+  if (!isSortable(value, type) || typeof id !== 'string' || !isStorable(id)) throw invalidCursor();
+  return { value: value as CursorPosition['value'], id };
 };
 
-/** Nulls come before every value, ascending; after every value, descending. */
-export const orderBy = (source: Source, { field, direction }: Sort, nullable: boolean): Fragment => {
-  const column = source.column(field);
-  const way = rawFragment(direction);
-  if (field === 'id') return fragment`${column} ${way}`;
-  const nulls = nullable ? rawFragment(direction === 'asc' ? ' nulls first' : ' nulls last') : fragment``;
-  return fragment`${column} ${way}${nulls}, t.id ${way}`;
+/** Nulls sort first when ascending and last when descending. */
+export const orderByClause = (
+  mapping: ResourceMapping,
+  { field, direction }: SortOrder,
+  nullable: boolean,
+): SqlFragment => {
+  const column = mapping.column(field);
+  const order = rawSql(direction);
+  if (field === 'id') return sqlFragment`${column} ${order}`;
+  const nulls = nullable ? rawSql(direction === 'asc' ? ' nulls first' : ' nulls last') : sqlFragment``;
+  return sqlFragment`${column} ${order}${nulls}, t.id ${order}`;
 };
 
-export const after = (source: Source, { field, direction }: Sort, nullable: boolean, at: Position) => {
-  const column = source.column(field);
-  const beyond = rawFragment(direction === 'asc' ? '>' : '<');
-  if (field === 'id') return fragment`t.id ${beyond} ${at.id}`;
-  if (!nullable) return fragment`(${column}, t.id) ${beyond} (${at.value}, ${at.id})`;
-  const sameNull = fragment`(${column} is null and t.id ${beyond} ${at.id})`;
-  if (at.value === null) return direction === 'asc' ? fragment`(${sameNull} or ${column} is not null)` : sameNull;
-  const later = fragment`(${column}, t.id) ${beyond} (${at.value}, ${at.id})`;
-  return direction === 'asc' ? later : fragment`(${later} or ${column} is null)`;
+export const afterCursorCondition = (
+  mapping: ResourceMapping,
+  { field, direction }: SortOrder,
+  nullable: boolean,
+  position: CursorPosition,
+) => {
+  const column = mapping.column(field);
+  const operator = rawSql(direction === 'asc' ? '>' : '<');
+  if (field === 'id') return sqlFragment`t.id ${operator} ${position.id}`;
+  if (!nullable) return sqlFragment`(${column}, t.id) ${operator} (${position.value}, ${position.id})`;
+  const laterNull = sqlFragment`(${column} is null and t.id ${operator} ${position.id})`;
+  if (position.value === null)
+    return direction === 'asc' ? sqlFragment`(${laterNull} or ${column} is not null)` : laterNull;
+  const laterValue = sqlFragment`(${column}, t.id) ${operator} (${position.value}, ${position.id})`;
+  return direction === 'asc' ? laterValue : sqlFragment`(${laterValue} or ${column} is null)`;
 };

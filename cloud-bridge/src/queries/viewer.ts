@@ -1,8 +1,8 @@
-/** For whom something is read: what the viewer may not see is not there. */
+/** Identity for reads. Objects that the viewer may not see are treated as missing. */
 export interface Viewer {
   readonly organizationId: string;
-  /** Null for the administration, which sees no application's webhooks. */
+  /** Null for administrators, who cannot see the webhooks of applications. */
   readonly applicationId: string | null;
-  /** The sites beyond which there is nothing, for a technician; null or absent for everybody else. */
+  /** Limits a technician to these sites; null or absent for all other roles. */
   readonly siteIds?: readonly string[] | null;
 }

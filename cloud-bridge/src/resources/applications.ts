@@ -3,18 +3,18 @@ import { createApplication, type CreatedApplication } from '../accounts/applicat
 import { deauthorizeApplication } from './deauthorize-application.ts';
 import { checkRedirectUri } from '../accounts/redirect-uris.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { Services } from '../services.ts';
+import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
-import { type Actor, system } from '../transactions/actor.ts';
-import { requireLivingRow, requireRow, updateRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import { type Actor, systemActor } from '../transactions/actor.ts';
+import { requireActiveRow, requireRow, updateRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
-const tellOf = (context: WriteContext, verb: 'create' | 'edit' | 'delete', id: string): void => {
+const logApplicationEvent = (context: WriteContext, verb: 'create' | 'edit' | 'delete', id: string): void => {
   context.log({ verb, object: { type: 'oauth_application', oauth_application_id: id } });
 };
 
-/** The one that mints tokens for scripts is made by the bridge and stays. */
-const requireOwn = (row: OAuthApplicationRow): void => {
+/** The built-in application for script tokens cannot be changed. */
+const requireNotBuiltIn = (row: OAuthApplicationRow): void => {
   if (row.client_id === `cli-${row.organization_id}`) {
     throw new ApiError('forbidden', 'The built-in application cannot be changed');
   }
@@ -24,14 +24,14 @@ export const addApplication = async (
   context: WriteContext,
   { name, redirect_uris, is_public }: ApplicationCreate,
 ): Promise<CreatedApplication> => {
-  const wanted = {
+  const application = {
     organizationId: context.organizationId,
     name,
     redirectUris: redirect_uris,
     isPublic: is_public,
   };
-  const created = await createApplication(context.db, wanted, { newId: context.newId, now: context.now });
-  tellOf(context, 'create', created.application.id);
+  const created = await createApplication(context.db, application, { newId: context.newId, now: context.now });
+  logApplicationEvent(context, 'create', created.application.id);
   return created;
 };
 
@@ -40,28 +40,28 @@ export const editApplication = async (
   id: string,
   { name, redirect_uris }: ApplicationEdit,
 ): Promise<OAuthApplicationRow> => {
-  const row = await requireLivingRow(context, 'oauth_applications', 'application', id);
-  requireOwn(row);
+  const row = await requireActiveRow(context, 'oauth_applications', 'application', id);
+  requireNotBuiltIn(row);
   for (const [index, uri] of (redirect_uris ?? []).entries()) checkRedirectUri(uri, `redirect_uris.${index}`);
   const edited = await updateRow(context, 'oauth_applications', row, {
     ...(name === undefined ? {} : { name }),
     ...(redirect_uris === undefined ? {} : { redirect_uris: JSON.stringify(redirect_uris) }),
   });
-  if (edited !== row) tellOf(context, 'edit', id);
+  if (edited !== row) logApplicationEvent(context, 'edit', id);
   return edited;
 };
 
-const removeHere = async (context: WriteContext, id: string): Promise<OAuthApplicationRow> => {
+const deleteInOrganization = async (context: WriteContext, id: string): Promise<OAuthApplicationRow> => {
   const row = await requireRow(context, 'oauth_applications', 'application', id);
-  requireOwn(row);
+  requireNotBuiltIn(row);
   if (row.is_deleted === 1) return row;
   await deauthorizeApplication(context, id);
   const deleted = await updateRow(context, 'oauth_applications', row, { is_deleted: 1 });
-  tellOf(context, 'delete', id);
+  logApplicationEvent(context, 'delete', id);
   return deleted;
 };
 
-const organizationsUsing = async ({ storage }: Services, id: string): Promise<string[]> => {
+const organizationsUsing = async ({ storage }: BridgeServices, id: string): Promise<string[]> => {
   const grants = await storage.writer
     .selectFrom('oauth_grants')
     .select('organization_id')
@@ -71,19 +71,19 @@ const organizationsUsing = async ({ storage }: Services, id: string): Promise<st
 };
 
 /**
- * It ends in every organization that has authorized it, in each by a write of its own. Should the bridge stop half-way,
- * deleting it again goes on where it stopped; nobody can get tokens for it meanwhile.
+ * De-authorizes the application in every organization, with one write per organization. If the bridge stops in between,
+ * deleting again continues. A deleted application gets no tokens.
  */
 export const deleteApplication = async (
-  services: Services,
+  services: BridgeServices,
   organizationId: string,
   actor: Actor,
   id: string,
 ): Promise<OAuthApplicationRow> => {
   const { writer } = services;
-  const deleted = await writer.write(organizationId, actor, context => removeHere(context, id));
+  const deleted = await writer.write(organizationId, actor, context => deleteInOrganization(context, id));
   for (const other of await organizationsUsing(services, id)) {
-    await writer.write(other, system, context => deauthorizeApplication(context, id));
+    await writer.write(other, systemActor, context => deauthorizeApplication(context, id));
   }
   return deleted;
 };

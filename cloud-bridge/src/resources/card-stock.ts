@@ -1,32 +1,35 @@
-import { invalid } from '../http/api-error.ts';
+import { invalidFieldError } from '../http/api-error.ts';
 import type { CardRow } from '../storage/schema.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
-/** What is known of a card without looking it up. */
-export type CardCode = 'uid' | 'printed_code';
+/** Codes that identify a card besides its id. */
+export type CardCodeField = 'uid' | 'printed_code';
 
-type Naming = { readonly [field in 'id' | CardCode]?: string | undefined };
+type StockCardSelector = { readonly [field in 'id' | CardCodeField]?: string | undefined };
 
-/** The maker's unassigned card that an id, or else a printed code, or else a UID names. */
-export const findStockCard = async ({ db }: WriteContext, naming: Naming): Promise<CardRow | undefined> => {
-  const field = (['id', 'printed_code', 'uid'] as const).find(name => naming[name] !== undefined);
+/** Finds an unassigned card in the manufacturer's stock by id, else by printed code, else by UID. */
+export const findStockCard = async (
+  { db }: WriteContext,
+  selector: StockCardSelector,
+): Promise<CardRow | undefined> => {
+  const field = (['id', 'printed_code', 'uid'] as const).find(name => selector[name] !== undefined);
   if (field === undefined) return undefined;
   return db
     .selectFrom('cards')
     .selectAll()
     .where('organization_id', 'is', null)
     .where('is_deleted', '=', 0)
-    .where(field, '=', naming[field]!)
+    .where(field, '=', selector[field]!)
     .executeTakeFirst();
 };
 
-/** The stock is everybody's and under no organization's lock: of two who reach for a card, one gets it. */
-export const takeFromStock = async ({ db }: WriteContext, { id, ...columns }: CardRow): Promise<void> => {
+/** Assigns the card only if it is still unassigned, because no organization's lock protects the stock. */
+export const assignStockCard = async ({ db }: WriteContext, { id, ...columns }: CardRow): Promise<void> => {
   const { numUpdatedRows } = await db
     .updateTable('cards')
     .set(columns)
     .where('id', '=', id)
     .where('organization_id', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw invalid('id', `Card ${id} is no longer unassigned`, { id });
+  if (numUpdatedRows === 0n) throw invalidFieldError('id', `Card ${id} is no longer unassigned`, { id });
 };

@@ -3,21 +3,21 @@ import { memberCreate } from '@lintel/wire-protocol/rest/member';
 import { memberCardCreate } from '@lintel/wire-protocol/rest/member-card';
 import { describe, expect, it } from 'vitest';
 import type { CardRow } from '../storage/schema.ts';
-import { bodyOf, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { createCard, deleteCard, editCard } from './cards.ts';
 import { createMemberCard, deleteMemberCard, editMemberCard } from './member-cards.ts';
 import { createMember } from './members.ts';
 
 const test = useTestOrganization();
 const create = (given: object, organization = test.organization) =>
-  organization.write(context => createCard(context, bodyOf(cardCreate, given)));
+  organization.write(context => createCard(context, parseBody(cardCreate, given)));
 const edit = (id: string, given: object) =>
-  test.organization.write(context => editCard(context, id, bodyOf(cardEdit, given)));
+  test.organization.write(context => editCard(context, id, parseBody(cardEdit, given)));
 const remove = (id: string) => test.organization.write(context => deleteCard(context, id));
 const newMember = async (organization = test.organization) =>
-  (await organization.write(context => createMember(context, bodyOf(memberCreate, {})))).id;
+  (await organization.write(context => createMember(context, parseBody(memberCreate, {})))).id;
 const assign = (memberId: string, given: object, organization = test.organization) =>
-  organization.write(context => createMemberCard(context, memberId, bodyOf(memberCardCreate, given)));
+  organization.write(context => createMemberCard(context, memberId, parseBody(memberCardCreate, given)));
 
 /** A card of the manufacturer that no organization has taken. Codes differ between tests, which share the stock. */
 const stockCard = async (given: Partial<CardRow>): Promise<string> => {
@@ -46,7 +46,7 @@ describe('createCard', () => {
     ['printed_code', { printed_code: 'A-17' }],
   ])('rejects a %s that another card of the organization has', async (field, given) => {
     await create(given);
-    expect(await errorOf(create(given))).toBe(`invalid_request: ${field}`);
+    expect(await apiErrorOf(create(given))).toBe(`invalid_request: ${field}`);
   });
 
   it('accepts a UID that is in use by another organization or by a deleted card', async () => {
@@ -57,33 +57,33 @@ describe('createCard', () => {
     expect((await create({ uid: '04a1b2c3' })).id).not.toBe(id);
   });
 
-  it('takes the stock card that the id names, with its codes', async () => {
+  it('assigns the stock card with the given id, with its codes', async () => {
     const id = await stockCard({ uid: '04000001', printed_code: 'S-1' });
     const card = await create({ id, name: 'Blue' });
     expect(card).toMatchObject({ id, uid: '04000001', printed_code: 'S-1', name: 'Blue' });
     expect(card.organization_id).toBe(test.organization.id);
   });
 
-  it('takes a stock card by its printed code and adds the UID that it lacks', async () => {
+  it('assigns a stock card by its printed code and adds the missing UID', async () => {
     const id = await stockCard({ printed_code: 'S-2' });
     expect(await create({ printed_code: 'S-2', uid: '04000002' })).toMatchObject({ id, uid: '04000002' });
   });
 
   it('rejects codes that contradict the stock card', async () => {
     await stockCard({ uid: '04000003', printed_code: 'S-3' });
-    expect(await errorOf(create({ printed_code: 'S-3', uid: '04ffffff' }))).toBe('invalid_request: uid');
+    expect(await apiErrorOf(create({ printed_code: 'S-3', uid: '04ffffff' }))).toBe('invalid_request: uid');
   });
 
   it('rejects a stock card whose UID another card of the organization has', async () => {
     await create({ uid: '04000004' });
     await stockCard({ uid: '04000004', printed_code: 'S-4' });
-    expect(await errorOf(create({ printed_code: 'S-4' }))).toBe('invalid_request: uid');
+    expect(await apiErrorOf(create({ printed_code: 'S-4' }))).toBe('invalid_request: uid');
   });
 
   it('rejects an id that is not in stock', async () => {
     const id = await stockCard({ uid: '04000005' });
     await create({ id }, await test.database.addOrganization());
-    expect(await errorOf(create({ id }))).toBe('invalid_request: id');
+    expect(await apiErrorOf(create({ id }))).toBe('invalid_request: id');
   });
 });
 
@@ -98,7 +98,7 @@ describe('editCard', () => {
   it('does not find a deleted card', async () => {
     const { id } = await create({ uid: '04a1b2c3' });
     await remove(id);
-    expect(await errorOf(edit(id, { name: 'x' }))).toBe('not_found');
+    expect(await apiErrorOf(edit(id, { name: 'x' }))).toBe('not_found');
   });
 });
 
@@ -110,7 +110,7 @@ describe('deleteCard', () => {
     expect(await test.organization.eventsOf(() => remove(card_id))).toEqual([]);
   });
 
-  it('tells controllers of the member who had it', async () => {
+  it('marks the member of the card as changed for controllers', async () => {
     const member = await newMember();
     const { card_id } = await assign(member, { uid: '04a1b2c3' });
     expect(await test.organization.changesOf(() => remove(card_id))).toEqual([`member ${member}`]);
@@ -130,36 +130,38 @@ describe('createMemberCard', () => {
     expect(await assign(await newMember(), { uid: '04a1b2c3' })).toMatchObject({ card_id: card.id, name: 'Blue' });
   });
 
-  it('takes a stock card by its printed code', async () => {
+  it('assigns a stock card by its printed code', async () => {
     const id = await stockCard({ printed_code: 'S-10', uid: '04000010' });
     expect(await assign(await newMember(), { printed_code: 'S-10' })).toMatchObject({ card_id: id, uid: '04000010' });
   });
 
-  it('rejects a printed code that is on no card', async () => {
-    expect(await errorOf(assign(await newMember(), { printed_code: 'S-404' }))).toBe('invalid_request: printed_code');
+  it('rejects an unknown printed code', async () => {
+    expect(await apiErrorOf(assign(await newMember(), { printed_code: 'S-404' }))).toBe(
+      'invalid_request: printed_code',
+    );
   });
 
-  it.each(['card_id', 'uid', 'printed_code'] as const)('names %s when the card is in use', async field => {
+  it.each(['card_id', 'uid', 'printed_code'] as const)('reports %s when the card is in use', async field => {
     const card = await create({ uid: '04a1b2c3', printed_code: 'P-1' });
     await assign(await newMember(), { card_id: card.id });
     const given = { card_id: card.id, uid: '04a1b2c3', printed_code: 'P-1' }[field];
-    expect(await errorOf(assign(await newMember(), { [field]: given }))).toBe(`invalid_request: ${field}`);
+    expect(await apiErrorOf(assign(await newMember(), { [field]: given }))).toBe(`invalid_request: ${field}`);
   });
 
   it('rejects a second assignment to the same member', async () => {
     const member = await newMember();
     await assign(member, { uid: '04a1b2c3' });
-    expect(await errorOf(assign(member, { uid: '04a1b2c3' }))).toBe('invalid_request: uid');
+    expect(await apiErrorOf(assign(member, { uid: '04a1b2c3' }))).toBe('invalid_request: uid');
   });
 
   it('rejects a card of another organization', async () => {
     const card = await create({ uid: '04a1b2c3' }, await test.database.addOrganization());
-    expect(await errorOf(assign(await newMember(), { card_id: card.id }))).toBe('invalid_request: card_id');
+    expect(await apiErrorOf(assign(await newMember(), { card_id: card.id }))).toBe('invalid_request: card_id');
   });
 });
 
 describe('deleteMemberCard', () => {
-  it('keeps the card, which another member may get', async () => {
+  it('keeps the card, so that another member can get it', async () => {
     const [first, second] = [await newMember(), await newMember()];
     const held = await assign(first, { uid: '04a1b2c3' });
     await test.organization.write(context => deleteMemberCard(context, { parentId: first, id: held.id }));
@@ -169,7 +171,7 @@ describe('deleteMemberCard', () => {
   it('does not find the member card below another member', async () => {
     const held = await assign(await newMember(), { uid: '04a1b2c3' });
     const wrong = { parentId: await newMember(), id: held.id };
-    expect(await errorOf(test.organization.write(context => deleteMemberCard(context, wrong)))).toBe('not_found');
+    expect(await apiErrorOf(test.organization.write(context => deleteMemberCard(context, wrong)))).toBe('not_found');
   });
 });
 

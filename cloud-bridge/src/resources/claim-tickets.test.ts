@@ -1,7 +1,7 @@
 import { claimTicketCreate } from '@lintel/wire-protocol/admin/claim-ticket';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ClaimTicketRow } from '../storage/claiming-schema.ts';
-import { bodyOf, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import type { ClaimTicketRow } from '../storage/claim-schema.ts';
+import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import {
   claimCodeHash,
   claimTicketStatus,
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 const issue = (given: object = {}) =>
   test.organization.write(context =>
-    issueClaimTicket(context, bodyOf(claimTicketCreate, { site_id: site, expires_in: 600, ...given }), {
+    issueClaimTicket(context, parseBody(claimTicketCreate, { site_id: site, expires_in: 600, ...given }), {
       publicUrl: 'https://doors.example.com',
       caFingerprint: null,
     }),
@@ -63,9 +63,9 @@ describe('issueClaimTicket', () => {
   });
 
   it('rejects an unknown site and a device of another site', async () => {
-    expect(await errorOf(issue({ site_id: 'site_unknown' }))).toBe('invalid_request: site_id');
+    expect(await apiErrorOf(issue({ site_id: 'site_unknown' }))).toBe('invalid_request: site_id');
     const { device } = await test.organization.device((await test.organization.site()).id);
-    expect(await errorOf(issue({ device_id: device.id }))).toBe('invalid_request: device_id');
+    expect(await apiErrorOf(issue({ device_id: device.id }))).toBe('invalid_request: device_id');
   });
 });
 

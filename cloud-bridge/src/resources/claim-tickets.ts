@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { instant } from '@lintel/access-core/instant';
 import type { ClaimTicketCreate, ClaimTicketStatus } from '@lintel/wire-protocol/admin/claim-ticket';
-import { CLAIM_CODE_BYTES, claimCodeOf, plainClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
+import { CLAIM_CODE_BYTES, formatClaimCode, normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import { type ClaimTicket, encodeClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
-import { invalid } from '../http/api-error.ts';
-import { hashToken } from '../secrets/token-hash.ts';
-import type { ClaimTicketRow } from '../storage/claiming-schema.ts';
-import { insertRow, requireReference, updateRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
-import { organizationKey } from './organization-keys.ts';
+import { invalidFieldError } from '../http/api-error.ts';
+import { hashToken } from '../secrets/tokens.ts';
+import type { ClaimTicketRow } from '../storage/claim-schema.ts';
+import { insertRow, requireReference, updateRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { getOrCreateOrganizationKey } from './organization-keys.ts';
 
-/** Where a controller finds its bridge, and how it knows it. */
+/** URL of the bridge and the fingerprint that controllers verify. */
 export interface BridgeAddress {
   readonly publicUrl: string;
   readonly caFingerprint: string | null;
@@ -22,13 +22,17 @@ export interface IssuedClaimTicket {
   readonly code: string;
 }
 
-const tellOf = (context: WriteContext, verb: 'create' | 'delete', { id, site_id, device_id }: ClaimTicketRow): void => {
+const logClaimTicketEvent = (
+  context: WriteContext,
+  verb: 'create' | 'delete',
+  { id, site_id, device_id }: ClaimTicketRow,
+): void => {
   const device = device_id === null ? {} : { device_id };
   context.log({ verb, object: { type: 'claim_ticket', claim_ticket_id: id, site_id, ...device } });
 };
 
-/** 60 random bits: a plain hash cannot be guessed back while the ticket lives. */
-export const claimCodeHash = (code: string): string => hashToken(`claim code ${plainClaimCode(code)}`);
+/** A fast hash is safe because the code has 60 random bits and expires with the ticket. */
+export const claimCodeHash = (code: string): string => hashToken(`claim code ${normalizeClaimCode(code)}`);
 
 export const claimTicketStatus = (row: ClaimTicketRow, now: number): ClaimTicketStatus => {
   if (row.redeemed_at !== null) return 'redeemed';
@@ -36,11 +40,12 @@ export const claimTicketStatus = (row: ClaimTicketRow, now: number): ClaimTicket
   return row.expires_at <= now ? 'expired' : 'open';
 };
 
-const requirePlace = async (context: WriteContext, siteId: string, deviceId: string | null): Promise<void> => {
+const requireSiteAndDevice = async (context: WriteContext, siteId: string, deviceId: string | null): Promise<void> => {
   await requireReference(context, 'sites', 'site_id', siteId);
   if (deviceId === null) return;
   const device = await requireReference(context, 'devices', 'device_id', deviceId);
-  if (device.site_id !== siteId) throw invalid('device_id', 'device_id is a device of another site', { id: deviceId });
+  if (device.site_id !== siteId)
+    throw invalidFieldError('device_id', 'device_id belongs to another site', { id: deviceId });
 };
 
 export const issueClaimTicket = async (
@@ -49,8 +54,8 @@ export const issueClaimTicket = async (
   { publicUrl, caFingerprint }: BridgeAddress,
 ): Promise<IssuedClaimTicket> => {
   const { organizationId, now } = context;
-  await requirePlace(context, site_id, device_id);
-  const { publicKey, sign } = await organizationKey(context);
+  await requireSiteAndDevice(context, site_id, device_id);
+  const { publicKey, sign } = await getOrCreateOrganizationKey(context);
   const id = context.newId('claim_ticket');
   const expires_at = instant(now + expires_in * 1000);
   const ticket = encodeClaimTicket(
@@ -67,7 +72,7 @@ export const issueClaimTicket = async (
     },
     sign,
   );
-  const code = claimCodeOf(randomBytes(CLAIM_CODE_BYTES));
+  const code = formatClaimCode(randomBytes(CLAIM_CODE_BYTES));
   const row = await insertRow(context, 'claim_tickets', {
     id,
     organization_id: organizationId,
@@ -79,11 +84,11 @@ export const issueClaimTicket = async (
     redeemed_at: null,
     revoked_at: null,
   });
-  tellOf(context, 'create', row);
+  logClaimTicketEvent(context, 'create', row);
   return { row, ticket, code };
 };
 
-/** The device that it was issued for, or the one that it made, is claimed. */
+/** Marks the ticket as redeemed by the given device. */
 export const redeemClaimTicket = async (
   context: WriteContext,
   row: ClaimTicketRow,
@@ -95,10 +100,10 @@ export const redeemClaimTicket = async (
   return redeemed;
 };
 
-/** Of one that can no longer be redeemed anyway there is nothing to revoke. */
+/** Does nothing when the ticket can no longer be redeemed. */
 export const revokeClaimTicket = async (context: WriteContext, row: ClaimTicketRow): Promise<ClaimTicketRow> => {
   if (claimTicketStatus(row, context.now) !== 'open') return row;
   const revoked = await updateRow(context, 'claim_tickets', row, { revoked_at: context.now });
-  tellOf(context, 'delete', revoked);
+  logClaimTicketEvent(context, 'delete', revoked);
   return revoked;
 };

@@ -1,10 +1,10 @@
 import { deleteWebhook } from './webhooks.ts';
-import type { WriteContext } from '../transactions/writer.ts';
-import { revokeApplication } from '../accounts/token-families.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { revokeApplicationTokens } from '../accounts/token-families.ts';
 
 /**
- * The application may no longer act in the organization: its tokens end and its webhooks there are deleted. The caller
- * lets the `Authenticator` forget after the commit, so that this bridge refuses the tokens at once.
+ * Revokes the tokens of the application in the organization and deletes its webhooks there. The caller must clear the
+ * cache of the `AccessTokenAuthenticator` after the commit, so that this bridge rejects the tokens at once.
  */
 export const deauthorizeApplication = async (context: WriteContext, applicationId: string): Promise<void> => {
   const { db, organizationId } = context;
@@ -13,7 +13,7 @@ export const deauthorizeApplication = async (context: WriteContext, applicationI
     .where('organization_id', '=', organizationId)
     .where('oauth_application_id', '=', applicationId)
     .executeTakeFirst();
-  await revokeApplication(db, organizationId, applicationId);
+  await revokeApplicationTokens(db, organizationId, applicationId);
   const webhooks = await db
     .selectFrom('webhooks')
     .select('id')

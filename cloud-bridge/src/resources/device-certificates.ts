@@ -1,18 +1,18 @@
 import type { IssuedCertificate } from '../tls/certificate-authority.ts';
 import type { DeviceCertificateRow } from '../storage/device-schema.ts';
-import { insertRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import { insertRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
-export interface CertificateHolder {
+export interface DeviceCertificateHolder {
   readonly deviceId: string;
   readonly hardwareId: string;
   readonly claimTicketId: string | null;
 }
 
-export const keepCertificate = (
+export const storeDeviceCertificate = (
   context: WriteContext,
   { serial, publicKey, certificate, expiresAt }: IssuedCertificate,
-  { deviceId, hardwareId, claimTicketId }: CertificateHolder,
+  { deviceId, hardwareId, claimTicketId }: DeviceCertificateHolder,
 ): Promise<DeviceCertificateRow> =>
   insertRow(context, 'device_certificates', {
     serial,
@@ -28,8 +28,8 @@ export const keepCertificate = (
     down_counter: 0,
   });
 
-/** The controller is not known any more, whichever of its certificates it shows. */
-export const revokeCertificates = async ({ db, now }: WriteContext, deviceId: string): Promise<void> => {
+/** Revokes all certificates of the device. */
+export const revokeDeviceCertificates = async ({ db, now }: WriteContext, deviceId: string): Promise<void> => {
   await db
     .updateTable('device_certificates')
     .set({ revoked_at: now })

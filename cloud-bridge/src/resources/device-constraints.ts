@@ -1,20 +1,20 @@
 import type { GadgetId } from '@lintel/access-core/ids';
 import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
 import type { DeviceCapabilities, DeviceStatus } from '@lintel/wire-protocol/rest/device';
-import { invalid, orThrow } from '../http/api-error.ts';
+import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow } from '../storage/schema.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
 export const capabilitiesOf = (device: Pick<DeviceRow, 'capabilities'>): DeviceCapabilities =>
   JSON.parse(device.capabilities) as DeviceCapabilities;
 
-/** A site gateway carries what the devices of its site say, and serves them under TLS with its own certificate. */
+/** A site gateway relays the messages of its devices and serves them over TLS with its own certificate. */
 export const isGateway = ({ product_id }: { readonly product_id: string }): boolean => product_id === 'gateway';
 
-export const isVirtual = ({ hardware_id }: Pick<DeviceRow, 'hardware_id'>): boolean => hardware_id === null;
+export const isVirtualDevice = ({ hardware_id }: Pick<DeviceRow, 'hardware_id'>): boolean => hardware_id === null;
 
-/** A virtual device behaves like a real one that is always there; of a real one nothing is known until it speaks. */
-export const firstStatus = (hardwareId: string | null, { mains, battery }: DeviceCapabilities): DeviceStatus =>
+/** A virtual device is always online. A real device is offline until it connects. */
+export const initialDeviceStatus = (hardwareId: string | null, { mains, battery }: DeviceCapabilities): DeviceStatus =>
   hardwareId === null
     ? {
         online: true,
@@ -31,15 +31,16 @@ export const firstStatus = (hardwareId: string | null, { mains, battery }: Devic
         battery_percent: 0,
       };
 
-/** How many gadgets a device may have in all; `single` must have exactly one. */
+/** Checks the total number of gadgets of a device. `single` requires exactly one. */
 export const checkGadgetCount = (capabilities: DeviceCapabilities, count: number, field: string): void => {
-  const { gadgets, gadget_max_count: most } = capabilities;
-  if (gadgets === 'none' && count > 0) throw invalid(field, 'A device of this product cannot have gadgets');
-  if (gadgets === 'single' && count !== 1) throw invalid(field, 'A device of this product has exactly one gadget');
-  if (count > most) throw invalid(field, `A device of this product has at most ${most} gadgets`);
+  const { gadgets, gadget_max_count: maxCount } = capabilities;
+  if (gadgets === 'none' && count > 0) throw invalidFieldError(field, 'A device of this product cannot have gadgets');
+  if (gadgets === 'single' && count !== 1)
+    throw invalidFieldError(field, 'A device of this product has exactly one gadget');
+  if (count > maxCount) throw invalidFieldError(field, `A device of this product has at most ${maxCount} gadgets`);
 };
 
-export const livingGadgetsOf = ({ db, organizationId }: WriteContext, deviceId: string): Promise<GadgetRow[]> =>
+export const activeGadgetsOf = ({ db, organizationId }: WriteContext, deviceId: string): Promise<GadgetRow[]> =>
   db
     .selectFrom('gadgets')
     .selectAll()
@@ -50,9 +51,9 @@ export const livingGadgetsOf = ({ db, organizationId }: WriteContext, deviceId: 
     .orderBy('id')
     .execute();
 
-export const idsOf = (parts: string): string[] => (JSON.parse(parts) as { id: string }[]).map(({ id }) => id);
+export const parseObjectIds = (json: string): string[] => (JSON.parse(json) as { id: string }[]).map(({ id }) => id);
 
-const actionsOf = async (
+const findActionIds = async (
   { db, organizationId }: WriteContext,
   gadgetIds: readonly GadgetId[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
@@ -64,24 +65,24 @@ const actionsOf = async (
     .where('organization_id', '=', organizationId)
     .where('is_deleted', '=', 0)
     .execute();
-  return new Map(rows.map(({ id, actions }) => [id, idsOf(actions)]));
+  return new Map(rows.map(({ id, actions }) => [id, parseObjectIds(actions)]));
 };
 
-/** Rules for a device with these capabilities, whose destinations are living gadgets of the organization. */
+/** Parses input rules. Targets must be gadgets of the organization that are not deleted. */
 export const checkInputRules = async (
   context: WriteContext,
   capabilities: DeviceCapabilities,
   given: readonly unknown[],
 ): Promise<readonly InputRule[]> => {
   if (given.length > 0 && !capabilities.input_rules) {
-    throw invalid('input_rules', 'input_rules must be empty: a device of this product has none');
+    throw invalidFieldError('input_rules', 'input_rules must be empty: a device of this product has no input rules');
   }
-  const rules = orThrow(parseInputRules(given));
-  const actions = await actionsOf(context, [...new Set(rules.map(rule => rule.gadget_id))]);
-  return orThrow(parseInputRules(given, id => actions.get(id)));
+  const rules = unwrapOrThrow(parseInputRules(given));
+  const actions = await findActionIds(context, [...new Set(rules.map(rule => rule.gadget_id))]);
+  return unwrapOrThrow(parseInputRules(given, id => actions.get(id)));
 };
 
-/** An action that an input rule still names cannot be taken away from its gadget. */
+/** Rejects the removal of actions that input rules still use. */
 export const requireUnusedActions = async (
   { db, organizationId }: WriteContext,
   gadgetId: string,
@@ -97,8 +98,8 @@ export const requireUnusedActions = async (
     .execute();
   for (const { id, input_rules } of devices) {
     const rules = JSON.parse(input_rules) as InputRule[];
-    const user = rules.find(rule => rule.gadget_id === gadgetId && removed.has(rule.action_id));
-    if (user === undefined) continue;
-    throw invalid('actions', `An input rule of device ${id} still uses the action ${user.action_id}`, { id });
+    const rule = rules.find(({ gadget_id, action_id }) => gadget_id === gadgetId && removed.has(action_id));
+    if (rule === undefined) continue;
+    throw invalidFieldError('actions', `An input rule of device ${id} still uses the action ${rule.action_id}`, { id });
   }
 };

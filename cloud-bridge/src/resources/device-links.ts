@@ -1,8 +1,8 @@
 import { seal } from '../secrets/sealing.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
-/** What a device's digest key is sealed under: it opens only as this device's. */
-export const digestKeyContext = (organizationId: string, deviceId: string): string =>
+/** Seal context: the digest key can be opened only for this device. */
+export const digestKeySealContext = (organizationId: string, deviceId: string): string =>
   `${organizationId}/digest_key/${deviceId}`;
 
 export interface DigestKey {
@@ -13,11 +13,11 @@ export interface DigestKey {
 
 const sealedKey = ({ keys, organizationId }: WriteContext, deviceId: string, { id, key }: DigestKey) => ({
   digest_key_id: id,
-  sealed_digest_key: seal(keys, key, digestKeyContext(organizationId, deviceId)),
+  sealed_digest_key: seal(keys, key, digestKeySealContext(organizationId, deviceId)),
 });
 
 /** Resets what the bridge knows about a controller that replaces another one. */
-export const linkDevice = async (
+export const resetDeviceLink = async (
   context: WriteContext,
   deviceId: string,
   serial: string,

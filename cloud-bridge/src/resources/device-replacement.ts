@@ -1,24 +1,24 @@
 import type { DeviceReplacement } from '@lintel/wire-protocol/admin/device';
 import type { DeviceRow } from '../storage/schema.ts';
-import { updateRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
-import { revokeCertificates } from './device-certificates.ts';
+import { updateRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { revokeDeviceCertificates } from './device-certificates.ts';
 import { editDevice } from './devices.ts';
 
 /**
- * New hardware in the place of the old: the device keeps its id, its gadgets and its rules. What is known of the old
- * hardware's state and line is forgotten.
+ * Replaces the hardware of a device. The device keeps its id, gadgets and input rules. Status and connection of the old
+ * hardware are reset.
  */
 export const replaceDeviceHardware = async (
   context: WriteContext,
   device: DeviceRow,
   { hardware_id, revision_id }: DeviceReplacement,
 ): Promise<DeviceRow> => {
-  const { id: device_id, site_id, hardware_id: old } = device;
-  if (old === hardware_id) return device;
-  await revokeCertificates(context, device_id);
-  if (old !== null) {
-    context.log({ verb: 'delete', object: { type: 'hardware', hardware_id: old, device_id, site_id } });
+  const { id: device_id, site_id, hardware_id: oldHardwareId } = device;
+  if (oldHardwareId === hardware_id) return device;
+  await revokeDeviceCertificates(context, device_id);
+  if (oldHardwareId !== null) {
+    context.log({ verb: 'delete', object: { type: 'hardware', hardware_id: oldHardwareId, device_id, site_id } });
   }
   const edited = await editDevice(context, device_id, {
     hardware_id,

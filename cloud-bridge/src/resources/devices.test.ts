@@ -1,9 +1,9 @@
 import { tagCreate } from '@lintel/wire-protocol/rest/tag';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { doorGadget, bodyOf, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
-import { keepCertificate } from './device-certificates.ts';
+import { doorGadget, parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { storeDeviceCertificate } from './device-certificates.ts';
 import { replaceDeviceHardware } from './device-replacement.ts';
-import { createDevice, deleteDevice, editDevice, refitDevice } from './devices.ts';
+import { createDevice, deleteDevice, editDevice, applyProductRevision } from './devices.ts';
 import { deleteGadget } from './gadgets.ts';
 import { createTag } from './tags.ts';
 
@@ -57,7 +57,7 @@ describe('createDevice', () => {
     ['input_rules', { product_id: 'gateway', input_rules: [{}] }],
     ['tag_ids.0', { tag_ids: ['tag_unknown'] }],
   ])('rejects an invalid %s: %j', async (field, given) => {
-    expect(await errorOf(create(given))).toBe(`invalid_request: ${field}`);
+    expect(await apiErrorOf(create(given))).toBe(`invalid_request: ${field}`);
   });
 
   it('rejects hardware that is in use, also by another organization, until that device is deleted', async () => {
@@ -65,14 +65,14 @@ describe('createDevice', () => {
     const other = await test.database.addOrganization();
     const otherSite = (await other.site()).id;
     const { device } = await create({ hardware_id, site_id: otherSite }, other);
-    expect(await errorOf(create({ hardware_id }))).toBe('invalid_request: hardware_id');
+    expect(await apiErrorOf(create({ hardware_id }))).toBe('invalid_request: hardware_id');
     await other.write(context => deleteDevice(context, device.id));
     expect((await create({ hardware_id })).device.hardware_id).toBe(hardware_id);
   });
 
-  it('writes nothing when a gadget is refused', async () => {
+  it('writes nothing when a gadget is rejected', async () => {
     const gadgets = [doorGadget, { ...doorGadget, tag_ids: ['tag_unknown'] }];
-    expect(await test.organization.eventsOf(() => errorOf(create({ gadgets })))).toEqual([]);
+    expect(await test.organization.eventsOf(() => apiErrorOf(create({ gadgets })))).toEqual([]);
   });
 });
 
@@ -96,11 +96,13 @@ describe('editDevice', () => {
     const rules = [ruleFor(door), ruleFor(door, '#1', 'close')];
     expect(JSON.parse((await edit(device.id, { input_rules: rules })).input_rules)).toEqual(rules);
     const wrongAction = [ruleFor(door, '', 'explode')];
-    expect(await errorOf(edit(device.id, { input_rules: wrongAction }))).toBe(
+    expect(await apiErrorOf(edit(device.id, { input_rules: wrongAction }))).toBe(
       'invalid_request: input_rules.0.action_id',
     );
     const unknown = [ruleFor(test.database.services.newId('gadget'))];
-    expect(await errorOf(edit(device.id, { input_rules: unknown }))).toBe('invalid_request: input_rules.0.gadget_id');
+    expect(await apiErrorOf(edit(device.id, { input_rules: unknown }))).toBe(
+      'invalid_request: input_rules.0.gadget_id',
+    );
   });
 
   it('accepts a gadget of another device of the organization as a destination, but not a deleted one', async () => {
@@ -108,20 +110,20 @@ describe('editDevice', () => {
     const rules = [ruleFor(second.gadgets[0]!.id)];
     expect(JSON.parse((await edit(first.device.id, { input_rules: rules })).input_rules)).toEqual(rules);
     await test.organization.write(context => deleteGadget(context, second.gadgets[0]!.id));
-    expect(await errorOf(edit(first.device.id, { input_rules: rules }))).toBe(
+    expect(await apiErrorOf(edit(first.device.id, { input_rules: rules }))).toBe(
       'invalid_request: input_rules.0.gadget_id',
     );
   });
 
-  it('stores the given tags in place of the former ones', async () => {
-    const tag = await test.organization.write(context => createTag(context, bodyOf(tagCreate, { name: 'North' })));
+  it('replaces the tags', async () => {
+    const tag = await test.organization.write(context => createTag(context, parseBody(tagCreate, { name: 'North' })));
     const { device } = await create({ tag_ids: [tag.id] });
     expect(device.tag_ids).toBe(JSON.stringify([tag.id]));
     expect((await edit(device.id, { tag_ids: [] })).tag_ids).toBe('[]');
   });
 });
 
-describe('refitDevice', () => {
+describe('applyProductRevision', () => {
   const product = (capabilities: object) => ({
     id: 'multiple',
     name: 'multiple',
@@ -129,42 +131,42 @@ describe('refitDevice', () => {
     capabilities: JSON.stringify(capabilities),
   });
 
-  it('takes over capabilities and revision', async () => {
+  it('applies capabilities and revision', async () => {
     const { device } = await create({ gadgets: [doorGadget] });
     const next = product({ gadgets: 'multiple', gadget_max_count: 8, input_rules: true });
-    const refitted = await test.organization.write(context => refitDevice(context, device, next));
+    const refitted = await test.organization.write(context => applyProductRevision(context, device, next));
     expect(refitted).toMatchObject({ revision_id: 'r2', capabilities: next.capabilities });
   });
 
-  it('rejects a revision that has no room for the gadgets', async () => {
+  it('rejects a revision that allows fewer gadgets than the device has', async () => {
     const { device } = await create({ gadgets: [doorGadget, doorGadget] });
     const next = product({ gadgets: 'multiple', gadget_max_count: 1, input_rules: true });
-    const refit = test.organization.write(context => refitDevice(context, device, next));
-    expect(await errorOf(refit)).toBe('invalid_request: product.capabilities.gadgets');
+    const refit = test.organization.write(context => applyProductRevision(context, device, next));
+    expect(await apiErrorOf(refit)).toBe('invalid_request: product.capabilities.gadgets');
   });
 
   it('rejects a revision without input rules while the device has some', async () => {
     const { device, gadgets } = await create({ gadgets: [doorGadget] });
     const ruled = await edit(device.id, { input_rules: [ruleFor(gadgets[0]!.id)] });
     const next = product({ gadgets: 'multiple', gadget_max_count: 3, input_rules: false });
-    const refit = test.organization.write(context => refitDevice(context, ruled, next));
-    expect(await errorOf(refit)).toBe('invalid_request: product.capabilities.input_rules');
+    const refit = test.organization.write(context => applyProductRevision(context, ruled, next));
+    expect(await apiErrorOf(refit)).toBe('invalid_request: product.capabilities.input_rules');
   });
 });
 
 describe('deleteDevice', () => {
-  it('deletes its gadgets with it, also the only one of a single-gadget product', async () => {
+  it('also deletes its gadgets, including the only one of a single-gadget product', async () => {
     const { device } = await create({ product_id: 'single', gadgets: [doorGadget] });
     expect(await test.organization.eventsOf(() => remove(device.id))).toEqual(['delete gadget', 'delete device']);
     expect(await test.organization.eventsOf(() => remove(device.id))).toEqual([]);
-    expect(await errorOf(edit(device.id, { name: 'x' }))).toBe('not_found');
+    expect(await apiErrorOf(edit(device.id, { name: 'x' }))).toBe('not_found');
   });
 });
 
 describe('certificates of a device', () => {
   const issue = (deviceId: string, hardwareId: string, serial: string) =>
     test.organization.write(context =>
-      keepCertificate(
+      storeDeviceCertificate(
         context,
         { serial, publicKey: 'key', certificate: 'pem', expiresAt: context.now + 1000 },
         { deviceId, hardwareId, claimTicketId: null },
@@ -204,7 +206,7 @@ describe('certificates of a device', () => {
     expect(await revokedAt(device.id)).toEqual([null]);
   });
 
-  it('are not needed to replace hardware: events name the old and the new one', async () => {
+  it('are not required to replace hardware, which logs events for the old and the new hardware', async () => {
     const { device } = await create({ hardware_id: newHardware() });
     const replace = () =>
       test.organization.write(context =>

@@ -5,12 +5,12 @@ import {
   type TriggerLookups,
 } from '@lintel/access-core/triggers/gadget-trigger';
 import type { GadgetTriggerCreate, GadgetTriggerEdit } from '@lintel/wire-protocol/rest/gadget-trigger';
-import { orThrow } from '../http/api-error.ts';
+import { unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow, GadgetTriggerRow } from '../storage/schema.ts';
-import { Resource } from '../transactions/resource.ts';
-import { findRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
-import { idsOf, isVirtual } from './device-constraints.ts';
+import { ResourceWriter } from '../transactions/resource-writer.ts';
+import { findRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { parseObjectIds, isVirtualDevice } from './device-constraints.ts';
 
 const sourceColumns = [
   'source_gadget_id',
@@ -26,18 +26,18 @@ type DefinitionColumn = (typeof definitionColumns)[number];
 type Definition = Readonly<Partial<Record<DefinitionColumn, string | null | undefined>>>;
 type TriggerColumns = Pick<GadgetTriggerRow, DefinitionColumn | 'site_id'>;
 
-const triggers = new Resource('gadget_trigger', 'gadget_triggers', { references: ['site_id'] });
+const triggers = new ResourceWriter('gadget_trigger', 'gadget_triggers', { references: ['site_id'] });
 
 const triggerGadget = (row: GadgetRow): TriggerGadget => ({
   site_id: row.site_id as SiteId,
-  action_ids: idsOf(row.actions),
-  state_ids: idsOf(row.states),
-  signal_ids: idsOf(row.signals),
+  action_ids: parseObjectIds(row.actions),
+  state_ids: parseObjectIds(row.states),
+  signal_ids: parseObjectIds(row.signals),
 });
 
-/** Within a site the controllers reach one another. A virtual device is in the bridge, where no real one can reach it. */
-const reachOneAnother = (source: DeviceRow | undefined, target: DeviceRow | undefined): boolean =>
-  source !== undefined && target !== undefined && isVirtual(source) === isVirtual(target);
+/** Real devices of a site reach each other. Virtual devices run in the bridge and reach only each other. */
+const canReachEachOther = (source: DeviceRow | undefined, target: DeviceRow | undefined): boolean =>
+  source !== undefined && target !== undefined && isVirtualDevice(source) === isVirtualDevice(target);
 
 const lookupsFor = async (context: WriteContext, definition: Definition): Promise<TriggerLookups> => {
   const gadgets = new Map<string, GadgetRow>();
@@ -59,16 +59,16 @@ const lookupsFor = async (context: WriteContext, definition: Definition): Promis
       return row === undefined ? undefined : triggerGadget(row);
     },
     hasSchedule: (id: ScheduleId) => schedule?.id === id && schedule.is_deleted === 0,
-    hasLocalPath: (source, target) => reachOneAnother(devices.get(source), devices.get(target)),
+    hasLocalPath: (source, target) => canReachEachOther(devices.get(source), devices.get(target)),
   };
 };
 
-const definitionIn = (fields: Definition): Definition =>
+const pickDefinition = (fields: Definition): Definition =>
   Object.fromEntries(definitionColumns.map(column => [column, fields[column] ?? null]));
 
 const checkDefinition = async (context: WriteContext, given: Definition): Promise<TriggerColumns> => {
-  const definition = definitionIn(given);
-  const { site_id } = orThrow(parseGadgetTrigger(definition, await lookupsFor(context, definition)));
+  const definition = pickDefinition(given);
+  const { site_id } = unwrapOrThrow(parseGadgetTrigger(definition, await lookupsFor(context, definition)));
   return { ...(definition as TriggerColumns), site_id };
 };
 
@@ -80,12 +80,12 @@ export const createGadgetTrigger = async (
   return triggers.create(context, { metadata }, await checkDefinition(context, definition));
 };
 
-/** A new kind of source starts without the fields of the old one. */
-const merged = (row: GadgetTriggerRow, given: Definition): Definition => {
+/** A new source type resets the fields of the old source. */
+const mergeDefinition = (row: GadgetTriggerRow, given: Definition): Definition => {
   const sameSource = given.source_type === undefined || given.source_type === row.source_type;
   const { source_type, source_gadget_id, target_gadget_id, target_action_id } = row;
-  const stillItsGadget = given.source_type === 'schedule' ? {} : { source_gadget_id };
-  return { ...(sameSource ? row : { source_type, ...stillItsGadget, target_gadget_id, target_action_id }), ...given };
+  const keptGadget = given.source_type === 'schedule' ? {} : { source_gadget_id };
+  return { ...(sameSource ? row : { source_type, ...keptGadget, target_gadget_id, target_action_id }), ...given };
 };
 
 export const editGadgetTrigger = async (
@@ -93,10 +93,10 @@ export const editGadgetTrigger = async (
   id: string,
   body: GadgetTriggerEdit,
 ): Promise<GadgetTriggerRow> => {
-  const row = await triggers.requireLiving(context, id);
+  const row = await triggers.requireActive(context, id);
   const { metadata, ...definition } = body;
-  const redefined = definitionColumns.some(column => definition[column] !== undefined);
-  const changes = redefined ? await checkDefinition(context, merged(row, definition)) : {};
+  const isRedefined = definitionColumns.some(column => definition[column] !== undefined);
+  const changes = isRedefined ? await checkDefinition(context, mergeDefinition(row, definition)) : {};
   return triggers.edit(context, row, { metadata }, changes);
 };
 

@@ -1,7 +1,7 @@
 import { gadgetTriggerCreate, gadgetTriggerEdit } from '@lintel/wire-protocol/rest/gadget-trigger';
 import { scheduleCreate } from '@lintel/wire-protocol/rest/schedule';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bodyOf, doorGadget, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseBody, doorGadget, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { editDevice } from './devices.ts';
 import { createGadgetTrigger, deleteGadgetTrigger, editGadgetTrigger } from './gadget-triggers.ts';
 import { createGadget, deleteGadget, editGadget } from './gadgets.ts';
@@ -20,14 +20,14 @@ const newDoor = async (options: Parameters<typeof test.organization.device>[1] =
 const open = [{ id: 'open', name: 'Open' }];
 
 describe('createGadget', () => {
-  it('adds a gadget to a device that has room for it', async () => {
+  it('adds a gadget below the limit of the device', async () => {
     const { device } = await test.organization.device(site, { doors: ['A', 'B'] });
     const add = () => test.organization.write(context => createGadget(context, device.id, doorGadget));
     expect(await add()).toMatchObject({ device_id: device.id, site_id: site });
-    expect(await errorOf(add())).toBe('invalid_request: device_id');
+    expect(await apiErrorOf(add())).toBe('invalid_request: device_id');
   });
 
-  it('counts living gadgets only', async () => {
+  it('does not count deleted gadgets', async () => {
     const { device, gadgets } = await test.organization.device(site, { doors: ['A', 'B', 'C'] });
     await remove(gadgets[1]!.id);
     const added = await test.organization.write(context => createGadget(context, device.id, doorGadget));
@@ -38,19 +38,19 @@ describe('createGadget', () => {
     const { device } = await test.organization.device(site, { doors: [] });
     const twice = { name: 'Door', actions: [...open, ...open] };
     const add = test.organization.write(context => createGadget(context, device.id, twice));
-    expect(await errorOf(add)).toBe('invalid_request: actions.1.id');
+    expect(await apiErrorOf(add)).toBe('invalid_request: actions.1.id');
   });
 });
 
 describe('editGadget', () => {
-  it('sets a state that it has and rejects another', async () => {
+  it('sets a possible state and rejects an unknown one', async () => {
     const { id } = await newDoor();
     expect((await edit(id, { state_id: 'closed' })).state_id).toBe('closed');
-    expect(await errorOf(edit(id, { state_id: 'burning' }))).toBe('invalid_request: state_id');
+    expect(await apiErrorOf(edit(id, { state_id: 'burning' }))).toBe('invalid_request: state_id');
     expect((await edit(id, { state_id: null })).state_id).toBeNull();
   });
 
-  it('forgets the current state when that state is removed', async () => {
+  it('resets the current state when that state is removed', async () => {
     const { id } = await newDoor();
     await edit(id, { state_id: 'closed' });
     expect((await edit(id, { states: [{ id: 'opened', name: 'Opened' }] })).state_id).toBeNull();
@@ -70,7 +70,7 @@ describe('editGadget', () => {
     const { id } = await newDoor();
     const states = [{ id: 'ajar', name: 'Ajar' }];
     expect((await edit(id, { states, state_id: 'ajar' })).state_id).toBe('ajar');
-    expect(await errorOf(edit(id, { states, state_id: 'closed' }))).toBe('invalid_request: state_id');
+    expect(await apiErrorOf(edit(id, { states, state_id: 'closed' }))).toBe('invalid_request: state_id');
   });
 
   it('rejects the removal of an action that an input rule of any device uses', async () => {
@@ -78,7 +78,7 @@ describe('editGadget', () => {
     const { device } = await test.organization.device(site, { doors: [] });
     const input_rules = [{ code: '', gadget_id: door.id, action_id: 'close' }];
     await test.organization.write(context => editDevice(context, device.id, { input_rules }));
-    expect(await errorOf(edit(door.id, { actions: open }))).toBe('invalid_request: actions');
+    expect(await apiErrorOf(edit(door.id, { actions: open }))).toBe('invalid_request: actions');
     expect((await edit(door.id, { actions: [{ id: 'close', name: 'Close' }] })).actions).not.toContain('open');
     await test.organization.write(context => editDevice(context, device.id, { input_rules: [] }));
     expect((await edit(door.id, { actions: open })).actions).not.toContain('close');
@@ -88,7 +88,7 @@ describe('editGadget', () => {
 describe('deleteGadget', () => {
   it('rejects the only gadget of a single-gadget device', async () => {
     const door = await newDoor({ product: 'single' });
-    expect(await errorOf(remove(door.id))).toBe('invalid_request: device_id');
+    expect(await apiErrorOf(remove(door.id))).toBe('invalid_request: device_id');
   });
 
   it('deletes once', async () => {
@@ -100,9 +100,9 @@ describe('deleteGadget', () => {
 
 describe('gadget triggers', () => {
   const create = (given: object) =>
-    test.organization.write(context => createGadgetTrigger(context, bodyOf(gadgetTriggerCreate, given)));
+    test.organization.write(context => createGadgetTrigger(context, parseBody(gadgetTriggerCreate, given)));
   const change = (id: string, given: object) =>
-    test.organization.write(context => editGadgetTrigger(context, id, bodyOf(gadgetTriggerEdit, given)));
+    test.organization.write(context => editGadgetTrigger(context, id, parseBody(gadgetTriggerEdit, given)));
   const onState = async () => ({
     source_type: 'state',
     source_gadget_id: (await newDoor()).id,
@@ -112,7 +112,8 @@ describe('gadget triggers', () => {
   });
   const newSchedule = async () => {
     const weekdays = Array.from({ length: 7 }, () => ({ ranges: [] }));
-    return (await test.organization.write(context => createSchedule(context, bodyOf(scheduleCreate, { weekdays })))).id;
+    return (await test.organization.write(context => createSchedule(context, parseBody(scheduleCreate, { weekdays }))))
+      .id;
   };
 
   it('get the site of their target', async () => {
@@ -126,12 +127,12 @@ describe('gadget triggers', () => {
     ['target_gadget_id', { target_gadget_id: 'gad_unknown' }],
     ['source_gadget_id', { source_gadget_id: null }],
   ])('reject an invalid %s', async (field, given) => {
-    expect(await errorOf(create({ ...(await onState()), ...given }))).toBe(`invalid_request: ${field}`);
+    expect(await apiErrorOf(create({ ...(await onState()), ...given }))).toBe(`invalid_request: ${field}`);
   });
 
   it('reject a source at another site', async () => {
     const elsewhere = await newDoor({}, (await test.organization.site()).id);
-    expect(await errorOf(create({ ...(await onState()), source_gadget_id: elsewhere.id }))).toBe(
+    expect(await apiErrorOf(create({ ...(await onState()), source_gadget_id: elsewhere.id }))).toBe(
       'invalid_request: target_gadget_id',
     );
   });
@@ -139,7 +140,7 @@ describe('gadget triggers', () => {
   it('connect two virtual devices or two real ones, but not one of each', async () => {
     const real = async () => (await newDoor({ hardwareId: test.database.services.newId('hardware') })).id;
     const given = await onState();
-    expect(await errorOf(create({ ...given, target_gadget_id: await real() }))).toBe(
+    expect(await apiErrorOf(create({ ...given, target_gadget_id: await real() }))).toBe(
       'invalid_request: target_gadget_id',
     );
     const both = { source_gadget_id: await real(), target_gadget_id: await real() };
@@ -149,12 +150,12 @@ describe('gadget triggers', () => {
   it('reject a deleted gadget or schedule', async () => {
     const given = await onState();
     await remove(given.source_gadget_id);
-    expect(await errorOf(create(given))).toBe('invalid_request: source_gadget_id');
+    expect(await apiErrorOf(create(given))).toBe('invalid_request: source_gadget_id');
     const schedule = await newSchedule();
     await test.organization.write(context => deleteSchedule(context, schedule));
     const { target_gadget_id, target_action_id } = given;
     const onSchedule = { source_type: 'schedule', source_schedule_id: schedule, source_schedule_event: 'enter' };
-    expect(await errorOf(create({ ...onSchedule, target_gadget_id, target_action_id }))).toBe(
+    expect(await apiErrorOf(create({ ...onSchedule, target_gadget_id, target_action_id }))).toBe(
       'invalid_request: source_schedule_id',
     );
   });
@@ -162,7 +163,7 @@ describe('gadget triggers', () => {
   it('keep the source gadget and drop the state when they change to a signal', async () => {
     const given = await onState();
     const { id } = await create(given);
-    expect(await errorOf(change(id, { source_type: 'signal' }))).toBe('invalid_request: source_signal_id');
+    expect(await apiErrorOf(change(id, { source_type: 'signal' }))).toBe('invalid_request: source_signal_id');
     expect(await change(id, { source_type: 'signal', source_signal_id: 'bell' })).toMatchObject({
       source_gadget_id: given.source_gadget_id,
       source_state_id: null,
@@ -181,7 +182,7 @@ describe('gadget triggers', () => {
   it('are checked again as a whole when one field changes', async () => {
     const given = await onState();
     const { id } = await create(given);
-    expect(await errorOf(change(id, { source_state_id: 'burning' }))).toBe('invalid_request: source_state_id');
+    expect(await apiErrorOf(change(id, { source_state_id: 'burning' }))).toBe('invalid_request: source_state_id');
     expect(await change(id, { source_state_id: 'closed' })).toMatchObject({ ...given, source_state_id: 'closed' });
   });
 

@@ -1,23 +1,27 @@
 import { type GadgetCreate, type GadgetEdit, gadgetCreate, gadgetEdit } from '@lintel/wire-protocol/rest/gadget';
 import { parseRequest } from '@lintel/wire-protocol/rest/request';
-import { invalid, orThrow } from '../http/api-error.ts';
+import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow } from '../storage/schema.ts';
-import { Resource } from '../transactions/resource.ts';
-import { requireReference, requireRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import { ResourceWriter } from '../transactions/resource-writer.ts';
+import { requireReference, requireRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
   capabilitiesOf,
   checkGadgetCount,
-  idsOf,
-  livingGadgetsOf,
+  parseObjectIds,
+  activeGadgetsOf,
   requireUnusedActions,
 } from './device-constraints.ts';
 
-const gadgets = new Resource('gadget', 'gadgets', { references: ['device_id', 'site_id'] });
+const gadgets = new ResourceWriter('gadget', 'gadgets', { references: ['device_id', 'site_id'] });
 
-/** Without a look at how many the device has already: that is judged where they are counted. */
-export const addGadget = async (context: WriteContext, device: DeviceRow, given: GadgetCreate): Promise<GadgetRow> => {
-  const body = orThrow(parseRequest(gadgetCreate, given));
+/** Does not check the number of gadgets. The caller does. */
+export const insertGadget = async (
+  context: WriteContext,
+  device: DeviceRow,
+  given: GadgetCreate,
+): Promise<GadgetRow> => {
+  const body = unwrapOrThrow(parseRequest(gadgetCreate, given));
   return gadgets.create(context, body, {
     site_id: device.site_id,
     device_id: device.id,
@@ -35,26 +39,30 @@ export const createGadget = async (
   given: GadgetCreate,
 ): Promise<GadgetRow> => {
   const device = await requireReference(context, 'devices', 'device_id', deviceId);
-  const others = await livingGadgetsOf(context, deviceId);
+  const others = await activeGadgetsOf(context, deviceId);
   checkGadgetCount(capabilitiesOf(device), others.length + 1, 'device_id');
-  return addGadget(context, device, given);
+  return insertGadget(context, device, given);
 };
 
-/** A state that the gadget is no longer able to be in is nothing that is known of it. */
+/** Resets the state to null when an edit removes it from the possible states. */
 const stateAfter = (row: GadgetRow, states: string, given: string | null | undefined): string | null => {
-  const possible = idsOf(states);
+  const possible = parseObjectIds(states);
   const state = given === undefined ? row.state_id : given;
   if (state === null || possible.includes(state)) return state;
   if (given === undefined) return null;
-  throw invalid('state_id', 'state_id must be one of the states');
+  throw invalidFieldError('state_id', 'state_id must be one of the states');
 };
 
 export const editGadget = async (context: WriteContext, id: string, given: GadgetEdit): Promise<GadgetRow> => {
-  const row = await gadgets.requireLiving(context, id);
-  const body = orThrow(parseRequest(gadgetEdit, given));
+  const row = await gadgets.requireActive(context, id);
+  const body = unwrapOrThrow(parseRequest(gadgetEdit, given));
   if (body.actions !== undefined) {
-    const kept = new Set(body.actions.map(action => action.id));
-    await requireUnusedActions(context, id, new Set(idsOf(row.actions).filter(action => !kept.has(action))));
+    const remaining = new Set(body.actions.map(action => action.id));
+    await requireUnusedActions(
+      context,
+      id,
+      new Set(parseObjectIds(row.actions).filter(action => !remaining.has(action))),
+    );
   }
   const states = body.states && JSON.stringify(body.states);
   return gadgets.edit(context, row, body, {
@@ -66,12 +74,13 @@ export const editGadget = async (context: WriteContext, id: string, given: Gadge
   });
 };
 
-/** Also the only gadget of a device that must have one: for when the device goes with it. */
-export const removeGadget = (context: WriteContext, row: GadgetRow): Promise<GadgetRow> => gadgets.remove(context, row);
+/** Skips the minimum number of gadgets, because the device is deleted too. */
+export const deleteGadgetWithDevice = (context: WriteContext, row: GadgetRow): Promise<GadgetRow> =>
+  gadgets.deleteRow(context, row);
 
 export const deleteGadget = (context: WriteContext, id: string): Promise<GadgetRow> =>
   gadgets.delete(context, id, async ({ device_id }) => {
     const device = await requireRow(context, 'devices', 'device', device_id);
-    const others = await livingGadgetsOf(context, device_id);
+    const others = await activeGadgetsOf(context, device_id);
     checkGadgetCount(capabilitiesOf(device), others.length - 1, 'device_id');
   });

@@ -1,18 +1,18 @@
 import type { MemberGroupAssociationCreate } from '@lintel/wire-protocol/rest/member-group-association';
-import { type DateTime, instantOf } from '@lintel/wire-protocol/schema-parts/date-time';
+import { type DateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { GroupAssociationRow } from '../storage/schema.ts';
-import { insertRow, requireReference } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
-import { newCredential, tellOfCredential } from './member-credentials.ts';
+import { insertRow, requireReference } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { newCredentialColumns, logCredentialEvent } from './member-credentials.ts';
 
-const instantOrNull = (time: DateTime | null): number | null => (time === null ? null : instantOf(time));
+const instantOrNull = (time: DateTime | null): number | null => (time === null ? null : toInstant(time));
 
 export const createGroupAssociation = async (
   context: WriteContext,
   memberId: string,
   { member_group_id, starts_at, ends_at, metadata }: MemberGroupAssociationCreate,
 ): Promise<GroupAssociationRow> => {
-  const association = await newCredential(context, 'member_group_association', memberId, metadata);
+  const association = await newCredentialColumns(context, 'member_group_association', memberId, metadata);
   await requireReference(context, 'member_groups', 'member_group_id', member_group_id);
   const row = await insertRow(context, 'member_group_associations', {
     ...association,
@@ -20,6 +20,6 @@ export const createGroupAssociation = async (
     starts_at: instantOrNull(starts_at),
     ends_at: instantOrNull(ends_at),
   });
-  tellOfCredential(context, 'create', 'member_group_association', row);
+  logCredentialEvent(context, 'create', 'member_group_association', row);
   return row;
 };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { errorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import type { CreatedDevice } from './devices.ts';
-import { copyInputRules, inputRulesAnswerOf, replaceInputRules } from './input-rules.ts';
+import { copyInputRules, toInputRulesResponse, replaceInputRules } from './input-rules.ts';
 
 const test = useTestOrganization();
 let site: string;
@@ -27,25 +27,25 @@ const copyTo = (targets: readonly CreatedDevice[], ownGadgets: 'keep' | 'match',
   );
 
 describe('replaceInputRules', () => {
-  it('accepts the base of the rules as they are, and rejects an older one', async () => {
-    const { base } = inputRulesAnswerOf(source.device);
+  it('accepts the base of the current rules and rejects an older one', async () => {
+    const { base } = toInputRulesResponse(source.device);
     const edited = await replace(source.device, [ruleFor(source.gadgets[0]!.id)], base);
-    expect(await errorOf(replace(edited, [], base))).toBe('invalid_request: base');
-    expect((await replace(edited, [], inputRulesAnswerOf(edited).base)).input_rules).toBe('[]');
+    expect(await apiErrorOf(replace(edited, [], base))).toBe('invalid_request: base');
+    expect((await replace(edited, [], toInputRulesResponse(edited).base)).input_rules).toBe('[]');
   });
 
   it('overwrites without a base', async () => {
     const edited = await replace(source.device, [ruleFor(source.gadgets[0]!.id)]);
-    expect(inputRulesAnswerOf(edited).input_rules).toHaveLength(1);
+    expect(toInputRulesResponse(edited).input_rules).toHaveLength(1);
   });
 });
 
-describe('inputRulesAnswerOf', () => {
-  it('has a base that depends on nothing but the rules', async () => {
+describe('toInputRulesResponse', () => {
+  it('returns a base that depends only on the rules', async () => {
     const other = await test.organization.device(site);
-    expect(inputRulesAnswerOf(other.device).base).toBe(inputRulesAnswerOf(source.device).base);
+    expect(toInputRulesResponse(other.device).base).toBe(toInputRulesResponse(source.device).base);
     const edited = await replace(source.device, [ruleFor(source.gadgets[0]!.id)]);
-    expect(inputRulesAnswerOf(edited).base).not.toBe(inputRulesAnswerOf(source.device).base);
+    expect(toInputRulesResponse(edited).base).not.toBe(toInputRulesResponse(source.device).base);
   });
 });
 
@@ -66,28 +66,28 @@ describe('copyInputRules', () => {
     expect(gadgetIds(copied!)).toEqual([target.gadgets[1]!.id, shared.gadgets[0]!.id, target.gadgets[0]!.id]);
   });
 
-  it('keeps the gadgets of the source when asked to', async () => {
+  it('keeps the gadgets of the source with own_gadgets: keep', async () => {
     const from = await replace(source.device, [ruleFor(source.gadgets[0]!.id)]);
     const [copied] = await copyTo([await test.organization.device(site)], 'keep', from);
     expect(gadgetIds(copied!)).toEqual([source.gadgets[0]!.id]);
   });
 
-  it('names the target that lacks a gadget and changes none of them', async () => {
+  it('reports the target that lacks a gadget and changes no target', async () => {
     const from = await replace(source.device, [ruleFor(source.gadgets[1]!.id)]);
     const [good, small] = [
       await test.organization.device(site, { doors: ['C', 'D'] }),
       await test.organization.device(site),
     ];
-    expect(await errorOf(copyTo([good, small], 'match', from))).toBe('invalid_request: device_ids.1');
+    expect(await apiErrorOf(copyTo([good, small], 'match', from))).toBe('invalid_request: device_ids.1');
     const rows = await test.organization.write(({ db }) =>
       db.selectFrom('devices').select('input_rules').where('id', '=', good.device.id).execute(),
     );
     expect(rows).toEqual([{ input_rules: '[]' }]);
   });
 
-  it('names the target whose product takes no input rules', async () => {
+  it('reports the target whose product has no input rules', async () => {
     const from = await replace(source.device, [ruleFor(source.gadgets[0]!.id)]);
     const gateway = await test.organization.device(site, { product: 'gateway', doors: [] });
-    expect(await errorOf(copyTo([gateway], 'keep', from))).toBe('invalid_request: device_ids.0');
+    expect(await apiErrorOf(copyTo([gateway], 'keep', from))).toBe('invalid_request: device_ids.0');
   });
 });

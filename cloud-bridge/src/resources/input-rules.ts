@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import type { InputRulesAnswer, InputRulesCopy, InputRulesEdit } from '@lintel/wire-protocol/admin/device';
-import { ApiError, invalid } from '../http/api-error.ts';
+import type { InputRulesResponse, InputRulesCopy, InputRulesEdit } from '@lintel/wire-protocol/admin/device';
+import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import type { DeviceRow } from '../storage/schema.ts';
-import type { WriteContext } from '../transactions/writer.ts';
-import { livingGadgetsOf } from './device-constraints.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { activeGadgetsOf } from './device-constraints.ts';
 import { editDevice } from './devices.ts';
 
 type RuleHolder = Pick<DeviceRow, 'id' | 'input_rules'>;
@@ -14,8 +14,8 @@ const rulesOf = ({ input_rules }: RuleHolder): InputRule[] => JSON.parse(input_r
 const baseOf = ({ input_rules }: RuleHolder): string =>
   createHash('sha256').update(input_rules).digest('base64url').slice(0, 22);
 
-export const inputRulesAnswerOf = (device: RuleHolder): InputRulesAnswer => ({
-  device_id: device.id as InputRulesAnswer['device_id'],
+export const toInputRulesResponse = (device: RuleHolder): InputRulesResponse => ({
+  device_id: device.id as InputRulesResponse['device_id'],
   input_rules: rulesOf(device),
   base: baseOf(device),
 });
@@ -26,23 +26,23 @@ export const replaceInputRules = (
   { input_rules, base }: InputRulesEdit,
 ): Promise<DeviceRow> => {
   if (base !== undefined && base !== baseOf(device)) {
-    throw invalid('base', 'The input rules have changed since they were read: read them again');
+    throw invalidFieldError('base', 'The input rules have changed since they were read. Read them again');
   }
   return editDevice(context, device.id, { input_rules });
 };
 
-/** From gadgets of the one device to those of the other, by their place in the order of creation. */
-const counterparts = async (
+/** Maps the gadgets of the source to those of the target by their order of creation. */
+const matchGadgetsByPosition = async (
   context: WriteContext,
   source: DeviceRow,
   target: DeviceRow,
 ): Promise<ReadonlyMap<string, string | undefined>> => {
-  const [from, to] = [await livingGadgetsOf(context, source.id), await livingGadgetsOf(context, target.id)];
+  const [from, to] = [await activeGadgetsOf(context, source.id), await activeGadgetsOf(context, target.id)];
   return new Map(from.map(({ id }, index) => [id, to[index]?.id]));
 };
 
-/** Rules of the one device as the other shall have them. */
-export const rulesForTarget = async (
+/** Converts the rules of the source for the target. `keep` leaves the gadgets unchanged. */
+export const inputRulesForTarget = async (
   context: WriteContext,
   source: DeviceRow,
   target: DeviceRow,
@@ -50,39 +50,40 @@ export const rulesForTarget = async (
   ownGadgets: InputRulesCopy['own_gadgets'],
 ): Promise<InputRule[]> => {
   if (ownGadgets === 'keep') return [...rules];
-  const gadgets = await counterparts(context, source, target);
+  const gadgets = await matchGadgetsByPosition(context, source, target);
   return rules.map(rule => {
     if (!gadgets.has(rule.gadget_id)) return rule;
     const gadget_id = gadgets.get(rule.gadget_id);
-    if (gadget_id === undefined) throw invalid('own_gadgets', `it has no gadget in the place of ${rule.gadget_id}`);
+    if (gadget_id === undefined)
+      throw invalidFieldError('own_gadgets', `The target has no gadget that corresponds to ${rule.gadget_id}`);
     return { ...rule, gadget_id: gadget_id as InputRule['gadget_id'] };
   });
 };
 
-/** Of several targets, says which one it was. */
-const namingTarget = async <T>(index: number, id: string, work: () => Promise<T>): Promise<T> => {
+/** Adds the target to validation errors. */
+const withTargetInErrors = async <T>(index: number, id: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof ApiError) || error.type !== 'invalid_request') throw error;
-    throw invalid(`device_ids.${index}`, `Device ${id}: ${error.message}`, { device_id: id });
+    throw invalidFieldError(`device_ids.${index}`, `Device ${id}: ${error.message}`, { device_id: id });
   }
 };
 
-/** All targets or none: the first that refuses takes back what the others have got. */
+/** Copies to all targets or none: a rejected target rolls back the transaction. */
 export const copyInputRules = async (
   context: WriteContext,
   source: DeviceRow,
   targets: readonly DeviceRow[],
   ownGadgets: InputRulesCopy['own_gadgets'],
 ): Promise<DeviceRow[]> => {
-  const written: DeviceRow[] = [];
+  const editedDevices: DeviceRow[] = [];
   for (const [index, target] of targets.entries()) {
-    const edited = await namingTarget(index, target.id, async () => {
-      const rules = await rulesForTarget(context, source, target, rulesOf(source), ownGadgets);
+    const edited = await withTargetInErrors(index, target.id, async () => {
+      const rules = await inputRulesForTarget(context, source, target, rulesOf(source), ownGadgets);
       return editDevice(context, target.id, { input_rules: rules });
     });
-    written.push(edited);
+    editedDevices.push(edited);
   }
-  return written;
+  return editedDevices;
 };

@@ -2,58 +2,58 @@ import { memberCreate } from '@lintel/wire-protocol/rest/member';
 import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
 import { webhookCreate } from '@lintel/wire-protocol/rest/webhook';
 import { describe, expect, it } from 'vitest';
-import { sealedVersion } from '../secrets/sealing.ts';
-import { bodyOf, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
-import { rotateMasterKey, sealedUnder } from './key-rotation.ts';
+import { sealedKeyVersion } from '../secrets/sealing.ts';
+import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { rotateMasterKey, countSecretsUnderKey } from './key-rotation.ts';
 import { createMagicLink, revealMagicLink } from './magic-links.ts';
 import { createMemberPin, revealMemberPin } from './member-pins.ts';
 import { createMember, deleteMember } from './members.ts';
-import { organizationKey } from './organization-keys.ts';
-import { lookForPins } from './pin-claims.ts';
+import { getOrCreateOrganizationKey } from './organization-keys.ts';
+import { lookUpPins } from './pin-reservations.ts';
 import { createWebhook } from './webhooks.ts';
 
 const test = useTestOrganization();
 const newMember = async () =>
-  (await test.organization.write(context => createMember(context, bodyOf(memberCreate, {})))).id;
+  (await test.organization.write(context => createMember(context, parseBody(memberCreate, {})))).id;
 const addPin = (memberId: string, pin: string) =>
-  test.organization.write(context => createMemberPin(context, memberId, bodyOf(memberPinCreate, { pin })));
+  test.organization.write(context => createMemberPin(context, memberId, parseBody(memberPinCreate, { pin })));
 
 describe('rotateMasterKey', () => {
-  it('seals everything under the new key, so that the old one is no longer needed', async () => {
+  it('reseals everything under the new key, so that the old key can be removed', async () => {
     const { services } = test.database;
     const member = await newMember();
     const pin = await addPin(member, '482913');
     const link = await test.organization.write(context =>
       createMagicLink(context, member, { metadata: {} }, 'https://example.com'),
     );
-    const webhook = bodyOf(webhookCreate, { url: 'https://example.com' });
+    const webhook = parseBody(webhookCreate, { url: 'https://example.com' });
     await test.organization.write(context => createWebhook(context, 'app_1', webhook));
-    const { publicKey } = await test.organization.write(organizationKey);
+    const { publicKey } = await test.organization.write(getOrCreateOrganizationKey);
     const old = services.masterKeys.currentVersion;
     const progress: string[] = [];
     const rotation = await rotateMasterKey(services, (done, of) => progress.push(`${done}/${of}`));
     expect(rotation).toMatchObject({ version: old + 1, secrets: 4, organizations: progress.length });
-    expect(await sealedUnder(services, old)).toBe(0);
+    expect(await countSecretsUnderKey(services, old)).toBe(0);
     services.masterKeys.removeVersion(old);
     const revealed = await test.organization.write(context =>
       revealMemberPin(context, { parentId: member, id: pin.id }),
     );
-    expect([revealed.pin, sealedVersion(revealed.sealed)]).toEqual(['482913', old + 1]);
+    expect([revealed.pin, sealedKeyVersion(revealed.sealed)]).toEqual(['482913', old + 1]);
     const shown = await test.organization.write(context =>
       revealMagicLink(context, { parentId: member, id: link.id }, 'https://example.com'),
     );
     expect(shown.link).toBe(link.link);
-    expect((await test.organization.write(organizationKey)).publicKey).toBe(publicKey);
+    expect((await test.organization.write(getOrCreateOrganizationKey)).publicKey).toBe(publicKey);
   });
 
-  it('keeps claimed digits claimed and free digits free', async () => {
+  it('keeps reserved digits reserved and free digits free', async () => {
     const [first, second, third] = [await newMember(), await newMember(), await newMember()];
     await addPin(first, '482913');
     await addPin(second, '777777');
     await test.organization.write(context => deleteMember(context, second));
     await rotateMasterKey(test.database.services);
-    expect(await errorOf(addPin(third, '482913'))).toBe('invalid_request: pin');
-    const taken = await test.organization.write(context => lookForPins(context, ['4829', '777777', '7777']));
-    expect([[...taken.claimed], [...taken.extended]]).toEqual([[], ['4829']]);
+    expect(await apiErrorOf(addPin(third, '482913'))).toBe('invalid_request: pin');
+    const found = await test.organization.write(context => lookUpPins(context, ['4829', '777777', '7777']));
+    expect([[...found.pins], [...found.prefixes]]).toEqual([[], ['4829']]);
   });
 });

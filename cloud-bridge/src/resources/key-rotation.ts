@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
-import { digestKeyContext } from './device-links.ts';
-import { blindMagicLink, magicLinkContext } from './magic-link-tokens.ts';
-import { organizationKeyContext } from './organization-keys.ts';
-import { blindPin, pinContext, prefixesOf } from './pin-claims.ts';
-import { webhookSecretContext } from './webhooks.ts';
-import type { Services } from '../services.ts';
-import { system } from '../transactions/actor.ts';
-import type { WriteContext } from '../transactions/writer.ts';
-import type { DerivedKeys } from '../secrets/master-key.ts';
+import { digestKeySealContext } from './device-links.ts';
+import { magicLinkBlindIndex, magicLinkSealContext } from './magic-link-tokens.ts';
+import { organizationKeySealContext } from './organization-keys.ts';
+import { pinBlindIndex, pinSealContext, pinPrefixesOf } from './pin-reservations.ts';
+import { webhookSecretSealContext } from './webhooks.ts';
+import type { BridgeServices } from '../services.ts';
+import { systemActor } from '../transactions/actor.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import type { DerivedKeys } from '../secrets/master-keys.ts';
 import { seal, unseal } from '../secrets/sealing.ts';
 
-const ROWS_AT_ONCE = 200;
+const ROWS_PER_INSERT = 200;
 
-const sliced = <T>(rows: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(rows.length / ROWS_AT_ONCE) }, (_, index) =>
-    rows.slice(index * ROWS_AT_ONCE, (index + 1) * ROWS_AT_ONCE),
+const inBatches = <T>(rows: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(rows.length / ROWS_PER_INSERT) }, (_, index) =>
+    rows.slice(index * ROWS_PER_INSERT, (index + 1) * ROWS_PER_INSERT),
   );
 
 interface SealedColumn {
@@ -24,25 +24,25 @@ interface SealedColumn {
   readonly contextOf: (organizationId: string, id: string) => string;
 }
 
-const pinColumn: SealedColumn = { table: 'member_pins', id: 'id', column: 'sealed', contextOf: pinContext };
+const pinColumn: SealedColumn = { table: 'member_pins', id: 'id', column: 'sealed', contextOf: pinSealContext };
 const linkColumn: SealedColumn = {
   table: 'member_magic_links',
   id: 'id',
   column: 'sealed',
-  contextOf: magicLinkContext,
+  contextOf: magicLinkSealContext,
 };
 const otherColumns: readonly SealedColumn[] = [
-  { table: 'webhooks', id: 'id', column: 'sealed_secret', contextOf: webhookSecretContext },
+  { table: 'webhooks', id: 'id', column: 'sealed_secret', contextOf: webhookSecretSealContext },
   {
     table: 'organization_keys',
     id: 'organization_id',
     column: 'sealed_private_key',
-    contextOf: organizationKeyContext,
+    contextOf: organizationKeySealContext,
   },
-  { table: 'device_links', id: 'device_id', column: 'sealed_digest_key', contextOf: digestKeyContext },
+  { table: 'device_links', id: 'device_id', column: 'sealed_digest_key', contextOf: digestKeySealContext },
 ];
 
-interface Unsealed {
+interface UnsealedSecret {
   readonly id: string;
   readonly secret: string;
 }
@@ -51,11 +51,11 @@ const reseal = async (
   { db, organizationId, masterKeys }: WriteContext,
   keys: DerivedKeys,
   { table, id, column, contextOf }: SealedColumn,
-): Promise<Unsealed[]> => {
+): Promise<UnsealedSecret[]> => {
   const { rows } = await sql<{ id: string; sealed: string }>`
     select ${sql.ref(id)} as id, ${sql.ref(column)} as sealed from ${sql.table(table)}
     where organization_id = ${organizationId}`.execute(db);
-  const unsealed: Unsealed[] = [];
+  const unsealed: UnsealedSecret[] = [];
   for (const row of rows) {
     const context = contextOf(organizationId, row.id);
     const secret = unseal(masterKeys, row.sealed, context);
@@ -66,28 +66,28 @@ const reseal = async (
   return unsealed;
 };
 
-/** Which PINs hold their digits stays as it is. */
+/** Reseals PINs and rebuilds the reservations of the PINs that have one. */
 const rotatePins = async (context: WriteContext, keys: DerivedKeys): Promise<number> => {
   const { db, organizationId } = context;
   const pins = await reseal(context, keys, pinColumn);
-  const claims = await db
+  const reserved = await db
     .selectFrom('pin_claims')
     .select('pin_id')
     .where('organization_id', '=', organizationId)
     .execute();
-  const claimed = new Set(claims.map(claim => claim.pin_id));
+  const reservedIds = new Set(reserved.map(row => row.pin_id));
   const row = (pin_id: string, digits: string) => ({
     organization_id: organizationId,
-    blind: blindPin(keys, organizationId, digits),
+    blind: pinBlindIndex(keys, organizationId, digits),
     pin_id,
   });
   await db.deleteFrom('pin_claims').where('organization_id', '=', organizationId).execute();
   await db.deleteFrom('pin_prefixes').where('organization_id', '=', organizationId).execute();
-  for (const holding of sliced(pins.filter(({ id }) => claimed.has(id)))) {
-    const taken = holding.map(({ id, secret }) => row(id, secret));
-    const prefixes = holding.flatMap(({ id, secret }) => prefixesOf(secret).map(prefix => row(id, prefix)));
-    await db.insertInto('pin_claims').values(taken).execute();
-    for (const some of sliced(prefixes)) await db.insertInto('pin_prefixes').values(some).execute();
+  for (const batch of inBatches(pins.filter(({ id }) => reservedIds.has(id)))) {
+    const reservations = batch.map(({ id, secret }) => row(id, secret));
+    const prefixes = batch.flatMap(({ id, secret }) => pinPrefixesOf(secret).map(prefix => row(id, prefix)));
+    await db.insertInto('pin_claims').values(reservations).execute();
+    for (const prefixBatch of inBatches(prefixes)) await db.insertInto('pin_prefixes').values(prefixBatch).execute();
   }
   return pins.length;
 };
@@ -95,32 +95,32 @@ const rotatePins = async (context: WriteContext, keys: DerivedKeys): Promise<num
 const rotateMagicLinks = async (context: WriteContext, keys: DerivedKeys): Promise<number> => {
   const links = await reseal(context, keys, linkColumn);
   for (const { id, secret } of links) {
-    const blind = blindMagicLink(keys, secret);
+    const blind = magicLinkBlindIndex(keys, secret);
     await context.db.updateTable('member_magic_links').set({ blind }).where('id', '=', id).execute();
   }
   return links.length;
 };
 
-export interface Rotation {
+export interface KeyRotationResult {
   readonly version: number;
   readonly organizations: number;
   readonly secrets: number;
 }
 
 /**
- * A new master key, and everything sealed under it, organization by organization, each in one transaction. A running
- * bridge sees the new version in the organization's row with its next write.
+ * Adds a master key and reseals all secrets under it, one transaction per organization. A running bridge reads the new
+ * version from the organization's row with its next write.
  */
 export const rotateMasterKey = async (
-  { storage, writer, masterKeys }: Services,
-  onProgress: (done: number, of: number) => void = () => undefined,
-): Promise<Rotation> => {
+  { storage, writer, masterKeys }: BridgeServices,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<KeyRotationResult> => {
   const version = masterKeys.addVersion();
-  const keys = masterKeys.keys(version);
+  const keys = masterKeys.derivedKeys(version);
   const organizations = await storage.reader.selectFrom('organizations').select('id').orderBy('id').execute();
   let secrets = 0;
   for (const [index, { id }] of organizations.entries()) {
-    secrets += await writer.write(id, system, async context => {
+    secrets += await writer.write(id, systemActor, async context => {
       let count = (await rotatePins(context, keys)) + (await rotateMagicLinks(context, keys));
       for (const column of otherColumns) count += (await reseal(context, keys, column)).length;
       await context.db.updateTable('organizations').set({ key_version: version }).where('id', '=', id).execute();
@@ -131,8 +131,8 @@ export const rotateMasterKey = async (
   return { version, organizations: organizations.length, secrets };
 };
 
-/** How much still needs a key: it can be forgotten at 0. Kept answers to retried requests are gone after a day. */
-export const sealedUnder = async ({ storage }: Services, version: number): Promise<number> => {
+/** Number of values that need this key. At 0 the key can be removed. Stored idempotent responses expire after a day. */
+export const countSecretsUnderKey = async ({ storage }: BridgeServices, version: number): Promise<number> => {
   let count = 0;
   const sealed = [pinColumn, linkColumn, ...otherColumns, { table: 'idempotency_keys', column: 'sealed_body' }];
   for (const { table, column } of sealed) {

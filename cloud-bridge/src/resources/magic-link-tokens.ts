@@ -1,11 +1,11 @@
-import type { DerivedKeys } from '../secrets/master-key.ts';
-import { blind } from '../secrets/sealing.ts';
+import type { DerivedKeys } from '../secrets/master-keys.ts';
+import { blindIndex } from '../secrets/sealing.ts';
 
-/** What a link's token is sealed under: it opens only as this link of this organization. */
-export const magicLinkContext = (organizationId: string, magicLinkId: string): string =>
+/** Seal context: the token can be opened only for this link of this organization. */
+export const magicLinkSealContext = (organizationId: string, magicLinkId: string): string =>
   `${organizationId}/member_magic_link/${magicLinkId}`;
 
-/** Whoever opens a link says no organization: one blind for all of them. */
-export const blindMagicLink = (keys: DerivedKeys, token: string): string => blind(keys, 'magic_link', token);
+/** Independent of the organization, because a magic link does not contain it. */
+export const magicLinkBlindIndex = (keys: DerivedKeys, token: string): string => blindIndex(keys, 'magic_link', token);
 
-export const magicLinkAddress = (publicUrl: string, token: string): string => `${publicUrl}/g/${token}`;
+export const magicLinkUrl = (publicUrl: string, token: string): string => `${publicUrl}/g/${token}`;

@@ -1,15 +1,15 @@
 import type { Metadata } from '@lintel/wire-protocol/rest/metadata';
 import { seal, unseal } from '../secrets/sealing.ts';
-import { newToken } from '../secrets/token-hash.ts';
+import { newToken } from '../secrets/tokens.ts';
 import type { MemberMagicLinkRow } from '../storage/schema.ts';
-import { insertRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
-import { blindMagicLink, magicLinkAddress, magicLinkContext } from './magic-link-tokens.ts';
+import { insertRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { magicLinkBlindIndex, magicLinkUrl, magicLinkSealContext } from './magic-link-tokens.ts';
 import {
-  type CredentialAddress,
-  newCredential,
-  requireLivingCredential,
-  tellOfCredential,
+  type MemberCredentialRef,
+  newCredentialColumns,
+  requireActiveCredential,
+  logCredentialEvent,
 } from './member-credentials.ts';
 
 type RevealedMagicLink = MemberMagicLinkRow & { readonly link: string };
@@ -21,24 +21,24 @@ export const createMagicLink = async (
   publicUrl: string,
 ): Promise<RevealedMagicLink> => {
   const { keys, organizationId } = context;
-  const credential = await newCredential(context, 'member_magic_link', memberId, metadata);
+  const credential = await newCredentialColumns(context, 'member_magic_link', memberId, metadata);
   const token = newToken('');
   const row = await insertRow(context, 'member_magic_links', {
     ...credential,
-    sealed: seal(keys, token, magicLinkContext(organizationId, credential.id)),
-    blind: blindMagicLink(keys, token),
+    sealed: seal(keys, token, magicLinkSealContext(organizationId, credential.id)),
+    blind: magicLinkBlindIndex(keys, token),
   });
-  tellOfCredential(context, 'create', 'member_magic_link', row);
-  return { ...row, link: magicLinkAddress(publicUrl, token) };
+  logCredentialEvent(context, 'create', 'member_magic_link', row);
+  return { ...row, link: magicLinkUrl(publicUrl, token) };
 };
 
 export const revealMagicLink = async (
   context: WriteContext,
-  address: CredentialAddress,
+  address: MemberCredentialRef,
   publicUrl: string,
 ): Promise<RevealedMagicLink> => {
-  const row = await requireLivingCredential(context, 'member_magic_link', address);
-  const token = unseal(context.masterKeys, row.sealed, magicLinkContext(row.organization_id, row.id));
-  tellOfCredential(context, 'reveal', 'member_magic_link', row);
-  return { ...row, link: magicLinkAddress(publicUrl, token) };
+  const row = await requireActiveCredential(context, 'member_magic_link', address);
+  const token = unseal(context.masterKeys, row.sealed, magicLinkSealContext(row.organization_id, row.id));
+  logCredentialEvent(context, 'reveal', 'member_magic_link', row);
+  return { ...row, link: magicLinkUrl(publicUrl, token) };
 };

@@ -1,33 +1,33 @@
 import type { MemberCardCreate } from '@lintel/wire-protocol/rest/member-card';
 import type { MetadataPatch } from '@lintel/wire-protocol/rest/metadata';
-import { invalid } from '../http/api-error.ts';
+import { invalidFieldError } from '../http/api-error.ts';
 import type { CardRow, MemberCardRow } from '../storage/schema.ts';
-import { insertRow, requireReference, requireRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
-import { createCard, findLivingCard } from './cards.ts';
+import { insertRow, requireReference, requireRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { createCard, findActiveCard } from './cards.ts';
 import { findStockCard } from './card-stock.ts';
 import {
-  type CredentialAddress,
+  type MemberCredentialRef,
   deleteCredential,
   editCredential,
-  newCredential,
-  tellOfCredential,
+  newCredentialColumns,
+  logCredentialEvent,
 } from './member-credentials.ts';
 
-type ShownMemberCard = MemberCardRow & Pick<CardRow, 'uid' | 'printed_code' | 'name'>;
+type MemberCardWithCard = MemberCardRow & Pick<CardRow, 'uid' | 'printed_code' | 'name'>;
 
-const shown = (row: MemberCardRow, { uid, printed_code, name }: CardRow): ShownMemberCard => ({
+const mergeCard = (row: MemberCardRow, { uid, printed_code, name }: CardRow): MemberCardWithCard => ({
   ...row,
   uid,
   printed_code,
   name,
 });
 
-const withItsCard = async (context: WriteContext, row: MemberCardRow): Promise<ShownMemberCard> =>
-  shown(row, await requireRow(context, 'cards', 'card', row.card_id));
+const loadWithCard = async (context: WriteContext, row: MemberCardRow): Promise<MemberCardWithCard> =>
+  mergeCard(row, await requireRow(context, 'cards', 'card', row.card_id));
 
-/** The living member card through which a living member has the card. */
-const holderOf = ({ db }: WriteContext, cardId: string) =>
+/** The member card that assigns the card to a member. Ignores deleted members and member cards. */
+const findHolder = ({ db }: WriteContext, cardId: string) =>
   db
     .selectFrom('member_cards as held')
     .innerJoin('members as member', 'member.id', 'held.member_id')
@@ -37,13 +37,16 @@ const holderOf = ({ db }: WriteContext, cardId: string) =>
     .where('member.is_deleted', '=', 0)
     .executeTakeFirst();
 
-const cardNamed = async (context: WriteContext, { card_id, uid, printed_code }: MemberCardCreate): Promise<CardRow> => {
+const findOrCreateCard = async (
+  context: WriteContext,
+  { card_id, uid, printed_code }: MemberCardCreate,
+): Promise<CardRow> => {
   if (card_id !== undefined) return requireReference(context, 'cards', 'card_id', card_id);
   const [field, value] = uid === undefined ? (['printed_code', printed_code!] as const) : (['uid', uid] as const);
-  const known = await findLivingCard(context, field, value);
+  const known = await findActiveCard(context, field, value);
   if (known !== undefined) return known;
   if (field === 'printed_code' && (await findStockCard(context, { printed_code: value })) === undefined) {
-    throw invalid(field, `${field}: there is no card with ${value} on it`);
+    throw invalidFieldError(field, `${field}: no card has the printed code ${value}`);
   }
   return createCard(context, { [field]: value, name: '', metadata: {} });
 };
@@ -52,31 +55,33 @@ export const createMemberCard = async (
   context: WriteContext,
   memberId: string,
   body: MemberCardCreate,
-): Promise<ShownMemberCard> => {
-  const credential = await newCredential(context, 'member_card', memberId, body.metadata);
-  const card = await cardNamed(context, body);
-  const holder = await holderOf(context, card.id);
+): Promise<MemberCardWithCard> => {
+  const credential = await newCredentialColumns(context, 'member_card', memberId, body.metadata);
+  const card = await findOrCreateCard(context, body);
+  const holder = await findHolder(context, card.id);
   if (holder !== undefined) {
     const field = (['card_id', 'uid', 'printed_code'] as const).find(name => body[name] !== undefined)!;
-    throw invalid(field, `The card is already in use by member ${holder.member_id}`, { id: holder.id });
+    throw invalidFieldError(field, `The card is already in use by member ${holder.member_id}`, { id: holder.id });
   }
   const row = await insertRow(context, 'member_cards', { ...credential, card_id: card.id });
-  tellOfCredential(context, 'create', 'member_card', row);
-  return shown(row, card);
+  logCredentialEvent(context, 'create', 'member_card', row);
+  return mergeCard(row, card);
 };
 
 export const editMemberCard = async (
   context: WriteContext,
-  address: CredentialAddress,
+  address: MemberCredentialRef,
   body: { readonly metadata?: MetadataPatch | undefined },
-): Promise<ShownMemberCard> => withItsCard(context, await editCredential(context, 'member_card', address, body));
+): Promise<MemberCardWithCard> => loadWithCard(context, await editCredential(context, 'member_card', address, body));
 
-export const deleteMemberCard = async (context: WriteContext, address: CredentialAddress): Promise<ShownMemberCard> =>
-  withItsCard(context, await deleteCredential(context, 'member_card', address));
+export const deleteMemberCard = async (
+  context: WriteContext,
+  address: MemberCredentialRef,
+): Promise<MemberCardWithCard> => loadWithCard(context, await deleteCredential(context, 'member_card', address));
 
-/** Before a member is undeleted: nobody may have got one of its cards meanwhile. A deleted card works for nobody. */
-export const requireCardsStillFree = async (context: WriteContext, memberId: string): Promise<void> => {
-  const own = await context.db
+/** Before a member is undeleted: rejects when another member uses one of its cards. Ignores deleted cards. */
+export const requireMemberCardsAvailable = async (context: WriteContext, memberId: string): Promise<void> => {
+  const memberCards = await context.db
     .selectFrom('member_cards as held')
     .innerJoin('cards as card', 'card.id', 'held.card_id')
     .select(['held.id', 'held.card_id'])
@@ -85,8 +90,8 @@ export const requireCardsStillFree = async (context: WriteContext, memberId: str
     .where('held.is_deleted', '=', 0)
     .where('card.is_deleted', '=', 0)
     .execute();
-  for (const { id, card_id } of own) {
-    if ((await holderOf(context, card_id)) === undefined) continue;
-    throw invalid('is_deleted', `The card of member card ${id} is in use by another member meanwhile`, { id });
+  for (const { id, card_id } of memberCards) {
+    if ((await findHolder(context, card_id)) === undefined) continue;
+    throw invalidFieldError('is_deleted', `The card of member card ${id} is now in use by another member`, { id });
   }
 };

@@ -1,11 +1,11 @@
 import type { MetadataPatch } from '@lintel/wire-protocol/rest/metadata';
-import { invalid, notFound } from '../http/api-error.ts';
+import { invalidFieldError, notFoundError } from '../http/api-error.ts';
 import type { Database } from '../storage/schema.ts';
 import type { NewEvent } from '../transactions/new-event.ts';
-import { findRow, mergedMetadata, requireRow, updateRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import { findRow, mergeStoredMetadata, requireRow, updateRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
-/** What hangs on a member: its credentials and its associations with groups, and where each is kept. */
+/** Tables of everything that belongs to a member: credentials and group associations. */
 const tables = {
   member_email: 'member_emails',
   member_magic_link: 'member_magic_links',
@@ -15,34 +15,34 @@ const tables = {
   member_group_association: 'member_group_associations',
 } as const;
 
-export type CredentialKind = keyof typeof tables;
-type CredentialRow<K extends CredentialKind> = Database[(typeof tables)[K]];
+export type MemberCredentialKind = keyof typeof tables;
+type CredentialRow<K extends MemberCredentialKind> = Database[(typeof tables)[K]];
 
-/** Where a credential is: below its member. */
-export interface CredentialAddress {
+/** Ids from the path of a credential; `parentId` is the member. */
+export interface MemberCredentialRef {
   readonly parentId: string;
   readonly id: string;
 }
 
-export const tellOfCredential = (
+export const logCredentialEvent = (
   context: WriteContext,
   verb: NewEvent['verb'],
-  kind: CredentialKind,
+  kind: MemberCredentialKind,
   { id, member_id }: { readonly id: string; readonly member_id: string },
 ): void => {
   context.log({ verb, object: { type: kind, member_id, [`${kind}_id`]: id } });
-  if (verb !== 'reveal') context.changed('member', member_id);
+  if (verb !== 'reveal') context.markChanged('member', member_id);
 };
 
-/** The columns that all kinds share. A deleted member gets nothing new: 400. */
-export const newCredential = async <K extends CredentialKind>(
+/** Columns shared by all kinds. Throws 400 for a deleted member. */
+export const newCredentialColumns = async <K extends MemberCredentialKind>(
   context: WriteContext,
   kind: K,
   memberId: string,
   metadata: Readonly<Record<string, string>>,
 ) => {
   const member = await requireRow(context, 'members', 'member', memberId);
-  if (member.is_deleted === 1) throw invalid('member_id', `Member ${memberId} is deleted`, { id: memberId });
+  if (member.is_deleted === 1) throw invalidFieldError('member_id', `Member ${memberId} is deleted`, { id: memberId });
   return {
     id: context.newId(kind),
     organization_id: context.organizationId,
@@ -53,50 +53,50 @@ export const newCredential = async <K extends CredentialKind>(
   };
 };
 
-const requireCredential = async <K extends CredentialKind>(
+const requireCredential = async <K extends MemberCredentialKind>(
   context: WriteContext,
   kind: K,
-  { parentId, id }: CredentialAddress,
+  { parentId, id }: MemberCredentialRef,
 ): Promise<CredentialRow<K>> => {
   const row = await findRow(context, tables[kind], id);
-  if (row === undefined || row.member_id !== parentId) throw notFound(kind, id);
+  if (row === undefined || row.member_id !== parentId) throw notFoundError(kind, id);
   return row;
 };
 
-/** The credential that is edited or revealed: a deleted one is gone for that. */
-export const requireLivingCredential = async <K extends CredentialKind>(
+/** Throws 404 when the credential is missing or deleted. */
+export const requireActiveCredential = async <K extends MemberCredentialKind>(
   context: WriteContext,
   kind: K,
-  address: CredentialAddress,
+  ref: MemberCredentialRef,
 ): Promise<CredentialRow<K>> => {
-  const row = await requireCredential(context, kind, address);
-  if (row.is_deleted === 1) throw notFound(kind, address.id);
+  const row = await requireCredential(context, kind, ref);
+  if (row.is_deleted === 1) throw notFoundError(kind, ref.id);
   return row;
 };
 
-export const editCredential = async <K extends CredentialKind>(
+export const editCredential = async <K extends MemberCredentialKind>(
   context: WriteContext,
   kind: K,
-  address: CredentialAddress,
+  ref: MemberCredentialRef,
   { metadata }: { readonly metadata?: MetadataPatch | undefined },
 ): Promise<CredentialRow<K>> => {
-  const row = await requireLivingCredential(context, kind, address);
+  const row = await requireActiveCredential(context, kind, ref);
   if (metadata === undefined) return row;
-  const changes = { metadata: mergedMetadata(row.metadata, metadata) } as Partial<CredentialRow<K>>;
+  const changes = { metadata: mergeStoredMetadata(row.metadata, metadata) } as Partial<CredentialRow<K>>;
   const edited = await updateRow(context, tables[kind], row, changes);
-  if (edited !== row) tellOfCredential(context, 'edit', kind, row);
+  if (edited !== row) logCredentialEvent(context, 'edit', kind, row);
   return edited;
 };
 
-/** Deleting twice is deleting once: the second time nothing happens. */
-export const deleteCredential = async <K extends CredentialKind>(
+/** Does nothing when the credential is already deleted. */
+export const deleteCredential = async <K extends MemberCredentialKind>(
   context: WriteContext,
   kind: K,
-  address: CredentialAddress,
+  ref: MemberCredentialRef,
 ): Promise<CredentialRow<K>> => {
-  const row = await requireCredential(context, kind, address);
+  const row = await requireCredential(context, kind, ref);
   if (row.is_deleted === 1) return row;
   const deleted = await updateRow(context, tables[kind], row, { is_deleted: 1 } as Partial<CredentialRow<K>>);
-  tellOfCredential(context, 'delete', kind, row);
+  logCredentialEvent(context, 'delete', kind, row);
   return deleted;
 };

@@ -3,7 +3,7 @@ import { memberGroupCreate, memberGroupEdit } from '@lintel/wire-protocol/rest/m
 import { memberGroupAssociationCreate } from '@lintel/wire-protocol/rest/member-group-association';
 import { scheduleCreate } from '@lintel/wire-protocol/rest/schedule';
 import { describe, expect, it } from 'vitest';
-import { bodyOf, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { createGroupAssociation } from './group-associations.ts';
 import { createMemberGroup, deleteMemberGroup, editMemberGroup } from './member-groups.ts';
 import { createMember } from './members.ts';
@@ -13,11 +13,11 @@ import { deleteSite } from './sites.ts';
 const test = useTestOrganization();
 const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 86_400 }] }));
 const create = (permissions: object[], given: object = {}, organization = test.organization) =>
-  organization.write(context => createMemberGroup(context, bodyOf(memberGroupCreate, { permissions, ...given })));
+  organization.write(context => createMemberGroup(context, parseBody(memberGroupCreate, { permissions, ...given })));
 const edit = (id: string, given: object) =>
-  test.organization.write(context => editMemberGroup(context, id, bodyOf(memberGroupEdit, given)));
+  test.organization.write(context => editMemberGroup(context, id, parseBody(memberGroupEdit, given)));
 const newSchedule = () =>
-  test.organization.write(context => createSchedule(context, bodyOf(scheduleCreate, { weekdays: always })));
+  test.organization.write(context => createSchedule(context, parseBody(scheduleCreate, { weekdays: always })));
 
 describe('createMemberGroup', () => {
   it('accepts rules whose references exist', async () => {
@@ -41,44 +41,44 @@ describe('createMemberGroup', () => {
     const missing = { site_id: site.id, ...(field === 'gadget_id' ? { site_id: null } : {}) };
     const rules = [{ site_id: site.id }, { ...missing, [field]: test.database.services.newId(kind) }];
     if (field === 'member_group_id') delete (rules[1] as { site_id?: unknown }).site_id;
-    expect(await errorOf(create(rules))).toBe(`invalid_request: permissions.1.${field}`);
+    expect(await apiErrorOf(create(rules))).toBe(`invalid_request: permissions.1.${field}`);
   });
 
   it('rejects a deleted site and a site of another organization', async () => {
     const site = await test.organization.site();
     await test.organization.write(context => deleteSite(context, site.id));
-    expect(await errorOf(create([{ site_id: site.id }]))).toBe('invalid_request: permissions.0.site_id');
+    expect(await apiErrorOf(create([{ site_id: site.id }]))).toBe('invalid_request: permissions.0.site_id');
     const foreign = await (await test.database.addOrganization()).site();
-    expect(await errorOf(create([{ site_id: foreign.id }]))).toBe('invalid_request: permissions.0.site_id');
+    expect(await apiErrorOf(create([{ site_id: foreign.id }]))).toBe('invalid_request: permissions.0.site_id');
   });
 
   it('rejects an action that the gadget does not have', async () => {
     const site = await test.organization.site();
     const { gadgets } = await test.organization.device(site.id);
     const rule = { gadget_id: gadgets[0]!.id, action_id: 'explode' };
-    expect(await errorOf(create([rule]))).toBe('invalid_request: permissions.0.action_id');
+    expect(await apiErrorOf(create([rule]))).toBe('invalid_request: permissions.0.action_id');
   });
 });
 
 describe('editMemberGroup', () => {
   it('rejects rules that make the group inherit from itself', async () => {
     const { id } = await create([]);
-    expect(await errorOf(edit(id, { permissions: [{ member_group_id: id }] }))).toBe(
+    expect(await apiErrorOf(edit(id, { permissions: [{ member_group_id: id }] }))).toBe(
       'invalid_request: permissions.0.member_group_id',
     );
   });
 
-  it('rejects a cycle through other groups and names the rule that closes it', async () => {
+  it('rejects a cycle through other groups and reports the rule that closes it', async () => {
     const top = await create([]);
     const middle = await create([{ member_group_id: top.id }]);
     const bottom = await create([{ member_group_id: middle.id }]);
     const site = await test.organization.site();
     const permissions = [{ site_id: site.id }, { member_group_id: bottom.id }];
-    expect(await errorOf(edit(top.id, { permissions }))).toBe('invalid_request: permissions.1.member_group_id');
+    expect(await apiErrorOf(edit(top.id, { permissions }))).toBe('invalid_request: permissions.1.member_group_id');
     expect((await edit(top.id, {})).permissions).toBe('[]');
   });
 
-  it('accepts two ways to inherit from the same group', async () => {
+  it('accepts two inheritance paths to the same group', async () => {
     const base = await create([]);
     const [left, right] = [await create([{ member_group_id: base.id }]), await create([{ member_group_id: base.id }])];
     const permissions = [{ member_group_id: left.id }, { member_group_id: right.id }];
@@ -98,25 +98,25 @@ describe('deleteMemberGroup', () => {
     const derived = await create([{ member_group_id: base.id }]);
     await test.organization.write(context => deleteMemberGroup(context, base.id));
     expect((await edit(derived.id, { name: 'Guests' })).permissions).toContain(base.id);
-    expect(await errorOf(edit(base.id, { name: 'x' }))).toBe('not_found');
+    expect(await apiErrorOf(edit(base.id, { name: 'x' }))).toBe('not_found');
   });
 
   it('rejects new rules and associations that refer to it', async () => {
     const { id } = await create([]);
     await test.organization.write(context => deleteMemberGroup(context, id));
-    expect(await errorOf(create([{ member_group_id: id }]))).toBe('invalid_request: permissions.0.member_group_id');
-    const member = await test.organization.write(context => createMember(context, bodyOf(memberCreate, {})));
-    const body = bodyOf(memberGroupAssociationCreate, { member_group_id: id });
+    expect(await apiErrorOf(create([{ member_group_id: id }]))).toBe('invalid_request: permissions.0.member_group_id');
+    const member = await test.organization.write(context => createMember(context, parseBody(memberCreate, {})));
+    const body = parseBody(memberGroupAssociationCreate, { member_group_id: id });
     const associate = test.organization.write(context => createGroupAssociation(context, member.id, body));
-    expect(await errorOf(associate)).toBe('invalid_request: member_group_id');
+    expect(await apiErrorOf(associate)).toBe('invalid_request: member_group_id');
   });
 });
 
 describe('createGroupAssociation', () => {
-  it('stores its validity and tells controllers of the member', async () => {
+  it('stores its validity and marks the member as changed for controllers', async () => {
     const group = await create([]);
-    const member = await test.organization.write(context => createMember(context, bodyOf(memberCreate, {})));
-    const body = bodyOf(memberGroupAssociationCreate, {
+    const member = await test.organization.write(context => createMember(context, parseBody(memberCreate, {})));
+    const body = parseBody(memberGroupAssociationCreate, {
       member_group_id: group.id,
       starts_at: '2026-06-01T00:00:00Z',
     });
@@ -136,7 +136,7 @@ describe('schedules', () => {
     const remove = () => test.organization.write(context => deleteSchedule(context, id));
     expect(await test.organization.eventsOf(remove)).toEqual(['delete schedule']);
     expect(await test.organization.eventsOf(remove)).toEqual([]);
-    expect(await errorOf(test.organization.write(context => editSchedule(context, id, {})))).toBe('not_found');
+    expect(await apiErrorOf(test.organization.write(context => editSchedule(context, id, {})))).toBe('not_found');
   });
 
   it('reach controllers as changes', async () => {

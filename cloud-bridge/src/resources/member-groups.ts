@@ -1,14 +1,14 @@
 import type { MemberGroupCreate, MemberGroupEdit } from '@lintel/wire-protocol/rest/member-group';
 import type { MemberGroupRow } from '../storage/schema.ts';
-import { Resource } from '../transactions/resource.ts';
-import type { WriteContext } from '../transactions/writer.ts';
-import { requireNoCycle, requireReferencesOfRules } from './permission-references.ts';
+import { ResourceWriter } from '../transactions/resource-writer.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { requireNoInheritanceCycle, requireRuleReferences } from './permission-references.ts';
 
-const groups = new Resource('member_group', 'member_groups');
+const groups = new ResourceWriter('member_group', 'member_groups');
 
-/** Nobody can refer to a group before it is there: a new one closes no cycle. */
+/** Needs no cycle check, because no group can refer to a new group. */
 export const createMemberGroup = async (context: WriteContext, body: MemberGroupCreate): Promise<MemberGroupRow> => {
-  await requireReferencesOfRules(context, body.permissions);
+  await requireRuleReferences(context, body.permissions);
   return groups.create(context, body, { name: body.name, permissions: JSON.stringify(body.permissions) });
 };
 
@@ -18,14 +18,14 @@ export const editMemberGroup = async (
   body: MemberGroupEdit,
 ): Promise<MemberGroupRow> => {
   const { name, permissions } = body;
-  const row = await groups.requireLiving(context, id);
+  const row = await groups.requireActive(context, id);
   if (permissions !== undefined) {
-    await requireReferencesOfRules(context, permissions);
-    await requireNoCycle(context, id, permissions);
+    await requireRuleReferences(context, permissions);
+    await requireNoInheritanceCycle(context, id, permissions);
   }
   return groups.edit(context, row, body, { name, permissions: permissions && JSON.stringify(permissions) });
 };
 
-/** Associations and rules that refer to it stay, and give nothing from now on. */
+/** Keeps associations and rules that refer to the group, but they no longer grant access. */
 export const deleteMemberGroup = (context: WriteContext, id: string): Promise<MemberGroupRow> =>
   groups.delete(context, id);

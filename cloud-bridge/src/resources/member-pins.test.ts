@@ -1,15 +1,20 @@
 import { memberCreate } from '@lintel/wire-protocol/rest/member';
 import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sealedVersion } from '../secrets/sealing.ts';
-import { bodyOf, errorOf, type TestOrganization, useTestOrganization } from '../test-organization.test-support.ts';
+import { sealedKeyVersion } from '../secrets/sealing.ts';
+import {
+  parseBody,
+  apiErrorOf,
+  type TestOrganization,
+  useTestOrganization,
+} from '../test-organization.test-support.ts';
 import { createMemberPin, deleteMemberPin, revealMemberPin } from './member-pins.ts';
 import { createMember } from './members.ts';
-import { claimPin, lookForPins, prefixesOf, releasePin } from './pin-claims.ts';
+import { reservePin, lookUpPins, pinPrefixesOf, releasePin } from './pin-reservations.ts';
 
 const test = useTestOrganization();
 const newMember = async (organization: TestOrganization): Promise<string> =>
-  (await organization.write(context => createMember(context, bodyOf(memberCreate, {})))).id;
+  (await organization.write(context => createMember(context, parseBody(memberCreate, {})))).id;
 
 let member: string;
 beforeEach(async () => {
@@ -17,7 +22,7 @@ beforeEach(async () => {
 });
 
 const create = (given: object, memberId = member, organization = test.organization) =>
-  organization.write(context => createMemberPin(context, memberId, bodyOf(memberPinCreate, given)));
+  organization.write(context => createMemberPin(context, memberId, parseBody(memberPinCreate, given)));
 const address = (id: string, parentId = member) => ({ parentId, id });
 const reveal = (id: string, parentId?: string) =>
   test.organization.write(context => revealMemberPin(context, address(id, parentId)));
@@ -32,12 +37,14 @@ describe('createMemberPin', () => {
       rows: await db.selectFrom('member_pins').selectAll().where('id', '=', pin.id).execute(),
     }));
     expect(JSON.stringify(rows)).not.toContain('482913');
-    expect(sealedVersion(rows[0]!.sealed)).toBe(test.database.services.masterKeys.currentVersion);
+    expect(sealedKeyVersion(rows[0]!.sealed)).toBe(test.database.services.masterKeys.currentVersion);
   });
 
   it('rejects digits that another PIN of the organization has', async () => {
     await create({ pin: '482913' });
-    expect(await errorOf(create({ pin: '482913' }, await newMember(test.organization)))).toBe('invalid_request: pin');
+    expect(await apiErrorOf(create({ pin: '482913' }, await newMember(test.organization)))).toBe(
+      'invalid_request: pin',
+    );
   });
 
   it('accepts digits that a PIN of another organization has', async () => {
@@ -46,7 +53,7 @@ describe('createMemberPin', () => {
     expect((await create({ pin: '482913' })).pin).toBe('482913');
   });
 
-  it('accepts chosen digits that begin, or continue, another PIN', async () => {
+  it('accepts chosen digits that are a prefix or an extension of another PIN', async () => {
     await create({ pin: '482913' });
     expect((await create({ pin: '4829' })).length).toBe(4);
     expect((await create({ pin: '48291377' })).length).toBe(8);
@@ -56,9 +63,9 @@ describe('createMemberPin', () => {
     expect((await create({ length })).pin).toMatch(new RegExp(`^\\d{${length}}$`));
   });
 
-  it('leaves nothing behind when it fails', async () => {
+  it('writes nothing when it fails', async () => {
     await create({ pin: '482913' });
-    expect(await test.organization.eventsOf(() => errorOf(create({ pin: '482913' })))).toEqual([]);
+    expect(await test.organization.eventsOf(() => apiErrorOf(create({ pin: '482913' })))).toEqual([]);
     const count = await test.organization.write(({ db }) =>
       db.selectFrom('member_pins').select('id').where('member_id', '=', member).execute(),
     );
@@ -67,7 +74,7 @@ describe('createMemberPin', () => {
 
   it('does not find a member of another organization', async () => {
     const other = await test.database.addOrganization();
-    expect(await errorOf(create({ pin: '1234' }, await newMember(other)))).toBe('not_found');
+    expect(await apiErrorOf(create({ pin: '1234' }, await newMember(other)))).toBe('not_found');
   });
 });
 
@@ -85,9 +92,9 @@ describe('revealMemberPin', () => {
 
   it('does not find a PIN below another member, nor a deleted one', async () => {
     const { id } = await create({ pin: '482913' });
-    expect(await errorOf(reveal(id, await newMember(test.organization)))).toBe('not_found');
+    expect(await apiErrorOf(reveal(id, await newMember(test.organization)))).toBe('not_found');
     await remove(id);
-    expect(await errorOf(reveal(id))).toBe('not_found');
+    expect(await apiErrorOf(reveal(id))).toBe('not_found');
   });
 
   it('opens a PIN that was sealed before the master key was rotated', async () => {
@@ -101,68 +108,66 @@ describe('deleteMemberPin', () => {
   it('frees the digits and their prefixes', async () => {
     const { id } = await create({ pin: '482913' });
     await remove(id);
-    const taken = await test.organization.write(context => lookForPins(context, ['482913', '4829', '48291']));
-    expect([...taken.claimed, ...taken.extended]).toEqual([]);
+    const found = await test.organization.write(context => lookUpPins(context, ['482913', '4829', '48291']));
+    expect([...found.pins, ...found.prefixes]).toEqual([]);
     expect((await create({ pin: '482913' })).pin).toBe('482913');
   });
 
-  it('tells controllers of the member once', async () => {
+  it('marks the member as changed once', async () => {
     const { id } = await create({ pin: '482913' });
     expect(await test.organization.changesOf(() => remove(id))).toEqual([`member ${member}`]);
     expect(await test.organization.changesOf(() => remove(id))).toEqual([]);
   });
 
-  it('does not free digits that another PIN has claimed since', async () => {
+  it('does not free digits that another PIN has reserved since', async () => {
     const { id } = await create({ pin: '482913' });
     await remove(id);
     await create({ pin: '482913' });
     await remove(id);
-    expect(await errorOf(create({ pin: '482913' }))).toBe('invalid_request: pin');
+    expect(await apiErrorOf(create({ pin: '482913' }))).toBe('invalid_request: pin');
   });
 });
 
-describe('prefixesOf', () => {
+describe('pinPrefixesOf', () => {
   it.each([
     ['1234', []],
     ['12345', ['1234']],
     ['1234567', ['1234', '12345', '123456']],
     ['123', []],
-  ])('of %s are the proper prefixes of 4 digits and more', (digits, prefixes) => {
-    expect(prefixesOf(digits)).toEqual(prefixes);
+  ])('returns the proper prefixes of %s with 4 digits or more', (digits, prefixes) => {
+    expect(pinPrefixesOf(digits)).toEqual(prefixes);
   });
 });
 
-describe('lookForPins', () => {
-  it('tells PINs from beginnings of PINs, and reports each code once', async () => {
+describe('lookUpPins', () => {
+  it('separates PINs from prefixes of PINs and reports each code once', async () => {
     await create({ pin: '482913' });
     await create({ pin: '4829' });
-    const taken = await test.organization.write(context =>
-      lookForPins(context, ['4829', '48291', '482913', '4829137']),
-    );
-    expect([...taken.claimed].toSorted()).toEqual(['4829', '482913']);
-    expect([...taken.extended]).toEqual(['48291']);
+    const found = await test.organization.write(context => lookUpPins(context, ['4829', '48291', '482913', '4829137']));
+    expect([...found.pins].toSorted()).toEqual(['4829', '482913']);
+    expect([...found.prefixes]).toEqual(['48291']);
   });
 
   it('finds nothing of another organization', async () => {
     await create({ pin: '482913' });
     const other = await test.database.addOrganization();
-    const taken = await other.write(context => lookForPins(context, ['482913', '4829']));
-    expect([taken.claimed.size, taken.extended.size]).toEqual([0, 0]);
+    const found = await other.write(context => lookUpPins(context, ['482913', '4829']));
+    expect([found.pins.size, found.prefixes.size]).toEqual([0, 0]);
   });
 
   it('accepts an empty list of codes', async () => {
-    const taken = await test.organization.write(context => lookForPins(context, []));
-    expect([taken.claimed.size, taken.extended.size]).toEqual([0, 0]);
+    const found = await test.organization.write(context => lookUpPins(context, []));
+    expect([found.pins.size, found.prefixes.size]).toEqual([0, 0]);
   });
 });
 
-describe('claimPin', () => {
-  it('claims digits once until they are released', async () => {
+describe('reservePin', () => {
+  it('reserves digits once until they are released', async () => {
     const attempts = await test.organization.write(async context => [
-      await claimPin(context, 'mp_1', '777777'),
-      await claimPin(context, 'mp_2', '777777'),
-      (await releasePin(context, 'mp_2'), await claimPin(context, 'mp_2', '777777')),
-      (await releasePin(context, 'mp_1'), await claimPin(context, 'mp_2', '777777')),
+      await reservePin(context, 'mp_1', '777777'),
+      await reservePin(context, 'mp_2', '777777'),
+      (await releasePin(context, 'mp_2'), await reservePin(context, 'mp_2', '777777')),
+      (await releasePin(context, 'mp_1'), await reservePin(context, 'mp_2', '777777')),
     ]);
     expect(attempts).toEqual([true, false, false, true]);
   });

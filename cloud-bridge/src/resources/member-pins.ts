@@ -1,27 +1,27 @@
 import { randomInt } from 'node:crypto';
 import type { MemberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
-import { invalid } from '../http/api-error.ts';
+import { invalidFieldError } from '../http/api-error.ts';
 import { seal, unseal } from '../secrets/sealing.ts';
 import type { MemberPinRow } from '../storage/schema.ts';
-import { insertRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import { insertRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  type CredentialAddress,
+  type MemberCredentialRef,
   deleteCredential,
-  newCredential,
-  requireLivingCredential,
-  tellOfCredential,
+  newCredentialColumns,
+  requireActiveCredential,
+  logCredentialEvent,
 } from './member-credentials.ts';
-import { claimPin, lookForPins, pinContext, releasePin } from './pin-claims.ts';
+import { reservePin, lookUpPins, pinSealContext, releasePin } from './pin-reservations.ts';
 import { generatePin } from './pin-generation.ts';
 
 type RevealedPin = MemberPinRow & { readonly pin: string };
 
-const digitsOf = async (context: WriteContext, { pin, length = 0 }: MemberPinCreate): Promise<string> => {
+const resolveDigits = async (context: WriteContext, { pin, length = 0 }: MemberPinCreate): Promise<string> => {
   if (pin !== undefined) return pin;
-  const source = { look: (codes: readonly string[]) => lookForPins(context, codes), randomInt };
-  const generated = await generatePin(source, length);
-  if (generated === null) throw invalid('length', `No PIN of ${length} digits is free`);
+  const dependencies = { lookUp: (codes: readonly string[]) => lookUpPins(context, codes), randomInt };
+  const generated = await generatePin(dependencies, length);
+  if (generated === null) throw invalidFieldError('length', `No PIN of ${length} digits is free`);
   return generated;
 };
 
@@ -31,27 +31,27 @@ export const createMemberPin = async (
   body: MemberPinCreate,
 ): Promise<RevealedPin> => {
   const { keys, organizationId } = context;
-  const credential = await newCredential(context, 'member_pin', memberId, body.metadata);
-  const pin = await digitsOf(context, body);
-  if (!(await claimPin(context, credential.id, pin))) throw invalid('pin', 'The PIN is already in use');
+  const credential = await newCredentialColumns(context, 'member_pin', memberId, body.metadata);
+  const pin = await resolveDigits(context, body);
+  if (!(await reservePin(context, credential.id, pin))) throw invalidFieldError('pin', 'The PIN is already in use');
   const row = await insertRow(context, 'member_pins', {
     ...credential,
     length: pin.length,
-    sealed: seal(keys, pin, pinContext(organizationId, credential.id)),
+    sealed: seal(keys, pin, pinSealContext(organizationId, credential.id)),
   });
-  tellOfCredential(context, 'create', 'member_pin', row);
+  logCredentialEvent(context, 'create', 'member_pin', row);
   return { ...row, pin };
 };
 
-export const revealMemberPin = async (context: WriteContext, address: CredentialAddress): Promise<RevealedPin> => {
-  const row = await requireLivingCredential(context, 'member_pin', address);
-  const pin = unseal(context.masterKeys, row.sealed, pinContext(row.organization_id, row.id));
-  tellOfCredential(context, 'reveal', 'member_pin', row);
+export const revealMemberPin = async (context: WriteContext, address: MemberCredentialRef): Promise<RevealedPin> => {
+  const row = await requireActiveCredential(context, 'member_pin', address);
+  const pin = unseal(context.masterKeys, row.sealed, pinSealContext(row.organization_id, row.id));
+  logCredentialEvent(context, 'reveal', 'member_pin', row);
   return { ...row, pin };
 };
 
-/** The digits are free for others with it. */
-export const deleteMemberPin = async (context: WriteContext, address: CredentialAddress): Promise<MemberPinRow> => {
+/** Also releases the digits for other members. */
+export const deleteMemberPin = async (context: WriteContext, address: MemberCredentialRef): Promise<MemberPinRow> => {
   const row = await deleteCredential(context, 'member_pin', address);
   await releasePin(context, row.id);
   return row;

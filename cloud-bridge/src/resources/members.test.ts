@@ -3,7 +3,7 @@ import { memberCreate, type MemberEdit, memberEdit } from '@lintel/wire-protocol
 import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
 import { tagCreate } from '@lintel/wire-protocol/rest/tag';
 import { describe, expect, it } from 'vitest';
-import { bodyOf, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { createMemberCard } from './member-cards.ts';
 import { createMemberPin } from './member-pins.ts';
 import { createMember, deleteMember, editMember } from './members.ts';
@@ -12,14 +12,14 @@ import { createTag } from './tags.ts';
 const test = useTestOrganization();
 
 const create = (given: object = {}) =>
-  test.organization.write(context => createMember(context, bodyOf(memberCreate, given)));
+  test.organization.write(context => createMember(context, parseBody(memberCreate, given)));
 const edit = (id: string, given: object) =>
-  test.organization.write(context => editMember(context, id, bodyOf(memberEdit, given)));
+  test.organization.write(context => editMember(context, id, parseBody(memberEdit, given)));
 const remove = (id: string) => test.organization.write(context => deleteMember(context, id));
 const addPin = (memberId: string, pin: string) =>
-  test.organization.write(context => createMemberPin(context, memberId, bodyOf(memberPinCreate, { pin })));
+  test.organization.write(context => createMemberPin(context, memberId, parseBody(memberPinCreate, { pin })));
 const addCard = (memberId: string, uid: string) =>
-  test.organization.write(context => createMemberCard(context, memberId, bodyOf(memberCardCreate, { uid })));
+  test.organization.write(context => createMemberCard(context, memberId, parseBody(memberCardCreate, { uid })));
 
 describe('createMember', () => {
   it('stores validity as milliseconds and records one event', async () => {
@@ -36,16 +36,16 @@ describe('createMember', () => {
     expect(events).toEqual(['create member']);
   });
 
-  it('names the tag that does not exist', async () => {
-    const tag = await test.organization.write(context => createTag(context, bodyOf(tagCreate, { name: 'VIP' })));
+  it('reports the tag that does not exist', async () => {
+    const tag = await test.organization.write(context => createTag(context, parseBody(tagCreate, { name: 'VIP' })));
     const missing = test.database.services.newId('tag');
-    expect(await errorOf(create({ tag_ids: [tag.id, missing] }))).toBe('invalid_request: tag_ids.1');
+    expect(await apiErrorOf(create({ tag_ids: [tag.id, missing] }))).toBe('invalid_request: tag_ids.1');
   });
 
   it('rejects a tag of another organization', async () => {
     const other = await test.database.addOrganization();
-    const tag = await other.write(context => createTag(context, bodyOf(tagCreate, { name: 'VIP' })));
-    expect(await errorOf(create({ tag_ids: [tag.id] }))).toBe('invalid_request: tag_ids.0');
+    const tag = await other.write(context => createTag(context, parseBody(tagCreate, { name: 'VIP' })));
+    expect(await apiErrorOf(create({ tag_ids: [tag.id] }))).toBe('invalid_request: tag_ids.0');
   });
 });
 
@@ -63,7 +63,7 @@ describe('editMember', () => {
     expect(await test.organization.changesOf(() => edit(id, {}))).toEqual([]);
   });
 
-  it('tells controllers which member changed', async () => {
+  it('marks the member as changed for controllers', async () => {
     const { id } = await create();
     expect(await test.organization.changesOf(() => edit(id, { name: 'Grace' }))).toEqual([`member ${id}`]);
   });
@@ -73,7 +73,7 @@ describe('editMember', () => {
     ['a start after the stored end', { starts_at: '2026-08-01T00:00:00Z' }, 'starts_at'],
   ])('rejects %s', async (_, change, field) => {
     const { id } = await create({ starts_at: '2026-06-01T00:00:00Z', ends_at: '2026-07-01T00:00:00Z' });
-    expect(await errorOf(edit(id, change))).toBe(`invalid_request: ${field}`);
+    expect(await apiErrorOf(edit(id, change))).toBe(`invalid_request: ${field}`);
   });
 
   it('accepts an end that equals the start', async () => {
@@ -81,7 +81,7 @@ describe('editMember', () => {
     expect((await edit(id, { ends_at: '2026-06-01T00:00:00Z' })).ends_at).toBe(Date.parse('2026-06-01T00:00:00Z'));
   });
 
-  it('removes a limit with null, which lifts the comparison with the other one', async () => {
+  it('removes a limit with null, without comparing it to the other limit', async () => {
     const { id } = await create({ starts_at: '2026-06-01T00:00:00Z', ends_at: '2026-07-01T00:00:00Z' });
     const edited = await edit(id, { starts_at: null, ends_at: '2020-01-01T00:00:00Z' });
     expect([edited.starts_at, edited.ends_at]).toEqual([null, Date.parse('2020-01-01T00:00:00Z')]);
@@ -89,13 +89,13 @@ describe('editMember', () => {
 
   it('does not find a member of another organization', async () => {
     const other = await test.database.addOrganization();
-    const { id } = await other.write(context => createMember(context, bodyOf(memberCreate, {})));
-    expect(await errorOf(edit(id, { name: 'x' }))).toBe('not_found');
+    const { id } = await other.write(context => createMember(context, parseBody(memberCreate, {})));
+    expect(await apiErrorOf(edit(id, { name: 'x' }))).toBe('not_found');
   });
 
-  it('writes nothing when one field of several is refused', async () => {
+  it('writes nothing when one of several fields is rejected', async () => {
     const { id } = await create({ name: 'Ada', starts_at: '2026-06-01T00:00:00Z' });
-    await errorOf(edit(id, { name: 'Grace', ends_at: '2020-01-01T00:00:00Z' }));
+    await apiErrorOf(edit(id, { name: 'Grace', ends_at: '2020-01-01T00:00:00Z' }));
     expect((await edit(id, {})).name).toBe('Ada');
   });
 
@@ -118,7 +118,7 @@ describe('deleteMember', () => {
   it('frees the digits of its PINs for other members', async () => {
     const [first, second] = [await create(), await create()];
     await addPin(first.id, '482913');
-    expect(await errorOf(addPin(second.id, '482913'))).toBe('invalid_request: pin');
+    expect(await apiErrorOf(addPin(second.id, '482913'))).toBe('invalid_request: pin');
     await remove(first.id);
     expect((await addPin(second.id, '482913')).pin).toBe('482913');
   });
@@ -126,16 +126,16 @@ describe('deleteMember', () => {
   it('frees its cards for other members', async () => {
     const [first, second] = [await create(), await create()];
     await addCard(first.id, '04a1b2c3');
-    expect(await errorOf(addCard(second.id, '04a1b2c3'))).toBe('invalid_request: uid');
+    expect(await apiErrorOf(addCard(second.id, '04a1b2c3'))).toBe('invalid_request: uid');
     await remove(first.id);
     expect((await addCard(second.id, '04a1b2c3')).member_id).toBe(second.id);
   });
 
-  it('refuses new credentials from then on', async () => {
+  it('makes new credentials fail', async () => {
     const { id } = await create();
     await remove(id);
-    expect(await errorOf(addPin(id, '1234'))).toBe('invalid_request: member_id');
-    expect(await errorOf(addCard(id, '04a1b2c3'))).toBe('invalid_request: member_id');
+    expect(await apiErrorOf(addPin(id, '1234'))).toBe('invalid_request: member_id');
+    expect(await apiErrorOf(addCard(id, '04a1b2c3'))).toBe('invalid_request: member_id');
   });
 });
 
@@ -147,42 +147,42 @@ describe('undeleting a member', () => {
     return id;
   };
 
-  it('claims its PINs again', async () => {
+  it('reserves its PINs again', async () => {
     const id = await deletedWith(member => addPin(member, '482913'));
     expect((await edit(id, { is_deleted: false })).is_deleted).toBe(0);
-    expect(await errorOf(addPin((await create()).id, '482913'))).toBe('invalid_request: pin');
+    expect(await apiErrorOf(addPin((await create()).id, '482913'))).toBe('invalid_request: pin');
   });
 
   it('fails while another member has one of its PINs', async () => {
     const id = await deletedWith(member => addPin(member, '482913'));
     await addPin((await create()).id, '482913');
-    expect(await errorOf(edit(id, { is_deleted: false }))).toBe('invalid_request: is_deleted');
+    expect(await apiErrorOf(edit(id, { is_deleted: false }))).toBe('invalid_request: is_deleted');
   });
 
   it('fails while another member has one of its cards', async () => {
     const id = await deletedWith(member => addCard(member, '04a1b2c3'));
     await addCard((await create()).id, '04a1b2c3');
-    expect(await errorOf(edit(id, { is_deleted: false }))).toBe('invalid_request: is_deleted');
+    expect(await apiErrorOf(edit(id, { is_deleted: false }))).toBe('invalid_request: is_deleted');
   });
 
-  it('leaves no claimed digits behind when it fails because of a card', async () => {
+  it('reserves no digits when it fails because of a card', async () => {
     const id = await deletedWith(async member => {
       await addPin(member, '482913');
       await addCard(member, '04a1b2c3');
     });
     await addCard((await create()).id, '04a1b2c3');
-    await errorOf(edit(id, { is_deleted: false }));
+    await apiErrorOf(edit(id, { is_deleted: false }));
     expect((await addPin((await create()).id, '482913')).pin).toBe('482913');
   });
 
-  it('exempts a past end from automatic deletion, once', async () => {
+  it('exempts a past ends_at from auto-deletion once', async () => {
     const { id } = await create({ ends_at: '2026-05-01T00:00:00Z' });
     await remove(id);
     const ended = Date.parse('2026-05-01T00:00:00Z');
     expect(await edit(id, { is_deleted: false })).toMatchObject({ is_deleted: 0, expired_for: ended });
   });
 
-  it('does not exempt an end that is set in the same request or still ahead', async () => {
+  it('does not exempt an ends_at that is new or in the future', async () => {
     const past = await create({ ends_at: '2026-05-01T00:00:00Z' });
     await remove(past.id);
     const moved = await edit(past.id, { is_deleted: false, ends_at: '2026-05-02T00:00:00Z' });

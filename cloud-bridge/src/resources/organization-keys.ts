@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { seal, unseal } from '../secrets/sealing.ts';
-import type { OrganizationKeyRow } from '../storage/claiming-schema.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import type { OrganizationKeyRow } from '../storage/claim-schema.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
 export interface OrganizationKey {
   /** 32 bytes in base64url. */
@@ -9,27 +9,27 @@ export interface OrganizationKey {
   readonly sign: (bytes: Uint8Array) => Uint8Array;
 }
 
-export const organizationKeyContext = (organizationId: string): string => `organization key ${organizationId}`;
+export const organizationKeySealContext = (organizationId: string): string => `organization key ${organizationId}`;
 
 const privateKeyOf = ({ organization_id, public_key }: OrganizationKeyRow, seed: string): KeyObject => {
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: public_key, d: seed };
   try {
     return createPrivateKey({ key: jwk, format: 'jwk' });
   } catch {
-    // The error of the library may quote what it was given.
-    throw new Error(`the key of ${organization_id} cannot be read`);
+    // The original error may contain the private key.
+    throw new Error(`Cannot read the key of organization ${organization_id}`);
   }
 };
 
 const findKey = ({ db, organizationId }: WriteContext): Promise<OrganizationKeyRow | undefined> =>
   db.selectFrom('organization_keys').selectAll().where('organization_id', '=', organizationId).executeTakeFirst();
 
-const makeKey = async ({ db, organizationId, keys, now }: WriteContext): Promise<OrganizationKeyRow> => {
+const createKey = async ({ db, organizationId, keys, now }: WriteContext): Promise<OrganizationKeyRow> => {
   const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const row: OrganizationKeyRow = {
     organization_id: organizationId,
     public_key: x,
-    sealed_private_key: seal(keys, d, organizationKeyContext(organizationId)),
+    sealed_private_key: seal(keys, d, organizationKeySealContext(organizationId)),
     created_at: now,
     revoke_counter: 0,
   };
@@ -37,10 +37,10 @@ const makeKey = async ({ db, organizationId, keys, now }: WriteContext): Promise
   return row;
 };
 
-/** Made when it is first asked for. The organization's lock sees to it that there is one. */
-export const organizationKey = async (context: WriteContext): Promise<OrganizationKey> => {
-  const row = (await findKey(context)) ?? (await makeKey(context));
-  const seed = unseal(context.masterKeys, row.sealed_private_key, organizationKeyContext(context.organizationId));
+/** Creates the key on first use. The organization's lock prevents a second one. */
+export const getOrCreateOrganizationKey = async (context: WriteContext): Promise<OrganizationKey> => {
+  const row = (await findKey(context)) ?? (await createKey(context));
+  const seed = unseal(context.masterKeys, row.sealed_private_key, organizationKeySealContext(context.organizationId));
   const key = privateKeyOf(row, seed);
   return { publicKey: row.public_key, sign: bytes => sign(null, bytes, key) };
 };

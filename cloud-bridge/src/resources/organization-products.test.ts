@@ -1,7 +1,7 @@
 import type { DeviceCapabilities } from '@lintel/wire-protocol/rest/device';
 import { describe, expect, it } from 'vitest';
-import { errorOf, useTestOrganization } from '../test-organization.test-support.ts';
-import { findProduct, keepOwnProduct } from './organization-products.ts';
+import { apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { findProduct, storeOrganizationProduct } from './organization-products.ts';
 
 const test = useTestOrganization();
 const capabilities: DeviceCapabilities = {
@@ -27,10 +27,10 @@ const claimedProduct = (change: object = {}) => ({
   ...change,
 });
 const keep = (given: object, organization = test.organization) =>
-  organization.write(context => keepOwnProduct(context, given as never));
+  organization.write(context => storeOrganizationProduct(context, given as never));
 const find = (id: string, organization = test.organization) => organization.write(context => findProduct(context, id));
 
-describe('keepOwnProduct', () => {
+describe('storeOrganizationProduct', () => {
   it('stores a product for its organization only', async () => {
     expect(await keep(claimedProduct())).toMatchObject({ id: 'home-made', revision_id: '1' });
     expect(await find('home-made')).toMatchObject({ name: 'Home-made' });
@@ -47,10 +47,10 @@ describe('keepOwnProduct', () => {
     await keep(claimedProduct());
     expect(await keep(claimedProduct())).toMatchObject({ revision_id: '1' });
     const changed = claimedProduct({ product: { name: 'Home-made', capabilities: { ...capabilities, nfc: true } } });
-    expect(await errorOf(keep(changed))).toBe('invalid_request: revision_id');
+    expect(await apiErrorOf(keep(changed))).toBe('invalid_request: revision_id');
   });
 
-  it('replaces the former revision by another one', async () => {
+  it('replaces the previous revision', async () => {
     await keep(claimedProduct());
     const next = { ...capabilities, nfc: true };
     await keep(claimedProduct({ revision_id: '2', product: { name: 'Home-made', capabilities: next } }));
@@ -58,12 +58,12 @@ describe('keepOwnProduct', () => {
     expect(found).toMatchObject({ revision_id: '2', capabilities: JSON.stringify(next) });
   });
 
-  it('names the field of the request that is invalid', async () => {
+  it('reports the invalid field of the request', async () => {
     const product = { name: 'Home-made', capabilities: { ...capabilities, gadget_max_count: 'many' } };
-    expect(await errorOf(keep(claimedProduct({ product })))).toBe(
+    expect(await apiErrorOf(keep(claimedProduct({ product })))).toBe(
       'invalid_request: product.capabilities.gadget_max_count',
     );
-    expect(await errorOf(keep(claimedProduct({ revision_id: '' })))).toBe('invalid_request: revision_id');
+    expect(await apiErrorOf(keep(claimedProduct({ revision_id: '' })))).toBe('invalid_request: revision_id');
   });
 
   it('rejects the 101st product of an organization, but not a new revision of a known one', async () => {
@@ -73,7 +73,7 @@ describe('keepOwnProduct', () => {
       await db.insertInto('organization_products').values(rows).execute();
     });
     await keep(claimedProduct());
-    expect(await errorOf(keep(claimedProduct({ product_id: 'one-more' })))).toBe('invalid_request: product');
+    expect(await apiErrorOf(keep(claimedProduct({ product_id: 'one-more' })))).toBe('invalid_request: product');
     expect(await keep(claimedProduct({ revision_id: '2' }))).toMatchObject({ revision_id: '2' });
   });
 });

@@ -1,15 +1,15 @@
 import { failed, type Problem } from '@lintel/access-core/result';
 import { type ProductFields, productFields } from '@lintel/hardware-profiles/product-fields';
-import type { redemption } from '@lintel/wire-protocol/claiming/redemption';
-import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
+import type { redeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type * as z from 'zod';
-import { invalid, orThrow } from '../http/api-error.ts';
+import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { ProductRow } from '../storage/schema.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
-const MOST_OWN_PRODUCTS = 100;
+const MAX_OWN_PRODUCTS = 100;
 
-type ToldProduct = Pick<z.output<typeof redemption>, 'product_id' | 'revision_id' | 'product'>;
+type ReportedProduct = Pick<z.output<typeof redeemClaimRequest>, 'product_id' | 'revision_id' | 'product'>;
 
 const findShipped = ({ db }: WriteContext, id: string): Promise<ProductRow | undefined> =>
   db.selectFrom('products').selectAll().where('id', '=', id).executeTakeFirst();
@@ -22,48 +22,50 @@ const findOwn = ({ db, organizationId }: WriteContext, id: string): Promise<Prod
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** A shipped one goes before one of the organization's own. */
+/** A product shipped with the bridge takes precedence over the organization's own product. */
 export const findProduct = async (context: WriteContext, id: string): Promise<ProductRow | undefined> =>
   (await findShipped(context, id)) ?? findOwn(context, id);
 
-const inRequest = (problem: Problem): Problem => {
+const toRequestProblem = (problem: Problem): Problem => {
   const { path } = problem;
   if (path === 'product_id') return problem;
   return { ...problem, path: path === 'revision' ? 'revision_id' : `product.${path}` };
 };
 
-const checked = ({ product_id, revision_id, product }: ToldProduct): ProductFields => {
-  const read = parseWith(productFields, { product_id, revision: revision_id, ...product });
-  return orThrow(read.ok ? read : failed(read.problems.map(inRequest)));
+const parseReportedProduct = ({ product_id, revision_id, product }: ReportedProduct): ProductFields => {
+  const parsed = parseWithSchema(productFields, { product_id, revision: revision_id, ...product });
+  return unwrapOrThrow(parsed.ok ? parsed : failed(parsed.problems.map(toRequestProblem)));
 };
 
-const requireRoom = async ({ db, organizationId }: WriteContext): Promise<void> => {
+const requireBelowProductLimit = async ({ db, organizationId }: WriteContext): Promise<void> => {
   const { count } = await db
     .selectFrom('organization_products')
     .select(({ fn }) => fn.countAll().as('count'))
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow();
-  if (Number(count) < MOST_OWN_PRODUCTS) return;
-  throw invalid('product', `An organization has at most ${MOST_OWN_PRODUCTS} products of its own`);
+  if (Number(count) < MAX_OWN_PRODUCTS) return;
+  throw invalidFieldError('product', `An organization has at most ${MAX_OWN_PRODUCTS} products of its own`);
 };
 
 /**
- * Keeps what a controller says of a product that does not come with the bridge, and answers it. Null where it says
- * nothing, and for a shipped product, of which the bridge knows better. Another revision takes the place of the one
- * before; one revision cannot mean two things.
+ * Stores a product that a controller reports and that is not shipped with the bridge. Returns null when nothing is reported
+ * or the product is shipped. A new revision replaces the old one; the same revision must have the same capabilities.
  */
-export const keepOwnProduct = async (context: WriteContext, told: ToldProduct): Promise<ProductRow | null> => {
-  if (told.product === undefined || told.product_id === null) return null;
-  if ((await findShipped(context, told.product_id)) !== undefined) return null;
-  const { product_id: id, name, revision: revision_id, ...rest } = checked(told);
+export const storeOrganizationProduct = async (
+  context: WriteContext,
+  reported: ReportedProduct,
+): Promise<ProductRow | null> => {
+  if (reported.product === undefined || reported.product_id === null) return null;
+  if ((await findShipped(context, reported.product_id)) !== undefined) return null;
+  const { product_id: id, name, revision: revision_id, ...rest } = parseReportedProduct(reported);
   const row: ProductRow = { id, name, revision_id, capabilities: JSON.stringify(rest.capabilities) };
   const known = await findOwn(context, id);
   if (known?.revision_id === revision_id) {
     if (known.capabilities === row.capabilities) return known;
-    const message = `Revision ${revision_id} of ${id} is known with other capabilities: give this one another revision`;
-    throw invalid('revision_id', message, { id });
+    const message = `Revision ${revision_id} of ${id} already exists with other capabilities. Use another revision`;
+    throw invalidFieldError('revision_id', message, { id });
   }
-  if (known === undefined) await requireRoom(context);
+  if (known === undefined) await requireBelowProductLimit(context);
   const { id: _, ...columns } = row;
   await context.db
     .insertInto('organization_products')

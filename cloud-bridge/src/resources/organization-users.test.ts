@@ -1,7 +1,7 @@
 import { organizationUserCreate, organizationUserEdit } from '@lintel/wire-protocol/admin/organization-user';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bodyOf, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { addOrganizationUser, editOrganizationUser, removeOrganizationUser } from './organization-users.ts';
 
 const test = useTestOrganization();
@@ -30,9 +30,9 @@ const assign = async (userId: string, role: Role) => {
   return userId;
 };
 const add = (acting: Role, given: object) =>
-  test.organization.write(context => addOrganizationUser(context, acting, bodyOf(organizationUserCreate, given)));
+  test.organization.write(context => addOrganizationUser(context, acting, parseBody(organizationUserCreate, given)));
 const edit = (acting: Role, id: string, given: object) =>
-  test.organization.write(context => editOrganizationUser(context, acting, id, bodyOf(organizationUserEdit, given)));
+  test.organization.write(context => editOrganizationUser(context, acting, id, parseBody(organizationUserEdit, given)));
 const remove = (acting: Role, id: string) =>
   test.organization.write(context => removeOrganizationUser(context, acting, id));
 
@@ -50,22 +50,24 @@ describe('addOrganizationUser', () => {
   it('rejects a password for an existing account', async () => {
     const { email } = await newAccount();
     const password = 'correct horse battery';
-    expect(await errorOf(add('owner', { email, role: 'viewer', password }))).toBe('invalid_request: password');
+    expect(await apiErrorOf(add('owner', { email, role: 'viewer', password }))).toBe('invalid_request: password');
   });
 
   it('requires a password for a new account', async () => {
-    expect(await errorOf(add('owner', { email: 'new@example.com', role: 'viewer' }))).toBe('invalid_request: password');
+    expect(await apiErrorOf(add('owner', { email: 'new@example.com', role: 'viewer' }))).toBe(
+      'invalid_request: password',
+    );
   });
 
-  it('rejects a user who belongs to the organization already', async () => {
+  it('rejects a user who already belongs to the organization', async () => {
     const { email } = await newAccount();
     await add('owner', { email, role: 'viewer' });
-    expect(await errorOf(add('owner', { email, role: 'administrator' }))).toBe('invalid_request: email');
+    expect(await apiErrorOf(add('owner', { email, role: 'administrator' }))).toBe('invalid_request: email');
   });
 
   it('lets only an owner add an owner', async () => {
     const { email } = await newAccount();
-    expect(await errorOf(add('administrator', { email, role: 'owner' }))).toBe('forbidden');
+    expect(await apiErrorOf(add('administrator', { email, role: 'owner' }))).toBe('forbidden');
     expect((await add('owner', { email, role: 'owner' })).role).toBe('owner');
   });
 
@@ -73,8 +75,8 @@ describe('addOrganizationUser', () => {
     const site = await test.organization.site();
     const { email } = await newAccount();
     const given = { email, role: 'technician', site_ids: [site.id] };
-    expect(await errorOf(add('owner', { ...given, role: 'viewer' }))).toBe('invalid_request: site_ids');
-    expect(await errorOf(add('owner', { ...given, site_ids: [site.id, 'site_unknown'] }))).toBe(
+    expect(await apiErrorOf(add('owner', { ...given, role: 'viewer' }))).toBe('invalid_request: site_ids');
+    expect(await apiErrorOf(add('owner', { ...given, site_ids: [site.id, 'site_unknown'] }))).toBe(
       'invalid_request: site_ids.1',
     );
     expect((await add('owner', given)).site_ids).toBe(JSON.stringify([site.id]));
@@ -84,14 +86,14 @@ describe('addOrganizationUser', () => {
 describe('editOrganizationUser', () => {
   it('rejects a change by an administrator from or to owner', async () => {
     const viewer = await assign((await newAccount()).id, 'viewer');
-    expect(await errorOf(edit('administrator', owner, { role: 'viewer' }))).toBe('forbidden');
-    expect(await errorOf(edit('administrator', viewer, { role: 'owner' }))).toBe('forbidden');
+    expect(await apiErrorOf(edit('administrator', owner, { role: 'viewer' }))).toBe('forbidden');
+    expect(await apiErrorOf(edit('administrator', viewer, { role: 'owner' }))).toBe('forbidden');
     expect((await edit('administrator', viewer, { role: 'administrator' })).role).toBe('administrator');
   });
 
   it('keeps at least one owner whose account is not deleted', async () => {
     await assign((await newAccount({ is_deleted: 1 })).id, 'owner');
-    expect(await errorOf(edit('owner', owner, { role: 'viewer' }))).toBe('invalid_request: role');
+    expect(await apiErrorOf(edit('owner', owner, { role: 'viewer' }))).toBe('invalid_request: role');
     await assign((await newAccount()).id, 'owner');
     expect((await edit('owner', owner, { role: 'viewer' })).role).toBe('viewer');
   });
@@ -113,19 +115,19 @@ describe('editOrganizationUser', () => {
   });
 
   it('does not find a user of another organization', async () => {
-    expect(await errorOf(edit('owner', (await newAccount()).id, { role: 'viewer' }))).toBe('not_found');
+    expect(await apiErrorOf(edit('owner', (await newAccount()).id, { role: 'viewer' }))).toBe('not_found');
   });
 });
 
 describe('removeOrganizationUser', () => {
   it('keeps the last owner', async () => {
-    expect(await errorOf(remove('owner', owner))).toBe('invalid_request: user_id');
+    expect(await apiErrorOf(remove('owner', owner))).toBe('invalid_request: user_id');
   });
 
   it('lets only an owner remove an owner', async () => {
     const second = await assign((await newAccount()).id, 'owner');
-    expect(await errorOf(remove('administrator', second))).toBe('forbidden');
+    expect(await apiErrorOf(remove('administrator', second))).toBe('forbidden');
     await remove('owner', second);
-    expect(await errorOf(remove('owner', second))).toBe('not_found');
+    expect(await apiErrorOf(remove('owner', second))).toBe('not_found');
   });
 });

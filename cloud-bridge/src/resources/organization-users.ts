@@ -1,14 +1,14 @@
 import type { OrganizationUserCreate, OrganizationUserEdit } from '@lintel/wire-protocol/admin/organization-user';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { createUser, findUserByEmail } from '../accounts/users.ts';
-import { ApiError, invalid, notFound } from '../http/api-error.ts';
+import { ApiError, invalidFieldError, notFoundError } from '../http/api-error.ts';
 import type { OrganizationUserRow, UserRow } from '../storage/schema.ts';
-import { requireReference } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import { requireReference } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
 export type OrganizationUser = OrganizationUserRow & Pick<UserRow, 'email' | 'name'>;
 
-const tellOf = (context: WriteContext, verb: 'create' | 'edit' | 'delete', userId: string): void => {
+const logUserEvent = (context: WriteContext, verb: 'create' | 'edit' | 'delete', userId: string): void => {
   context.log({ verb, object: { type: 'user', user_id: userId } });
 };
 
@@ -21,12 +21,12 @@ const requireUser = async ({ db, organizationId }: WriteContext, userId: string)
     .where('organization_id', '=', organizationId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  if (row === undefined) throw notFound('user', userId);
+  if (row === undefined) throw notFoundError('user', userId);
   return row;
 };
 
-/** Owners are made, changed and removed by owners. */
-const requireRank = (actingRole: Role, ...touched: readonly string[]): void => {
+/** Only owners may add, change or remove owners. */
+const requireOwnerForOwners = (actingRole: Role, ...touched: readonly string[]): void => {
   if (actingRole === 'owner' || !touched.includes('owner')) return;
   throw new ApiError('forbidden', 'Only an owner may add, change or remove an owner');
 };
@@ -46,28 +46,29 @@ const requireAnotherOwner = async (
     .where('user_id', '<>', user_id)
     .where('users.is_deleted', '=', 0)
     .executeTakeFirst();
-  if (other === undefined) throw invalid(field, 'An organization keeps at least one owner', { id: user_id });
+  if (other === undefined) throw invalidFieldError(field, 'An organization needs at least one owner', { id: user_id });
 };
 
 const checkSites = async (context: WriteContext, role: Role, siteIds: readonly string[]): Promise<void> => {
   if (role !== 'technician' && siteIds.length > 0) {
-    throw invalid('site_ids', 'site_ids are for technicians: everybody else reaches all sites');
+    throw invalidFieldError('site_ids', 'site_ids is only for technicians. All other roles have access to all sites');
   }
   for (const [index, id] of siteIds.entries()) await requireReference(context, 'sites', `site_ids.${index}`, id);
 };
 
-/** The account of that address, or a new one with its first password. */
-const accountFor = async (
+/** Finds the account of the email address, or creates it with the password. */
+const findOrCreateAccount = async (
   context: WriteContext,
   { email, name, password }: OrganizationUserCreate,
 ): Promise<UserRow> => {
   const known = await findUserByEmail(context.db, email);
   if (known === undefined) {
-    if (password === undefined) throw invalid('password', 'password is needed: there is no account with this address');
+    if (password === undefined)
+      throw invalidFieldError('password', 'password is required: no account has this email address');
     return createUser(context.db, { email, name, password }, { newId: context.newId, now: context.now });
   }
   if (password !== undefined) {
-    throw invalid('password', 'password must be left out: there is an account with this address, with its own');
+    throw invalidFieldError('password', 'password must be omitted: an account with this email address already exists');
   }
   return known;
 };
@@ -77,9 +78,9 @@ export const addOrganizationUser = async (
   actingRole: Role,
   body: OrganizationUserCreate,
 ): Promise<OrganizationUser> => {
-  requireRank(actingRole, body.role);
+  requireOwnerForOwners(actingRole, body.role);
   await checkSites(context, body.role, body.site_ids);
-  const { id, email, name } = await accountFor(context, body);
+  const { id, email, name } = await findOrCreateAccount(context, body);
   const row: OrganizationUserRow = {
     organization_id: context.organizationId,
     user_id: id,
@@ -91,8 +92,9 @@ export const addOrganizationUser = async (
     .values(row)
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 0n) throw invalid('email', 'This user is in the organization already', { id });
-  tellOf(context, 'create', id);
+  if (numInsertedOrUpdatedRows === 0n)
+    throw invalidFieldError('email', 'This user already belongs to the organization', { id });
+  logUserEvent(context, 'create', id);
   return { ...row, email, name };
 };
 
@@ -104,11 +106,11 @@ export const editOrganizationUser = async (
 ): Promise<OrganizationUser> => {
   const row = await requireUser(context, userId);
   const role = body.role ?? (row.role as Role);
-  requireRank(actingRole, row.role, role);
+  requireOwnerForOwners(actingRole, row.role, role);
   if (role !== 'owner') await requireAnotherOwner(context, row, 'role');
-  const kept = role === 'technician' ? (JSON.parse(row.site_ids) as string[]) : [];
+  const currentSiteIds = role === 'technician' ? (JSON.parse(row.site_ids) as string[]) : [];
   if (body.site_ids !== undefined) await checkSites(context, role, body.site_ids);
-  const site_ids = JSON.stringify(body.site_ids ?? kept);
+  const site_ids = JSON.stringify(body.site_ids ?? currentSiteIds);
   if (role === row.role && site_ids === row.site_ids) return row;
   await context.db
     .updateTable('organization_users')
@@ -116,24 +118,24 @@ export const editOrganizationUser = async (
     .where('organization_id', '=', context.organizationId)
     .where('user_id', '=', userId)
     .execute();
-  tellOf(context, 'edit', userId);
+  logUserEvent(context, 'edit', userId);
   return { ...row, role, site_ids };
 };
 
-/** The account stays: it may belong to other organizations too. */
+/** Keeps the account, because it may belong to other organizations. */
 export const removeOrganizationUser = async (
   context: WriteContext,
   actingRole: Role,
   userId: string,
 ): Promise<OrganizationUser> => {
   const row = await requireUser(context, userId);
-  requireRank(actingRole, row.role);
+  requireOwnerForOwners(actingRole, row.role);
   await requireAnotherOwner(context, row, 'user_id');
   await context.db
     .deleteFrom('organization_users')
     .where('organization_id', '=', context.organizationId)
     .where('user_id', '=', userId)
     .execute();
-  tellOf(context, 'delete', userId);
+  logUserEvent(context, 'delete', userId);
   return row;
 };

@@ -1,15 +1,15 @@
 import type { OrganizationCreate, OrganizationEdit } from '@lintel/wire-protocol/admin/organization';
-import type { Services } from '../services.ts';
+import type { BridgeServices } from '../services.ts';
 import type { OrganizationRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
-import { recordJournal } from '../transactions/journal.ts';
-import { pendingEvent } from '../transactions/new-event.ts';
-import { mergedMetadata } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import { recordJournal } from '../transactions/organization-journal.ts';
+import { toPendingEvent } from '../transactions/new-event.ts';
+import { mergeStoredMetadata } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
-/** With its first owner. The writer cannot be asked: it locks a row that is not there yet. */
+/** Creates the organization and its first owner. Bypasses the writer, which locks an existing organization row. */
 export const createOrganization = async (
-  { storage, newId, clock, masterKeys }: Services,
+  { storage, newId, clock, masterKeys }: BridgeServices,
   actor: Actor,
   ownerId: string,
   { name, metadata }: OrganizationCreate,
@@ -33,7 +33,7 @@ export const createOrganization = async (
     object: { type: 'organization', organization_id: id },
   } as const;
   const added = { id: newId('event'), verb: 'create', object: { type: 'user', user_id: ownerId } } as const;
-  const events = [created, added].map(event => pendingEvent(event, actor, id, now));
+  const events = [created, added].map(event => toPendingEvent(event, actor, id, now));
   await storage.writer.transaction().execute(async db => {
     await db.insertInto('organizations').values(row).execute();
     const owner = { organization_id: id, user_id: ownerId, role: 'owner', site_ids: '[]' };
@@ -57,7 +57,7 @@ export const editOrganization = async (
     ...row,
     name: name ?? row.name,
     whitelabel: features?.whitelabel === undefined ? row.whitelabel : features.whitelabel ? 1 : 0,
-    metadata: mergedMetadata(row.metadata, metadata ?? {}),
+    metadata: mergeStoredMetadata(row.metadata, metadata ?? {}),
   };
   const { whitelabel } = edited;
   if (edited.name === row.name && whitelabel === row.whitelabel && edited.metadata === row.metadata) return row;

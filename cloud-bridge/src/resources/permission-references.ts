@@ -1,23 +1,23 @@
 import type { PermissionRule } from '@lintel/access-core/access-model';
 import type { MemberGroupId } from '@lintel/access-core/ids';
 import { findInheritanceCycle } from '@lintel/access-core/permission/inheritance-cycle';
-import { invalid } from '../http/api-error.ts';
+import { invalidFieldError } from '../http/api-error.ts';
 import type { Database } from '../storage/schema.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
-const referred = {
+const referencedTables = {
   site_id: 'sites',
   gadget_id: 'gadgets',
   schedule_id: 'schedules',
   member_group_id: 'member_groups',
 } as const;
 
-type ReferenceField = keyof typeof referred;
+type ReferenceField = keyof typeof referencedTables;
 
 const IDS_PER_QUERY = 1000;
 
-/** The organization's living rows among these ids. */
-const livingRows = async <T extends (typeof referred)[ReferenceField]>(
+/** Finds rows of the organization that are not deleted. */
+const findActiveRows = async <T extends (typeof referencedTables)[ReferenceField]>(
   { db, organizationId }: WriteContext,
   table: T,
   ids: readonly string[],
@@ -49,56 +49,59 @@ const requireActions = (
     if (gadget_id == null || action_id == null) continue;
     const actions = JSON.parse(gadgets.get(gadget_id)!.actions) as readonly { readonly id: string }[];
     if (actions.some(({ id }) => id === action_id)) continue;
-    throw invalid(`${path}.${index}.action_id`, `${path}.${index}.action_id is not an action of gadget ${gadget_id}`);
+    throw invalidFieldError(
+      `${path}.${index}.action_id`,
+      `${path}.${index}.action_id is not an action of gadget ${gadget_id}`,
+    );
   }
 };
 
-/** Everything that the rules name is living and of the organization, and each action is its gadget's. */
-export const requireReferencesOfRules = async (
+/** Requires that all references exist, are not deleted, and that each action belongs to its gadget. */
+export const requireRuleReferences = async (
   context: WriteContext,
   rules: readonly PermissionRule[],
   path = 'permissions',
 ): Promise<void> => {
-  for (const field of Object.keys(referred) as ReferenceField[]) {
-    const rows = await livingRows(context, referred[field], idsIn(rules, field));
+  for (const field of Object.keys(referencedTables) as ReferenceField[]) {
+    const rows = await findActiveRows(context, referencedTables[field], idsIn(rules, field));
     for (const [index, rule] of rules.entries()) {
       const id = rule[field];
       if (id == null || rows.has(id)) continue;
-      throw invalid(`${path}.${index}.${field}`, `${path}.${index}.${field}: there is no ${id}`, { id });
+      throw invalidFieldError(`${path}.${index}.${field}`, `${path}.${index}.${field}: ${id} does not exist`, { id });
     }
     if (field === 'gadget_id') requireActions(rules, rows as Map<string, Database['gadgets']>, path);
   }
 };
 
-const rulesReachedFrom = async (
+const collectInheritedRules = async (
   context: WriteContext,
   rules: readonly PermissionRule[],
 ): Promise<Map<string, readonly PermissionRule[]>> => {
-  const reached = new Map<string, readonly PermissionRule[]>();
+  const rulesByGroup = new Map<string, readonly PermissionRule[]>();
   for (let next = idsIn(rules, 'member_group_id'); next.length > 0; ) {
-    const groups = await livingRows(context, 'member_groups', next);
+    const groups = await findActiveRows(context, 'member_groups', next);
     const found = [...groups.values()].map(
       group => [group.id, JSON.parse(group.permissions) as PermissionRule[]] as const,
     );
-    for (const [id, rulesOfGroup] of found) reached.set(id, rulesOfGroup);
+    for (const [id, rulesOfGroup] of found) rulesByGroup.set(id, rulesOfGroup);
     next = idsIn(
       found.flatMap(([, rulesOfGroup]) => rulesOfGroup),
       'member_group_id',
-    ).filter(id => !reached.has(id));
+    ).filter(id => !rulesByGroup.has(id));
   }
-  return reached;
+  return rulesByGroup;
 };
 
-/** A group must not inherit from itself, by whatever way round. */
-export const requireNoCycle = async (
+/** Rejects rules through which a group would inherit from itself. */
+export const requireNoInheritanceCycle = async (
   context: WriteContext,
   groupId: string,
   rules: readonly PermissionRule[],
   path = 'permissions',
 ): Promise<void> => {
-  const reached = await rulesReachedFrom(context, rules);
-  const way = findInheritanceCycle(groupId as MemberGroupId, rules, id => reached.get(id));
-  if (way === null) return;
-  const field = `${path}.${rules.findIndex(rule => rule.member_group_id === way[1])}.member_group_id`;
-  throw invalid(field, `${field}: the group would inherit from itself: ${way.join(' → ')}`);
+  const rulesByGroup = await collectInheritedRules(context, rules);
+  const cycle = findInheritanceCycle(groupId as MemberGroupId, rules, id => rulesByGroup.get(id));
+  if (cycle === null) return;
+  const field = `${path}.${rules.findIndex(rule => rule.member_group_id === cycle[1])}.member_group_id`;
+  throw invalidFieldError(field, `${field}: the group would inherit from itself: ${cycle.join(' → ')}`);
 };

@@ -1,70 +1,76 @@
 import { PIN_MIN_LENGTH } from '@lintel/access-core/pin-digits';
-import { prefixesOf, type TakenCodes } from './pin-claims.ts';
+import { pinPrefixesOf, type PinLookupResult } from './pin-reservations.ts';
 
-export interface PinSource {
-  readonly look: (codes: readonly string[]) => Promise<TakenCodes>;
+export interface PinGeneratorDependencies {
+  readonly lookUp: (codes: readonly string[]) => Promise<PinLookupResult>;
   /** Uniform from 0 to below `bound`. */
   readonly randomInt: (bound: number) => number;
 }
 
-const randomDigits = ({ randomInt }: PinSource, length: number): string =>
+const randomDigits = ({ randomInt }: PinGeneratorDependencies, length: number): string =>
   Array.from({ length }, () => String(randomInt(10))).join('');
 
-const shuffled = <T>({ randomInt }: PinSource, items: readonly T[]): T[] => {
-  const mixed = [...items];
-  for (let last = mixed.length - 1; last > 0; last--) {
+const shuffle = <T>({ randomInt }: PinGeneratorDependencies, items: readonly T[]): T[] => {
+  const shuffled = [...items];
+  for (let last = shuffled.length - 1; last > 0; last--) {
     const other = randomInt(last + 1);
-    [mixed[last], mixed[other]] = [mixed[other]!, mixed[last]!];
+    [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
   }
-  return mixed;
+  return shuffled;
 };
 
-const codesAlong = (code: string): string[] => [...prefixesOf(code), code];
+const prefixesAndCode = (code: string): string[] => [...pinPrefixesOf(code), code];
 
-/** How many codes are drawn at once: one is enough nearly always. */
-const DRAWS = [1, 8, 64];
+/** Number of random codes per round. One is nearly always enough. */
+const CODES_PER_ROUND = [1, 8, 64];
 
-const draw = async (source: PinSource, length: number, count: number): Promise<string | null> => {
-  const candidates = Array.from({ length: count }, () => randomDigits(source, length));
-  const { claimed, extended } = await source.look([...new Set(candidates.flatMap(codesAlong))]);
-  const isFree = (code: string): boolean => !extended.has(code) && !codesAlong(code).some(part => claimed.has(part));
+const drawFreePin = async (
+  dependencies: PinGeneratorDependencies,
+  length: number,
+  count: number,
+): Promise<string | null> => {
+  const candidates = Array.from({ length: count }, () => randomDigits(dependencies, length));
+  const { pins, prefixes } = await dependencies.lookUp([...new Set(candidates.flatMap(prefixesAndCode))]);
+  const isFree = (code: string): boolean => !prefixes.has(code) && !prefixesAndCode(code).some(part => pins.has(part));
   return candidates.find(isFree) ?? null;
 };
 
 const DIGITS = Array.from({ length: 10 }, (_, digit) => String(digit));
-const CODES_PER_LOOK = 1000;
+const CODES_PER_LOOKUP = 1000;
 
-/** All codes of the shortest length. */
-const roots = Array.from({ length: 10 ** PIN_MIN_LENGTH }, (_, code) => String(code).padStart(PIN_MIN_LENGTH, '0'));
+/** All codes of the minimum length. */
+const shortestCodes = Array.from({ length: 10 ** PIN_MIN_LENGTH }, (_, code) =>
+  String(code).padStart(PIN_MIN_LENGTH, '0'),
+);
 
 /**
- * Walks the tree of digits level by level. A PIN blocks all that begins with it, the beginning of a PIN has to be
- * looked into, and below any other code everything is free: so it ends with a free code or with the proof that there
- * is none, after a number of looks that the living PINs bound.
+ * Searches the tree of digits level by level. A PIN blocks all codes that begin with it, prefixes of PINs are searched
+ * further, and everything below any other code is free. Ends with a free code or null, after a number of lookups bounded
+ * by the number of PINs.
  */
-const walk = async (source: PinSource, length: number): Promise<string | null> => {
-  let level: string[] = roots;
+const searchFreePin = async (dependencies: PinGeneratorDependencies, length: number): Promise<string | null> => {
+  let level: string[] = shortestCodes;
   for (let depth = PIN_MIN_LENGTH; level.length > 0; depth++) {
-    const beginnings: string[] = [];
-    const codes = shuffled(source, level);
-    for (let from = 0; from < codes.length; from += CODES_PER_LOOK) {
-      const asked = codes.slice(from, from + CODES_PER_LOOK);
-      const { claimed, extended } = await source.look(asked);
-      const free = asked.find(code => !claimed.has(code) && !extended.has(code));
-      if (free !== undefined) return free + randomDigits(source, length - depth);
-      for (const code of asked) if (!claimed.has(code)) beginnings.push(code);
+    const takenPrefixes: string[] = [];
+    const codes = shuffle(dependencies, level);
+    for (let from = 0; from < codes.length; from += CODES_PER_LOOKUP) {
+      const batch = codes.slice(from, from + CODES_PER_LOOKUP);
+      const { pins, prefixes } = await dependencies.lookUp(batch);
+      const free = batch.find(code => !pins.has(code) && !prefixes.has(code));
+      if (free !== undefined) return free + randomDigits(dependencies, length - depth);
+      for (const code of batch) if (!pins.has(code)) takenPrefixes.push(code);
     }
     if (depth === length) return null;
-    level = beginnings.flatMap(code => DIGITS.map(digit => code + digit));
+    level = takenPrefixes.flatMap(code => DIGITS.map(digit => code + digit));
   }
   return null;
 };
 
-/** A PIN that no living PIN begins with and that begins no living PIN; null when this length has none left. */
-export const generatePin = async (source: PinSource, length: number): Promise<string | null> => {
-  for (const count of DRAWS) {
-    const code = await draw(source, length, count);
+/** Returns a PIN that is not a prefix of another PIN and has no other PIN as a prefix; null when none is left. */
+export const generatePin = async (dependencies: PinGeneratorDependencies, length: number): Promise<string | null> => {
+  for (const count of CODES_PER_ROUND) {
+    const code = await drawFreePin(dependencies, length, count);
     if (code !== null) return code;
   }
-  return walk(source, length);
+  return searchFreePin(dependencies, length);
 };

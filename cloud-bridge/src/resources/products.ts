@@ -9,7 +9,7 @@ const rowOf = ({ product_id, name, revision, capabilities }: Profile): ProductRo
   capabilities: JSON.stringify(capabilities),
 });
 
-/** Writes what is new or differs. A product that has no profile any more stays: devices may be of it. */
+/** Inserts and updates products. Keeps products without a profile, because devices may use them. */
 export const refreshProducts = async (db: Kysely<Database>, profiles: readonly Profile[]): Promise<void> => {
   const known = new Map((await db.selectFrom('products').selectAll().execute()).map(row => [row.id, row]));
   const differs = (row: ProductRow): boolean => {

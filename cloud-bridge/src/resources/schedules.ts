@@ -1,19 +1,19 @@
 import type { ScheduleCreate, ScheduleEdit } from '@lintel/wire-protocol/rest/schedule';
 import type { ScheduleRow } from '../storage/schema.ts';
-import { Resource } from '../transactions/resource.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import { ResourceWriter } from '../transactions/resource-writer.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
-const schedules = new Resource('schedule', 'schedules');
+const schedules = new ResourceWriter('schedule', 'schedules');
 
 export const createSchedule = (context: WriteContext, body: ScheduleCreate): Promise<ScheduleRow> =>
   schedules.create(context, body, { name: body.name, weekdays: JSON.stringify(body.weekdays) });
 
 export const editSchedule = async (context: WriteContext, id: string, body: ScheduleEdit): Promise<ScheduleRow> =>
-  schedules.edit(context, await schedules.requireLiving(context, id), body, {
+  schedules.edit(context, await schedules.requireActive(context, id), body, {
     name: body.name,
     weekdays: body.weekdays && JSON.stringify(body.weekdays),
   });
 
-/** Rules that refer to it stay, and grant nothing from now on. */
+/** Keeps rules that refer to the schedule, but they no longer grant access. */
 export const deleteSchedule = (context: WriteContext, id: string): Promise<ScheduleRow> =>
   schedules.delete(context, id);

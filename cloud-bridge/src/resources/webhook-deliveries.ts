@@ -1,10 +1,10 @@
-import { invalid, notFound } from '../http/api-error.ts';
+import { invalidFieldError, notFoundError } from '../http/api-error.ts';
 import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
-import { findRow, updateRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import { findRow, updateRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
-/** Sends the event once more, now and with a new hour of retries, whatever became of it before. */
-export const redeliver = async (
+/** Delivers the event again, with a new retry window, whatever its previous result. */
+export const redeliverEvent = async (
   context: WriteContext,
   applicationId: string,
   webhookId: string,
@@ -12,18 +12,18 @@ export const redeliver = async (
 ): Promise<WebhookDeliveryRow> => {
   const webhook = await findRow(context, 'webhooks', webhookId);
   if (webhook === undefined || webhook.oauth_application_id !== applicationId || webhook.is_deleted === 1) {
-    throw notFound('webhook', webhookId);
+    throw notFoundError('webhook', webhookId);
   }
   const delivery = await findRow(context, 'webhook_deliveries', deliveryId);
-  if (delivery === undefined || delivery.webhook_id !== webhookId) throw notFound('webhook_delivery', deliveryId);
-  if (webhook.is_enabled === 0) throw invalid('is_enabled', 'The webhook is disabled: enable it first');
+  if (delivery === undefined || delivery.webhook_id !== webhookId) throw notFoundError('webhook_delivery', deliveryId);
+  if (webhook.is_enabled === 0) throw invalidFieldError('is_enabled', 'The webhook is disabled. Enable it first');
   const { now } = context;
-  const ordered = await updateRow(context, 'webhook_deliveries', delivery, {
+  const queued = await updateRow(context, 'webhook_deliveries', delivery, {
     status: 'pending',
     attempts: 0,
     next_attempt_at: now,
     tried_since: null,
   });
   context.log({ verb: 'use', object: { type: 'webhook', webhook_id: webhookId } });
-  return ordered;
+  return queued;
 };

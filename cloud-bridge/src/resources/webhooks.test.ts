@@ -1,18 +1,18 @@
 import { webhookCreate, webhookEdit } from '@lintel/wire-protocol/rest/webhook';
 import { describe, expect, it } from 'vitest';
 import { unseal } from '../secrets/sealing.ts';
-import { bodyOf, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
-import { redeliver } from './webhook-deliveries.ts';
-import { createWebhook, deleteWebhook, editWebhook, webhookSecretContext } from './webhooks.ts';
+import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { redeliverEvent } from './webhook-deliveries.ts';
+import { createWebhook, deleteWebhook, editWebhook, webhookSecretSealContext } from './webhooks.ts';
 
 const test = useTestOrganization();
 const APPLICATION = 'app_1';
 const create = (given: object = {}) =>
   test.organization.write(context =>
-    createWebhook(context, APPLICATION, bodyOf(webhookCreate, { url: 'https://example.com/hook', ...given })),
+    createWebhook(context, APPLICATION, parseBody(webhookCreate, { url: 'https://example.com/hook', ...given })),
   );
 const edit = (id: string, given: object, application = APPLICATION) =>
-  test.organization.write(context => editWebhook(context, application, id, bodyOf(webhookEdit, given)));
+  test.organization.write(context => editWebhook(context, application, id, parseBody(webhookEdit, given)));
 const remove = (id: string, application = APPLICATION) =>
   test.organization.write(context => deleteWebhook(context, application, id));
 
@@ -21,22 +21,22 @@ describe('createWebhook', () => {
     const { id, secret, sealed_secret } = await create();
     const { masterKeys } = test.database.services;
     expect(secret).toMatch(/^whs_/);
-    expect(unseal(masterKeys, sealed_secret, webhookSecretContext(test.organization.id, id))).toBe(secret);
-    expect(() => unseal(masterKeys, sealed_secret, webhookSecretContext(test.organization.id, 'wh_2'))).toThrow();
+    expect(unseal(masterKeys, sealed_secret, webhookSecretSealContext(test.organization.id, id))).toBe(secret);
+    expect(() => unseal(masterKeys, sealed_secret, webhookSecretSealContext(test.organization.id, 'wh_2'))).toThrow();
   });
 });
 
 describe('editWebhook', () => {
   it('does not find the webhook of another application', async () => {
     const { id } = await create();
-    expect(await errorOf(edit(id, { is_enabled: false }, 'app_2'))).toBe('not_found');
+    expect(await apiErrorOf(edit(id, { is_enabled: false }, 'app_2'))).toBe('not_found');
     expect((await edit(id, { is_enabled: false })).is_enabled).toBe(0);
   });
 
   it('does not find a deleted webhook', async () => {
     const { id } = await create();
     await remove(id);
-    expect(await errorOf(edit(id, { is_enabled: false }))).toBe('not_found');
+    expect(await apiErrorOf(edit(id, { is_enabled: false }))).toBe('not_found');
   });
 
   it('replaces filter and expand as a whole', async () => {
@@ -50,13 +50,13 @@ describe('editWebhook', () => {
 describe('deleteWebhook', () => {
   it('deletes once, and only for its own application', async () => {
     const { id } = await create();
-    expect(await errorOf(remove(id, 'app_2'))).toBe('not_found');
+    expect(await apiErrorOf(remove(id, 'app_2'))).toBe('not_found');
     expect(await test.organization.eventsOf(() => remove(id))).toEqual(['delete webhook']);
     expect(await test.organization.eventsOf(() => remove(id))).toEqual([]);
   });
 });
 
-describe('redeliver', () => {
+describe('redeliverEvent', () => {
   const failedDelivery = async (webhookId: string): Promise<string> => {
     const id = test.database.services.newId('webhook_delivery');
     await test.database.insert('webhook_deliveries', {
@@ -81,9 +81,9 @@ describe('redeliver', () => {
     return id;
   };
   const again = (webhookId: string, deliveryId: string, application = APPLICATION) =>
-    test.organization.write(context => redeliver(context, application, webhookId, deliveryId));
+    test.organization.write(context => redeliverEvent(context, application, webhookId, deliveryId));
 
-  it('makes a failed delivery due now, with a new hour of retries', async () => {
+  it('makes a failed delivery due now, with a new retry window', async () => {
     const { id } = await create();
     expect(await again(id, await failedDelivery(id))).toMatchObject({
       status: 'pending',
@@ -96,16 +96,16 @@ describe('redeliver', () => {
   it('does not find the delivery below another webhook or for another application', async () => {
     const [first, second] = [await create(), await create()];
     const delivery = await failedDelivery(first.id);
-    expect(await errorOf(again(second.id, delivery))).toBe('not_found');
-    expect(await errorOf(again(first.id, delivery, 'app_2'))).toBe('not_found');
+    expect(await apiErrorOf(again(second.id, delivery))).toBe('not_found');
+    expect(await apiErrorOf(again(first.id, delivery, 'app_2'))).toBe('not_found');
   });
 
   it('rejects a disabled webhook and does not find a deleted one', async () => {
     const { id } = await create();
     const delivery = await failedDelivery(id);
     await edit(id, { is_enabled: false });
-    expect(await errorOf(again(id, delivery))).toBe('invalid_request: is_enabled');
+    expect(await apiErrorOf(again(id, delivery))).toBe('invalid_request: is_enabled');
     await remove(id);
-    expect(await errorOf(again(id, delivery))).toBe('not_found');
+    expect(await apiErrorOf(again(id, delivery))).toBe('not_found');
   });
 });

@@ -1,26 +1,26 @@
 import type { WebhookCreate, WebhookEdit } from '@lintel/wire-protocol/rest/webhook';
-import { notFound } from '../http/api-error.ts';
+import { notFoundError } from '../http/api-error.ts';
 import { seal } from '../secrets/sealing.ts';
-import { newToken } from '../secrets/token-hash.ts';
+import { newToken } from '../secrets/tokens.ts';
 import type { WebhookRow } from '../storage/schema.ts';
-import { Resource } from '../transactions/resource.ts';
-import { findRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import { ResourceWriter } from '../transactions/resource-writer.ts';
+import { findRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
-/** What a webhook's secret is sealed under: it opens only as this webhook's of this organization. */
-export const webhookSecretContext = (organizationId: string, webhookId: string): string =>
+/** Seal context: the secret can be opened only for this webhook of this organization. */
+export const webhookSecretSealContext = (organizationId: string, webhookId: string): string =>
   `${organizationId}/webhook/${webhookId}`;
 
-const webhooks = new Resource('webhook', 'webhooks', { isSynced: false });
+const webhooks = new ResourceWriter('webhook', 'webhooks', { isSynced: false });
 
-/** For everyone but the application that made it, it does not exist. */
-const requireOwn = async (context: WriteContext, applicationId: string, id: string): Promise<WebhookRow> => {
+/** Throws 404 for all applications except the one that created the webhook. */
+const requireOwnWebhook = async (context: WriteContext, applicationId: string, id: string): Promise<WebhookRow> => {
   const row = await findRow(context, 'webhooks', id);
-  if (row === undefined || row.oauth_application_id !== applicationId) throw notFound('webhook', id);
+  if (row === undefined || row.oauth_application_id !== applicationId) throw notFoundError('webhook', id);
   return row;
 };
 
-/** The secret is in this answer and never again. */
+/** Only this response contains the secret. */
 export const createWebhook = async (
   context: WriteContext,
   applicationId: string,
@@ -35,7 +35,7 @@ export const createWebhook = async (
     filter: JSON.stringify(body.filter),
     expand: JSON.stringify(body.expand),
     is_enabled: body.is_enabled ? 1 : 0,
-    sealed_secret: seal(context.keys, secret, webhookSecretContext(context.organizationId, id)),
+    sealed_secret: seal(context.keys, secret, webhookSecretSealContext(context.organizationId, id)),
   });
   return { ...row, secret };
 };
@@ -46,8 +46,8 @@ export const editWebhook = async (
   id: string,
   body: WebhookEdit,
 ): Promise<WebhookRow> => {
-  const row = await requireOwn(context, applicationId, id);
-  if (row.is_deleted === 1) throw notFound('webhook', id);
+  const row = await requireOwnWebhook(context, applicationId, id);
+  if (row.is_deleted === 1) throw notFoundError('webhook', id);
   const { url, filter, expand, is_enabled } = body;
   return webhooks.edit(context, row, body, {
     url,
@@ -58,4 +58,4 @@ export const editWebhook = async (
 };
 
 export const deleteWebhook = async (context: WriteContext, applicationId: string, id: string): Promise<WebhookRow> =>
-  webhooks.remove(context, await requireOwn(context, applicationId, id));
+  webhooks.deleteRow(context, await requireOwnWebhook(context, applicationId, id));

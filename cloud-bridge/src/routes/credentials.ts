@@ -1,38 +1,38 @@
-import { memberCardAnswer, memberCardCreate } from '@lintel/wire-protocol/rest/member-card';
-import { bareCredentialCreate } from '@lintel/wire-protocol/rest/member-credential';
-import { memberEmailAnswer, memberEmailCreate } from '@lintel/wire-protocol/rest/member-email';
+import { memberCardResponse, memberCardCreate } from '@lintel/wire-protocol/rest/member-card';
+import { generatedCredentialCreate } from '@lintel/wire-protocol/rest/member-credential';
+import { memberEmailResponse, memberEmailCreate } from '@lintel/wire-protocol/rest/member-email';
 import {
-  memberGroupAssociationAnswer,
+  memberGroupAssociationResponse,
   memberGroupAssociationCreate,
 } from '@lintel/wire-protocol/rest/member-group-association';
-import { memberMagicLinkAnswer, memberMagicLinkRevealed } from '@lintel/wire-protocol/rest/member-magic-link';
-import { memberPinAnswer, memberPinCreate, memberPinRevealed } from '@lintel/wire-protocol/rest/member-pin';
-import { memberTokenAnswer, memberTokenRevealed } from '@lintel/wire-protocol/rest/member-token';
+import { memberMagicLinkResponse, memberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest/member-magic-link';
+import { memberPinResponse, memberPinCreate, memberPinRevealedResponse } from '@lintel/wire-protocol/rest/member-pin';
+import { memberTokenResponse, memberTokenRevealedResponse } from '@lintel/wire-protocol/rest/member-token';
 import { emptyBody, metadataEdit } from '@lintel/wire-protocol/rest/metadata';
 import type * as z from 'zod';
-import { crud, type Operations, type ResourceDescription } from '../api/crud.ts';
-import type { Endpoint } from '../api/endpoint.ts';
-import type { Caller } from '../http/caller.ts';
+import { crudEndpoints, type CrudOperations, type ResourceDescription } from '../api/crud-endpoints.ts';
+import type { ApiEndpoint } from '../api/endpoint.ts';
+import type { TokenCaller } from '../http/caller.ts';
 import { createGroupAssociation } from '../resources/group-associations.ts';
 import { createMagicLink, revealMagicLink } from '../resources/magic-links.ts';
 import { createMemberCard, deleteMemberCard, editMemberCard } from '../resources/member-cards.ts';
-import { type CredentialKind, deleteCredential, editCredential } from '../resources/member-credentials.ts';
+import { type MemberCredentialKind, deleteCredential, editCredential } from '../resources/member-credentials.ts';
 import { createMemberEmail } from '../resources/member-emails.ts';
 import { createMemberPin, deleteMemberPin, revealMemberPin } from '../resources/member-pins.ts';
 import { createMemberToken } from '../resources/member-tokens.ts';
-import type { Services } from '../services.ts';
+import type { BridgeServices } from '../services.ts';
 
 interface CredentialDescription extends Omit<ResourceDescription, 'parent'> {
-  readonly type: CredentialKind;
+  readonly type: MemberCredentialKind;
 }
 
-/** Credentials and group associations lie below their member; of each kind the metadata can be edited. */
-const credential = <C1 extends z.ZodType, C3 extends z.ZodType>(
+/** Endpoints of credentials and group associations, below their member. The metadata of each kind can be edited. */
+const memberResourceEndpoints = <C1 extends z.ZodType, C3 extends z.ZodType>(
   { path, ...description }: CredentialDescription,
-  operations: Operations<Caller, C1, typeof metadataEdit, C3>,
-): Endpoint[] => {
+  operations: CrudOperations<TokenCaller, C1, typeof metadataEdit, C3>,
+): ApiEndpoint[] => {
   const { type } = description;
-  return crud(
+  return crudEndpoints(
     { ...description, parent: 'member', path: `/members/:member_id/${path}` },
     {
       edit: {
@@ -45,14 +45,14 @@ const credential = <C1 extends z.ZodType, C3 extends z.ZodType>(
   );
 };
 
-export const memberEmailEndpoints = credential(
+export const memberEmailEndpoints = memberResourceEndpoints(
   {
     type: 'member_email',
     tag: 'Member emails',
     path: 'emails',
-    one: 'an email of a member',
-    many: 'the emails of a member',
-    answer: memberEmailAnswer,
+    singular: 'an email of a member',
+    plural: 'the emails of a member',
+    response: memberEmailResponse,
   },
   {
     create: {
@@ -62,22 +62,22 @@ export const memberEmailEndpoints = credential(
   },
 );
 
-const revealedLink = { answer: memberMagicLinkRevealed, revealed: ['link'] };
+const revealedLink = { response: memberMagicLinkRevealedResponse, revealed: ['link'] };
 
-export const memberMagicLinkEndpoints = (services: Pick<Services, 'publicUrl'>): Endpoint[] =>
-  credential(
+export const memberMagicLinkEndpoints = (services: Pick<BridgeServices, 'publicUrl'>): ApiEndpoint[] =>
+  memberResourceEndpoints(
     {
       type: 'member_magic_link',
       tag: 'Member magic links',
       path: 'magic_links',
-      one: 'a magic link of a member',
-      many: 'the magic links of a member',
-      answer: memberMagicLinkAnswer,
+      singular: 'a magic link of a member',
+      plural: 'the magic links of a member',
+      response: memberMagicLinkResponse,
     },
     {
       create: {
         ...revealedLink,
-        body: bareCredentialCreate,
+        body: generatedCredentialCreate,
         write: (context, { parentId, body }) => createMagicLink(context, parentId, body, services.publicUrl),
       },
       action: {
@@ -90,22 +90,22 @@ export const memberMagicLinkEndpoints = (services: Pick<Services, 'publicUrl'>):
     },
   );
 
-const revealedPin = { answer: memberPinRevealed, revealed: ['pin'] };
+const revealedPin = { response: memberPinRevealedResponse, revealed: ['pin'] };
 
-export const memberPinEndpoints = credential(
+export const memberPinEndpoints = memberResourceEndpoints(
   {
     type: 'member_pin',
     tag: 'Member PINs',
     path: 'pins',
-    one: 'a PIN of a member',
-    many: 'the PINs of a member',
-    answer: memberPinAnswer,
+    singular: 'a PIN of a member',
+    plural: 'the PINs of a member',
+    response: memberPinResponse,
   },
   {
     create: {
       ...revealedPin,
       body: memberPinCreate,
-      summary: 'Create a PIN, generated by length or chosen',
+      summary: 'Create a PIN, either generated with a given length or chosen',
       write: (context, { parentId, body }) => createMemberPin(context, parentId, body),
     },
     remove: { write: deleteMemberPin },
@@ -113,19 +113,19 @@ export const memberPinEndpoints = credential(
   },
 );
 
-export const memberCardEndpoints = credential(
+export const memberCardEndpoints = memberResourceEndpoints(
   {
     type: 'member_card',
     tag: 'Member cards',
     path: 'cards',
-    one: 'a card of a member',
-    many: 'the cards of a member',
-    answer: memberCardAnswer,
+    singular: 'a card of a member',
+    plural: 'the cards of a member',
+    response: memberCardResponse,
   },
   {
     create: {
       body: memberCardCreate,
-      summary: 'Give a card to a member, by its id, its UID or its printed code',
+      summary: 'Give a card to a member, by id, UID or printed code',
       write: (context, { parentId, body }) => createMemberCard(context, parentId, body),
     },
     edit: { body: metadataEdit, write: (context, { body, ...address }) => editMemberCard(context, address, body) },
@@ -133,33 +133,33 @@ export const memberCardEndpoints = credential(
   },
 );
 
-export const memberTokenEndpoints = credential(
+export const memberTokenEndpoints = memberResourceEndpoints(
   {
     type: 'member_token',
     tag: 'Member tokens',
     path: 'tokens',
-    one: 'a token of a member',
-    many: 'the tokens of a member',
-    answer: memberTokenAnswer,
+    singular: 'a token of a member',
+    plural: 'the tokens of a member',
+    response: memberTokenResponse,
   },
   {
     create: {
-      body: bareCredentialCreate,
-      answer: memberTokenRevealed,
+      body: generatedCredentialCreate,
+      response: memberTokenRevealedResponse,
       revealed: ['token'],
       write: (context, { parentId, body }) => createMemberToken(context, parentId, body),
     },
   },
 );
 
-export const groupAssociationEndpoints = credential(
+export const groupAssociationEndpoints = memberResourceEndpoints(
   {
     type: 'member_group_association',
     tag: 'Member group associations',
     path: 'group_associations',
-    one: 'an association of a member with a group',
-    many: 'the associations of a member with groups',
-    answer: memberGroupAssociationAnswer,
+    singular: 'an association of a member with a group',
+    plural: 'the associations of a member with groups',
+    response: memberGroupAssociationResponse,
   },
   {
     create: {

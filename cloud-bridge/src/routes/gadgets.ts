@@ -1,65 +1,76 @@
-import { executeAsMember, gadgetAnswer } from '@lintel/wire-protocol/rest/gadget';
-import { gadgetTriggerAnswer, gadgetTriggerCreate, gadgetTriggerEdit } from '@lintel/wire-protocol/rest/gadget-trigger';
+import { executeAsMemberRequest, gadgetResponse } from '@lintel/wire-protocol/rest/gadget';
+import {
+  gadgetTriggerResponse,
+  gadgetTriggerCreate,
+  gadgetTriggerEdit,
+} from '@lintel/wire-protocol/rest/gadget-trigger';
 import { emptyBody, metadataAndTagsEdit } from '@lintel/wire-protocol/rest/metadata';
 import {
-  type ActionRequest,
-  type ActionServices,
-  performAction,
-  performActionAsMember,
+  type GadgetActionRequest,
+  type GadgetActionServices,
+  executeAction,
+  executeActionAsMember,
 } from '../actions/gadget-actions.ts';
-import { crud } from '../api/crud.ts';
-import { type Call, type Endpoint, endpoint } from '../api/endpoint.ts';
+import { crudEndpoints } from '../api/crud-endpoints.ts';
+import { type EndpointCall, type ApiEndpoint, defineEndpoint } from '../api/endpoint.ts';
 import { createGadgetTrigger, deleteGadgetTrigger, editGadgetTrigger } from '../resources/gadget-triggers.ts';
 import { editGadget } from '../resources/gadgets.ts';
 import { actorOf } from '../transactions/actor.ts';
 
-const actionRequest = ({ caller, params }: Call): ActionRequest => ({
+const toActionRequest = ({ caller, params }: EndpointCall): GadgetActionRequest => ({
   organizationId: caller.organizationId,
   gadgetId: params['gadget_id']!,
   actionId: params['action_id']!,
   actor: actorOf(caller),
 });
 
-const action = { method: 'POST', tag: 'Gadgets', answer: emptyBody, commitsByItself: true } as const;
+const action = { method: 'POST', tag: 'Gadgets', response: emptyBody, managesOwnTransaction: true } as const;
 
-export const gadgetEndpoints = (services: ActionServices): Endpoint[] => [
-  ...crud(
-    { type: 'gadget', tag: 'Gadgets', path: '/gadgets', one: 'a gadget', many: 'gadgets', answer: gadgetAnswer },
+export const gadgetEndpoints = (services: GadgetActionServices): ApiEndpoint[] => [
+  ...crudEndpoints(
+    {
+      type: 'gadget',
+      tag: 'Gadgets',
+      path: '/gadgets',
+      singular: 'a gadget',
+      plural: 'gadgets',
+      response: gadgetResponse,
+    },
     { edit: { body: metadataAndTagsEdit, write: (context, { id, body }) => editGadget(context, id, body) } },
   ),
-  endpoint({
+  defineEndpoint({
     ...action,
     path: '/gadgets/:gadget_id/actions/:action_id',
-    summary: 'Perform an action; needs the whitelabel feature',
+    summary: 'Perform an action; requires the whitelabel feature',
     body: emptyBody,
     errors: ['forbidden', 'hardware_offline'],
     handle: async call => {
-      await performAction(services, actionRequest(call));
+      await executeAction(services, toActionRequest(call));
       return {};
     },
   }),
-  endpoint({
+  defineEndpoint({
     ...action,
     path: '/gadgets/:gadget_id/actions/:action_id/execute_as_member',
     summary: "Perform an action on behalf of a member, with that member's own permissions",
-    body: executeAsMember,
+    body: executeAsMemberRequest,
     errors: ['permission_denied', 'hardware_offline'],
     handle: async call => {
       const { member_id, location } = call.body;
-      await performActionAsMember(services, actionRequest(call), { memberId: member_id, location: location ?? null });
+      await executeActionAsMember(services, toActionRequest(call), { memberId: member_id, location: location ?? null });
       return {};
     },
   }),
 ];
 
-export const gadgetTriggerEndpoints = crud(
+export const gadgetTriggerEndpoints = crudEndpoints(
   {
     type: 'gadget_trigger',
     tag: 'Gadget triggers',
     path: '/gadget_triggers',
-    one: 'a gadget trigger',
-    many: 'gadget triggers',
-    answer: gadgetTriggerAnswer,
+    singular: 'a gadget trigger',
+    plural: 'gadget triggers',
+    response: gadgetTriggerResponse,
   },
   {
     create: { body: gadgetTriggerCreate, write: (context, { body }) => createGadgetTrigger(context, body) },

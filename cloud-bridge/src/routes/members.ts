@@ -1,33 +1,40 @@
-import { memberAnswer, memberCreate, memberEdit } from '@lintel/wire-protocol/rest/member';
-import { memberGroupAnswer, memberGroupCreate, memberGroupEdit } from '@lintel/wire-protocol/rest/member-group';
-import { crud } from '../api/crud.ts';
+import { memberResponse, memberCreate, memberEdit } from '@lintel/wire-protocol/rest/member';
+import { memberGroupResponse, memberGroupCreate, memberGroupEdit } from '@lintel/wire-protocol/rest/member-group';
+import { crudEndpoints } from '../api/crud-endpoints.ts';
 import { createMemberGroup, deleteMemberGroup, editMemberGroup } from '../resources/member-groups.ts';
 import { createMember, deleteMember, editMember } from '../resources/members.ts';
 
-export const memberEndpoints = crud(
-  { type: 'member', tag: 'Members', path: '/members', one: 'a member', many: 'members', answer: memberAnswer },
+export const memberEndpoints = crudEndpoints(
+  {
+    type: 'member',
+    tag: 'Members',
+    path: '/members',
+    singular: 'a member',
+    plural: 'members',
+    response: memberResponse,
+  },
   {
     create: { body: memberCreate, write: (context, { body }) => createMember(context, body) },
     edit: {
       body: memberEdit,
       write: (context, { id, body }) => editMember(context, id, body),
-      summary: 'Edit a member, or undelete it with is_deleted false',
+      summary: 'Edit a member, or restore it with is_deleted false',
     },
     remove: {
       write: (context, { id }) => deleteMember(context, id),
-      summary: 'Delete a member: all access ends at once',
+      summary: 'Delete a member; all access ends immediately',
     },
   },
 );
 
-export const memberGroupEndpoints = crud(
+export const memberGroupEndpoints = crudEndpoints(
   {
     type: 'member_group',
     tag: 'Member groups',
     path: '/member_groups',
-    one: 'a member group',
-    many: 'member groups',
-    answer: memberGroupAnswer,
+    singular: 'a member group',
+    plural: 'member groups',
+    response: memberGroupResponse,
   },
   {
     create: { body: memberGroupCreate, write: (context, { body }) => createMemberGroup(context, body) },

@@ -1,26 +1,31 @@
 import { emptyBody } from '@lintel/wire-protocol/rest/metadata';
-import { webhookAnswer, webhookCreate, webhookCreated, webhookEdit } from '@lintel/wire-protocol/rest/webhook';
-import { webhookDeliveryAnswer } from '@lintel/wire-protocol/rest/webhook-delivery';
-import { crud } from '../api/crud.ts';
-import { redeliver } from '../resources/webhook-deliveries.ts';
+import {
+  webhookResponse,
+  webhookCreate,
+  webhookCreatedResponse,
+  webhookEdit,
+} from '@lintel/wire-protocol/rest/webhook';
+import { webhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
+import { crudEndpoints } from '../api/crud-endpoints.ts';
+import { redeliverEvent } from '../resources/webhook-deliveries.ts';
 import { createWebhook, deleteWebhook, editWebhook } from '../resources/webhooks.ts';
 
-export const webhookEndpoints = crud(
+export const webhookEndpoints = crudEndpoints(
   {
     type: 'webhook',
     tag: 'Webhooks',
     path: '/webhooks',
-    one: 'a webhook',
-    many: 'the webhooks of this application',
-    answer: webhookAnswer,
-    allowedReadOnly: true,
+    singular: 'a webhook',
+    plural: 'the webhooks of this application',
+    response: webhookResponse,
+    isAllowedReadOnly: true,
   },
   {
     create: {
       body: webhookCreate,
-      answer: webhookCreated,
+      response: webhookCreatedResponse,
       revealed: ['secret'],
-      summary: 'Create a webhook; the secret is in this answer only',
+      summary: 'Create a webhook; the secret is shown once',
       write: (context, { caller, body }) => createWebhook(context, caller.applicationId, body),
     },
     edit: {
@@ -31,23 +36,23 @@ export const webhookEndpoints = crud(
   },
 );
 
-export const webhookDeliveryEndpoints = crud(
+export const webhookDeliveryEndpoints = crudEndpoints(
   {
     type: 'webhook_delivery',
     parent: 'webhook',
     tag: 'Webhooks',
     path: '/webhooks/:webhook_id/deliveries',
-    one: 'a delivery of a webhook',
-    many: 'the deliveries of a webhook, with what the receiver answered',
-    answer: webhookDeliveryAnswer,
-    allowedReadOnly: true,
+    singular: 'a delivery of a webhook',
+    plural: 'the deliveries of a webhook with the responses of the receiver',
+    response: webhookDeliveryResponse,
+    isAllowedReadOnly: true,
   },
   {
     action: {
       name: 'redeliver',
       body: emptyBody,
-      summary: 'Deliver an event to a webhook once more',
-      write: (context, { caller, parentId, id }) => redeliver(context, caller.applicationId, parentId, id),
+      summary: 'Deliver an event to a webhook again',
+      write: (context, { caller, parentId, id }) => redeliverEvent(context, caller.applicationId, parentId, id),
     },
   },
 );

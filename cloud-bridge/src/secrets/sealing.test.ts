@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { MasterKeys } from './master-key.ts';
-import { blind, seal, sealedVersion, unseal } from './sealing.ts';
-import { hashToken, newToken } from './token-hash.ts';
+import { MasterKeys } from './master-keys.ts';
+import { blindIndex, seal, sealedKeyVersion, unseal } from './sealing.ts';
+import { hashToken, newToken } from './tokens.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'lintel-keys-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -15,10 +15,10 @@ beforeEach(() => {
   directory = mkdtempSync(join(root, 'keys-'));
   master = MasterKeys.open(directory);
 });
-const current = () => master.keys(master.currentVersion);
+const current = () => master.derivedKeys(master.currentVersion);
 
 describe('seal', () => {
-  it('round-trips any text under its context', () => {
+  it('round-trips any text with its context', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) => {
         expect(unseal(master, seal(current(), plain, context), context)).toBe(plain);
@@ -51,21 +51,21 @@ describe('seal', () => {
     expect(() => unseal(master, sealed, 'row')).toThrow();
   });
 
-  it('names the version of its key', () => {
+  it('contains the version of its key', () => {
     master.addVersion();
-    expect(sealedVersion(seal(current(), 'secret', 'row'))).toBe(2);
-    expect(sealedVersion('anything else')).toBeNaN();
+    expect(sealedKeyVersion(seal(current(), 'secret', 'row'))).toBe(2);
+    expect(sealedKeyVersion('anything else')).toBeNaN();
   });
 });
 
-describe('blind', () => {
+describe('blindIndex', () => {
   it('is equal for equal values under one key and purpose only', () => {
-    const value = blind(current(), 'pin/org_1', '1234');
-    expect(blind(current(), 'pin/org_1', '1234')).toBe(value);
-    expect(blind(current(), 'pin/org_2', '1234')).not.toBe(value);
-    expect(blind(current(), 'pin/org_1', '1235')).not.toBe(value);
+    const value = blindIndex(current(), 'pin/org_1', '1234');
+    expect(blindIndex(current(), 'pin/org_1', '1234')).toBe(value);
+    expect(blindIndex(current(), 'pin/org_2', '1234')).not.toBe(value);
+    expect(blindIndex(current(), 'pin/org_1', '1235')).not.toBe(value);
     master.addVersion();
-    expect(blind(current(), 'pin/org_1', '1234')).not.toBe(value);
+    expect(blindIndex(current(), 'pin/org_1', '1234')).not.toBe(value);
   });
 });
 
@@ -84,8 +84,8 @@ describe('MasterKeys', () => {
     expect([master.currentVersion, master.versions]).toEqual([2, [1, 2]]);
     expect(unseal(master, sealed, 'row')).toBe('secret');
     master.removeVersion(1);
-    expect(() => unseal(master, sealed, 'row')).toThrow('master key 1');
-    expect(() => unseal(MasterKeys.open(directory), sealed, 'row')).toThrow('master key 1');
+    expect(() => unseal(master, sealed, 'row')).toThrow('Master key 1');
+    expect(() => unseal(MasterKeys.open(directory), sealed, 'row')).toThrow('Master key 1');
   });
 
   it('does not remove the current key', () => {
@@ -95,7 +95,7 @@ describe('MasterKeys', () => {
 
   it('reads a key that another process has added', () => {
     const other = MasterKeys.open(directory);
-    const sealed = seal(other.keys(other.addVersion()), 'secret', 'row');
+    const sealed = seal(other.derivedKeys(other.addVersion()), 'secret', 'row');
     expect(unseal(master, sealed, 'row')).toBe('secret');
     expect(master.currentVersion).toBe(2);
   });

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import type { DerivedKeys, MasterKeys } from './master-key.ts';
+import type { DerivedKeys, MasterKeys } from './master-keys.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * `v<key version>.<base64url of nonce, ciphertext and tag>` under AES-256-GCM. `context` names the row it belongs to: a
- * sealed value copied into another row does not open.
+ * `v<key version>.<base64url of nonce, ciphertext and tag>` under AES-256-GCM. `context` identifies the row: a
+ * sealed value that is copied to another row cannot be opened.
  */
 export const seal = (keys: DerivedKeys, plain: string, context: string): string => {
   const nonce = randomBytes(NONCE_BYTES);
@@ -15,10 +15,10 @@ export const seal = (keys: DerivedKeys, plain: string, context: string): string 
   return `v${keys.version}.${body.toString('base64url')}`;
 };
 
-export const sealedVersion = (sealed: string): number => Number(/^v(\d+)\./.exec(sealed)?.[1] ?? Number.NaN);
+export const sealedKeyVersion = (sealed: string): number => Number(/^v(\d+)\./.exec(sealed)?.[1] ?? Number.NaN);
 
 export const unseal = (master: MasterKeys, sealed: string, context: string): string => {
-  const keys = master.keys(sealedVersion(sealed));
+  const keys = master.derivedKeys(sealedKeyVersion(sealed));
   const body = Buffer.from(sealed.slice(sealed.indexOf('.') + 1), 'base64url');
   const tag = body.subarray(body.length - TAG_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', keys.sealing, body.subarray(0, NONCE_BYTES))
@@ -28,6 +28,6 @@ export const unseal = (master: MasterKeys, sealed: string, context: string): str
   return Buffer.concat([plain, decipher.final()]).toString('utf8');
 };
 
-/** Finds a secret without storing it: equal values have equal blinds, and only under the same key and purpose. */
-export const blind = (keys: DerivedKeys, purpose: string, value: string): string =>
+/** Keyed hash to find a secret without storing it. Equal only for the same key, purpose and value. */
+export const blindIndex = (keys: DerivedKeys, purpose: string, value: string): string =>
   createHmac('sha256', keys.blinding).update(`${purpose}\0${value}`).digest('base64url');

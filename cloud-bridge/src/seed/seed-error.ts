@@ -1,28 +1,28 @@
-import { ApiError, invalid } from '../http/api-error.ts';
+import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import type { SeedEntry } from './seed-file.ts';
 
-/** Names its whole path already. */
+/** An error whose field is already the full path in the seed file. */
 class SeedError extends ApiError {
   constructor(path: string, message: string) {
     super('invalid_request', message, { field: path });
   }
 }
 
-/** What is refused inside is refused with the place in the file: `members.0` and then the field. */
-export const under = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+/** Prefixes the field of an error with its path in the seed file, such as `members.0`. */
+export const withPathPrefix = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof ApiError) || error.type !== 'invalid_request' || error instanceof SeedError) throw error;
     const field = error.args['field'];
-    // A reference that could not be resolved has named its whole path already.
+    // The field of an unresolved reference is already the full path.
     if (field?.startsWith(`${path}.`) || field === path) throw error;
-    throw invalid(field === undefined ? path : `${path}.${field}`, error.message);
+    throw invalidFieldError(field === undefined ? path : `${path}.${field}`, error.message);
   }
 };
 
-/** A gadget stands in a list of its own in the file, but is made with its device: its problems are named where it stands. */
-export const inOwnPlaces = async <T>(gadgets: readonly SeedEntry[], work: () => Promise<T>): Promise<T> => {
+/** Gadgets are listed separately in the file but created with their device: errors get the path of the gadget's entry. */
+export const withGadgetPaths = async <T>(gadgets: readonly SeedEntry[], work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {

@@ -10,8 +10,8 @@ import { scheduleCreate } from '@lintel/wire-protocol/rest/schedule';
 import { siteCreate } from '@lintel/wire-protocol/rest/site';
 import { tagCreate } from '@lintel/wire-protocol/rest/tag';
 import * as z from 'zod';
-import { invalid } from '../http/api-error.ts';
-import { type SeedFile, type SeedList, seedLists } from './seed-file.ts';
+import { invalidFieldError } from '../http/api-error.ts';
+import { type SeedFile, type SeedListName, seedListNames } from './seed-file.ts';
 
 export const organizationFields = z.strictObject({
   name: z.string().min(1).max(200),
@@ -34,41 +34,41 @@ export const applicationFields = z.strictObject({
   is_public: z.boolean().default(false),
 });
 
-interface Spelling {
+interface ListFields {
   readonly schema: z.ZodObject;
-  /** In place of the API's ids the file has keys. */
-  readonly without?: readonly string[];
-  readonly plus?: readonly string[];
+  /** Fields of the API that the file replaces with keys, and the fields with those keys. */
+  readonly omitted?: readonly string[];
+  readonly added?: readonly string[];
 }
 
-const tagged = { without: ['tag_ids'], plus: ['tags'] };
+const tagged = { omitted: ['tag_ids'], added: ['tags'] };
 
-const spellings: Readonly<Record<SeedList, Spelling>> = {
+const fieldsByList: Readonly<Record<SeedListName, ListFields>> = {
   users: { schema: userFields },
   applications: { schema: applicationFields },
-  card_stock: { schema: cardCreate, without: ['id'] },
+  card_stock: { schema: cardCreate, omitted: ['id'] },
   tags: { schema: tagCreate },
   sites: { schema: siteCreate, ...tagged },
-  devices: { schema: deviceCreate, without: ['site_id', 'gadgets', 'tag_ids'], plus: ['site', 'tags'] },
-  gadgets: { schema: gadgetCreate, without: ['tag_ids'], plus: ['device', 'tags'] },
+  devices: { schema: deviceCreate, omitted: ['site_id', 'gadgets', 'tag_ids'], added: ['site', 'tags'] },
+  gadgets: { schema: gadgetCreate, omitted: ['tag_ids'], added: ['device', 'tags'] },
   schedules: { schema: scheduleCreate },
   member_groups: { schema: memberGroupCreate, ...tagged },
-  members: { schema: memberCreate, without: ['tag_ids'], plus: ['groups', 'pins', 'cards', 'emails', 'tags'] },
+  members: { schema: memberCreate, omitted: ['tag_ids'], added: ['groups', 'pins', 'cards', 'emails', 'tags'] },
   gadget_triggers: {
     schema: gadgetTriggerCreate,
-    without: ['source_gadget_id', 'source_schedule_id', 'target_gadget_id'],
-    plus: ['source_gadget', 'source_schedule', 'target_gadget'],
+    omitted: ['source_gadget_id', 'source_schedule_id', 'target_gadget_id'],
+    added: ['source_gadget', 'source_schedule', 'target_gadget'],
   },
 };
 
-/** Also of what is there already and will be left alone: a mistyped field must not pass because the file is old. */
-export const refuseUnknownFields = ({ lists }: SeedFile): void => {
-  for (const list of seedLists) {
-    const { schema, without = [], plus = [] } = spellings[list];
-    const known = new Set([...Object.keys(schema.shape).filter(field => !without.includes(field)), ...plus]);
+/** Also checks entries that already exist and are not changed, so that a misspelled field is always reported. */
+export const rejectUnknownFields = ({ lists }: SeedFile): void => {
+  for (const list of seedListNames) {
+    const { schema, omitted = [], added = [] } = fieldsByList[list];
+    const known = new Set([...Object.keys(schema.shape).filter(field => !omitted.includes(field)), ...added]);
     for (const { path, fields } of lists[list]) {
       const unknown = Object.keys(fields).find(field => !known.has(field));
-      if (unknown !== undefined) throw invalid(`${path}.${unknown}`, `${path}.${unknown} is not a known field`);
+      if (unknown !== undefined) throw invalidFieldError(`${path}.${unknown}`, `Unknown field: ${path}.${unknown}`);
     }
   }
 };

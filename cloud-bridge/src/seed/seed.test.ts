@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, invalid, orThrow } from '../http/api-error.ts';
-import { doorGadget, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
-import { fieldsAt, listAt, replaceKey, SeedIds, withTags } from './references.ts';
-import { seed } from './seed.ts';
+import { ApiError, invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
+import { doorGadget, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { requireObject, requireList, replaceKeyWithId, SeedKeyResolver, withTagIds } from './seed-references.ts';
+import { seedOrganization } from './seed.ts';
 import { parseSeedFile } from './seed-file.ts';
-import { inOwnPlaces, under } from './seed-error.ts';
+import { withGadgetPaths, withPathPrefix } from './seed-error.ts';
 
 const organization = { key: 'org', name: 'Hotel' };
 const problemsOf = (content: unknown): string[] => {
@@ -14,7 +14,7 @@ const problemsOf = (content: unknown): string[] => {
 
 describe('parseSeedFile', () => {
   it('reads known lists and separates the key from the fields', () => {
-    const file = orThrow(parseSeedFile({ organization, sites: [{ key: 's', name: 'Site' }] }));
+    const file = unwrapOrThrow(parseSeedFile({ organization, sites: [{ key: 's', name: 'Site' }] }));
     expect(file.organization).toEqual({ key: 'org', path: 'organization', fields: { name: 'Hotel' } });
     expect(file.lists.sites).toEqual([{ key: 's', path: 'sites.0', fields: { name: 'Site' } }]);
     expect(file.lists.members).toEqual([]);
@@ -39,83 +39,92 @@ describe('parseSeedFile', () => {
 
 describe('SeedIds', () => {
   it('prefers keys of this file to those of earlier files', async () => {
-    const ids = new SeedIds(
+    const ids = new SeedKeyResolver(
       new Map([
         ['a', 'old'],
         ['b', 'older'],
       ]),
     );
     ids.set('a', 'new');
-    expect([ids.require('a', 'p'), ids.require('b', 'p'), ids.has('b')]).toEqual(['new', 'older', false]);
+    expect([ids.resolve('a', 'p'), ids.resolve('b', 'p'), ids.has('b')]).toEqual(['new', 'older', false]);
     expect(ids.asObject()).toEqual({ a: 'new' });
     for (const key of ['c', null, 5]) {
-      expect(await errorOf((async () => ids.require(key, 'members.0.groups.1'))())).toBe(
+      expect(await apiErrorOf((async () => ids.resolve(key, 'members.0.groups.1'))())).toBe(
         'invalid_request: members.0.groups.1',
       );
     }
   });
 });
 
-describe('references of a seed file', () => {
-  const ids = new SeedIds(
+describe('replaceKeyWithId, withTagIds, requireList and requireObject', () => {
+  const ids = new SeedKeyResolver(
     new Map([
       ['s', 'site_1'],
       ['t', 'tag_1'],
     ]),
   );
 
-  it('become ids under the names of the API', () => {
-    expect(replaceKey({ site: 's', name: 'x' }, 'site', 'site_id', ids, 'p')).toEqual({ site_id: 'site_1', name: 'x' });
-    expect(replaceKey({ name: 'x' }, 'site', 'site_id', ids, 'p')).toEqual({ name: 'x' });
-    expect(replaceKey({ site: null }, 'site', 'site_id', ids, 'p')).toEqual({ site_id: null });
+  it('replace keys with ids in the fields of the API', () => {
+    expect(replaceKeyWithId({ site: 's', name: 'x' }, 'site', 'site_id', ids, 'p')).toEqual({
+      site_id: 'site_1',
+      name: 'x',
+    });
+    expect(replaceKeyWithId({ name: 'x' }, 'site', 'site_id', ids, 'p')).toEqual({ name: 'x' });
+    expect(replaceKeyWithId({ site: null }, 'site', 'site_id', ids, 'p')).toEqual({ site_id: null });
     const entry = { key: 'k', path: 'sites.0', fields: { tags: ['t'] } };
-    expect(withTags(entry, ids)).toEqual({ tag_ids: ['tag_1'] });
+    expect(withTagIds(entry, ids)).toEqual({ tag_ids: ['tag_1'] });
   });
 
-  it('name their place when they have the wrong form', () => {
-    expect(listAt(undefined, 'p')).toEqual([]);
+  it('name the path of an invalid value', () => {
+    expect(requireList(undefined, 'p')).toEqual([]);
     for (const [work, field] of [
-      [() => listAt('x', 'members.0.pins'), 'members.0.pins'],
-      [() => fieldsAt([], 'members.0.cards.0'), 'members.0.cards.0'],
-      [() => fieldsAt(null, 'a.b'), 'a.b'],
-      [() => withTags({ key: 'k', path: 'sites.0', fields: { tags: ['?'] } }, ids), 'sites.0.tags.0'],
+      [() => requireList('x', 'members.0.pins'), 'members.0.pins'],
+      [() => requireObject([], 'members.0.cards.0'), 'members.0.cards.0'],
+      [() => requireObject(null, 'a.b'), 'a.b'],
+      [() => withTagIds({ key: 'k', path: 'sites.0', fields: { tags: ['?'] } }, ids), 'sites.0.tags.0'],
     ] as const) {
       expect(work).toThrow(expect.objectContaining({ args: { field } }));
     }
   });
 });
 
-describe('under', () => {
-  const fail = (error: unknown) => async () => {
-    throw error;
-  };
+const fail = (error: unknown) => async () => {
+  throw error;
+};
 
-  it('puts the place in the file before the field, once', async () => {
-    expect(await errorOf(under('members.0', fail(invalid('name', 'x'))))).toBe('invalid_request: members.0.name');
-    const named = invalid('members.0.groups.1', 'x');
-    expect(await errorOf(under('members.0', fail(named)))).toBe('invalid_request: members.0.groups.1');
-    expect(await errorOf(under('a', fail(new ApiError('invalid_request', 'x'))))).toBe('invalid_request: a');
+describe('withPathPrefix', () => {
+  it('prefixes the field with the path once', async () => {
+    expect(await apiErrorOf(withPathPrefix('members.0', fail(invalidFieldError('name', 'x'))))).toBe(
+      'invalid_request: members.0.name',
+    );
+    const named = invalidFieldError('members.0.groups.1', 'x');
+    expect(await apiErrorOf(withPathPrefix('members.0', fail(named)))).toBe('invalid_request: members.0.groups.1');
+    expect(await apiErrorOf(withPathPrefix('a', fail(new ApiError('invalid_request', 'x'))))).toBe(
+      'invalid_request: a',
+    );
   });
 
-  it('leaves other errors as they are', async () => {
-    await expect(under('members.0', fail(new TypeError('bug')))).rejects.toThrow(TypeError);
-    expect(await errorOf(under('members.0', fail(new ApiError('not_found', 'x'))))).toBe('not_found');
-  });
-
-  it('names a gadget where the file lists it, not below its device', async () => {
-    const gadgets = [{ key: 'g', path: 'gadgets.4', fields: {} }];
-    const work = inOwnPlaces(gadgets, fail(invalid('gadgets.0.name', 'gadgets.0.name is missing')));
-    expect(await errorOf(under('devices.0', () => work))).toBe('invalid_request: gadgets.4.name');
+  it('does not change other errors', async () => {
+    await expect(withPathPrefix('members.0', fail(new TypeError('bug')))).rejects.toThrow(TypeError);
+    expect(await apiErrorOf(withPathPrefix('members.0', fail(new ApiError('not_found', 'x'))))).toBe('not_found');
   });
 });
 
-describe('seed', () => {
+describe('withGadgetPaths', () => {
+  it('uses the path of the gadget entry instead of the device', async () => {
+    const gadgets = [{ key: 'g', path: 'gadgets.4', fields: {} }];
+    const work = withGadgetPaths(gadgets, fail(invalidFieldError('gadgets.0.name', 'gadgets.0.name is missing')));
+    expect(await apiErrorOf(withPathPrefix('devices.0', () => work))).toBe('invalid_request: gadgets.4.name');
+  });
+});
+
+describe('seedOrganization', () => {
   const test = useTestOrganization();
   let files = 0;
   /** Each file declares another organization. */
   const fileWith = (content: object, key = `org ${(files += 1)}`) =>
-    orThrow(parseSeedFile({ organization: { key, name: 'Hotel' }, ...content }));
-  const run = (content: object, key?: string) => seed(test.database.services, fileWith(content, key));
+    unwrapOrThrow(parseSeedFile({ organization: { key, name: 'Hotel' }, ...content }));
+  const run = (content: object, key?: string) => seedOrganization(test.database.services, fileWith(content, key));
   const rowsOf = (table: 'members' | 'sites' | 'devices' | 'gadgets', organizationId: string) =>
     test.database.services.storage.writer
       .selectFrom(table)
@@ -146,7 +155,7 @@ describe('seed', () => {
     expect(members).toMatchObject([{ name: 'Ada', tag_ids: JSON.stringify([ids['t']]) }]);
   });
 
-  it('creates nothing twice when it runs again, and adds what is new', async () => {
+  it('creates only new objects when it runs again', async () => {
     const first = await run({ members: [{ key: 'm1', name: 'Ada' }] }, 'repeated');
     const second = await run(
       {
@@ -174,7 +183,7 @@ describe('seed', () => {
       { key: 'a', permissions: [{ group: 'b' }] },
       { key: 'b', permissions: [{ group: 'a' }] },
     ];
-    expect(await errorOf(run({ member_groups: circle }))).toBe('invalid_request: member_groups.0.permissions');
+    expect(await apiErrorOf(run({ member_groups: circle }))).toBe('invalid_request: member_groups.0.permissions');
   });
 
   it.each([
@@ -192,16 +201,16 @@ describe('seed', () => {
         devices: [{ ...building.devices[0]!, input_rules: [{ code: '', gadget: '?', action_id: 'open' }] }],
       },
     ],
-  ])('names %s and leaves nothing behind', async (field, content) => {
+  ])('reports %s and creates nothing', async (field, content) => {
     const before = await test.database.services.storage.writer.selectFrom('organizations').select('id').execute();
     const key = `failing ${field}`;
-    expect(await errorOf(run(content, key))).toMatch(new RegExp(`^invalid_request: ${field}(\\.pin)?$`));
+    expect(await apiErrorOf(run(content, key))).toMatch(new RegExp(`^invalid_request: ${field}(\\.pin)?$`));
     const after = await test.database.services.storage.writer.selectFrom('organizations').select('id').execute();
     expect(after).toEqual(before);
     expect((await run({}, key)).ids).toHaveProperty([key]);
   });
 
-  it('leaves a gadget with its device when a later file lists it below a new device', async () => {
+  it('keeps a gadget at its device when a later file lists it under a new device', async () => {
     const first = await run(building, 'moved');
     const second = await run(
       {

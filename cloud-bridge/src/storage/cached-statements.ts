@@ -3,19 +3,19 @@ import type { SqliteDatabase as CachedDatabase, SqliteStatement } from 'kysely';
 
 export type { CachedDatabase };
 
-const MOST_STATEMENTS = 500;
+const MAX_CACHED_STATEMENTS = 500;
 
-/** A database that prepares each text of SQL once, where Kysely would do so for every execution. */
+/** Prepares each SQL text once, while Kysely would prepare it for every execution. */
 export const withCachedStatements = (database: SqliteDatabase.Database): CachedDatabase => {
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare: sql => {
-      // A pragma may take effect when it is prepared: kept, it would do so only once.
+      // A pragma may take effect when it is prepared, so it must not be cached.
       if (sql.startsWith('pragma ')) return database.prepare(sql);
       let statement = statements.get(sql);
       if (statement !== undefined) return statement;
-      // Those in use are back at once; keeping track of the oldest would cost every request something.
-      if (statements.size >= MOST_STATEMENTS) statements.clear();
+      // Clears the whole cache, because tracking the oldest statement would slow down every request.
+      if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear();
       statement = database.prepare(sql);
       statements.set(sql, statement);
       return statement;

@@ -1,11 +1,11 @@
-/** One event on its way to one webhook, and afterwards the record of it. */
+/** Delivery of one event to one webhook: pending, and later its result. */
 export interface WebhookDeliveryRow {
   id: string;
   organization_id: string;
   webhook_id: string;
   event_id: string;
   created_at: number;
-  /** The event's `recorded_at`: a webhook gets its events in this order. */
+  /** The event's `recorded_at`. A webhook receives its events in this order. */
   position: number;
   status: 'pending' | 'delivered' | 'failed';
   attempts: number;
@@ -16,23 +16,23 @@ export interface WebhookDeliveryRow {
   duration_ms: number | null;
   last_attempt_at: number | null;
   next_attempt_at: number | null;
-  /** The first of the attempts that are counted: from here the hour runs. */
+  /** Time of the first attempt. The retry window starts here. */
   tried_since: number | null;
-  /** What was sent, kept while it may have to be sent again. */
+  /** Request body, kept while a retry is possible. */
   body: string | null;
 }
 
-/** Who delivers for a webhook just now. A lease that has run out is anybody's. */
-export interface WebhookLaneRow {
+/** Queue of a webhook and its lease. Any bridge may take an expired lease. */
+export interface WebhookQueueRow {
   webhook_id: string;
   lease_owner: string | null;
   lease_until: number;
-  /** The first failed attempt since the last success. */
+  /** Time of the first failed attempt since the last success. */
   failing_since: number | null;
 }
 
-/** Whether a site was inside a schedule when triggers that wait for it were last looked at. */
-export interface ScheduleWatchRow {
+/** State of a schedule at a site at the last check of its schedule triggers. */
+export interface ScheduleTriggerStateRow {
   site_id: string;
   schedule_id: string;
   organization_id: string;

@@ -1,4 +1,4 @@
-/** One certificate of one controller. What goes down to it is numbered for each of them. */
+/** Certificate of a controller, with its own counter of downlink messages. */
 export interface DeviceCertificateRow {
   /** Lower-case hex. */
   serial: string;
@@ -6,35 +6,35 @@ export interface DeviceCertificateRow {
   organization_id: string;
   /** Ed25519, 32 bytes in base64url. */
   public_key: string;
-  /** In PEM, without the authority's. */
+  /** PEM, without the certificate of the authority. */
   certificate: string;
   hardware_id: string;
-  /** The ticket that it was issued for; null when it was renewed. */
+  /** The claim ticket it was issued for; null after a renewal. */
   claim_ticket_id: string | null;
   created_at: number;
   expires_at: number;
   revoked_at: number | null;
-  /** Of the newest frame that was signed for its holder. */
+  /** Counter of the newest downlink message signed for this certificate. */
   down_counter: number;
 }
 
-/** A claimed controller and its line. */
+/** Connection state of a claimed controller. */
 export interface DeviceLinkRow {
   device_id: string;
   organization_id: string;
   digest_key_id: string;
   sealed_digest_key: string;
-  /** The certificate that it showed last. */
+  /** Serial of the certificate it last connected with. */
   serial: string;
-  /** Of the session that it has now; null while it is away. */
+  /** Nonce of the current session; null while offline. */
   session_nonce: string | null;
   seen_at: number | null;
   firmware: string | null;
-  /** Every event up to this one is committed. */
+  /** All events up to this sequence number are committed. */
   event_sequence: number;
 }
 
-/** Where its technician's page is on the network of its site, by its own word. */
+/** Local address of a technician page, as reported by the controller. */
 export interface TechnicianPageRow {
   device_id: string;
   organization_id: string;
@@ -44,19 +44,19 @@ export interface TechnicianPageRow {
   fingerprint: string;
 }
 
-/** What a controller serves, by its own word. */
+/** The access snapshot that a controller serves, as reported by it. */
 export interface DeviceSyncRow {
   device_id: string;
   organization_id: string;
   revision: number;
   digest: string;
   digest_key_id: string;
-  /** What the slice was made of, so that a delta can be told from it: see `slice-scope`. */
+  /** Scope of the snapshot, from which deltas are computed. */
   scope: string;
   served_at: number;
 }
 
-/** An edit at the door that met another one at the desk: kept until a person has looked at it. */
+/** Input rules from the controller that conflict with an edit in the bridge, until an administrator resolves it. */
 export interface RuleConflictRow {
   id: string;
   device_id: string;
@@ -68,7 +68,7 @@ export interface RuleConflictRow {
   recorded_at: number;
 }
 
-/** Changes up to this revision are no longer kept: whoever is behind it gets everything anew. */
+/** Changes up to this revision are deleted. A controller with an older revision receives a full snapshot. */
 export interface ChangeHorizonRow {
   organization_id: string;
   revision: number;

@@ -1,18 +1,18 @@
-/** A guest's browser: one row for each member that it stands for. Its token is in the cookie alone. */
+/** Browser session of a guest, one row per member. The token is stored only in the cookie. */
 export interface GuestSessionRow {
   hash: string;
   member_id: string;
   organization_id: string;
-  /** The credential that opened it, one of the two: without it the session is worth nothing. */
+  /** The credential of the login, exactly one of the two. The session is invalid without it. */
   member_magic_link_id: string | null;
   member_email_id: string | null;
   created_at: number;
   expires_at: number;
 }
 
-/** A code that was sent to an address, or would have been if anybody had it. */
+/** Login code for an email address. Also created for unknown addresses, without an email. */
 export interface GuestCodeRow {
-  /** Of the login's id, which only the browser that asked has. */
+  /** Hash of the login id, which only the requesting browser knows. */
   hash: string;
   email: string;
   blind: string;

@@ -7,7 +7,7 @@ import { openStorage } from './open-storage.ts';
 
 const opened = async (dataDir: string) => openStorage({ dataDir, now: 1 });
 
-describe('migrate', () => {
+describe('migrateDatabase', () => {
   it('upgrades a database of the first version and keeps its data', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'lintel-migrate-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true }));

@@ -1,9 +1,9 @@
 import { sql, type Kysely } from 'kysely';
-import type { Engine } from './engine.ts';
-import { firstTables } from './migrations/0001-first-tables.ts';
-import { organizationProducts } from './migrations/0002-organization-products.ts';
-import { technicianPages } from './migrations/0003-technician-pages.ts';
-import { updateTables } from './migrations/0004-updates.ts';
+import type { DatabaseEngine } from './database-engine.ts';
+import { createInitialTables } from './migrations/0001-first-tables.ts';
+import { createOrganizationProductsTable } from './migrations/0002-organization-products.ts';
+import { createTechnicianPagesTable } from './migrations/0003-technician-pages.ts';
+import { createUpdateTables } from './migrations/0004-updates.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -11,15 +11,15 @@ interface Migration {
   readonly up: (context: MigrationContext) => Promise<void>;
 }
 
-/** Released migrations never change: a new one follows the last. */
+/** Released migrations never change. Append new ones. */
 const migrations: readonly Migration[] = [
-  { name: '0001-first-tables', up: firstTables },
-  { name: '0002-organization-products', up: organizationProducts },
-  { name: '0003-technician-pages', up: technicianPages },
-  { name: '0004-updates', up: updateTables },
+  { name: '0001-first-tables', up: createInitialTables },
+  { name: '0002-organization-products', up: createOrganizationProductsTable },
+  { name: '0003-technician-pages', up: createTechnicianPagesTable },
+  { name: '0004-updates', up: createUpdateTables },
 ];
 
-/** Any number: bridges that start together wait for one another under it. */
+/** Arbitrary id of the advisory lock that serializes migrations of bridges that start together. */
 const MIGRATION_LOCK = 7_164_201;
 
 const appliedNames = async (db: Kysely<unknown>): Promise<Set<string>> => {
@@ -27,8 +27,8 @@ const appliedNames = async (db: Kysely<unknown>): Promise<Set<string>> => {
   return new Set(rows.map(row => row.name));
 };
 
-/** Brings any released version forward, all in one transaction: a failed step leaves the database as it was. */
-export const migrate = async (db: Kysely<unknown>, engine: Engine, now: number): Promise<void> => {
+/** Applies missing migrations in one transaction, so that a failure leaves the database unchanged. */
+export const migrateDatabase = async (db: Kysely<unknown>, engine: DatabaseEngine, now: number): Promise<void> => {
   await db.transaction().execute(async trx => {
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
     await sql
@@ -37,7 +37,7 @@ export const migrate = async (db: Kysely<unknown>, engine: Engine, now: number):
     const applied = await appliedNames(trx);
     const newer = [...applied].filter(name => !migrations.some(migration => migration.name === name));
     if (newer.length > 0) {
-      throw new Error(`the database is of a newer version (${newer.join(', ')}): update this program first`);
+      throw new Error(`The database was created by a newer version (${newer.join(', ')}). Update this program`);
     }
     for (const { name, up } of migrations) {
       if (applied.has(name)) continue;

@@ -1,10 +1,10 @@
 /*
  * One schema for SQLite and PostgreSQL. Times are milliseconds since 1970 (`recorded_at`: microseconds), flags are 0 or 1
- * and JSON is text in both, so that a row means the same on either side.
+ * and JSON is text in both, so that rows are identical in both databases.
  */
 
-import type { ClaimTicketRow, OrganizationKeyRow } from './claiming-schema.ts';
-import type { ScheduleWatchRow, WebhookDeliveryRow, WebhookLaneRow } from './delivery-schema.ts';
+import type { ClaimTicketRow, OrganizationKeyRow } from './claim-schema.ts';
+import type { ScheduleTriggerStateRow, WebhookDeliveryRow, WebhookQueueRow } from './delivery-schema.ts';
 import type {
   ChangeHorizonRow,
   DeviceCertificateRow,
@@ -37,11 +37,11 @@ export interface OrganizationRow {
   created_at: number;
   metadata: Json;
   whitelabel: Flag;
-  /** Grows with every change that a controller must learn of. */
+  /** Increases with every change that controllers must receive. */
   revision: number;
-  /** The newest event's recorded_at: the next one is later, also when the clock is not. */
+  /** `recorded_at` of the newest event. The next event gets a higher value even if the clock went back. */
   last_recorded_at: number;
-  /** The master key under which this organization's secrets are sealed now. */
+  /** Version of the master key for this organization's secrets. */
   key_version: number;
 }
 
@@ -56,16 +56,16 @@ export interface SiteRow extends Annotated {
   tag_ids: Json;
 }
 
-/** What can be installed, refreshed from the hardware profiles at every start. */
+/** Products, refreshed from the hardware profiles at every start. */
 export interface ProductRow {
   id: string;
   name: string;
-  /** The hardware revision that is sold now. */
+  /** The current hardware revision. */
   revision_id: string;
   capabilities: Json;
 }
 
-/** What an organization has built itself, as its controllers told it when they were claimed. */
+/** An organization's own products, as reported by controllers when they were claimed. */
 interface OrganizationProductRow extends ProductRow {
   organization_id: string;
 }
@@ -79,7 +79,7 @@ export interface DeviceRow extends Annotated {
   input_rules: Json;
   capabilities: Json;
   status: Json;
-  /** The gateway that this device hangs on, while it does. */
+  /** The gateway through which the device is connected. */
   gateway_id: string | null;
   tag_ids: Json;
 }
@@ -113,7 +113,7 @@ export interface MemberRow extends Annotated {
   ends_at: number | null;
   language: string | null;
   tag_ids: Json;
-  /** The `ends_at` for which auto-deletion has fired: it fires once for each. */
+  /** The `ends_at` for which auto-deletion has run. It runs once per value. */
   expired_for: number | null;
 }
 
@@ -135,14 +135,14 @@ export interface MemberPinRow extends Credential {
   sealed: string;
 }
 
-/** The digits of the living PINs of living members: one row each, unique within the organization. */
+/** Reserved PINs of members that are not deleted, unique within the organization. */
 interface PinClaimRow {
   organization_id: string;
   blind: string;
   pin_id: string;
 }
 
-/** Every proper prefix of 4 digits and more of the claimed PINs. */
+/** All proper prefixes of reserved PINs with at least 4 digits. */
 interface PinPrefixRow {
   organization_id: string;
   blind: string;
@@ -163,7 +163,7 @@ export interface GroupAssociationRow extends Credential {
   ends_at: number | null;
 }
 
-/** `organization_id` null: the maker's stock, to be taken by an organization through `id`. */
+/** `organization_id` is null for a card in the manufacturer's stock that no organization has added yet. */
 export interface CardRow {
   id: string;
   organization_id: string | null;
@@ -200,11 +200,11 @@ export interface WebhookRow extends Annotated {
   sealed_secret: string;
 }
 
-export interface EventRow {
+export interface OrganizationEventRow {
   id: string;
   organization_id: string;
   created_at: number;
-  /** Microseconds, strictly growing within the organization in the order of commits. */
+  /** Microseconds, strictly increasing within the organization in commit order. */
   recorded_at: number;
   verb: string;
   reason: string | null;
@@ -248,7 +248,7 @@ export interface EventRow {
   object_claim_ticket_id: string | null;
 }
 
-/** What a controller must learn: which object changed at which revision. */
+/** An object that changed at a revision, for deltas to controllers. */
 interface AccessChangeRow {
   organization_id: string;
   revision: number;
@@ -270,13 +270,13 @@ export interface OrganizationUserRow {
   organization_id: string;
   user_id: string;
   role: string;
-  /** The sites a technician is assigned to. */
+  /** Sites assigned to a technician. */
   site_ids: Json;
 }
 
 export interface OAuthApplicationRow {
   id: string;
-  /** The organization whose developers own it; null for the built-in ones. */
+  /** The owning organization; null for built-in applications. */
   organization_id: string | null;
   client_id: string;
   client_secret_hash: string | null;
@@ -287,7 +287,7 @@ export interface OAuthApplicationRow {
   created_at: number;
 }
 
-/** An application that may act in an organization; gone when it is de-authorized. */
+/** Authorization of an application in an organization. Deleted on de-authorization. */
 export interface OAuthGrantRow {
   organization_id: string;
   oauth_application_id: string;
@@ -298,13 +298,13 @@ export interface OAuthGrantRow {
 export interface OAuthTokenRow {
   hash: string;
   kind: 'access' | 'refresh' | 'code';
-  /** All tokens that descend from one authorization: reuse of an old refresh token ends them together. */
+  /** Shared by all tokens of one authorization. Reuse of an old refresh token revokes the family. */
   family_id: string;
   organization_id: string;
   oauth_application_id: string;
   user_id: string | null;
   scope: string;
-  /** Null: never. 0: revoked. */
+  /** Null: never expires. 0: revoked. */
   expires_at: number | null;
   used_at: number | null;
   created_at: number;
@@ -312,7 +312,7 @@ export interface OAuthTokenRow {
   details: Json | null;
 }
 
-/** A person signed in, in one browser. Its token is in the cookie alone. */
+/** Browser session of a user. The token is stored only in the cookie. */
 interface SessionRow {
   hash: string;
   user_id: string;
@@ -321,14 +321,14 @@ interface SessionRow {
   expires_at: number;
 }
 
-/** Keys of seed files, so that the same file twice makes nothing twice. */
+/** Maps keys of seed files to objects, so that seeding twice creates nothing twice. */
 interface SeedKeyRow {
   scope: string;
   key: string;
   object_id: string;
 }
 
-/** Answers to POSTs with an Idempotency-Key, sealed because some carry secrets. */
+/** Responses to POST requests with an Idempotency-Key, sealed because some contain secrets. */
 interface IdempotencyRow {
   organization_id: string;
   oauth_application_id: string;
@@ -361,9 +361,9 @@ export interface Database {
   tags: TagRow;
   webhooks: WebhookRow;
   webhook_deliveries: WebhookDeliveryRow;
-  webhook_lanes: WebhookLaneRow;
-  schedule_watches: ScheduleWatchRow;
-  events: EventRow;
+  webhook_lanes: WebhookQueueRow;
+  schedule_watches: ScheduleTriggerStateRow;
+  events: OrganizationEventRow;
   access_changes: AccessChangeRow;
   users: UserRow;
   organization_users: OrganizationUserRow;

@@ -1,4 +1,4 @@
-/** A release that may be rolled out. Its bytes are in a file that is named by their digest. */
+/** A release for roll-outs. Its archive is a file named by the digest. */
 export interface ReleaseRow {
   id: string;
   organization_id: string;
@@ -7,34 +7,34 @@ export interface ReleaseRow {
   arch: string;
   size: number;
   sha256: string;
-  /** Of the key that has signed it. */
+  /** Id of the signing key. */
   key_id: string;
   minimum_version: string | null;
   allow_downgrade: 0 | 1;
-  /** When it was made, by the word of whoever signed it. */
+  /** Build time according to the signed manifest. */
   made_at: number;
   created_at: number;
   is_deleted: 0 | 1;
 }
 
-/** One release on its way to many controllers. */
+/** Roll-out of one release to many controllers. */
 export interface RolloutRow {
   id: string;
   organization_id: string;
   release_id: string;
   state: string;
-  /** Why it does not go on. */
+  /** Why it is halted. */
   reason: string | null;
-  /** In JSON: how many devices each stage has, and how long it is looked at before the next. */
+  /** JSON: number of devices per stage and observation time before the next stage. */
   stages: string;
-  /** The stage that is under way, from 0. */
+  /** Index of the current stage, from 0. */
   stage: number;
-  /** Since when nothing is left to do in it. */
+  /** Time when all devices of the stage were finished. */
   stage_passed_at: number | null;
   halt_after_failures: number;
-  /** Failures that somebody has seen and gone on. */
+  /** Failures before the last resume. They no longer halt the roll-out. */
   forgiven_failures: number;
-  /** Bytes a second for each device. */
+  /** Bytes per second and device. */
   rate: number;
   switch_within_s: number;
   created_at: number;
@@ -49,7 +49,7 @@ export interface RolloutDeviceRow {
   state: string;
   percent: number | null;
   reason: string | null;
-  /** What ran before, and what runs by the last word of the controller. */
+  /** Version before the update, and the version last reported by the controller. */
   from_version: string | null;
   running_version: string | null;
   told_at: number | null;

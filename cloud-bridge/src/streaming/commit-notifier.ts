@@ -3,36 +3,36 @@ import { Client } from 'pg';
 import type { Storage } from '../storage/open-storage.ts';
 
 export interface CommitNotifier {
-  /** Tells the other bridges that an organization's log has grown. */
+  /** Notifies the other bridges of new events in an organization. */
   notify(organizationId: string): void;
   start(): void;
   close(): Promise<void>;
 }
 
-/** One bridge alone has nobody to tell. */
-export const noOtherBridges: CommitNotifier = {
+/** For a single bridge. */
+export const noopCommitNotifier: CommitNotifier = {
   notify: () => undefined,
   start: () => undefined,
   close: async () => undefined,
 };
 
 const CHANNEL = 'lintel_commits';
-const GATHER_MS = 5;
+const BATCH_WINDOW_MS = 5;
 const RECONNECT_MS = 1000;
 
 /**
- * PostgreSQL's NOTIFY. It is sent after the commit, not within: there it would make all commits of the database wait for
- * one another. A notification that is lost costs a moment, since feeds are looked at from time to time anyway.
+ * Uses PostgreSQL's NOTIFY. Notifies after the commit, because NOTIFY within a transaction serializes all commits of the
+ * database. A lost notification only delays events until the next poll.
  */
 export class PostgresCommitNotifier implements CommitNotifier {
   readonly #url: string;
   readonly #storage: Storage;
   readonly #onNotified: (organizationId: string) => void;
   readonly #pending = new Set<string>();
-  #sending: NodeJS.Timeout | undefined;
+  #sendTimer: NodeJS.Timeout | undefined;
   #client: Client | undefined;
-  #reconnecting: NodeJS.Timeout | undefined;
-  #closed = false;
+  #reconnectTimer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(url: string, storage: Storage, onNotified: (organizationId: string) => void) {
     this.#url = url;
@@ -42,7 +42,7 @@ export class PostgresCommitNotifier implements CommitNotifier {
 
   notify(organizationId: string): void {
     this.#pending.add(organizationId);
-    this.#sending ??= setTimeout(() => void this.#send(), GATHER_MS);
+    this.#sendTimer ??= setTimeout(() => void this.#send(), BATCH_WINDOW_MS);
   }
 
   start(): void {
@@ -50,14 +50,14 @@ export class PostgresCommitNotifier implements CommitNotifier {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#sending);
-    clearTimeout(this.#reconnecting);
+    this.#isClosed = true;
+    clearTimeout(this.#sendTimer);
+    clearTimeout(this.#reconnectTimer);
     await this.#client?.end().catch(() => undefined);
   }
 
   async #send(): Promise<void> {
-    this.#sending = undefined;
+    this.#sendTimer = undefined;
     const ids = JSON.stringify([...this.#pending]);
     this.#pending.clear();
     const notify = sql`select pg_notify(${CHANNEL}, id) from jsonb_array_elements_text(${ids}::jsonb) as id`;
@@ -81,9 +81,9 @@ export class PostgresCommitNotifier implements CommitNotifier {
   }
 
   #reconnect(): void {
-    if (this.#closed || this.#reconnecting !== undefined) return;
-    this.#reconnecting = setTimeout(() => {
-      this.#reconnecting = undefined;
+    if (this.#isClosed || this.#reconnectTimer !== undefined) return;
+    this.#reconnectTimer = setTimeout(() => {
+      this.#reconnectTimer = undefined;
       void this.#listen();
     }, RECONNECT_MS).unref();
   }

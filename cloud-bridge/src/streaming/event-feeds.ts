@@ -1,23 +1,23 @@
 import type { Storage } from '../storage/open-storage.ts';
-import type { EventRow } from '../storage/schema.ts';
-import { endOfLog, eventsAfter } from './event-log.ts';
+import type { OrganizationEventRow } from '../storage/schema.ts';
+import { lastEventPosition, readEventsAfter } from './event-log.ts';
 
-/** Someone who has read the log up to the feed's position and is handed what follows. */
-export interface Follower {
-  take(events: readonly EventRow[]): void;
+/** Receives the events after the position of the feed at the time of `addListener`. */
+export interface EventFeedListener {
+  onEvents(events: readonly OrganizationEventRow[]): void;
 }
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
-/** The end of one organization's log, read once for all who follow it. */
+/** Reads new events of one organization once for all listeners. */
 export class EventFeed {
   readonly #storage: Storage;
   readonly #organizationId: string;
   readonly #onError: (error: unknown) => void;
-  readonly #followers = new Set<Follower>();
+  readonly #listeners = new Set<EventFeedListener>();
   #position: number;
-  #reading = false;
-  #again = false;
+  #isReading = false;
+  #mustReadAgain = false;
 
   private constructor(storage: Storage, organizationId: string, position: number, onError: (error: unknown) => void) {
     this.#storage = storage;
@@ -27,53 +27,53 @@ export class EventFeed {
   }
 
   static async open(storage: Storage, organizationId: string, onError: (error: unknown) => void): Promise<EventFeed> {
-    return new EventFeed(storage, organizationId, await endOfLog(storage, organizationId), onError);
+    return new EventFeed(storage, organizationId, await lastEventPosition(storage, organizationId), onError);
   }
 
   get position(): number {
     return this.#position;
   }
 
-  get isEmpty(): boolean {
-    return this.#followers.size === 0;
+  get hasNoListeners(): boolean {
+    return this.#listeners.size === 0;
   }
 
-  /** Only for who has read up to `position` in this very turn: whoever joins later has missed something. */
-  join(follower: Follower): void {
-    this.#followers.add(follower);
+  /** Call synchronously after the listener has reached `position`. Otherwise it misses events. */
+  addListener(listener: EventFeedListener): void {
+    this.#listeners.add(listener);
   }
 
-  leave(follower: Follower): void {
-    this.#followers.delete(follower);
+  removeListener(listener: EventFeedListener): void {
+    this.#listeners.delete(listener);
   }
 
-  /** Something may have been committed, here or by another bridge. */
+  /** Call when this or another bridge may have committed events. */
   wake(): void {
-    this.#again = true;
-    if (!this.#reading) void this.#read();
+    this.#mustReadAgain = true;
+    if (!this.#isReading) void this.#read();
   }
 
   async #read(): Promise<void> {
-    this.#reading = true;
+    this.#isReading = true;
     try {
-      while (this.#again) {
-        this.#again = false;
-        const events = await eventsAfter(this.#storage, this.#organizationId, this.#position, PAGE);
+      while (this.#mustReadAgain) {
+        this.#mustReadAgain = false;
+        const events = await readEventsAfter(this.#storage, this.#organizationId, this.#position, PAGE_SIZE);
         const last = events.at(-1);
         if (last === undefined) continue;
         this.#position = last.recorded_at;
-        for (const follower of this.#followers) follower.take(events);
-        if (events.length === PAGE) this.#again = true;
+        for (const listener of this.#listeners) listener.onEvents(events);
+        if (events.length === PAGE_SIZE) this.#mustReadAgain = true;
       }
     } catch (error) {
       this.#onError(error);
     } finally {
-      this.#reading = false;
+      this.#isReading = false;
     }
   }
 }
 
-/** The feeds of the organizations that somebody follows. */
+/** The feeds of all organizations that have listeners. */
 export class EventFeeds {
   readonly #storage: Storage;
   readonly #onError: (error: unknown) => void;
@@ -84,9 +84,9 @@ export class EventFeeds {
     this.#onError = onError;
   }
 
-  async of(organizationId: string): Promise<EventFeed> {
-    const known = this.#feeds.get(organizationId);
-    if (known !== undefined) return known;
+  async getFeed(organizationId: string): Promise<EventFeed> {
+    const cached = this.#feeds.get(organizationId);
+    if (cached !== undefined) return cached;
     const opening = EventFeed.open(this.#storage, organizationId, this.#onError);
     this.#feeds.set(organizationId, opening);
     opening.catch(() => this.#feeds.delete(organizationId));
@@ -104,9 +104,9 @@ export class EventFeeds {
     for (const organizationId of this.#feeds.keys()) this.wake(organizationId);
   }
 
-  /** Lets go of a feed that nobody follows any more. */
-  async forget(organizationId: string): Promise<void> {
+  /** Drops the feed when it has no listeners. */
+  async releaseIfUnused(organizationId: string): Promise<void> {
     const feed = await this.#feeds.get(organizationId);
-    if (feed?.isEmpty === true) this.#feeds.delete(organizationId);
+    if (feed?.hasNoListeners === true) this.#feeds.delete(organizationId);
   }
 }

@@ -1,24 +1,24 @@
-import type { EventRow } from '../storage/schema.ts';
+import type { OrganizationEventRow } from '../storage/schema.ts';
 import type { Storage } from '../storage/open-storage.ts';
 
-/** Events of an organization in the order of their commits. None can appear later before one that was read. */
-export const eventsAfter = (
+/** Events of an organization in commit order. New events always sort after those already read. */
+export const readEventsAfter = (
   { reader }: Storage,
   organizationId: string,
   position: number,
-  most: number,
-): Promise<EventRow[]> =>
+  limit: number,
+): Promise<OrganizationEventRow[]> =>
   reader
     .selectFrom('events')
     .selectAll()
     .where('organization_id', '=', organizationId)
     .where('recorded_at', '>', position)
     .orderBy('recorded_at')
-    .limit(most)
+    .limit(limit)
     .execute();
 
-/** Where the log ends just now. */
-export const endOfLog = async ({ reader }: Storage, organizationId: string): Promise<number> => {
+/** Position of the newest event; 0 without events. */
+export const lastEventPosition = async ({ reader }: Storage, organizationId: string): Promise<number> => {
   const row = await reader
     .selectFrom('organizations')
     .select('last_recorded_at')
@@ -27,8 +27,8 @@ export const endOfLog = async ({ reader }: Storage, organizationId: string): Pro
   return row?.last_recorded_at ?? 0;
 };
 
-/** Null when the organization has no such event. */
-export const positionOf = async (
+/** Null when the organization does not have this event. */
+export const eventPositionOf = async (
   { reader }: Storage,
   organizationId: string,
   eventId: string,

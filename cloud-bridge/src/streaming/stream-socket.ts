@@ -1,13 +1,13 @@
-/** As much of a WebSocket of `ws` as a stream needs. */
+/** The part of a `ws` WebSocket that a stream uses. */
 export interface StreamSocket {
   readonly readyState: number;
   readonly OPEN: number;
-  /** Bytes that the client has not taken yet. */
+  /** Bytes not yet sent to the client. */
   readonly bufferedAmount: number;
   send(text: string): void;
   ping(): void;
   close(code: number, reason?: string): void;
-  /** Without a word. */
+  /** Closes without a close frame. */
   terminate(): void;
   on(name: 'pong', listener: () => void): unknown;
   once(name: 'message', listener: (data: unknown) => void): unknown;

@@ -1,11 +1,11 @@
-/** Runs at once and then again and again, never beside itself. */
+/** Runs at once and then at an interval. Runs never overlap. */
 export class PeriodicTask {
   readonly #work: () => Promise<unknown>;
   readonly #intervalMs: number;
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  #stopped = false;
+  #isStopped = false;
 
   constructor(work: () => Promise<unknown>, intervalMs: number, onError: (error: unknown) => void) {
     this.#work = work;
@@ -17,9 +17,9 @@ export class PeriodicTask {
     this.#running ??= this.#run();
   }
 
-  /** Waits for the run that is under way. */
+  /** Waits for the current run. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     await this.#running;
   }
@@ -30,7 +30,7 @@ export class PeriodicTask {
     } catch (error) {
       this.#onError(error);
     }
-    if (this.#stopped) return;
+    if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
       this.#running = this.#run();
     }, this.#intervalMs).unref();

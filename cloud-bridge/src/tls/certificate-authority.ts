@@ -1,4 +1,4 @@
-// @peculiar/x509 builds its registry with it and must find it already loaded.
+// @peculiar/x509 requires it to be loaded first.
 import 'reflect-metadata';
 import { createHash, webcrypto } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 20 * 365;
 const SERVER_DAYS = 397;
-/** Renewed at half of it: a controller may be without a line for a year. */
+/** Renewed at half of its lifetime, so that a controller may be offline for a year. */
 const DEVICE_DAYS = 730;
-/** A clock that is a little behind should not refuse a fresh certificate. */
+/** Lets a controller whose clock is behind accept a new certificate. */
 const BACKDATED_DAYS = 1;
 
 export interface KeyAndCertificate {
@@ -23,21 +23,21 @@ export interface KeyAndCertificate {
 
 export interface CertificateAuthority {
   readonly certificate: string;
-  /** SHA-256 of the certificate, as people compare it: pairs of hex digits with colons. */
+  /** SHA-256 of the certificate as colon-separated hex bytes. */
   readonly fingerprint: string;
   issueServerCertificate(names: readonly string[], now: number): Promise<KeyAndCertificate>;
-  /** For a controller's own key, of which the request proves possession. Throws an UnfitRequest. */
+  /** Certifies the controller's own key; the request proves its possession. Throws a CertificateRequestError. */
   issueDeviceCertificate(request: string, subject: CertifiedDevice, now: number): Promise<IssuedCertificate>;
 }
 
 interface CertifiedDevice {
   readonly deviceId: string;
-  /** A site gateway: the devices of its site know it by the same certificate. */
+  /** True for a site gateway, which also serves TLS to the devices of its site with this certificate. */
   readonly isServer: boolean;
 }
 
 export interface IssuedCertificate {
-  /** In PEM, without the authority's. */
+  /** PEM, without the certificate of the authority. */
   readonly certificate: string;
   /** Lower-case hex. */
   readonly serial: string;
@@ -46,9 +46,9 @@ export interface IssuedCertificate {
   readonly expiresAt: number;
 }
 
-/** A request for a certificate that is malformed, not signed by its own key, or for a key of another kind. */
-export class UnfitRequest extends Error {
-  override readonly name = 'UnfitRequest';
+/** The certificate request is malformed, not signed by its own key, or for another key type. */
+export class CertificateRequestError extends Error {
+  override readonly name = 'CertificateRequestError';
 }
 
 const serialNumber = (): string => `01${Buffer.from(webcrypto.getRandomValues(new Uint8Array(15))).toString('hex')}`;
@@ -58,7 +58,7 @@ const validity = (now: number, days: number) => ({
   notAfter: new Date(now + days * DAY_MS),
 });
 
-const pemKey = async (key: webcrypto.CryptoKey): Promise<string> =>
+const exportKeyPem = async (key: webcrypto.CryptoKey): Promise<string> =>
   x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), x509.PemConverter.PrivateKeyTag);
 
 const createAuthority = async (now: number): Promise<KeyAndCertificate> => {
@@ -75,7 +75,7 @@ const createAuthority = async (now: number): Promise<KeyAndCertificate> => {
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { key: await pemKey(keys.privateKey), certificate: certificate.toString('pem') };
+  return { key: await exportKeyPem(keys.privateKey), certificate: certificate.toString('pem') };
 };
 
 const loadOrCreate = async (dataDir: string, now: number): Promise<KeyAndCertificate> => {
@@ -83,17 +83,17 @@ const loadOrCreate = async (dataDir: string, now: number): Promise<KeyAndCertifi
   if (existsSync(files.key) && existsSync(files.certificate)) {
     return { key: readFileSync(files.key, 'utf8'), certificate: readFileSync(files.certificate, 'utf8') };
   }
-  const made = await createAuthority(now);
+  const created = await createAuthority(now);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  writeFileSync(files.certificate, made.certificate, { mode: 0o644, flush: true });
-  writeFileSync(files.key, made.key, { mode: 0o600, flush: true });
-  return made;
+  writeFileSync(files.certificate, created.certificate, { mode: 0o644, flush: true });
+  writeFileSync(files.key, created.key, { mode: 0o600, flush: true });
+  return created;
 };
 
 const importKey = (pem: string): Promise<webcrypto.CryptoKey> =>
   webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(pem), algorithm, true, ['sign']);
 
-export const fingerprintOf = (pem: string): string => {
+export const certificateFingerprint = (pem: string): string => {
   const hex = createHash('sha256')
     .update(Buffer.from(x509.PemConverter.decodeFirst(pem)))
     .digest('hex')
@@ -103,14 +103,14 @@ export const fingerprintOf = (pem: string): string => {
 
 const ED25519_KEY_BYTES = 32;
 
-const readRequest = async (pem: string): Promise<x509.Pkcs10CertificateRequest> => {
+const parseCertificateRequest = async (pem: string): Promise<x509.Pkcs10CertificateRequest> => {
   try {
     const request = new x509.Pkcs10CertificateRequest(pem);
     if (request.publicKey.algorithm.name === 'Ed25519' && (await request.verify())) return request;
   } catch {
-    // What a stranger sends may be anything.
+    // Malformed input is reported below.
   }
-  throw new UnfitRequest('is not a request for an Ed25519 key, in PEM and signed by that key');
+  throw new CertificateRequestError('must be a PEM certificate request for an Ed25519 key, signed by that key');
 };
 
 const deviceCertificate = async (
@@ -121,12 +121,12 @@ const deviceCertificate = async (
   now: number,
 ): Promise<IssuedCertificate> => {
   const serial = serialNumber();
-  const lasts = validity(now, DEVICE_DAYS);
+  const period = validity(now, DEVICE_DAYS);
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: serial,
     subject: `CN=${deviceId}`,
     issuer: issuer.subject,
-    ...lasts,
+    ...period,
     signingAlgorithm: algorithm,
     publicKey: request.publicKey,
     signingKey,
@@ -141,16 +141,16 @@ const deviceCertificate = async (
     ],
   });
   const publicKey = Buffer.from(request.publicKey.rawData).subarray(-ED25519_KEY_BYTES).toString('base64url');
-  return { certificate: certificate.toString('pem'), serial, publicKey, expiresAt: lasts.notAfter.getTime() };
+  return { certificate: certificate.toString('pem'), serial, publicKey, expiresAt: period.notAfter.getTime() };
 };
 
-/** The bridge's own authority, made at first start and kept in the data directory. */
+/** Opens the bridge's own certificate authority. Creates it in the data directory at the first start. */
 export const openCertificateAuthority = async (dataDir: string, now: number): Promise<CertificateAuthority> => {
-  const own = await loadOrCreate(dataDir, now);
-  const issuer = new x509.X509Certificate(own.certificate);
+  const authority = await loadOrCreate(dataDir, now);
+  const issuer = new x509.X509Certificate(authority.certificate);
   return {
-    certificate: own.certificate,
-    fingerprint: fingerprintOf(own.certificate),
+    certificate: authority.certificate,
+    fingerprint: certificateFingerprint(authority.certificate),
     issueServerCertificate: async (names, at) => {
       const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
       const certificate = await x509.X509CertificateGenerator.create({
@@ -160,7 +160,7 @@ export const openCertificateAuthority = async (dataDir: string, now: number): Pr
         ...validity(at, SERVER_DAYS),
         signingAlgorithm: algorithm,
         publicKey: keys.publicKey,
-        signingKey: await importKey(own.key),
+        signingKey: await importKey(authority.key),
         extensions: [
           new x509.BasicConstraintsExtension(false, undefined, true),
           new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
@@ -171,9 +171,12 @@ export const openCertificateAuthority = async (dataDir: string, now: number): Pr
           await x509.AuthorityKeyIdentifierExtension.create(issuer),
         ],
       });
-      return { key: await pemKey(keys.privateKey), certificate: `${certificate.toString('pem')}\n${own.certificate}` };
+      return {
+        key: await exportKeyPem(keys.privateKey),
+        certificate: `${certificate.toString('pem')}\n${authority.certificate}`,
+      };
     },
     issueDeviceCertificate: async (pem, subject, at) =>
-      deviceCertificate(await readRequest(pem), subject, issuer, await importKey(own.key), at),
+      deviceCertificate(await parseCertificateRequest(pem), subject, issuer, await importKey(authority.key), at),
   };
 };

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { fingerprintOf, type KeyAndCertificate, openCertificateAuthority } from './certificate-authority.ts';
+import { certificateFingerprint, type KeyAndCertificate, openCertificateAuthority } from './certificate-authority.ts';
 
 export interface ServerIdentity extends KeyAndCertificate {
-  /** What a person compares: of our own authority, or of the certificate that was given. */
+  /** Fingerprint for comparison by people: of the bridge's own authority, or of the given certificate. */
   readonly fingerprint: string;
 }
 
-export interface IdentityOptions {
+export interface ServerIdentityOptions {
   readonly dataDir: string;
   readonly now: number;
   readonly certificateFile?: string | undefined;
   readonly keyFile?: string | undefined;
-  /** The names and addresses that clients will use. */
+  /** Names and addresses that clients use. */
   readonly names: readonly string[];
 }
 
-/** The given certificate, or one from the bridge's own authority. */
-export const serverIdentity = async (options: IdentityOptions): Promise<ServerIdentity> => {
+/** Loads the given certificate, or issues one from the bridge's own authority. */
+export const loadServerIdentity = async (options: ServerIdentityOptions): Promise<ServerIdentity> => {
   const { certificateFile, keyFile } = options;
   if (certificateFile !== undefined && keyFile !== undefined) {
     const certificate = readFileSync(certificateFile, 'utf8');
-    return { certificate, key: readFileSync(keyFile, 'utf8'), fingerprint: fingerprintOf(certificate) };
+    return { certificate, key: readFileSync(keyFile, 'utf8'), fingerprint: certificateFingerprint(certificate) };
   }
   const authority = await openCertificateAuthority(options.dataDir, options.now);
   const names = [...new Set([...options.names, 'localhost', '127.0.0.1', '::1'])];

@@ -1,9 +1,9 @@
 import type { AccessMethod } from '@lintel/access-core/access-model';
-import type { Requester } from '../http/caller.ts';
-import { clientInfo } from '../http/client-info.ts';
-import type { EventRow } from '../storage/schema.ts';
+import type { OrganizationCaller } from '../http/caller.ts';
+import { parseUserAgent } from '../http/user-agent.ts';
+import type { OrganizationEventRow } from '../storage/schema.ts';
 
-/** Who does a write: it becomes the event's subject. Absent parts stay null. */
+/** Who performs a write. Becomes the subject of the event; absent fields are stored as null. */
 export interface Actor {
   readonly member_id?: string;
   readonly member_email_id?: string;
@@ -19,20 +19,20 @@ export interface Actor {
   readonly client?: Readonly<Record<string, string | null>>;
 }
 
-/** The bridge itself: auto-deletion and the like. */
-export const system: Actor = {};
+/** The bridge itself, for example during auto-deletion. */
+export const systemActor: Actor = {};
 
-/** An application acts, and the user who authorized it is recorded beside; or a person who is signed in. */
-export const actorOf = (caller: Requester): Actor => ({
+/** An application together with the user who authorized it, or a user who is signed in. */
+export const actorOf = (caller: OrganizationCaller): Actor => ({
   ...(caller.applicationId === null ? {} : { oauth_application_id: caller.applicationId }),
   ...(caller.userId === null ? {} : { user_id: caller.userId }),
   ip_address: caller.ip,
-  client: clientInfo(caller.userAgent),
+  client: parseUserAgent(caller.userAgent),
 });
 
-export type SubjectColumns = Pick<EventRow, Extract<keyof EventRow, `subject_${string}`>>;
+export type EventSubjectColumns = Pick<OrganizationEventRow, Extract<keyof OrganizationEventRow, `subject_${string}`>>;
 
-export const subjectColumns = (actor: Actor): SubjectColumns => ({
+export const toEventSubjectColumns = (actor: Actor): EventSubjectColumns => ({
   subject_member_id: actor.member_id ?? null,
   subject_member_email_id: actor.member_email_id ?? null,
   subject_member_magic_link_id: actor.member_magic_link_id ?? null,

@@ -11,8 +11,8 @@ const openGroup = async (commits: number[]) => {
   const storage = await openStorage({ dataDir, now: 0 });
   const group = new GroupCommit<null>(storage, {
     begin: async () => null,
-    end: async () => undefined,
-    committed: (_, size) => commits.push(size),
+    beforeCommit: async () => undefined,
+    afterCommit: (_, size) => commits.push(size),
   });
   const insert = (id: string) =>
     group.run(db =>
@@ -24,7 +24,7 @@ const openGroup = async (commits: number[]) => {
 };
 
 describe('GroupCommit', () => {
-  it('commits waiting works in one transaction', async () => {
+  it('commits waiting writes in one transaction', async () => {
     const commits: number[] = [];
     const { insert, ids, storage } = await openGroup(commits);
     await Promise.all(['a', 'b', 'c'].map(insert));
@@ -33,23 +33,23 @@ describe('GroupCommit', () => {
     await storage.close();
   });
 
-  it('rolls back only the work that fails', async () => {
+  it('rolls back only the write that fails', async () => {
     const { insert, ids, storage } = await openGroup([]);
-    const outcomes = await Promise.allSettled(['a', 'a', 'b'].map(insert));
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const results = await Promise.allSettled(['a', 'a', 'b'].map(insert));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await ids()).toEqual(['a', 'b']);
     await storage.close();
   });
 
-  it('retries a work after a deadlock', async () => {
+  it('retries a write after a deadlock', async () => {
     const { group, storage } = await openGroup([]);
     let attempts = 0;
-    const answer = await group.run(async () => {
+    const value = await group.run(async () => {
       attempts++;
       if (attempts < 3) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
       return 'done';
     });
-    expect([answer, attempts]).toEqual(['done', 3]);
+    expect([value, attempts]).toEqual(['done', 3]);
     await storage.close();
   });
 });

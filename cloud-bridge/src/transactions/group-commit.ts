@@ -1,51 +1,51 @@
 import { sql, type Kysely } from 'kysely';
-import { isTransient } from '../storage/database-error.ts';
+import { isTransientDatabaseError } from '../storage/database-error.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 
 type Work<T> = (db: Kysely<Database>) => Promise<T>;
 
-interface Waiting {
+interface QueuedWrite {
   readonly work: Work<unknown>;
   readonly succeed: (value: unknown) => void;
   readonly fail: (error: unknown) => void;
   readonly attempts: number;
 }
 
-/** What is done once for all the works of a transaction, before and after them. */
-export interface GroupFrame<Frame> {
-  begin(db: Kysely<Database>): Promise<Frame>;
-  end(db: Kysely<Database>, frame: Frame): Promise<void>;
-  committed(frame: Frame, works: number): void;
+/** Runs once per transaction, before and after its writes. Each transaction has its own `State`. */
+export interface GroupCommitHooks<State> {
+  begin(db: Kysely<Database>): Promise<State>;
+  beforeCommit(db: Kysely<Database>, state: State): Promise<void>;
+  afterCommit(state: State, writeCount: number): void;
 }
 
-const LARGEST_GROUP = 256;
-const MOST_ATTEMPTS = 5;
+const MAX_GROUP_SIZE = 256;
+const MAX_ATTEMPTS = 5;
 
 /**
- * Commits the writes that wait together as one transaction: one flush to disk for all of them. Each runs under its own
- * savepoint, so that one that fails takes only itself back; everyone is answered after the commit.
+ * Commits queued writes together in one transaction, with one flush to disk. Each write runs in its own savepoint, so a
+ * failed write rolls back only itself. All writes settle after the commit.
  */
-export class GroupCommit<Frame> {
+export class GroupCommit<State> {
   readonly #storage: Storage;
-  readonly #frame: GroupFrame<Frame>;
-  #waiting: Waiting[] = [];
-  #draining = false;
-  #current: Frame | undefined;
+  readonly #hooks: GroupCommitHooks<State>;
+  #queue: QueuedWrite[] = [];
+  #isDraining = false;
+  #state: State | undefined;
 
-  constructor(storage: Storage, frame: GroupFrame<Frame>) {
+  constructor(storage: Storage, hooks: GroupCommitHooks<State>) {
     this.#storage = storage;
-    this.#frame = frame;
+    this.#hooks = hooks;
   }
 
   get isIdle(): boolean {
-    return !this.#draining && this.#waiting.length === 0;
+    return !this.#isDraining && this.#queue.length === 0;
   }
 
-  run<T>(work: (db: Kysely<Database>, frame: Frame) => Promise<T>): Promise<T> {
+  run<T>(work: (db: Kysely<Database>, state: State) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#enqueue({
-        work: db => work(db, this.#current as Frame),
+        work: db => work(db, this.#state as State),
         succeed: value => resolve(value as T),
         fail: reject,
         attempts: 1,
@@ -53,55 +53,55 @@ export class GroupCommit<Frame> {
     });
   }
 
-  #enqueue(waiting: Waiting): void {
-    this.#waiting.push(waiting);
-    if (!this.#draining) void this.#drain();
+  #enqueue(write: QueuedWrite): void {
+    this.#queue.push(write);
+    if (!this.#isDraining) void this.#drain();
   }
 
   async #drain(): Promise<void> {
-    this.#draining = true;
-    while (this.#waiting.length > 0) {
-      // Whoever is ready in this turn of the event loop shares the commit.
+    this.#isDraining = true;
+    while (this.#queue.length > 0) {
+      // Writes that are ready in this turn of the event loop share the commit.
       await new Promise(resolve => setImmediate(resolve));
-      const group = this.#waiting.splice(0, LARGEST_GROUP);
+      const group = this.#queue.splice(0, MAX_GROUP_SIZE);
       try {
-        const answers = await this.#storage.writer.connection().execute(db => this.#commit(db, group));
-        for (const answer of answers) answer();
+        const settlements = await this.#storage.writer.connection().execute(db => this.#commit(db, group));
+        for (const settle of settlements) settle();
       } catch (error) {
         for (const { fail } of group) fail(error);
       }
     }
-    this.#draining = false;
+    this.#isDraining = false;
   }
 
-  async #commit(db: Kysely<Database>, group: readonly Waiting[]): Promise<Array<() => void>> {
+  async #commit(db: Kysely<Database>, group: readonly QueuedWrite[]): Promise<Array<() => void>> {
     await sql.raw(this.#storage.engine === 'sqlite' ? 'begin immediate' : 'begin').execute(db);
     try {
-      const frame = await this.#frame.begin(db);
-      this.#current = frame;
-      const answers: Array<() => void> = [];
-      for (const waiting of group) answers.push(await this.#attempt(db, waiting));
-      await this.#frame.end(db, frame);
+      const state = await this.#hooks.begin(db);
+      this.#state = state;
+      const settlements: Array<() => void> = [];
+      for (const write of group) settlements.push(await this.#attempt(db, write));
+      await this.#hooks.beforeCommit(db, state);
       await sql.raw('commit').execute(db);
-      this.#frame.committed(frame, group.length);
-      return answers;
+      this.#hooks.afterCommit(state, group.length);
+      return settlements;
     } catch (error) {
       await sql.raw('rollback').execute(db);
       throw error;
     }
   }
 
-  async #attempt(db: Kysely<Database>, waiting: Waiting): Promise<() => void> {
+  async #attempt(db: Kysely<Database>, write: QueuedWrite): Promise<() => void> {
     await sql.raw('savepoint work').execute(db);
     try {
-      const value = await waiting.work(db);
+      const value = await write.work(db);
       await sql.raw('release savepoint work').execute(db);
-      return () => waiting.succeed(value);
+      return () => write.succeed(value);
     } catch (error) {
       await sql.raw('rollback to savepoint work').execute(db);
       await sql.raw('release savepoint work').execute(db);
-      const again = isTransient(error) && waiting.attempts < MOST_ATTEMPTS;
-      return again ? () => this.#enqueue({ ...waiting, attempts: waiting.attempts + 1 }) : () => waiting.fail(error);
+      const canRetry = isTransientDatabaseError(error) && write.attempts < MAX_ATTEMPTS;
+      return canRetry ? () => this.#enqueue({ ...write, attempts: write.attempts + 1 }) : () => write.fail(error);
     }
   }
 }

@@ -1,10 +1,13 @@
-import type { EventRow } from '../storage/schema.ts';
-import { type Actor, type SubjectColumns, subjectColumns } from './actor.ts';
+import type { OrganizationEventRow } from '../storage/schema.ts';
+import { type Actor, type EventSubjectColumns, toEventSubjectColumns } from './actor.ts';
 
-type ObjectReferences = Pick<EventRow, Exclude<Extract<keyof EventRow, `object_${string}`>, 'object_type'>>;
+type ObjectReferences = Pick<
+  OrganizationEventRow,
+  Exclude<Extract<keyof OrganizationEventRow, `object_${string}`>, 'object_type'>
+>;
 
-/** An event's object as the API spells it: `{type: 'member', member_id: …}`. */
-export interface EventObject extends Partial<Record<ObjectField, string>> {
+/** The object of an event as in the API: `{type: 'member', member_id: …}`. */
+export interface NewEventObject extends Partial<Record<ObjectField, string>> {
   readonly type: string;
 }
 type ObjectField = keyof ObjectReferences extends `object_${infer Field}` ? Field : never;
@@ -12,9 +15,9 @@ type ObjectField = keyof ObjectReferences extends `object_${infer Field}` ? Fiel
 export interface NewEvent {
   readonly id?: string;
   readonly verb: 'create' | 'edit' | 'delete' | 'use' | 'reveal' | 'deny';
-  readonly object: EventObject;
+  readonly object: NewEventObject;
   readonly reason?: string;
-  /** When it happened, if that is not now: what an offline device reports. */
+  /** Default: now. Earlier for events of a device that was offline. */
   readonly created_at?: number;
   readonly time_trusted?: boolean;
 }
@@ -46,10 +49,10 @@ const noReferences: ObjectReferences = {
   object_claim_ticket_id: null,
 };
 
-/** Everything but `recorded_at`, which is given in the order of commits. */
-export type PendingEvent = Omit<EventRow, 'recorded_at'>;
+/** An event before the commit assigns `recorded_at`. */
+export type PendingEvent = Omit<OrganizationEventRow, 'recorded_at'>;
 
-export const pendingEvent = (
+export const toPendingEvent = (
   event: NewEvent & { readonly id: string },
   actor: Actor,
   organizationId: string,
@@ -57,7 +60,7 @@ export const pendingEvent = (
 ): PendingEvent => {
   const { type, ...references } = event.object;
   const columns = Object.fromEntries(Object.entries(references).map(([field, id]) => [`object_${field}`, id]));
-  const subject: SubjectColumns = subjectColumns(actor);
+  const subject: EventSubjectColumns = toEventSubjectColumns(actor);
   return {
     id: event.id,
     organization_id: organizationId,

@@ -1,24 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { MasterKeys } from '../secrets/master-key.ts';
+import type { MasterKeys } from '../secrets/master-keys.ts';
 
-export interface DownloadRight {
+export interface DownloadGrant {
   readonly rolloutId: string;
   readonly deviceId: string;
 }
 
-const tokenUnder = (keys: MasterKeys, version: number, { rolloutId, deviceId }: DownloadRight): Buffer =>
-  createHmac('sha256', keys.keys(version).blinding)
+const computeToken = (keys: MasterKeys, version: number, { rolloutId, deviceId }: DownloadGrant): Buffer =>
+  createHmac('sha256', keys.derivedKeys(version).blinding)
     .update(`lintel release download 1\n${rolloutId}\n${deviceId}`)
     .digest();
 
-/** The same however often it is told, and by whichever bridge; good for one device and one roll-out. */
-export const downloadToken = (keys: MasterKeys, right: DownloadRight): string =>
-  tokenUnder(keys, keys.currentVersion, right).toString('base64url');
+/** Deterministic, so that all bridges create the same token. Valid for one device and one roll-out. */
+export const createDownloadToken = (keys: MasterKeys, grant: DownloadGrant): string =>
+  computeToken(keys, keys.currentVersion, grant).toString('base64url');
 
-export const isDownloadToken = (keys: MasterKeys, right: DownloadRight, token: string): boolean => {
+export const isValidDownloadToken = (keys: MasterKeys, grant: DownloadGrant, token: string): boolean => {
   const given = Buffer.from(token, 'base64url');
   return keys.versions.some(version => {
-    const own = tokenUnder(keys, version, right);
-    return own.length === given.length && timingSafeEqual(own, given);
+    const expected = computeToken(keys, version, grant);
+    return expected.length === given.length && timingSafeEqual(expected, given);
   });
 };

@@ -1,11 +1,11 @@
 import { isGateway } from '../resources/device-constraints.ts';
-import { findRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
+import { findRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
 
 const reasons: Readonly<Record<string, string>> = { confirmed: 'updated', rolled_back: 'update_rolled_back' };
 
-/** A controller tells of its update among its events. A gateway has none of its own: it is written down for it. */
-export const noteGatewayUpdate = async (context: WriteContext, deviceId: string, state: string): Promise<void> => {
+/** Logs the update of a gateway. Controllers log theirs, but gateways do not send events. */
+export const logGatewayUpdate = async (context: WriteContext, deviceId: string, state: string): Promise<void> => {
   const reason = reasons[state];
   const device = reason === undefined ? undefined : await findRow(context, 'devices', deviceId);
   if (reason === undefined || device === undefined || !isGateway(device)) return;

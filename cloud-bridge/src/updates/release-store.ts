@@ -7,13 +7,13 @@ import { pipeline } from 'node:stream/promises';
 import { readRelease, type VerifiedRelease } from '@lintel/updates/release-files/read-release';
 import { readReleaseKeys } from '@lintel/updates/release-files/release-keys';
 import { ReleaseError } from '@lintel/updates/release-files/release-error';
-import { piecesOf } from '@lintel/updates/release-files/write-release';
-import { ApiError, invalid } from '../http/api-error.ts';
+import { openReleaseFile } from '@lintel/updates/release-files/write-release';
+import { ApiError, invalidFieldError } from '../http/api-error.ts';
 
-const LARGEST = 512 * 1024 * 1024;
-const FORGOTTEN_MS = 86_400_000;
+const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_UPLOAD_AGE_MS = 86_400_000;
 
-const flushed = async (path: string): Promise<void> => {
+const syncToDisk = async (path: string): Promise<void> => {
   const handle = await open(path, 'r');
   try {
     await handle.sync();
@@ -22,9 +22,9 @@ const flushed = async (path: string): Promise<void> => {
   }
 };
 
-const tooLarge = (): ApiError => new ApiError('payload_too_large', `A release has at most ${LARGEST} bytes`);
+const tooLargeError = (): ApiError => new ApiError('payload_too_large', `The release exceeds ${MAX_BYTES} bytes`);
 
-/** The bytes of releases, each under its digest. Only what a known key has signed comes in. */
+/** Stores release archives by digest. Accepts only releases that are signed with a known key. */
 export class ReleaseStore {
   readonly #folder: string;
   readonly #keysFolder: string;
@@ -42,7 +42,7 @@ export class ReleaseStore {
     return existsSync(this.fileOf(sha256));
   }
 
-  #incoming(name: string): string {
+  #uploadPath(name: string): string {
     const folder = join(this.#folder, 'incoming');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return join(folder, name);
@@ -53,73 +53,75 @@ export class ReleaseStore {
     const bounded = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const piece of pieces) {
         size += piece.length;
-        if (size > LARGEST) throw tooLarge();
+        if (size > MAX_BYTES) throw tooLargeError();
         yield piece;
       }
     };
     await pipeline(body, bounded, createWriteStream(path, { flags: offset === 0 ? 'w' : 'a', mode: 0o600 }));
   }
 
-  /** A whole archive in one request. */
+  /** Adds a complete archive. */
   async add(body: Readable): Promise<VerifiedRelease> {
-    const path = this.#incoming(randomUUID());
+    const path = this.#uploadPath(randomUUID());
     try {
       await this.#write(path, body, 0);
-      return await this.#accept(path);
+      return await this.#verifyAndStore(path);
     } finally {
       rmSync(path, { force: true });
     }
   }
 
-  /** A part of an archive. Answers how much of it is there. */
+  /** Appends to an upload. Returns the size received so far. */
   async addPart(name: string, body: Readable, offset: number): Promise<number> {
-    this.#forgetOld();
-    const path = this.#incoming(`${name}.part`);
-    const have = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (offset !== 0 && offset !== have) {
+    this.#deleteStaleUploads();
+    const path = this.#uploadPath(`${name}.part`);
+    const received = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    if (offset !== 0 && offset !== received) {
       body.resume();
-      throw invalid('offset', `offset must be ${have}: so much is here`, { received: String(have) });
+      throw invalidFieldError('offset', `offset must be ${received}, the size received so far`, {
+        received: String(received),
+      });
     }
     await this.#write(path, body, offset);
     return statSync(path).size;
   }
 
-  /** The parts that were sent, as one. */
-  async takeParts(name: string): Promise<VerifiedRelease> {
-    const path = this.#incoming(`${name}.part`);
-    if (!existsSync(path)) throw invalid('upload', 'upload: no part of it has been sent');
-    const release = await this.#accept(path);
+  /** Verifies and stores an upload that was sent in parts. */
+  async completeUpload(name: string): Promise<VerifiedRelease> {
+    const path = this.#uploadPath(`${name}.part`);
+    if (!existsSync(path)) throw invalidFieldError('upload', 'Unknown upload: no part of it was received');
+    const release = await this.#verifyAndStore(path);
     rmSync(path, { force: true });
     return release;
   }
 
-  async #accept(path: string): Promise<VerifiedRelease> {
-    const release = await this.#verified(path);
+  async #verifyAndStore(path: string): Promise<VerifiedRelease> {
+    const release = await this.#verify(path);
     const target = this.fileOf(release.sha256);
     if (!existsSync(target)) {
-      await flushed(path);
+      await syncToDisk(path);
       renameSync(path, target);
-      await flushed(this.#folder);
+      await syncToDisk(this.#folder);
     }
     return release;
   }
 
-  async #verified(path: string): Promise<VerifiedRelease> {
+  async #verify(path: string): Promise<VerifiedRelease> {
     try {
-      return await readRelease(piecesOf(path), readReleaseKeys(this.#keysFolder));
+      return await readRelease(openReleaseFile(path), readReleaseKeys(this.#keysFolder));
     } catch (error) {
       if (error instanceof ReleaseError) throw new ApiError('invalid_request', error.message, { reason: error.code });
       throw error;
     }
   }
 
-  /** What somebody has begun to send and never finished. */
-  #forgetOld(): void {
+  /** Deletes uploads that were never completed. */
+  #deleteStaleUploads(): void {
     const folder = join(this.#folder, 'incoming');
     for (const name of existsSync(folder) ? readdirSync(folder) : []) {
       const path = join(folder, name);
       const { mtimeMs = Number.NaN } = statSync(path, { throwIfNoEntry: false }) ?? {};
-      if (Date.now() - mtimeMs > FORGOTTEN_MS) rmSync(path, { force: true });
+      if (Date.now() - mtimeMs > MAX_UPLOAD_AGE_MS) rmSync(path, { force: true });
     }
   }
 

@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  isNews,
-  isRecovery,
-  nextMoves,
-  type PlannedDevice,
-  type PlannedRollout,
-  SILENT_MS,
-  stageAt,
-  stagesFor,
+  isProgressReport,
+  isRecoveryReport,
+  planNextSteps,
+  type DeviceInRollout,
+  type RolloutProgress,
+  MAX_SILENCE_AFTER_SWITCH_MS,
+  stageIndexAt,
+  computeStages,
 } from './rollout-plan.ts';
 
 const NOW = 1_000_000_000;
-const device = (device_id: string, change: Partial<PlannedDevice> = {}): PlannedDevice => ({
+const device = (device_id: string, change: Partial<DeviceInRollout> = {}): DeviceInRollout => ({
   device_id,
   stage: 0,
   state: 'waiting',
@@ -21,7 +21,7 @@ const device = (device_id: string, change: Partial<PlannedDevice> = {}): Planned
   isOnline: true,
   ...change,
 });
-const rollout: PlannedRollout = {
+const rollout: RolloutProgress = {
   stages: [
     { devices: 1, wait_s: 60 },
     { devices: 2, wait_s: 0 },
@@ -34,10 +34,10 @@ const rollout: PlannedRollout = {
 const [first, second, third] = [device('a'), device('b', { stage: 1 }), device('c', { stage: 1 })] as const;
 const done = { ...first, state: 'confirmed' };
 
-describe('stagesFor', () => {
+describe('computeStages', () => {
   it('converts percentages and counts, and puts the remaining devices last', () => {
     expect(
-      stagesFor(
+      computeStages(
         [
           { percent: 1, wait_s: 5 },
           { percent: 50, wait_s: 6 },
@@ -50,7 +50,7 @@ describe('stagesFor', () => {
       { devices: 5, wait_s: 0 },
     ]);
     expect(
-      stagesFor(
+      computeStages(
         [
           { count: 3, wait_s: 0 },
           { percent: 10, wait_s: 0 },
@@ -58,48 +58,48 @@ describe('stagesFor', () => {
         4,
       ).map(({ devices }) => devices),
     ).toEqual([3, 1]);
-    expect(stagesFor([], 4)).toEqual([{ devices: 4, wait_s: 0 }]);
+    expect(computeStages([], 4)).toEqual([{ devices: 4, wait_s: 0 }]);
   });
 
   it('assigns every device to exactly one stage', () => {
-    const wish = fc.record({ percent: fc.integer({ min: 1, max: 100 }), wait_s: fc.nat(9) });
-    const other = fc.record({ count: fc.integer({ min: 1, max: 50 }), wait_s: fc.nat(9) });
+    const byPercent = fc.record({ percent: fc.integer({ min: 1, max: 100 }), wait_s: fc.nat(9) });
+    const byCount = fc.record({ count: fc.integer({ min: 1, max: 50 }), wait_s: fc.nat(9) });
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(wish, other), { maxLength: 6 }),
+        fc.array(fc.oneof(byPercent, byCount), { maxLength: 6 }),
         fc.integer({ min: 1, max: 90 }),
-        (wishes, total) => {
-          const stages = stagesFor(wishes, total);
+        (requests, total) => {
+          const stages = computeStages(requests, total);
           expect(stages.reduce((sum, { devices }) => sum + devices, 0)).toBe(total);
           expect(stages.every(({ devices }) => devices > 0)).toBe(true);
-          const places = Array.from({ length: total }, (_, place) => stageAt(stages, place));
-          expect(places).toEqual(places.toSorted((a, b) => a - b));
-          expect(places.at(-1)).toBe(stages.length - 1);
+          const stageIndexes = Array.from({ length: total }, (_, position) => stageIndexAt(stages, position));
+          expect(stageIndexes).toEqual(stageIndexes.toSorted((a, b) => a - b));
+          expect(stageIndexes.at(-1)).toBe(stages.length - 1);
         },
       ),
     );
   });
 });
 
-describe('nextMoves', () => {
-  it('orders the online devices of the current stage only', () => {
-    expect(nextMoves(rollout, [first, second, third], NOW).tell).toEqual(['a']);
-    expect(nextMoves(rollout, [{ ...first, isOnline: false }, second], NOW).tell).toEqual([]);
+describe('planNextSteps', () => {
+  it('installs on the online devices of the current stage only', () => {
+    expect(planNextSteps(rollout, [first, second, third], NOW).install).toEqual(['a']);
+    expect(planNextSteps(rollout, [{ ...first, isOnline: false }, second], NOW).install).toEqual([]);
   });
 
   it('observes a stage for its wait time before the next one begins', () => {
     const devices = [done, second, third];
-    expect(nextMoves(rollout, devices, NOW).change).toEqual({ stage_passed_at: NOW });
+    expect(planNextSteps(rollout, devices, NOW).change).toEqual({ stage_passed_at: NOW });
     const passed = { ...rollout, stage_passed_at: NOW };
-    expect(nextMoves(passed, devices, NOW + 59_000).change).toEqual({});
-    expect(nextMoves(passed, devices, NOW + 60_000).change).toEqual({ stage: 1, stage_passed_at: null });
-    expect(nextMoves({ ...rollout, stage: 1 }, devices, NOW).tell).toEqual(['b', 'c']);
+    expect(planNextSteps(passed, devices, NOW + 59_000).change).toEqual({});
+    expect(planNextSteps(passed, devices, NOW + 60_000).change).toEqual({ stage: 1, stage_passed_at: null });
+    expect(planNextSteps({ ...rollout, stage: 1 }, devices, NOW).install).toEqual(['b', 'c']);
   });
 
   it('does not wait for offline devices, but for at least one result', () => {
-    const away = { ...first, isOnline: false };
-    expect(nextMoves(rollout, [away, second], NOW).change).toEqual({});
-    expect(nextMoves(rollout, [away, device('d', { state: 'confirmed' }), second], NOW).change).toEqual({
+    const offline = { ...first, isOnline: false };
+    expect(planNextSteps(rollout, [offline, second], NOW).change).toEqual({});
+    expect(planNextSteps(rollout, [offline, device('d', { state: 'confirmed' }), second], NOW).change).toEqual({
       stage_passed_at: NOW,
     });
   });
@@ -108,38 +108,38 @@ describe('nextMoves', () => {
     'halts when a device is %s, and continues when the failure was forgiven',
     state => {
       const devices = [{ ...first, state }, second];
-      expect(nextMoves(rollout, devices, NOW)).toMatchObject({ tell: [], change: { state: 'halted' } });
-      expect(nextMoves({ ...rollout, forgiven_failures: 1 }, devices, NOW).change.state).toBeUndefined();
-      expect(nextMoves({ ...rollout, halt_after_failures: 2 }, devices, NOW).change.state).toBeUndefined();
+      expect(planNextSteps(rollout, devices, NOW)).toMatchObject({ install: [], change: { state: 'halted' } });
+      expect(planNextSteps({ ...rollout, forgiven_failures: 1 }, devices, NOW).change.state).toBeUndefined();
+      expect(planNextSteps({ ...rollout, halt_after_failures: 2 }, devices, NOW).change.state).toBeUndefined();
     },
   );
 
-  it('gives up a device that stays silent after the switch, and repeats an unanswered order', () => {
-    const gone = { ...first, state: 'switched', updated_at: NOW - SILENT_MS - 1 };
-    expect(nextMoves(rollout, [gone, second], NOW)).toMatchObject({ lost: ['a'], change: { state: 'halted' } });
-    const told = { ...first, state: 'told', told_at: NOW - 61_000, updated_at: NOW - 61_000 };
-    expect(nextMoves(rollout, [told, second], NOW).tell).toEqual(['a']);
+  it('fails a device that stays silent after the switch, and repeats an unanswered install message', () => {
+    const silent = { ...first, state: 'switched', updated_at: NOW - MAX_SILENCE_AFTER_SWITCH_MS - 1 };
+    expect(planNextSteps(rollout, [silent, second], NOW)).toMatchObject({ lost: ['a'], change: { state: 'halted' } });
+    const unanswered = { ...first, state: 'told', told_at: NOW - 61_000, updated_at: NOW - 61_000 };
+    expect(planNextSteps(rollout, [unanswered, second], NOW).install).toEqual(['a']);
   });
 
   it('ends when every device has ended', () => {
-    const over = [done, { ...second, state: 'confirmed' }, { ...third, state: 'cancelled' }];
-    expect(nextMoves({ ...rollout, stage: 1 }, over, NOW).change).toEqual({ state: 'done' });
+    const finished = [done, { ...second, state: 'confirmed' }, { ...third, state: 'cancelled' }];
+    expect(planNextSteps({ ...rollout, stage: 1 }, finished, NOW).change).toEqual({ state: 'done' });
   });
 });
 
-describe('isNews', () => {
+describe('isProgressReport', () => {
   it('accepts only reports that move a device forward', () => {
-    expect(isNews('told', 'downloading')).toBe(true);
-    expect(isNews('downloading', 'downloading')).toBe(true);
-    expect(isNews('confirmed', 'downloading')).toBe(false);
-    expect(isNews('failed', 'confirmed')).toBe(true);
-    expect(isNews('cancelled', 'ready')).toBe(false);
-    expect(isNews('told', 'waiting')).toBe(false);
-    expect(isNews('told', 'what a newer version says')).toBe(false);
+    expect(isProgressReport('told', 'downloading')).toBe(true);
+    expect(isProgressReport('downloading', 'downloading')).toBe(true);
+    expect(isProgressReport('confirmed', 'downloading')).toBe(false);
+    expect(isProgressReport('failed', 'confirmed')).toBe(true);
+    expect(isProgressReport('cancelled', 'ready')).toBe(false);
+    expect(isProgressReport('told', 'waiting')).toBe(false);
+    expect(isProgressReport('told', 'state-of-a-newer-version')).toBe(false);
   });
 });
 
-describe('isRecovery', () => {
+describe('isRecoveryReport', () => {
   it.each([
     ['failed', 'confirmed', true],
     ['failed', 'downloading', true],
@@ -147,11 +147,11 @@ describe('isRecovery', () => {
     ['rolled_back', 'failed', false],
     ['switched', 'confirmed', false],
   ])('from %s to %s is %s', (known, reported, expected) => {
-    expect(isRecovery(known, reported)).toBe(expected);
+    expect(isRecoveryReport(known, reported)).toBe(expected);
   });
 });
 
-describe('nextMoves: limits and timing', () => {
+describe('planNextSteps: limits and timing', () => {
   const stalled = (state: string, seconds: number) =>
     device('a', { state, told_at: NOW - seconds * 1000, updated_at: NOW - seconds * 1000 });
 
@@ -163,52 +163,53 @@ describe('nextMoves: limits and timing', () => {
     ['ready', 601, true],
     ['switched', 601, false],
     ['confirmed', 9999, false],
-  ])('repeats the order to a device that is %s for %i s: %s', (state, seconds, isRepeated) => {
-    expect(nextMoves(rollout, [stalled(state, seconds), second], NOW).tell).toEqual(isRepeated ? ['a'] : []);
+  ])('repeats the install message to a device that is %s for %i s: %s', (state, seconds, isRepeated) => {
+    expect(planNextSteps(rollout, [stalled(state, seconds), second], NOW).install).toEqual(isRepeated ? ['a'] : []);
   });
 
-  it('does not repeat the order while the device makes progress', () => {
+  it('does not repeat the install message while the device makes progress', () => {
     const progressing = { ...stalled('downloading', 9999), updated_at: NOW - 1000 };
-    expect(nextMoves(rollout, [progressing, second], NOW).tell).toEqual([]);
+    expect(planNextSteps(rollout, [progressing, second], NOW).install).toEqual([]);
   });
 
-  it('gives up a silent device only after the limit', () => {
-    const silent = (ms: number) => nextMoves(rollout, [device('a', { state: 'switched', updated_at: NOW - ms })], NOW);
-    expect(silent(SILENT_MS).lost).toEqual([]);
-    expect(silent(SILENT_MS + 1).lost).toEqual(['a']);
+  it('fails a silent device only after the limit', () => {
+    const silent = (ms: number) =>
+      planNextSteps(rollout, [device('a', { state: 'switched', updated_at: NOW - ms })], NOW);
+    expect(silent(MAX_SILENCE_AFTER_SWITCH_MS).lost).toEqual([]);
+    expect(silent(MAX_SILENCE_AFTER_SWITCH_MS + 1).lost).toEqual(['a']);
   });
 
-  it('counts devices that it gives up together with failed ones', () => {
+  it('counts silent devices together with failed ones', () => {
     const devices = [
-      device('a', { state: 'switched', updated_at: NOW - SILENT_MS - 1 }),
+      device('a', { state: 'switched', updated_at: NOW - MAX_SILENCE_AFTER_SWITCH_MS - 1 }),
       device('b', { state: 'failed' }),
       device('c', { state: 'rolled_back' }),
       device('d'),
     ];
-    const limit = (halt_after_failures: number) => nextMoves({ ...rollout, halt_after_failures }, devices, NOW);
-    expect(limit(3).change).toMatchObject({ state: 'halted', reason: '3 of 4 devices have failed' });
+    const limit = (halt_after_failures: number) => planNextSteps({ ...rollout, halt_after_failures }, devices, NOW);
+    expect(limit(3).change).toMatchObject({ state: 'halted', reason: '3 of 4 devices failed' });
     expect(limit(4).change.state).toBeUndefined();
   });
 
   it('observes a stage again from the start when one of its devices returns', () => {
     const passed = { ...rollout, stage_passed_at: NOW - 59_000 };
     const returned = [done, device('d', { state: 'told', told_at: NOW }), second];
-    expect(nextMoves(passed, returned, NOW).change).toEqual({ stage_passed_at: null });
+    expect(planNextSteps(passed, returned, NOW).change).toEqual({ stage_passed_at: null });
   });
 
-  it('orders offline devices of earlier stages when they return', () => {
+  it('installs on devices of earlier stages when they are online again', () => {
     const later = { ...rollout, stage: 1 };
-    expect(nextMoves(later, [first, { ...second, isOnline: false }], NOW).tell).toEqual(['a']);
+    expect(planNextSteps(later, [first, { ...second, isOnline: false }], NOW).install).toEqual(['a']);
   });
 
   it('starts a stage without a wait time in the same step', () => {
     const immediate = { ...rollout, stages: rollout.stages.map(stage => ({ ...stage, wait_s: 0 })) };
-    expect(nextMoves(immediate, [done, second], NOW).change).toEqual({ stage: 1, stage_passed_at: null });
+    expect(planNextSteps(immediate, [done, second], NOW).change).toEqual({ stage: 1, stage_passed_at: null });
   });
 
   it('stays in the last stage until offline devices have ended', () => {
     const waiting = [done, { ...second, isOnline: false }, { ...third, state: 'confirmed' }];
-    expect(nextMoves({ ...rollout, stage: 1 }, waiting, NOW)).toEqual({ tell: [], lost: [], change: {} });
+    expect(planNextSteps({ ...rollout, stage: 1 }, waiting, NOW)).toEqual({ install: [], lost: [], change: {} });
   });
 
   it('brings every roll-out to its end when all devices confirm', () => {
@@ -217,21 +218,21 @@ describe('nextMoves: limits and timing', () => {
         fc.integer({ min: 1, max: 30 }),
         fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 5 }),
         (total, counts) => {
-          const stages = stagesFor(
+          const stages = computeStages(
             counts.map(count => ({ count, wait_s: 60 })),
             total,
           );
-          let devices = Array.from({ length: total }, (_, place) =>
-            device(`d${place}`, { stage: stageAt(stages, place) }),
+          let devices = Array.from({ length: total }, (_, position) =>
+            device(`d${position}`, { stage: stageIndexAt(stages, position) }),
           );
-          let plan: PlannedRollout = { ...rollout, stages };
+          let plan: RolloutProgress = { ...rollout, stages };
           for (let [step, now] = [0, NOW]; step < 5 * stages.length; step++, now += 60_000) {
-            const { tell, change } = nextMoves(plan, devices, now);
+            const { install, change } = planNextSteps(plan, devices, now);
             expect(
-              devices.filter(({ device_id }) => tell.includes(device_id)).every(({ stage }) => stage === plan.stage),
+              devices.filter(({ device_id }) => install.includes(device_id)).every(({ stage }) => stage === plan.stage),
             ).toBe(true);
             if (change.state === 'done') return;
-            devices = devices.map(one => (tell.includes(one.device_id) ? { ...one, state: 'confirmed' } : one));
+            devices = devices.map(one => (install.includes(one.device_id) ? { ...one, state: 'confirmed' } : one));
             plan = { ...plan, ...change };
           }
           expect.unreachable('the roll-out did not end');

@@ -1,36 +1,35 @@
 import { rolloutDeviceStates, type RolloutState } from '@lintel/wire-protocol/admin/rollout';
 
-export interface Stage {
+export interface RolloutStage {
   readonly devices: number;
   readonly wait_s: number;
 }
 
-export interface StageWish {
+export interface StageRequest {
   readonly percent?: number | undefined;
   readonly count?: number | undefined;
   readonly wait_s: number;
 }
 
-/** Percent are of all devices together with the stages before; whoever is left over comes last. */
-export const stagesFor = (wishes: readonly StageWish[], total: number): readonly Stage[] => {
-  const stages: Stage[] = [];
-  let placed = 0;
-  for (const { percent, count, wait_s } of wishes) {
-    const upTo = percent === undefined ? placed + (count ?? 0) : Math.ceil((total * percent) / 100);
-    const devices = Math.min(total, Math.max(placed, upTo)) - placed;
+/** Percentages are cumulative over all devices. Remaining devices form the last stage. */
+export const computeStages = (requests: readonly StageRequest[], total: number): readonly RolloutStage[] => {
+  const stages: RolloutStage[] = [];
+  let assigned = 0;
+  for (const { percent, count, wait_s } of requests) {
+    const upTo = percent === undefined ? assigned + (count ?? 0) : Math.ceil((total * percent) / 100);
+    const devices = Math.min(total, Math.max(assigned, upTo)) - assigned;
     if (devices > 0) stages.push({ devices, wait_s });
-    placed += devices;
+    assigned += devices;
   }
-  return placed < total ? [...stages, { devices: total - placed, wait_s: 0 }] : stages;
+  return assigned < total ? [...stages, { devices: total - assigned, wait_s: 0 }] : stages;
 };
 
-/** The stage of the device at this place in the list. */
-export const stageAt = (stages: readonly Stage[], place: number): number => {
+export const stageIndexAt = (stages: readonly RolloutStage[], position: number): number => {
   let end = 0;
-  return stages.findIndex(({ devices }) => place < (end += devices));
+  return stages.findIndex(({ devices }) => position < (end += devices));
 };
 
-export interface PlannedDevice {
+export interface DeviceInRollout {
   readonly device_id: string;
   readonly stage: number;
   readonly state: string;
@@ -39,18 +38,18 @@ export interface PlannedDevice {
   readonly isOnline: boolean;
 }
 
-export interface PlannedRollout {
-  readonly stages: readonly Stage[];
+export interface RolloutProgress {
+  readonly stages: readonly RolloutStage[];
   readonly stage: number;
   readonly stage_passed_at: number | null;
   readonly halt_after_failures: number;
   readonly forgiven_failures: number;
 }
 
-export interface Moves {
-  /** Who hears the order now, for the first time or again. */
-  readonly tell: readonly string[];
-  /** Who is given up. */
+export interface RolloutSteps {
+  /** Devices that receive the install message now, for the first time or again. */
+  readonly install: readonly string[];
+  /** Devices that stayed silent after the switch and count as failed. */
   readonly lost: readonly string[];
   readonly change: {
     readonly state?: RolloutState;
@@ -60,55 +59,63 @@ export interface Moves {
   };
 }
 
-/** A controller that has not said anything so long after the switch will not come back by itself. */
-export const SILENT_MS = 20 * 60_000;
-const TELL_AGAIN_MS = 60_000;
+/** A device that sends no report for this time after the switch counts as failed. */
+export const MAX_SILENCE_AFTER_SWITCH_MS = 20 * 60_000;
+const RESEND_MS = 60_000;
 const STALLED_MS = 10 * 60_000;
 
-const isOver = (state: string): boolean => ['confirmed', 'rolled_back', 'failed', 'cancelled'].includes(state);
+const isFinal = (state: string): boolean => ['confirmed', 'rolled_back', 'failed', 'cancelled'].includes(state);
 const isFailure = (state: string): boolean => state === 'rolled_back' || state === 'failed';
 
-/** Before the switch an order can still be taken back. */
-export const isUnderWay = (state: string): boolean => ['told', 'downloading', 'ready'].includes(state);
+/** Before the switch, the installation can be cancelled. */
+export const isBeforeSwitch = (state: string): boolean => ['told', 'downloading', 'ready'].includes(state);
 
-/** A device that was given up reports progress after all: it no longer counts as a failure, forgiven or not. */
-export const isRecovery = (known: string, told: string): boolean => isFailure(known) && !isFailure(told);
+/** A failed device reports progress, so it no longer counts as a failure. */
+export const isRecoveryReport = (known: string, reported: string): boolean => isFailure(known) && !isFailure(reported);
 
-const isDue = ({ state, isOnline, told_at, updated_at }: PlannedDevice, now: number): boolean => {
+const isDue = ({ state, isOnline, told_at, updated_at }: DeviceInRollout, now: number): boolean => {
   if (!isOnline) return false;
   if (state === 'waiting') return true;
   const since = Math.max(told_at ?? 0, updated_at);
-  return (state === 'told' && now - since > TELL_AGAIN_MS) || (isUnderWay(state) && now - since > STALLED_MS);
+  return (state === 'told' && now - since > RESEND_MS) || (isBeforeSwitch(state) && now - since > STALLED_MS);
 };
 
-const isLost = ({ state, updated_at }: PlannedDevice, now: number): boolean =>
-  state === 'switched' && now - updated_at > SILENT_MS;
+const isSilentAfterSwitch = ({ state, updated_at }: DeviceInRollout, now: number): boolean =>
+  state === 'switched' && now - updated_at > MAX_SILENCE_AFTER_SWITCH_MS;
 
-/** Nobody is waited for who is away; but a stage that nobody has come through says nothing. */
-const isPassed = (devices: readonly PlannedDevice[], stage: number): boolean => {
+/** Does not wait for offline devices, but requires at least one result of the stage. */
+const hasStagePassed = (devices: readonly DeviceInRollout[], stage: number): boolean => {
   const own = devices.filter(device => device.stage <= stage);
-  const isQuiet = own.every(({ state, isOnline }) => isOver(state) || (state === 'waiting' && !isOnline));
-  return isQuiet && own.some(device => device.stage === stage && isOver(device.state));
+  const isSettled = own.every(({ state, isOnline }) => isFinal(state) || (state === 'waiting' && !isOnline));
+  return isSettled && own.some(device => device.stage === stage && isFinal(device.state));
 };
 
-/** What a roll-out that runs has to do now. */
-export const nextMoves = (rollout: PlannedRollout, devices: readonly PlannedDevice[], now: number): Moves => {
-  const lost = devices.filter(device => isLost(device, now)).map(({ device_id }) => device_id);
+/** Plans the next steps of a running roll-out. */
+export const planNextSteps = (
+  rollout: RolloutProgress,
+  devices: readonly DeviceInRollout[],
+  now: number,
+): RolloutSteps => {
+  const lost = devices.filter(device => isSilentAfterSwitch(device, now)).map(({ device_id }) => device_id);
   const failures = devices.filter(({ state }) => isFailure(state)).length + lost.length - rollout.forgiven_failures;
   if (failures >= rollout.halt_after_failures) {
-    const reason = `${failures} of ${devices.length} devices have failed`;
-    return { tell: [], lost, change: { state: 'halted', reason } };
+    const reason = `${failures} of ${devices.length} devices failed`;
+    return { install: [], lost, change: { state: 'halted', reason } };
   }
-  if (devices.every(({ state }) => isOver(state))) return { tell: [], lost, change: { state: 'done' } };
-  const tell = devices
+  if (devices.every(({ state }) => isFinal(state))) return { install: [], lost, change: { state: 'done' } };
+  const install = devices
     .filter(device => device.stage <= rollout.stage && isDue(device, now))
     .map(({ device_id }) => device_id);
-  return { tell, lost, change: tell.length > 0 || lost.length > 0 ? {} : stageChange(rollout, devices, now) };
+  return { install, lost, change: install.length > 0 || lost.length > 0 ? {} : stageChange(rollout, devices, now) };
 };
 
-const stageChange = (rollout: PlannedRollout, devices: readonly PlannedDevice[], now: number): Moves['change'] => {
+const stageChange = (
+  rollout: RolloutProgress,
+  devices: readonly DeviceInRollout[],
+  now: number,
+): RolloutSteps['change'] => {
   const { stages, stage, stage_passed_at } = rollout;
-  if (!isPassed(devices, stage)) return stage_passed_at === null ? {} : { stage_passed_at: null };
+  if (!hasStagePassed(devices, stage)) return stage_passed_at === null ? {} : { stage_passed_at: null };
   if (stage >= stages.length - 1) return {};
   const wait_s = stages[stage]?.wait_s ?? 0;
   const passed = stage_passed_at ?? now;
@@ -116,10 +123,11 @@ const stageChange = (rollout: PlannedRollout, devices: readonly PlannedDevice[],
   return stage_passed_at === null ? { stage_passed_at: now } : {};
 };
 
-/** Whether a controller's word changes what is known of it. What has come to its end stays, except what was given up. */
-export const isNews = (known: string, told: string): boolean => {
-  if (!(rolloutDeviceStates as readonly string[]).includes(told) || told === 'waiting' || told === 'told') return false;
-  if (known === 'failed') return told !== 'failed' && told !== 'cancelled';
-  if (known === 'cancelled') return told === 'switched' || told === 'confirmed' || told === 'rolled_back';
-  return !isOver(known);
+/** Whether a report changes the state of the device. Final states do not change, except for a failed device. */
+export const isProgressReport = (known: string, reported: string): boolean => {
+  if (!(rolloutDeviceStates as readonly string[]).includes(reported) || reported === 'waiting' || reported === 'told')
+    return false;
+  if (known === 'failed') return reported !== 'failed' && reported !== 'cancelled';
+  if (known === 'cancelled') return reported === 'switched' || reported === 'confirmed' || reported === 'rolled_back';
+  return !isFinal(known);
 };

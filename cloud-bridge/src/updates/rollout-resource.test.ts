@@ -1,9 +1,9 @@
 import { rolloutCreate } from '@lintel/wire-protocol/admin/rollout';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RolloutDeviceRow } from '../storage/update-schema.ts';
-import { bodyOf, errorOf, useTestOrganization } from '../test-organization.test-support.ts';
-import { createRollout, turnRollout } from './rollout-resource.ts';
-import { Rollouts } from '../devices/rollouts.ts';
+import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { createRollout, changeRolloutState } from './rollout-resource.ts';
+import { RolloutCoordinator } from '../devices/rollout-coordinator.ts';
 
 const test = useTestOrganization();
 let site: string;
@@ -31,7 +31,7 @@ const addRelease = async (program = 'controller'): Promise<string> => {
   return id;
 };
 
-/** A device that is claimed, and online unless stated otherwise. */
+/** Adds a claimed device. */
 const addController = async ({
   product = 'multiple',
   isOnline = true,
@@ -57,17 +57,17 @@ const addController = async ({
   return device.id;
 };
 
-const create = async (given: object = {}, release?: string) => {
+const create = async (overrides: object = {}, release?: string) => {
   const release_id = release ?? (await addRelease());
-  const body = bodyOf(rolloutCreate, {
+  const body = parseBody(rolloutCreate, {
     release_id,
-    ...('device_ids' in given || 'site_id' in given ? {} : { all: true }),
-    ...given,
+    ...('device_ids' in overrides || 'site_id' in overrides ? {} : { all: true }),
+    ...overrides,
   });
   return test.organization.write(context => createRollout(context, body));
 };
-const turn = (id: string, to: 'paused' | 'running' | 'cancelled') =>
-  test.organization.write(context => turnRollout(context, id, to));
+const changeState = (id: string, to: 'paused' | 'running' | 'cancelled') =>
+  test.organization.write(context => changeRolloutState(context, id, to));
 const devicesOf = (rolloutId: string): Promise<RolloutDeviceRow[]> =>
   test.database.services.storage.writer
     .selectFrom('rollout_devices')
@@ -91,7 +91,7 @@ const rolloutOf = (id: string) =>
     .executeTakeFirstOrThrow();
 
 describe('createRollout', () => {
-  it('assigns every claimed controller to a stage, in the order of ids', async () => {
+  it('assigns every claimed controller to a stage, ordered by id', async () => {
     const ids = [await addController(), await addController(), await addController()];
     await test.organization.device(site);
     const rollout = await create({ stages: [{ count: 1, wait_s: 60 }] });
@@ -113,8 +113,8 @@ describe('createRollout', () => {
   });
 
   it('selects the devices of one site', async () => {
-    const elsewhere = (await test.organization.site()).id;
-    const [here] = [await addController(), await addController({ siteId: elsewhere })];
+    const otherSite = (await test.organization.site()).id;
+    const [here] = [await addController(), await addController({ siteId: otherSite })];
     const rollout = await create({ site_id: site });
     expect((await devicesOf(rollout.id)).map(({ device_id }) => device_id)).toEqual([here]);
   });
@@ -123,31 +123,31 @@ describe('createRollout', () => {
     const [controller, gateway] = [await addController(), await addController({ product: 'gateway' })];
     const { device } = await test.organization.device(site);
     for (const wrong of [test.database.services.newId('device'), device.id, gateway]) {
-      expect(await errorOf(create({ device_ids: [controller, wrong] }))).toBe('invalid_request: device_ids.1');
+      expect(await apiErrorOf(create({ device_ids: [controller, wrong] }))).toBe('invalid_request: device_ids.1');
     }
   });
 
   it('rejects a roll-out without devices', async () => {
     await addController({ product: 'gateway' });
-    expect(await errorOf(create())).toBe('invalid_request: device_ids');
+    expect(await apiErrorOf(create())).toBe('invalid_request: device_ids');
   });
 
   it('rejects a device of another roll-out until that has ended for the device', async () => {
     const device = await addController();
     const first = await create();
-    expect(await errorOf(create())).toBe('invalid_request: device_ids');
+    expect(await apiErrorOf(create())).toBe('invalid_request: device_ids');
     await setState(first.id, device, 'confirmed');
     expect((await create()).state).toBe('running');
   });
 
   it('accepts a device whose other roll-out was cancelled', async () => {
     await addController();
-    await turn((await create()).id, 'cancelled');
+    await changeState((await create()).id, 'cancelled');
     expect((await create()).state).toBe('running');
   });
 });
 
-describe('turnRollout', () => {
+describe('changeRolloutState', () => {
   it.each([
     ['running', 'paused', true],
     ['running', 'cancelled', true],
@@ -168,14 +168,14 @@ describe('turnRollout', () => {
       .set({ state: from })
       .where('id', '=', id)
       .execute();
-    if (isAllowed) expect((await turn(id, to)).state).toBe(to);
-    else expect(await errorOf(turn(id, to))).toBe('invalid_request');
+    if (isAllowed) expect((await changeState(id, to)).state).toBe(to);
+    else expect(await apiErrorOf(changeState(id, to))).toBe('invalid_request');
   });
 
   it('records nothing when the roll-out is in that state already', async () => {
     await addController();
     const { id } = await create();
-    expect(await test.organization.eventsOf(() => turn(id, 'running'))).toEqual([]);
+    expect(await test.organization.eventsOf(() => changeState(id, 'running'))).toEqual([]);
   });
 
   it('cancels devices that have not switched and leaves the others', async () => {
@@ -183,12 +183,12 @@ describe('turnRollout', () => {
     const { id } = await create();
     const states = ['waiting', 'told', 'downloading', 'ready', 'switched', 'confirmed'];
     for (const [index, state] of states.entries()) await setState(id, ids[index]!, state);
-    const cancelled = await turn(id, 'cancelled');
+    const cancelled = await changeState(id, 'cancelled');
     expect(cancelled.finished_at).toBe(test.database.clock.now);
     expect(await statesOf(id)).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled', 'switched', 'confirmed']);
   });
 
-  it('orders cancelled devices again and forgives failures when it resumes after a halt', async () => {
+  it('resets cancelled devices and forgives failures when it resumes after a halt', async () => {
     const ids = (await Promise.all(Array.from({ length: 3 }, () => addController()))).toSorted();
     const { id } = await create();
     for (const [index, state] of ['cancelled', 'failed', 'rolled_back'].entries())
@@ -198,25 +198,25 @@ describe('turnRollout', () => {
       .set({ state: 'halted', reason: 'failures' })
       .where('id', '=', id)
       .execute();
-    expect(await turn(id, 'running')).toMatchObject({ state: 'running', reason: null, forgiven_failures: 2 });
+    expect(await changeState(id, 'running')).toMatchObject({ state: 'running', reason: null, forgiven_failures: 2 });
     expect(await statesOf(id)).toEqual(['waiting', 'failed', 'rolled_back']);
   });
 });
 
-describe('Rollouts', () => {
-  const orders: string[] = [];
+describe('RolloutCoordinator', () => {
+  const sentMessages: string[] = [];
   const connected = new Set<string>();
   const rolloutsWith = (services = test.database.services) =>
-    new Rollouts({
+    new RolloutCoordinator({
       services,
       sessions: { of: (id: string) => (connected.has(id) ? { id } : undefined) },
       downlink: {
         send: async ({ id }: { id: string }, _: string, { action }: { action: string }) =>
-          void orders.push(`${action} ${id}`),
+          void sentMessages.push(`${action} ${id}`),
       },
     } as never);
-  const report = (rollouts: Rollouts, device: string, rollout: string, state: string) =>
-    rollouts.reported(
+  const report = (rollouts: RolloutCoordinator, device: string, rollout: string, state: string) =>
+    rollouts.handleReport(
       device as never,
       {
         v: 1,
@@ -228,24 +228,24 @@ describe('Rollouts', () => {
       } as never,
     );
   beforeEach(async () => {
-    orders.length = 0;
+    sentMessages.length = 0;
     connected.clear();
     await test.database.services.storage.writer.deleteFrom('rollouts').execute();
   });
 
-  it('orders the devices of the running stage that are connected to this bridge', async () => {
+  it('sends the install message to devices of the running stage that are connected to this bridge', async () => {
     const [first, second] = [await addController(), await addController()].toSorted();
     const { id } = await create();
     connected.add(first!);
     const rollouts = rolloutsWith();
-    await rollouts.look();
-    expect(orders).toEqual([`install ${first}`]);
+    await rollouts.advanceRollouts();
+    expect(sentMessages).toEqual([`install ${first}`]);
     expect(await statesOf(id)).toEqual(['told', 'waiting']);
-    await rollouts.look();
-    expect(orders).toHaveLength(1);
+    await rollouts.advanceRollouts();
+    expect(sentMessages).toHaveLength(1);
     connected.add(second!);
-    await rollouts.look();
-    expect(orders.at(-1)).toBe(`install ${second}`);
+    await rollouts.advanceRollouts();
+    expect(sentMessages.at(-1)).toBe(`install ${second}`);
   });
 
   it('begins the next stage when the first has been observed long enough, and ends with the last', async () => {
@@ -253,54 +253,54 @@ describe('Rollouts', () => {
     const { id } = await create({ stages: [{ count: 1, wait_s: 60 }] });
     for (const device of [first!, second!]) connected.add(device);
     const rollouts = rolloutsWith();
-    await rollouts.look();
+    await rollouts.advanceRollouts();
     await report(rollouts, first!, id, 'confirmed');
-    await rollouts.look();
+    await rollouts.advanceRollouts();
     test.database.clock.now += 59_000;
-    await rollouts.look();
+    await rollouts.advanceRollouts();
     expect((await rolloutOf(id)).stage).toBe(0);
     test.database.clock.now += 1000;
-    await rollouts.look();
-    await rollouts.look();
-    expect(orders).toEqual([`install ${first}`, `install ${second}`]);
+    await rollouts.advanceRollouts();
+    await rollouts.advanceRollouts();
+    expect(sentMessages).toEqual([`install ${first}`, `install ${second}`]);
     await report(rollouts, second!, id, 'confirmed');
-    await rollouts.look();
+    await rollouts.advanceRollouts();
     expect(await rolloutOf(id)).toMatchObject({ state: 'done', finished_at: test.database.clock.now });
   });
 
-  it('halts after a failure and cancels the orders that are under way, once', async () => {
+  it('halts after a failure and cancels started installations once', async () => {
     const [first, second] = [await addController(), await addController()].toSorted();
     const { id } = await create();
     for (const device of [first!, second!]) connected.add(device);
     const rollouts = rolloutsWith();
-    await rollouts.look();
+    await rollouts.advanceRollouts();
     await report(rollouts, first!, id, 'rolled_back');
-    await rollouts.look();
+    await rollouts.advanceRollouts();
     expect((await rolloutOf(id)).state).toBe('halted');
-    for (let looks = 0; looks < 3; looks++) await rollouts.look();
-    expect(orders.filter(order => order.startsWith('cancel'))).toEqual([`cancel ${second}`]);
+    for (let attempt = 0; attempt < 3; attempt++) await rollouts.advanceRollouts();
+    expect(sentMessages.filter(message => message.startsWith('cancel'))).toEqual([`cancel ${second}`]);
   });
 
-  it('answers a device that goes on downloading after a halt with a cancel order', async () => {
+  it('sends a cancel message to a device that continues to download after a halt', async () => {
     const device = await addController();
     const { id } = await create();
     connected.add(device);
     const rollouts = rolloutsWith();
-    await rollouts.look();
-    await turn(id, 'cancelled');
+    await rollouts.advanceRollouts();
+    await changeState(id, 'cancelled');
     await report(rollouts, device, id, 'downloading');
-    expect(orders.at(-1)).toBe(`cancel ${device}`);
+    expect(sentMessages.at(-1)).toBe(`cancel ${device}`);
     expect(await statesOf(id)).toEqual(['cancelled']);
   });
 
-  it('repeats the order to a device that reconnects', async () => {
+  it('repeats the install message to a device that reconnects', async () => {
     const device = await addController();
     await create();
     connected.add(device);
     const rollouts = rolloutsWith();
-    await rollouts.look();
-    await rollouts.greeted(device);
-    expect(orders).toEqual([`install ${device}`, `install ${device}`]);
+    await rollouts.advanceRollouts();
+    await rollouts.onHello(device);
+    expect(sentMessages).toEqual([`install ${device}`, `install ${device}`]);
   });
 
   it('halts again at the next failure after a forgiven device has recovered', async () => {
@@ -308,28 +308,28 @@ describe('Rollouts', () => {
     const { id } = await create();
     const rollouts = rolloutsWith();
     await setState(id, first!, 'failed');
-    await rollouts.look();
+    await rollouts.advanceRollouts();
     expect((await rolloutOf(id)).state).toBe('halted');
-    await turn(id, 'running');
+    await changeState(id, 'running');
     await report(rollouts, first!, id, 'confirmed');
     await setState(id, second!, 'rolled_back');
-    await rollouts.look();
+    await rollouts.advanceRollouts();
     expect((await rolloutOf(id)).state).toBe('halted');
   });
 
-  it('keeps the report of a device that arrives while the device is about to be given up', async () => {
+  it('keeps a report that arrives while the silent device is marked as failed', async () => {
     const device = await addController();
     const { id } = await create();
     await setState(id, device, 'switched');
     test.database.clock.now += 21 * 60_000;
     const { writer } = test.database.services;
     const reportFirst = {
-      write: async (...given: Parameters<typeof writer.write>) => {
+      write: async (...overrides: Parameters<typeof writer.write>) => {
         await setState(id, device, 'confirmed');
-        return writer.write(...given);
+        return writer.write(...overrides);
       },
     };
-    await rolloutsWith({ ...test.database.services, writer: reportFirst as never }).look();
+    await rolloutsWith({ ...test.database.services, writer: reportFirst as never }).advanceRollouts();
     expect(await statesOf(id)).toEqual(['confirmed']);
   });
 

@@ -1,20 +1,20 @@
 import type { RolloutCreate, RolloutState } from '@lintel/wire-protocol/admin/rollout';
 import { isGateway } from '../resources/device-constraints.ts';
-import { ApiError, invalid } from '../http/api-error.ts';
+import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import type { RolloutRow } from '../storage/update-schema.ts';
-import { insertRow, requireReference, requireRow, updateRow } from '../transactions/rows.ts';
-import type { WriteContext } from '../transactions/writer.ts';
-import { stageAt, stagesFor } from './rollout-plan.ts';
+import { insertRow, requireReference, requireRow, updateRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { stageIndexAt, computeStages } from './rollout-plan.ts';
 
 interface Target {
   readonly id: string;
   readonly firmware: string | null;
 }
 
-/** The program that a device runs: a release is for one of them. */
+/** The program that a device runs. A release contains one program. */
 const programOf = (device: { readonly product_id: string }): string => (isGateway(device) ? 'gateway' : 'controller');
 
-/** Claimed devices that run the program of the release, in the order of their ids. */
+/** Claimed devices that run the program of the release, ordered by id. */
 const targetsOf = async (
   context: WriteContext,
   { device_ids, site_id }: RolloutCreate,
@@ -34,17 +34,18 @@ const targetsOf = async (
   if (device_ids !== undefined) devices = devices.where('d.id', 'in', device_ids);
   const claimed = await devices.execute();
   for (const [index, id] of (device_ids ?? []).entries()) {
-    const device = claimed.find(one => one.id === id);
-    const place = `device_ids.${index}`;
-    if (device === undefined) throw invalid(place, `${place}: ${id} is not claimed`, { id });
-    const own = programOf(device);
-    if (own !== program) throw invalid(place, `${place}: ${id} is a ${own}, the release is for a ${program}`, { id });
+    const device = claimed.find(candidate => candidate.id === id);
+    const field = `device_ids.${index}`;
+    if (device === undefined) throw invalidFieldError(field, `${field}: ${id} is not claimed`, { id });
+    const deviceProgram = programOf(device);
+    if (deviceProgram !== program)
+      throw invalidFieldError(field, `${field}: ${id} is a ${deviceProgram}, the release is for a ${program}`, { id });
   }
   return claimed.filter(device => programOf(device) === program);
 };
 
-/** A device follows one order at a time. */
-const refuseBusy = async ({ db, organizationId }: WriteContext, targets: readonly Target[]): Promise<void> => {
+/** A device can be part of one active roll-out only. */
+const rejectBusyDevices = async ({ db, organizationId }: WriteContext, targets: readonly Target[]): Promise<void> => {
   const busy = await db
     .selectFrom('rollout_devices as d')
     .innerJoin('rollouts as r', 'r.id', 'd.rollout_id')
@@ -53,20 +54,22 @@ const refuseBusy = async ({ db, organizationId }: WriteContext, targets: readonl
     .where('r.state', 'in', ['running', 'paused', 'halted'])
     .where('d.state', 'not in', ['confirmed', 'rolled_back', 'failed', 'cancelled'])
     .execute();
-  const wanted = new Set(targets.map(({ id }) => id));
-  const clash = busy.find(({ device_id }) => wanted.has(device_id));
-  if (clash === undefined) return;
-  const { device_id, id } = clash;
-  throw invalid('device_ids', `${device_id} is part of the roll-out ${id}, which has not ended`, { id: device_id });
+  const targetIds = new Set(targets.map(({ id }) => id));
+  const conflict = busy.find(({ device_id }) => targetIds.has(device_id));
+  if (conflict === undefined) return;
+  const { device_id, id } = conflict;
+  throw invalidFieldError('device_ids', `${device_id} is part of the active roll-out ${id}`, {
+    id: device_id,
+  });
 };
 
 export const createRollout = async (context: WriteContext, body: RolloutCreate): Promise<RolloutRow> => {
   const { organizationId: organization_id, now } = context;
   const release = await requireReference(context, 'releases', 'release_id', body.release_id);
   const targets = await targetsOf(context, body, release.program);
-  if (targets.length === 0) throw invalid('device_ids', `There is no claimed ${release.program} to roll out to`);
-  await refuseBusy(context, targets);
-  const stages = stagesFor(body.stages, targets.length);
+  if (targets.length === 0) throw invalidFieldError('device_ids', `No claimed ${release.program} found`);
+  await rejectBusyDevices(context, targets);
+  const stages = computeStages(body.stages, targets.length);
   const rollout = await insertRow(context, 'rollouts', {
     id: context.newId('rollout'),
     organization_id,
@@ -83,12 +86,12 @@ export const createRollout = async (context: WriteContext, body: RolloutCreate):
     created_at: now,
     finished_at: null,
   });
-  for (const [place, { id, firmware }] of targets.entries())
+  for (const [position, { id, firmware }] of targets.entries())
     await insertRow(context, 'rollout_devices', {
       rollout_id: rollout.id,
       device_id: id,
       organization_id,
-      stage: stageAt(stages, place),
+      stage: stageIndexAt(stages, position),
       state: 'waiting',
       percent: null,
       reason: null,
@@ -111,31 +114,31 @@ const failuresOf = async ({ db }: WriteContext, rolloutId: string): Promise<numb
   return failed.length;
 };
 
-const from: Readonly<Record<'paused' | 'running' | 'cancelled', readonly RolloutState[]>> = {
+const allowedStates: Readonly<Record<'paused' | 'running' | 'cancelled', readonly RolloutState[]>> = {
   paused: ['running'],
   running: ['paused', 'halted'],
   cancelled: ['running', 'paused', 'halted'],
 };
 
-const turned = { paused: 'paused', running: 'resumed', cancelled: 'cancelled' } as const;
+const transitionNames = { paused: 'paused', running: 'resumed', cancelled: 'cancelled' } as const;
 
-const refusalToTurn = (state: string, to: keyof typeof turned): string => {
+const transitionErrorMessage = (state: string, to: keyof typeof transitionNames): string => {
   const ended: Partial<Record<string, string>> = { cancelled: 'was cancelled', done: 'has ended' };
-  const known = ended[state] ?? `is ${state}`;
-  const remedy = to === 'running' ? '. Create another one for the devices that are left' : '';
-  return `The roll-out ${known}: it cannot be ${turned[to]}${remedy}`;
+  const status = ended[state] ?? `is ${state}`;
+  const remedy = to === 'running' ? '. Create a new roll-out for the remaining devices' : '';
+  return `The roll-out ${status} and cannot be ${transitionNames[to]}${remedy}`;
 };
 
-/** Going on after a halt forgives what has failed until then. */
-export const turnRollout = async (
+/** Resuming after a halt ignores the failures so far. */
+export const changeRolloutState = async (
   context: WriteContext,
   id: string,
   to: 'paused' | 'running' | 'cancelled',
 ): Promise<RolloutRow> => {
   const row = await requireRow(context, 'rollouts', 'roll-out', id);
   if (row.state === to) return row;
-  if (!(from[to] as readonly string[]).includes(row.state))
-    throw new ApiError('invalid_request', refusalToTurn(row.state, to), { state: row.state });
+  if (!(allowedStates[to] as readonly string[]).includes(row.state))
+    throw new ApiError('invalid_request', transitionErrorMessage(row.state, to), { state: row.state });
   const { organizationId: organization_id, now, db } = context;
   context.log({ verb: 'edit', object: { type: 'organization', organization_id }, reason: `rollout_${to}` });
   if (to === 'cancelled')
@@ -146,7 +149,7 @@ export const turnRollout = async (
       .where('state', 'in', ['waiting', 'told', 'downloading', 'ready'])
       .execute();
   if (to === 'running' && row.state === 'halted')
-    // Those who were called back when it was halted are asked again.
+    // Devices that reported the cancellation after the halt receive the install message again.
     await db
       .updateTable('rollout_devices')
       .set({ state: 'waiting', updated_at: now })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AddressGuard, parseRange } from './address-guard.ts';
+import { AddressGuard, parseAddressRange } from './address-guard.ts';
 
 const guard = new AddressGuard([]);
 
@@ -33,7 +33,7 @@ describe('AddressGuard', () => {
     'localhost',
     '',
   ])('rejects %j', address => {
-    expect(guard.permits(address)).toBe(false);
+    expect(guard.isAllowed(address)).toBe(false);
   });
 
   it.each([
@@ -43,25 +43,25 @@ describe('AddressGuard', () => {
     '2606:2800:21f:cb07:6820:80da:af6b:8b2c',
     '::ffff:93.184.215.14',
   ])('permits %s', address => {
-    expect(guard.permits(address)).toBe(true);
+    expect(guard.isAllowed(address)).toBe(true);
   });
 });
 
 describe('AddressGuard with an allowed range', () => {
-  it('permits the range in every spelling, and nothing else', () => {
+  it('allows the range in every spelling, and nothing else', () => {
     const opened = new AddressGuard(['10.1.0.0/16', 'fd00::/8', '192.168.7.7']);
     for (const address of ['10.1.200.3', '::ffff:10.1.0.1', '::ffff:a01:1', 'fd00::5', '192.168.7.7']) {
-      expect([address, opened.permits(address)]).toEqual([address, true]);
+      expect([address, opened.isAllowed(address)]).toEqual([address, true]);
     }
     for (const address of ['10.2.0.1', 'fc00::1', '192.168.7.8', '127.0.0.1', '::1']) {
-      expect([address, opened.permits(address)]).toEqual([address, false]);
+      expect([address, opened.isAllowed(address)]).toEqual([address, false]);
     }
   });
 
   it.each(['10.0.0.0/33', 'fd00::/129', '10.0.0/8', 'home', '', '10.0.0.0/', '/8', '10.0.0.0/8/8'])(
     'rejects the range %j',
     text => {
-      expect(parseRange(text).ok).toBe(false);
+      expect(parseAddressRange(text).ok).toBe(false);
     },
   );
 });

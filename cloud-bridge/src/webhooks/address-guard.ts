@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 
-/** Everything that is not the public internet (IANA's special-purpose registries). */
-const notPublic = [
+/** IANA's special-purpose registries: everything that is not the public internet. */
+const nonPublicRanges = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -19,7 +19,7 @@ const notPublic = [
   '224.0.0.0/4',
   '240.0.0.0/4',
   '::/96',
-  // Addresses that carry an IPv4 address on to wherever a translator takes it.
+  // IPv6 addresses that embed an IPv4 address and are translated to it.
   '64:ff9b::/96',
   '64:ff9b:1::/48',
   '2001::/23',
@@ -41,28 +41,28 @@ interface Range {
 }
 
 /** `10.0.0.0/8`, `fd00::/8`, or a single address. */
-export const parseRange = (text: string): Result<Range> => {
+export const parseAddressRange = (text: string): Result<Range> => {
   const [, address = '', size] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const widest = isIPv4(address) ? 32 : 128;
-  const bits = size === undefined ? widest : Number(size);
-  if (isIP(address) === 0 || bits > widest) {
+  const maxBits = isIPv4(address) ? 32 : 128;
+  const bits = size === undefined ? maxBits : Number(size);
+  if (isIP(address) === 0 || bits > maxBits) {
     return failed([problem('', 'invalid_range', `${text} is not an address range such as 10.0.0.0/8`)]);
   }
-  return ok({ address, bits, family: widest === 32 ? 'ipv4' : 'ipv6' });
+  return ok({ address, bits, family: maxBits === 32 ? 'ipv4' : 'ipv6' });
 };
 
-const listOf = (ranges: readonly string[]): BlockList => {
+const toBlockList = (ranges: readonly string[]): BlockList => {
   const list = new BlockList();
   for (const text of ranges) {
-    const range = parseRange(text);
+    const range = parseAddressRange(text);
     if (!range.ok) throw new Error(range.problems[0]?.message);
     list.addSubnet(range.value.address, range.value.bits, range.value.family);
   }
   return list;
 };
 
-/** In the one form that every spelling of an address has in common; an IPv4 address in IPv6's clothes is that address. */
-const canonical = (address: string): string => {
+/** Normalizes the spelling of an address. An IPv4-mapped IPv6 address becomes the IPv4 address. */
+const canonicalAddress = (address: string): string => {
   const plain = address.replace(/%.*$/, '').replace(/^\[(.*)\]$/, '$1');
   if (isIP(plain) !== 6) return plain;
   const text = new URL(`http://[${plain}]`).hostname.slice(1, -1);
@@ -72,19 +72,19 @@ const canonical = (address: string): string => {
   return [a >> 8, a & 255, b >> 8, b & 255].join('.');
 };
 
-/** Which addresses may be called. An organization's administrator chooses the target, not the network it can reach. */
+/** Blocks webhook calls to non-public addresses, because administrators choose the URL (SSRF protection). */
 export class AddressGuard {
-  readonly #refused = listOf(notPublic);
+  readonly #blocked = toBlockList(nonPublicRanges);
   readonly #allowed: BlockList;
 
   constructor(allowed: readonly string[]) {
-    this.#allowed = listOf(allowed);
+    this.#allowed = toBlockList(allowed);
   }
 
-  permits(address: string): boolean {
-    const plain = canonical(address);
+  isAllowed(address: string): boolean {
+    const plain = canonicalAddress(address);
     if (isIP(plain) === 0) return false;
     const family = isIPv4(plain) ? 'ipv4' : 'ipv6';
-    return this.#allowed.check(plain, family) || !this.#refused.check(plain, family);
+    return this.#allowed.check(plain, family) || !this.#blocked.check(plain, family);
   }
 }

@@ -1,177 +1,180 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Storage } from '../storage/open-storage.ts';
-import { Lane, type LaneDependencies } from './lane.ts';
-import { claimLanes, freeLanesOf, LEASE_MS } from './lanes.ts';
-import { isDeadOwner } from './lease-owner.ts';
-import type { OutcomeRecorder } from './outcome-recorder.ts';
+import { WebhookQueueWorker, type QueueWorkerDependencies } from './queue-worker.ts';
+import { acquireQueueLeases, releaseQueueLeases, LEASE_MS } from './queue-leases.ts';
+import { isDeadLeaseOwner } from './lease-owner.ts';
+import type { DeliveryRecorder } from './delivery-recorder.ts';
 
-export interface DispatcherDependencies {
+export interface WebhookDispatcherDependencies {
   readonly storage: Storage;
   readonly owner: string;
   readonly clock: () => number;
-  readonly recorder: OutcomeRecorder;
-  readonly laneWith: (stopping: AbortSignal) => LaneDependencies;
+  readonly recorder: DeliveryRecorder;
+  readonly createWorkerDependencies: (stopping: AbortSignal) => QueueWorkerDependencies;
   readonly onError: (error: unknown) => void;
-  /** How often all lanes are looked over for what nobody was woken for. */
+  /** How often all queues are checked for due deliveries without a wake-up. */
   readonly sweepMs: number;
 }
 
-/** Receivers that are being called at the same time. A slow one keeps no other waiting until there are so many of them. */
-const MOST_LANES = 2000;
+/** Receivers that are called concurrently. */
+const MAX_WORKERS = 2000;
 const RENEW_MS = LEASE_MS / 3;
-/** Another bridge had the lane, and may have been just about to give it back. */
-const SECOND_LOOK_MS = 100;
-const LAST_ANSWERS_MS = 1000;
+/** Another bridge held the lease and may have been about to release it. */
+const LEASE_RETRY_MS = 100;
+const SHUTDOWN_TIMEOUT_MS = 1000;
 
-/** Takes up lanes that have something due and runs them side by side. */
-export class Dispatcher {
-  readonly #dependencies: DispatcherDependencies;
-  readonly #lanes: LaneDependencies;
+/** Leases queues with due deliveries and runs a worker for each, concurrently. */
+export class WebhookDispatcher {
+  readonly #dependencies: WebhookDispatcherDependencies;
+  readonly #workerDependencies: QueueWorkerDependencies;
   readonly #stop = new AbortController();
-  readonly #active = new Map<string, Lane>();
+  readonly #workers = new Map<string, WebhookQueueWorker>();
   readonly #runs = new Set<Promise<void>>();
   readonly #retries = new Map<string, NodeJS.Timeout>();
   readonly #timers: NodeJS.Timeout[] = [];
-  #wanted = new Set<string>();
-  #sweeps = false;
-  #looking: Promise<void> | undefined;
-  #closing = false;
+  #wokenIds = new Set<string>();
+  #sweepRequested = false;
+  #leasing: Promise<void> | undefined;
+  #isClosing = false;
 
-  constructor(dependencies: DispatcherDependencies) {
+  constructor(dependencies: WebhookDispatcherDependencies) {
     this.#dependencies = dependencies;
-    this.#lanes = dependencies.laneWith(this.#stop.signal);
+    this.#workerDependencies = dependencies.createWorkerDependencies(this.#stop.signal);
   }
 
   async start(): Promise<void> {
     const { storage, sweepMs, recorder } = this.#dependencies;
-    // Only there all who share the database are surely processes of this machine.
-    if (storage.engine === 'sqlite') await freeLanesOf(storage, isDeadOwner);
+    // Only with SQLite all lease owners are processes of this machine.
+    if (storage.engine === 'sqlite') await releaseQueueLeases(storage, isDeadLeaseOwner);
     const renew = (): void => {
-      if (this.#active.size > 0) recorder.renew();
+      if (this.#workers.size > 0) recorder.renewLeases();
     };
     this.#timers.push(setInterval(() => this.#sweep(), sweepMs).unref(), setInterval(renew, RENEW_MS).unref());
     this.#sweep();
   }
 
-  /** There is something new for these. */
+  /** Call when these webhooks have new deliveries. */
   wake(webhookIds: Iterable<string>): void {
     for (const id of webhookIds) {
-      const lane = this.#active.get(id);
-      if (lane === undefined) this.#wanted.add(id);
-      else lane.wake();
+      const worker = this.#workers.get(id);
+      if (worker === undefined) this.#wokenIds.add(id);
+      else worker.wake();
     }
-    this.#look();
+    this.#startLeasing();
   }
 
-  /** These were edited or deleted: what is known of them no longer counts. */
-  changed(webhookIds: Iterable<string>): void {
+  /** Call when these webhooks were edited or deleted. */
+  reload(webhookIds: Iterable<string>): void {
     for (const id of webhookIds) {
-      const lane = this.#active.get(id);
-      if (lane === undefined) this.#wanted.add(id);
-      else lane.change();
+      const worker = this.#workers.get(id);
+      if (worker === undefined) this.#wokenIds.add(id);
+      else worker.reload();
     }
-    this.#look();
+    this.#startLeasing();
   }
 
-  /** Another bridge has committed something of this organization; null: perhaps, of any. */
-  stir(organizationId: string | null): void {
-    for (const lane of this.#active.values()) {
-      if (organizationId === null || lane.organizationId === organizationId) lane.wake();
+  /** Call when another bridge has committed events of this organization; null: of any organization. */
+  wakeOrganization(organizationId: string | null): void {
+    for (const worker of this.#workers.values()) {
+      if (organizationId === null || worker.organizationId === organizationId) worker.wake();
     }
   }
 
-  /** Answers that are about to come are awaited, then the lanes are free for the next bridge. */
+  /** Waits briefly for running requests, then aborts them and releases the leases. */
   async close(): Promise<void> {
-    this.#closing = true;
+    this.#isClosing = true;
     for (const timer of [...this.#timers, ...this.#retries.values()]) clearTimeout(timer);
-    await this.#looking;
-    for (const lane of this.#active.values()) lane.close();
-    const patience = new AbortController();
+    await this.#leasing;
+    for (const worker of this.#workers.values()) worker.close();
+    const deadline = new AbortController();
     const runs = Promise.allSettled(this.#runs);
-    await Promise.race([runs, delay(LAST_ANSWERS_MS, undefined, { signal: patience.signal }).catch(() => undefined)]);
-    patience.abort();
+    await Promise.race([
+      runs,
+      delay(SHUTDOWN_TIMEOUT_MS, undefined, { signal: deadline.signal }).catch(() => undefined),
+    ]);
+    deadline.abort();
     this.#stop.abort();
     await runs;
     await this.#dependencies.recorder.close();
   }
 
   #sweep(): void {
-    this.#sweeps = true;
-    this.stir(null);
-    this.#look();
+    this.#sweepRequested = true;
+    this.wakeOrganization(null);
+    this.#startLeasing();
   }
 
-  #look(): void {
-    if (this.#looking !== undefined || this.#closing) return;
-    this.#looking = this.#claimWanted()
+  #startLeasing(): void {
+    if (this.#leasing !== undefined || this.#isClosing) return;
+    this.#leasing = this.#leaseWoken()
       .catch(this.#dependencies.onError)
       .finally(() => {
-        this.#looking = undefined;
-        if (this.#wanted.size > 0 || this.#sweeps) this.#look();
+        this.#leasing = undefined;
+        if (this.#wokenIds.size > 0 || this.#sweepRequested) this.#startLeasing();
       });
   }
 
-  async #claimWanted(): Promise<void> {
-    // Whoever is woken in this turn of the event loop is claimed in one statement.
+  async #leaseWoken(): Promise<void> {
+    // Leases all webhooks that are woken in this turn of the event loop with one statement.
     await new Promise(resolve => setImmediate(resolve));
-    const wanted = [...this.#wanted];
-    const sweeps = this.#sweeps;
-    this.#wanted = new Set();
-    this.#sweeps = false;
-    const claimed = await this.#claim(sweeps ? null : wanted);
-    if (sweeps) return;
-    const missed = wanted.filter(id => !claimed.has(id));
-    if (missed.length > 0) setTimeout(() => this.#claimLater(missed), SECOND_LOOK_MS).unref();
+    const wokenIds = [...this.#wokenIds];
+    const isSweep = this.#sweepRequested;
+    this.#wokenIds = new Set();
+    this.#sweepRequested = false;
+    const leased = await this.#lease(isSweep ? null : wokenIds);
+    if (isSweep) return;
+    const notLeased = wokenIds.filter(id => !leased.has(id));
+    if (notLeased.length > 0) setTimeout(() => this.#leaseLater(notLeased), LEASE_RETRY_MS).unref();
   }
 
-  #claimLater(webhookIds: readonly string[]): void {
-    if (!this.#closing) void this.#claim(webhookIds).catch(this.#dependencies.onError);
+  #leaseLater(webhookIds: readonly string[]): void {
+    if (!this.#isClosing) void this.#lease(webhookIds).catch(this.#dependencies.onError);
   }
 
-  async #claim(webhookIds: readonly string[] | null): Promise<ReadonlySet<string>> {
+  async #lease(webhookIds: readonly string[] | null): Promise<ReadonlySet<string>> {
     const { storage, owner, clock } = this.#dependencies;
-    const most = MOST_LANES - this.#active.size;
-    if (most <= 0 || webhookIds?.length === 0) return new Set();
+    const limit = MAX_WORKERS - this.#workers.size;
+    if (limit <= 0 || webhookIds?.length === 0) return new Set();
     const now = clock();
-    const claimed = await claimLanes(storage, { owner, now, webhookIds, most });
-    for (const id of claimed) this.#open(id, now + LEASE_MS);
-    return new Set(claimed);
+    const leased = await acquireQueueLeases(storage, { owner, now, webhookIds, limit });
+    for (const id of leased) this.#startWorker(id, now + LEASE_MS);
+    return new Set(leased);
   }
 
-  #open(webhookId: string, claimedUntil: number): void {
-    const running = this.#active.get(webhookId);
+  #startWorker(webhookId: string, leasedUntil: number): void {
+    const running = this.#workers.get(webhookId);
     if (running !== undefined) {
-      // Our own lease ran out, as when the clock is set: there is still only one of us.
+      // The lease of this bridge expired, for example because the clock was set. Its worker continues.
       running.wake();
       return;
     }
     clearTimeout(this.#retries.get(webhookId));
     this.#retries.delete(webhookId);
-    const lane = new Lane(this.#lanes, webhookId, claimedUntil);
-    this.#active.set(webhookId, lane);
-    const run = this.#run(webhookId, lane);
+    const worker = new WebhookQueueWorker(this.#workerDependencies, webhookId, leasedUntil);
+    this.#workers.set(webhookId, worker);
+    const run = this.#run(webhookId, worker);
     this.#runs.add(run);
     void run.finally(() => this.#runs.delete(run));
   }
 
-  async #run(webhookId: string, lane: Lane): Promise<void> {
+  async #run(webhookId: string, worker: WebhookQueueWorker): Promise<void> {
     try {
-      const { retryAt } = await lane.run();
+      const { retryAt } = await worker.run();
       if (retryAt !== null) this.#retryAt(webhookId, retryAt);
     } catch (error) {
       this.#dependencies.onError(error);
     }
-    this.#active.delete(webhookId);
-    if (lane.hasMore) this.wake([webhookId]);
+    this.#workers.delete(webhookId);
+    if (worker.hasMore) this.wake([webhookId]);
   }
 
   #retryAt(webhookId: string, at: number): void {
-    if (this.#closing) return;
+    if (this.#isClosing) return;
     const wake = (): void => {
       this.#retries.delete(webhookId);
       this.wake([webhookId]);
     };
-    // A timer may fire a moment early, and then the event would not be due yet.
+    // A timer may fire slightly early, before the delivery is due.
     const wait = Math.max(0, at - this.#dependencies.clock()) + 2;
     this.#retries.set(webhookId, setTimeout(wake, wait).unref());
   }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AddressGuard } from './address-guard.ts';
-import { signature, WebhookClient } from './webhook-client.ts';
+import { signWebhookBody, WebhookClient } from './webhook-client.ts';
 
 const server = createServer((request, response) => {
   if (request.url === '/long') response.writeHead(500).end('x'.repeat(100_000));
@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 const post = async (host: string, allowed: readonly string[], path = '/') => {
   const client = new WebhookClient(new AddressGuard(allowed), Date.now);
-  const attempt = await client.post({ url: `http://${host}:${port}${path}`, secret: 's', body: '{}' }, never);
+  const result = await client.post({ url: `http://${host}:${port}${path}`, secret: 's', body: '{}' }, neverAborted);
   await client.close();
-  return attempt;
+  return result;
 };
 
 describe('WebhookClient', () => {
@@ -41,26 +41,26 @@ describe('WebhookClient', () => {
     },
   );
 
-  it('calls permitted addresses and names', async () => {
+  it('calls allowed addresses and names', async () => {
     expect(await post('127.0.0.1', ['127.0.0.0/8'])).toMatchObject({ responseStatus: 200, error: null });
     expect(await post('localhost', ['127.0.0.0/8', '::1'])).toMatchObject({ responseStatus: 200, error: null });
     expect(await post('127.0.0.1', ['::1'])).toMatchObject({ responseStatus: null });
   });
 
   it('keeps only the beginning of a long response', async () => {
-    const attempt = await post('127.0.0.1', ['127.0.0.0/8'], '/long');
-    expect(attempt).toMatchObject({ responseStatus: 500, responseBody: 'x'.repeat(1000) });
+    const result = await post('127.0.0.1', ['127.0.0.0/8'], '/long');
+    expect(result).toMatchObject({ responseStatus: 500, responseBody: 'x'.repeat(1000) });
   });
 
   it('reports a refused connection', async () => {
     const client = new WebhookClient(new AddressGuard(['127.0.0.0/8']), Date.now);
-    const attempt = await client.post({ url: 'http://127.0.0.1:1/', secret: 's', body: '{}' }, never);
-    expect(attempt).toMatchObject({ responseStatus: null, error: expect.stringContaining('ECONNREFUSED') });
+    const result = await client.post({ url: 'http://127.0.0.1:1/', secret: 's', body: '{}' }, neverAborted);
+    expect(result).toMatchObject({ responseStatus: null, error: expect.stringContaining('ECONNREFUSED') });
     await client.close();
   });
 
   it('signs as in the test case of RFC 4231', () => {
-    expect(signature('Jefe', 'what do ya want for nothing?')).toBe(
+    expect(signWebhookBody('Jefe', 'what do ya want for nothing?')).toBe(
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     );
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** Names this process among all that may share the database. */
+/** Identifies this process among all that share the database. */
 export const newLeaseOwner = (): string => `${hostname()}/${process.pid}/${randomUUID()}`;
 
 const isRunning = (pid: number): boolean => {
@@ -13,8 +13,8 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** True only for what was a process of this very machine; of others nothing can be known from here. */
-export const isDeadOwner = (owner: string): boolean => {
+/** True only for a process of this machine that has ended. Processes of other machines cannot be checked. */
+export const isDeadLeaseOwner = (owner: string): boolean => {
   const [host, pid] = owner.split('/');
   return host === hostname() && !isRunning(Number(pid));
 };

@@ -2,29 +2,29 @@ import { webhookCreate } from '@lintel/wire-protocol/rest/webhook';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createWebhook, deleteWebhook, editWebhook } from '../resources/webhooks.ts';
-import type { EventRow } from '../storage/schema.ts';
-import { bodyOf, type TestOrganization, useTestOrganization } from '../test-organization.test-support.ts';
-import { CompiledFilters } from './compiled-filter.ts';
-import { forgetOldDeliveries } from './delivery-retention.ts';
+import type { OrganizationEventRow } from '../storage/schema.ts';
+import { parseBody, type TestOrganization, useTestOrganization } from '../test-organization.test-support.ts';
+import { WebhookFilterCache } from './filter-cache.ts';
+import { deleteOldDeliveries } from './delivery-retention.ts';
 import { disableWebhook } from './disable-webhook.ts';
-import { Outbox } from './outbox.ts';
-import { type Outcome, OutcomeRecorder } from './outcome-recorder.ts';
+import { WebhookOutbox } from './outbox.ts';
+import { type DeliveryUpdate, DeliveryRecorder } from './delivery-recorder.ts';
 
 const test = useTestOrganization();
-let outbox: Outbox;
+let outbox: WebhookOutbox;
 const woken: string[][] = [];
 beforeAll(() => {
   const { storage, clock, newId, writer } = test.database.services;
-  outbox = new Outbox({ storage, clock, newId });
+  outbox = new WebhookOutbox({ storage, clock, newId });
   writer.onRecorded((db, recorded) => outbox.write(db, recorded));
-  writer.onCommitted(recorded => woken.push([...outbox.committed(recorded)]));
+  writer.onCommitted(recorded => woken.push([...outbox.onCommitted(recorded)]));
 });
 afterEach(() => {
   woken.length = 0;
 });
 
 const addWebhook = async (given: object = {}, organization = test.organization): Promise<string> => {
-  const body = bodyOf(webhookCreate, { url: 'https://example.com', filter: [{ object_type: 'member' }], ...given });
+  const body = parseBody(webhookCreate, { url: 'https://example.com', filter: [{ object_type: 'member' }], ...given });
   return (await organization.write(context => createWebhook(context, 'app_1', body))).id;
 };
 const log = (verbs: readonly ('create' | 'edit' | 'delete')[], organization: TestOrganization = test.organization) =>
@@ -40,7 +40,7 @@ const deliveriesOf = (webhookId: string) =>
     .orderBy('d.position')
     .execute();
 
-describe('Outbox', () => {
+describe('WebhookOutbox', () => {
   it('writes each matching event once for each webhook, in the order of the log', async () => {
     const [first, second] = [
       await addWebhook(),
@@ -68,7 +68,7 @@ describe('Outbox', () => {
     for (const id of [foreign, disabled, deleted]) expect(await deliveriesOf(id)).toEqual([]);
   });
 
-  it('reports after the commit which webhooks have something due', async () => {
+  it('returns the webhooks with new deliveries after the commit', async () => {
     const webhook = await addWebhook();
     await log(['create', 'edit']);
     expect(woken.at(-1)).toEqual([webhook]);
@@ -76,7 +76,7 @@ describe('Outbox', () => {
     expect(woken.at(-1)).toEqual([]);
   });
 
-  it('leaves nothing behind when the write fails', async () => {
+  it('writes nothing when the transaction fails', async () => {
     const webhook = await addWebhook();
     const failing = test.organization.write(async context => {
       context.log({ verb: 'create', object: { type: 'member' } });
@@ -87,9 +87,14 @@ describe('Outbox', () => {
   });
 });
 
-describe('CompiledFilters', () => {
-  const filters = new CompiledFilters();
-  const event = { verb: 'use', object_type: 'gadget', object_gadget_id: 'gad_1', created_at: 1000 } as EventRow;
+describe('WebhookFilterCache', () => {
+  const filters = new WebhookFilterCache();
+  const event = {
+    verb: 'use',
+    object_type: 'gadget',
+    object_gadget_id: 'gad_1',
+    created_at: 1000,
+  } as OrganizationEventRow;
 
   it.each([
     [false, []],
@@ -103,12 +108,12 @@ describe('CompiledFilters', () => {
     [true, [{ object_type: 'gadget', 'created_at:ge': '1970-01-01T00:00:01Z' }]],
     [false, [{ object_type: 'gadget', unknown: 'x' }]],
   ])('is %s for %j', (expected, rules) => {
-    expect(filters.match(JSON.stringify(rules), event)).toBe(expected);
+    expect(filters.matches(JSON.stringify(rules), event)).toBe(expected);
   });
 });
 
 describe('disableWebhook', () => {
-  it('disables an enabled webhook once and records why', async () => {
+  it('disables an enabled webhook once and records the reason', async () => {
     const webhook = await addWebhook();
     const disable = () => disableWebhook(test.database.services, test.organization.id, webhook);
     expect(await test.organization.eventsOf(disable)).toEqual(['edit webhook']);
@@ -116,7 +121,7 @@ describe('disableWebhook', () => {
     expect(await test.organization.eventsOf(disable)).toEqual([]);
   });
 
-  it('keeps waiting events for the time when it is enabled again', async () => {
+  it('keeps pending events until it is enabled again', async () => {
     const webhook = await addWebhook();
     await log(['create']);
     await disableWebhook(test.database.services, test.organization.id, webhook);
@@ -125,10 +130,10 @@ describe('disableWebhook', () => {
   });
 });
 
-describe('forgetOldDeliveries', () => {
+describe('deleteOldDeliveries', () => {
   const DAY_MS = 86_400_000;
 
-  it('removes finished deliveries after 30 days and keeps pending ones', async () => {
+  it('deletes finished deliveries after 30 days and keeps pending ones', async () => {
     const { storage, clock } = test.database.services;
     const webhook = await addWebhook();
     await log(['create', 'edit', 'delete']);
@@ -136,16 +141,16 @@ describe('forgetOldDeliveries', () => {
     await sql`update webhook_deliveries set status = 'delivered' where id = ${first!.id}`.execute(storage.writer);
     await sql`update webhook_deliveries set status = 'failed' where id = ${second!.id}`.execute(storage.writer);
     test.database.clock.now += 30 * DAY_MS;
-    await forgetOldDeliveries(storage, clock());
+    await deleteOldDeliveries(storage, clock());
     expect(await deliveriesOf(webhook)).toHaveLength(3);
     test.database.clock.now += 1000;
-    await forgetOldDeliveries(storage, clock());
+    await deleteOldDeliveries(storage, clock());
     expect((await deliveriesOf(webhook)).map(({ verb }) => verb)).toEqual(['delete']);
   });
 });
 
-describe('OutcomeRecorder', () => {
-  const outcomeFor = (id: string, change: Partial<Outcome> = {}): Outcome => ({
+describe('DeliveryRecorder', () => {
+  const updateFor = (id: string, change: Partial<DeliveryUpdate> = {}): DeliveryUpdate => ({
     id,
     status: 'delivered',
     attempts: 1,
@@ -160,7 +165,7 @@ describe('OutcomeRecorder', () => {
     body: null,
     ...change,
   });
-  const lane = (webhookId: string) =>
+  const queueOf = (webhookId: string) =>
     test.database.services.storage.writer
       .selectFrom('webhook_lanes')
       .selectAll()
@@ -168,47 +173,47 @@ describe('OutcomeRecorder', () => {
       .executeTakeFirstOrThrow();
   const recorderOf = (owner: string, onError: (error: unknown) => void = () => undefined) => {
     const { storage, clock } = test.database.services;
-    return new OutcomeRecorder({ storage, owner, clock, onError });
+    return new DeliveryRecorder({ storage, owner, clock, onError });
   };
   const lease = (webhookId: string, owner: string) =>
     sql`update webhook_lanes set lease_owner = ${owner}, lease_until = 99 where webhook_id = ${webhookId}`.execute(
       test.database.services.storage.writer,
     );
 
-  it('has written everything that was recorded before written() resolves', async () => {
+  it('writes everything recorded before flush() resolves', async () => {
     const webhook = await addWebhook();
     await log(['create', 'edit']);
     const [first, second] = await deliveriesOf(webhook);
     const recorder = recorderOf('me');
-    recorder.record(outcomeFor(first!.id));
-    recorder.record(outcomeFor(second!.id, { status: 'pending', attempts: 4, next_attempt_at: 77 }));
-    await recorder.written();
+    recorder.record(updateFor(first!.id));
+    recorder.record(updateFor(second!.id, { status: 'pending', attempts: 4, next_attempt_at: 77 }));
+    await recorder.flush();
     expect(await deliveriesOf(webhook)).toMatchObject([
       { status: 'delivered', attempts: 1, next_attempt_at: null },
       { status: 'pending', attempts: 4, next_attempt_at: 77 },
     ]);
   });
 
-  it('releases and changes the lanes of its owner only', async () => {
+  it('releases and updates only the queues of its owner', async () => {
     const [mine, other] = [await addWebhook(), await addWebhook()];
     await log(['create']);
     await lease(mine, 'me');
     await lease(other, 'another owner');
     const recorder = recorderOf('me');
-    for (const webhook_id of [mine, other]) recorder.changeLane({ webhook_id, failing_since: 42, released: 1 });
-    await recorder.written();
-    expect(await lane(mine)).toMatchObject({ lease_owner: null, lease_until: 0, failing_since: 42 });
-    expect(await lane(other)).toMatchObject({ lease_owner: 'another owner', lease_until: 99, failing_since: null });
+    for (const webhook_id of [mine, other]) recorder.updateQueue({ webhook_id, failing_since: 42, released: 1 });
+    await recorder.flush();
+    expect(await queueOf(mine)).toMatchObject({ lease_owner: null, lease_until: 0, failing_since: 42 });
+    expect(await queueOf(other)).toMatchObject({ lease_owner: 'another owner', lease_until: 99, failing_since: null });
   });
 
-  it('knows until when its renewed lanes are valid', async () => {
+  it('reports until when the renewed leases are valid', async () => {
     const webhook = await addWebhook();
     await log(['create']);
     await lease(webhook, 'me');
     const recorder = recorderOf('me');
-    recorder.renew();
-    await recorder.written();
-    expect(recorder.renewedUntil).toBe((await lane(webhook)).lease_until);
+    recorder.renewLeases();
+    await recorder.flush();
+    expect(recorder.renewedUntil).toBe((await queueOf(webhook)).lease_until);
     expect(recorder.renewedUntil).toBeGreaterThan(test.database.clock.now);
   });
 });

@@ -1,17 +1,18 @@
 import type { Kysely } from 'kysely';
 import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
-import { fragment } from '../storage/fragment.ts';
+import { sqlFragment } from '../storage/sql-fragment.ts';
 import type { RowReader } from '../storage/row-reader.ts';
 import type { Database, WebhookRow } from '../storage/schema.ts';
 
-/** A webhook as its lane needs it. */
-export type Receiver = Pick<
+/** The columns of a webhook that its queue worker needs. */
+export type WebhookReceiver = Pick<
   WebhookRow,
   'id' | 'organization_id' | 'oauth_application_id' | 'url' | 'expand' | 'sealed_secret' | 'is_enabled' | 'is_deleted'
 > & { readonly failing_since: number | null };
 
-export const findReceiver = async (rows: RowReader, webhookId: string): Promise<Receiver | undefined> => {
-  const [receiver] = await rows.read<Receiver>(fragment`select w.id, w.organization_id, w.oauth_application_id, w.url,
+export const findWebhookReceiver = async (rows: RowReader, webhookId: string): Promise<WebhookReceiver | undefined> => {
+  const [receiver] =
+    await rows.read<WebhookReceiver>(sqlFragment`select w.id, w.organization_id, w.oauth_application_id, w.url,
       w.expand, w.sealed_secret, w.is_enabled, w.is_deleted, l.failing_since
     from webhooks as w join webhook_lanes as l on l.webhook_id = w.id where w.id = ${webhookId}`);
   return receiver;
@@ -22,18 +23,18 @@ export type PendingDelivery = Pick<
   'id' | 'event_id' | 'position' | 'attempts' | 'next_attempt_at' | 'tried_since' | 'body'
 >;
 
-/** The first ones of the queue after a position, in the order of their events. */
-export const pendingDeliveries = (
+/** The first pending deliveries after a position, in the order of their events. */
+export const findPendingDeliveries = (
   rows: RowReader,
   webhookId: string,
   after: number,
-  most: number,
+  limit: number,
 ): Promise<PendingDelivery[]> =>
-  rows.read(fragment`select id, event_id, position, attempts, next_attempt_at, tried_since, body
+  rows.read(sqlFragment`select id, event_id, position, attempts, next_attempt_at, tried_since, body
     from webhook_deliveries where webhook_id = ${webhookId} and status = 'pending' and position > ${after}
-    order by position limit ${most}`);
+    order by position limit ${limit}`);
 
-export const endDeliveries = async (db: Kysely<Database>, webhookId: string, error: string): Promise<void> => {
+export const failPendingDeliveries = async (db: Kysely<Database>, webhookId: string, error: string): Promise<void> => {
   await db
     .updateTable('webhook_deliveries')
     .set({ status: 'failed', error, next_attempt_at: null, body: null })

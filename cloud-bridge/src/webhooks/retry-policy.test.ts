@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextAttempt, parseRetryAfter, RETRY_WINDOW_MS } from './retry-policy.ts';
+import { nextAttemptAt, parseRetryAfter, RETRY_WINDOW_MS } from './retry-policy.ts';
 
 const failure = { attempts: 1, triedSince: 0, now: 0, retryAfterMs: null, random: 0.5 };
 
@@ -8,19 +8,19 @@ const failure = { attempts: 1, triedSince: 0, now: 0, retryAfterMs: null, random
 const waits = (random: () => number): number[] => {
   const found: number[] = [];
   for (let [attempts, now] = [1, 0]; ; attempts++) {
-    const next = nextAttempt({ ...failure, attempts, now, random: random() });
+    const next = nextAttemptAt({ ...failure, attempts, now, random: random() });
     if (next === null) return found;
     found.push(next - now);
     now = next;
   }
 };
 
-describe('nextAttempt', () => {
+describe('nextAttemptAt', () => {
   it('waits 3 s and then twice as long each time, within one hour', () => {
     expect(waits(() => 0.5)).toEqual([3, 6, 12, 24, 48, 96, 192, 384, 768, 1536].map(seconds => seconds * 1000));
   });
 
-  it('varies the wait by at most a fifth and never exceeds the hour', () => {
+  it('varies the delay by at most a fifth and never exceeds the retry window', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 20 }), drawn => {
         let at = 0;
@@ -35,10 +35,10 @@ describe('nextAttempt', () => {
     );
   });
 
-  it('waits as long as the receiver asks, but not beyond the hour', () => {
-    expect(nextAttempt({ ...failure, retryAfterMs: 60_000 })).toBe(60_000);
-    expect(nextAttempt({ ...failure, retryAfterMs: 1000 })).toBe(3000);
-    expect(nextAttempt({ ...failure, retryAfterMs: 86_400_000 })).toBe(RETRY_WINDOW_MS);
+  it('waits as long as Retry-After demands, within the retry window', () => {
+    expect(nextAttemptAt({ ...failure, retryAfterMs: 60_000 })).toBe(60_000);
+    expect(nextAttemptAt({ ...failure, retryAfterMs: 1000 })).toBe(3000);
+    expect(nextAttemptAt({ ...failure, retryAfterMs: 86_400_000 })).toBe(RETRY_WINDOW_MS);
   });
 });
 

@@ -1,30 +1,29 @@
-import { longestWait } from '@lintel/service/timing/backoff';
+import { maxBackoffDelay } from '@lintel/service/timing/backoff';
 
 const SPREAD = 0.2;
 export const RETRY_WINDOW_MS = 3_600_000;
-/** No wait is cut off: one that is longer than the hour ends the retries. */
+/** The delay has no upper limit: retries end when it exceeds the retry window. */
 const RETRY = { firstMs: 3000, longestMs: Infinity };
 
 export interface FailedAttempt {
   /** Attempts so far, this one included. */
   readonly attempts: number;
-  /** When the first of them was made. */
+  /** The time of the first attempt. */
   readonly triedSince: number;
   readonly now: number;
-  /** What the receiver asked for. */
+  /** From the receiver's Retry-After header. */
   readonly retryAfterMs: number | null;
   /** 0 up to 1. */
   readonly random: number;
 }
 
 /**
- * When to try again; null when the hour is over. The waits double from three seconds, each a little longer or shorter so
- * that receivers which failed together are not called together. A longer wait that the receiver asks for is granted as
- * far as the hour goes.
+ * The time of the next attempt; null after the retry window. Delays double from three seconds, with jitter so that
+ * receivers which failed together are not called together. A longer Retry-After is respected within the retry window.
  */
-export const nextAttempt = ({ attempts, triedSince, now, retryAfterMs, random }: FailedAttempt): number | null => {
+export const nextAttemptAt = ({ attempts, triedSince, now, retryAfterMs, random }: FailedAttempt): number | null => {
   const end = triedSince + RETRY_WINDOW_MS;
-  const wait = longestWait(RETRY, attempts - 1) * (1 - SPREAD + 2 * SPREAD * random);
+  const wait = maxBackoffDelay(RETRY, attempts - 1) * (1 - SPREAD + 2 * SPREAD * random);
   const next = Math.round(now + wait);
   if (next > end) return null;
   return Math.max(next, Math.min(now + (retryAfterMs ?? 0), end));

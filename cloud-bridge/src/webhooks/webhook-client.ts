@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { Agent, type Dispatcher } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
-import { guardedConnector } from './guarded-connector.ts';
+import { createGuardedConnector } from './guarded-connector.ts';
 import { parseRetryAfter } from './retry-policy.ts';
 
-export interface Posting {
+export interface WebhookRequest {
   readonly url: string;
   readonly secret: string;
   readonly body: string;
 }
 
-/** What came of one attempt. `error` is null exactly when the receiver has taken the event. */
-export interface Attempt {
+/** `error` is null exactly when the receiver has accepted the event. */
+export interface WebhookPostResult {
   readonly responseStatus: number | null;
   readonly responseBody: string | null;
   readonly error: string | null;
@@ -21,12 +21,12 @@ export interface Attempt {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Of a success nothing is kept, but the connection can be used again only when the answer has been read. */
-const MOST_READ = 64 * 1024;
-const EXCERPT = 1000;
+/** The body of a successful response is discarded, but must be read before the connection can be reused. */
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_EXCERPT_CHARS = 1000;
 
-/** The key is the secret's UTF-8 bytes. Given as text it is that, and made into a key several times faster than a Buffer. */
-export const signature = (secret: string, body: string): string =>
+/** The key is the secret's UTF-8 bytes. A string is imported as a key several times faster than a Buffer. */
+export const signWebhookBody = (secret: string, body: string): string =>
   createHmac('sha256', secret).update(body, 'utf8').digest('hex');
 
 const readExcerpt = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
@@ -35,9 +35,9 @@ const readExcerpt = async (body: Dispatcher.ResponseData['body']): Promise<strin
   for await (const chunk of body as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length >= EXCERPT) break;
+    if (length >= MAX_EXCERPT_CHARS) break;
   }
-  return Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, EXCERPT);
+  return Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, MAX_EXCERPT_CHARS);
 };
 
 const reasonOf = (error: unknown, timedOut: boolean): string => {
@@ -47,32 +47,36 @@ const reasonOf = (error: unknown, timedOut: boolean): string => {
   return text.slice(0, 300) || 'the connection failed';
 };
 
-/** Sends signed events. Redirects are not followed: the receiver that was chosen has to answer itself. */
+/** Sends signed events. Does not follow redirects. */
 export class WebhookClient {
   readonly #agent: Agent;
   readonly #clock: () => number;
 
   constructor(guard: AddressGuard, clock: () => number) {
-    this.#agent = new Agent({ connect: guardedConnector(guard), headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+    this.#agent = new Agent({
+      connect: createGuardedConnector(guard),
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+    });
     this.#clock = clock;
   }
 
-  async post(posting: Posting, cancelled: AbortSignal): Promise<Attempt> {
+  async post(request: WebhookRequest, canceled: AbortSignal): Promise<WebhookPostResult> {
     const started = performance.now();
     const timeout = new AbortController();
     const abort = (): void => timeout.abort();
     const timer = setTimeout(abort, TIMEOUT_MS);
-    cancelled.addEventListener('abort', abort);
-    const attempt = { responseStatus: null, responseBody: null, retryAfterMs: null };
+    canceled.addEventListener('abort', abort);
+    const noResponse = { responseStatus: null, responseBody: null, retryAfterMs: null };
     try {
-      const answer = await this.#request(posting, timeout.signal);
-      return { ...attempt, ...answer, durationMs: Math.round(performance.now() - started) };
+      const response = await this.#request(request, timeout.signal);
+      return { ...noResponse, ...response, durationMs: Math.round(performance.now() - started) };
     } catch (error) {
       const reason = reasonOf(error, timeout.signal.aborted);
-      return { ...attempt, error: reason, durationMs: Math.round(performance.now() - started) };
+      return { ...noResponse, error: reason, durationMs: Math.round(performance.now() - started) };
     } finally {
       clearTimeout(timer);
-      cancelled.removeEventListener('abort', abort);
+      canceled.removeEventListener('abort', abort);
     }
   }
 
@@ -81,9 +85,9 @@ export class WebhookClient {
   }
 
   async #request(
-    { url, secret, body }: Posting,
+    { url, secret, body }: WebhookRequest,
     signal: AbortSignal,
-  ): Promise<Partial<Attempt> & { error: string | null }> {
+  ): Promise<Partial<WebhookPostResult> & { error: string | null }> {
     const { origin, pathname, search } = new URL(url);
     const response = await this.#agent.request({
       origin,
@@ -92,14 +96,14 @@ export class WebhookClient {
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Lintel-Webhooks/1',
-        'x-service-sig-sha256': signature(secret, body),
+        'x-service-sig-sha256': signWebhookBody(secret, body),
       },
       body,
       signal,
     });
     const responseStatus = response.statusCode;
     if (responseStatus >= 200 && responseStatus < 300) {
-      await response.body.dump({ limit: MOST_READ });
+      await response.body.dump({ limit: MAX_BODY_BYTES });
       return { responseStatus, error: null };
     }
     const retryAfter = response.headers['retry-after'];

@@ -1,4 +1,4 @@
-import type { CodeRequestAnswer, GuestAnswer } from '@lintel/wire-protocol/guest/guest-api';
+import type { LoginCodeResponse, GuestMeResponse } from '@lintel/wire-protocol/guest/guest-api';
 
 export interface Position {
   readonly lat: number;
@@ -38,9 +38,9 @@ const request = async <T>(method: string, path: string, body?: object): Promise<
 export const api = {
   openLink: (magic_link: string) => request<object>('POST', '/session', { magic_link }),
   signOut: () => request<object>('DELETE', '/session'),
-  sendCode: (email: string) => request<CodeRequestAnswer>('POST', '/login', { email }),
+  sendCode: (email: string) => request<LoginCodeResponse>('POST', '/login', { email }),
   enterCode: (login_id: string, code: string) => request<object>('POST', '/login/code', { login_id, code }),
-  me: () => request<GuestAnswer>('GET', '/me'),
+  me: () => request<GuestMeResponse>('GET', '/me'),
   act: (gadgetId: string, actionId: string, body: { readonly member_id: string; readonly location?: Position }) =>
     request<object>('POST', `/gadgets/${gadgetId}/actions/${actionId}`, body),
 };

@@ -1,4 +1,4 @@
-import type { GuestAnswer } from '@lintel/wire-protocol/guest/guest-api';
+import type { GuestMeResponse } from '@lintel/wire-protocol/guest/guest-api';
 import { api, type ApiError } from './guest-api.ts';
 import { showHome } from './views/home-view.ts';
 import { type Language, selectLanguage } from './messages/language.ts';
@@ -54,7 +54,7 @@ const showError = (error: ApiError, retry: () => void): void => {
 
 const isBusy = (): boolean => document.querySelector('[data-appearance="busy"], [data-appearance="done"]') !== null;
 
-const render = (guest: GuestAnswer): void => {
+const render = (guest: GuestMeResponse): void => {
   const selected = guest.memberships.find(({ member_id }) => member_id === selectedId) ?? guest.memberships[0];
   if (selected === undefined) return signIn();
   setLanguage(selectLanguage([selected.language, ...navigator.languages]));
@@ -76,7 +76,7 @@ const render = (guest: GuestAnswer): void => {
 };
 
 /** Refreshes after 30 seconds, or earlier when the next access starts. */
-const scheduleRefresh = ({ memberships, now }: GuestAnswer): void => {
+const scheduleRefresh = ({ memberships, now }: GuestMeResponse): void => {
   clearTimeout(timer);
   const startDelays = memberships
     .flatMap(({ sites }) => sites.flatMap(({ gadgets }) => gadgets.flatMap(({ actions }) => actions)))

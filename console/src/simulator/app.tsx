@@ -1,5 +1,5 @@
-import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { World } from '@lintel/wire-protocol/simulator/world';
+import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { announcements } from './announcements.ts';
 import { Building } from './building/building.tsx';
@@ -38,7 +38,7 @@ const useNotice = () => {
   return { notice: notice?.text ?? '', notify: (text: string) => setNotice({ text }) };
 };
 
-const useSimulatorContext = (world: World | null, onError: (message: string) => void): SimulatorContext => {
+const useSimulatorContext = (world: SimulatorState | null, onError: (message: string) => void): SimulatorContext => {
   const latest = useRef(world);
   latest.current = world;
   return useMemo(() => {
@@ -49,8 +49,8 @@ const useSimulatorContext = (world: World | null, onError: (message: string) => 
   }, []);
 };
 
-const useAnnouncement = (world: World | null): string => {
-  const before = useRef<World | null>(null);
+const useAnnouncement = (world: SimulatorState | null): string => {
+  const before = useRef<SimulatorState | null>(null);
   const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
     const news = before.current === null || world === null ? [] : announcements(before.current, world);
@@ -61,7 +61,7 @@ const useAnnouncement = (world: World | null): string => {
 };
 
 /** Sends keys that are typed without a focus to the keypad of the selected door. */
-const useGlobalKeys = (door: DoorState | undefined): void => {
+const useGlobalKeys = (door: SimulatedDoorState | undefined): void => {
   const { keypadInput } = useSimulator();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -75,7 +75,7 @@ const useGlobalKeys = (door: DoorState | undefined): void => {
   }, [keypadInput, door]);
 };
 
-const Simulation = ({ world }: { readonly world: World }) => {
+const Simulation = ({ world }: { readonly world: SimulatorState }) => {
   const [doorKey, selectDoor] = useState(world.doors[0]?.key);
   const [personKey, selectPerson] = useState(world.people[0]?.key);
   const door = world.doors.find(({ key }) => key === doorKey) ?? world.doors[0];

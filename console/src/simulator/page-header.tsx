@@ -1,4 +1,4 @@
-import type { World } from '@lintel/wire-protocol/simulator/world';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { Button } from '../design/controls.tsx';
 import { Logo } from '../design/logo.tsx';
 import * as icons from '../design/icons.ts';
@@ -10,7 +10,7 @@ const linkText: Readonly<Record<LinkState, string>> = {
   lost: 'Reconnecting',
 };
 
-const Addresses = ({ world }: { readonly world: World | null }) => (
+const Addresses = ({ world }: { readonly world: SimulatorState | null }) => (
   <details class="addresses">
     <summary class="button plain">Addresses</summary>
     <div class="sheet card">
@@ -39,7 +39,7 @@ const Addresses = ({ world }: { readonly world: World | null }) => (
 );
 
 interface PageHeaderProps {
-  readonly world: World | null;
+  readonly world: SimulatorState | null;
   readonly link: LinkState;
   readonly sound: { readonly isMuted: boolean; readonly toggle: () => void };
 }

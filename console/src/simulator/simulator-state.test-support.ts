@@ -1,9 +1,9 @@
-import type { ControllerState } from '@lintel/wire-protocol/simulator/controller-state';
-import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { Happening } from '@lintel/wire-protocol/simulator/happening';
-import type { World } from '@lintel/wire-protocol/simulator/world';
+import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 
-export const aDoor = (changes: Partial<DoorState> = {}): DoorState => ({
+export const aDoor = (changes: Partial<SimulatedDoorState> = {}): SimulatedDoorState => ({
   key: 'front-door',
   name: 'Front door',
   site: 'main',
@@ -19,7 +19,7 @@ export const aDoor = (changes: Partial<DoorState> = {}): DoorState => ({
   ...changes,
 });
 
-export const aController = (changes: Partial<ControllerState> = {}): ControllerState => ({
+export const aController = (changes: Partial<SimulatedControllerState> = {}): SimulatedControllerState => ({
   key: 'front',
   name: 'Front door',
   device_id: 'device_1',
@@ -48,7 +48,7 @@ export const aController = (changes: Partial<ControllerState> = {}): ControllerS
   ...changes,
 });
 
-export const anEvent = (changes: Partial<Happening> = {}): Happening => ({
+export const anEvent = (changes: Partial<ActivityEntry> = {}): ActivityEntry => ({
   id: 'event_1',
   at: '2026-06-01T10:00:00.000Z',
   kind: 'use',
@@ -66,7 +66,7 @@ export const anEvent = (changes: Partial<Happening> = {}): Happening => ({
   ...changes,
 });
 
-export const aWorld = (changes: Partial<World> = {}): World => ({
+export const aWorld = (changes: Partial<SimulatorState> = {}): SimulatorState => ({
   hotel: 'Hotel Lintel',
   sites: [{ key: 'main', name: 'Main', timezone: 'Europe/Madrid' }],
   addresses: [],

@@ -1,84 +1,84 @@
 import type { AccessMethod, DenialReason } from '@lintel/access-core/access-model';
 import type { GadgetId, MemberId } from '@lintel/access-core/ids';
-import type { Destination } from '@lintel/access-core/input-rules-compiled';
-import type { Keypad, Verdict } from '@lintel/access-core/key-entry-model';
-import type { Decision, UntrustedTimePolicy } from '@lintel/access-core/permission/decision';
+import type { CredentialDestination } from '@lintel/access-core/input-rules-compiled';
+import type { KeyEntryContext, PinCheckResult } from '@lintel/access-core/key-entry-model';
+import type { PermissionDecision, UntrustedTimePolicy } from '@lintel/access-core/permission/decision';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
-import type { ActingSubject } from '../gadgets/peer-gadgets.ts';
+import type { EventSubject } from '../gadgets/peer-gadgets.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { Commissioning } from '../commissioning/commissioning.ts';
+import type { CommissioningCredentials } from '../commissioning/commissioning-credentials.ts';
 import type { CredentialDigests } from '../credentials/credential-digests.ts';
 import type { RevocationLog } from '../credentials/revocation-log.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import type { Tap } from '../credentials/tap.ts';
-import { subjectOf, type Technician } from '../events/technician-record.ts';
+import { technicianSubject, type Technician } from '../events/technician-record.ts';
 
-export interface Target {
+export interface GadgetActionTarget {
   readonly gadget_id: GadgetId;
   readonly action_id: string;
 }
 
-export type AccessDecision = Verdict & {
-  readonly subject: ActingSubject;
-  /** The technician who tries the rules with a PIN or card made for that. */
+export type AccessDecision = PinCheckResult & {
+  readonly subject: EventSubject;
+  /** The technician whose commissioning credential was presented. */
   readonly commissioning?: Technician;
 } & (
-    | { readonly granted: true; readonly target: Target }
-    | { readonly granted: false; readonly target: Target | null; readonly reason: DenialReason }
+    | { readonly granted: true; readonly target: GadgetActionTarget }
+    | { readonly granted: false; readonly target: GadgetActionTarget | null; readonly reason: DenialReason }
   );
 
-const reasonOf = (decision: Exclude<Decision, { outcome: 'grant' }>): DenialReason =>
+const reasonOf = (decision: Exclude<PermissionDecision, { outcome: 'grant' }>): DenialReason =>
   decision.outcome === 'deny' ? decision.reason : 'no_matching_rule';
 
 interface AccessCheckerParts {
-  /** The snapshot is replaced as a whole now and then. */
+  /** Returns the current snapshot, which is replaced as a whole. */
   readonly snapshot: () => ActiveSnapshot;
   readonly digests: CredentialDigests;
   readonly revocations: RevocationLog;
-  readonly commissioning: Pick<Commissioning, 'holderOf' | 'extends'>;
+  readonly commissioning: Pick<CommissioningCredentials, 'technicianWith' | 'isPrefix'>;
   readonly clock: WallClock;
   readonly untrustedTime: UntrustedTimePolicy;
-  /** A snapshot that nobody has confirmed for too long may be no ground to open anything. */
+  /** False when the bridge has not confirmed the snapshot for too long: all access is denied then. */
   readonly isSnapshotValid: () => boolean;
 }
 
-/** Who it is and whether they may. It only decides, it opens nothing. */
+/** Identifies credentials and decides on access. Moves nothing. */
 export class AccessChecker {
   readonly #parts: AccessCheckerParts;
-  readonly pins: Keypad<AccessDecision>['pins'];
+  readonly pins: KeyEntryContext<AccessDecision>['pins'];
 
   constructor(parts: AccessCheckerParts) {
     this.#parts = parts;
     this.pins = {
       known: pin => {
         const digest = parts.digests.pin(pin);
-        return parts.snapshot().index.isPinKnown(digest) || parts.commissioning.holderOf('pin', digest) !== null;
+        return parts.snapshot().index.isPinKnown(digest) || parts.commissioning.technicianWith('pin', digest) !== null;
       },
       extended: pin => {
         const digest = parts.digests.pin(pin);
-        return parts.snapshot().index.isPinExtended(digest) || parts.commissioning.extends(digest);
+        return parts.snapshot().index.isPinExtended(digest) || parts.commissioning.isPrefix(digest);
       },
     };
   }
 
-  /** Without any rules: the first action of the first gadget. */
-  target(destination: Destination): Target | null {
+  /** Without input rules: the first action of the first gadget. */
+  targetOf(destination: CredentialDestination): GadgetActionTarget | null {
     if (destination.kind === 'rule') return destination.rule;
     const [gadget] = this.#parts.snapshot().ownGadgets;
     const [action] = gadget?.actions ?? [];
     return gadget === undefined || action === undefined ? null : { gadget_id: gadget.id, action_id: action.id };
   }
 
-  pin(destination: Destination, pin: PinDigits): AccessDecision {
+  checkPin(destination: CredentialDestination, pin: PinDigits): AccessDecision {
     const { snapshot, digests, commissioning } = this.#parts;
     const digest = digests.pin(pin);
     const found = snapshot().index.findPin(digest);
-    const technician = found === null ? commissioning.holderOf('pin', digest) : null;
+    const technician = found === null ? commissioning.technicianWith('pin', digest) : null;
     if (technician !== null) return this.#checkTechnician(destination, 'pin', technician);
     return this.#check(destination, 'pin', found, id => ({ member_pin_id: id }));
   }
 
-  tap(destination: Destination, tap: Tap): AccessDecision {
+  checkTap(destination: CredentialDestination, tap: Tap): AccessDecision {
     if (tap.kind === 'card') {
       const found = this.#findCard(tap);
       const technician = found === null ? this.#technicianWith(tap) : null;
@@ -88,13 +88,13 @@ export class AccessChecker {
     return this.#check(destination, 'mobile_nfc', this.#findPhone(tap), id => ({ member_token_id: id }));
   }
 
-  /** Whose card or phone it is, as far as it is known, for the record. */
-  subjectOfTap(tap: Tap): ActingSubject {
+  /** The subject of the event for a card or phone, with the member if it is known. */
+  subjectOfTap(tap: Tap): EventSubject {
     const { revocations } = this.#parts;
     if (tap.kind === 'card') {
       const found = this.#findCard(tap);
       const technician = found === null ? this.#technicianWith(tap) : null;
-      if (technician !== null) return { ...subjectOf(technician), access_method: 'card' };
+      if (technician !== null) return { ...technicianSubject(technician), access_method: 'card' };
       if (found === null || revocations.has(found.credential_id)) return { access_method: 'card' };
       return { member_id: found.member_id, member_card_id: found.credential_id, access_method: 'card' };
     }
@@ -110,7 +110,7 @@ export class AccessChecker {
 
   #technicianWith({ uid }: Extract<Tap, { kind: 'card' }>): Technician | null {
     const { commissioning, digests } = this.#parts;
-    return commissioning.holderOf('card', digests.card(uid));
+    return commissioning.technicianWith('card', digests.card(uid));
   }
 
   #findPhone({ key }: Extract<Tap, { kind: 'phone' }>) {
@@ -118,12 +118,12 @@ export class AccessChecker {
   }
 
   #check<Id extends string>(
-    destination: Destination,
+    destination: CredentialDestination,
     access_method: AccessMethod,
     found: { readonly member_id: MemberId; readonly credential_id: Id } | null,
-    credential: (id: Id) => ActingSubject,
+    credential: (id: Id) => EventSubject,
   ): AccessDecision {
-    const target = this.target(destination);
+    const target = this.targetOf(destination);
     if (found === null || this.#parts.revocations.has(found.credential_id))
       return { granted: false, target, reason: 'unknown_credential', subject: { access_method } };
     const subject = { ...credential(found.credential_id), member_id: found.member_id, access_method };
@@ -131,29 +131,33 @@ export class AccessChecker {
     return this.checkMember(target, found.member_id, access_method, subject);
   }
 
-  /** Every rule of this controller to a gadget of its own. Another one would not know the credential. */
-  #checkTechnician(destination: Destination, access_method: 'pin' | 'card', commissioning: Technician): AccessDecision {
+  /** Grants every rule to a gadget of this controller. Other controllers do not know the credential. */
+  #checkTechnician(
+    destination: CredentialDestination,
+    access_method: 'pin' | 'card',
+    commissioning: Technician,
+  ): AccessDecision {
     const { snapshot, isSnapshotValid } = this.#parts;
-    const target = this.target(destination);
-    const shown = { subject: { ...subjectOf(commissioning), access_method }, commissioning };
+    const target = this.targetOf(destination);
+    const shown = { subject: { ...technicianSubject(commissioning), access_method }, commissioning };
     if (target === null) return { granted: false, target, reason: 'no_input_rule', ...shown };
     if (!isSnapshotValid()) return { granted: false, target, reason: 'unknown_credential', ...shown };
     if (!snapshot().isOwn(target.gadget_id)) return { granted: false, target, reason: 'no_matching_rule', ...shown };
     return { granted: true, target, ...shown };
   }
 
-  /** For a request of another controller, whose snapshot may be older: the credential has to be known here too. */
+  /** For a request of another controller, whose snapshot may be older: the credential must be known here too. */
   checkForPeer(
-    target: Target,
+    target: GadgetActionTarget,
     member_id: MemberId,
     access_method: AccessMethod,
-    subject: ActingSubject,
+    subject: EventSubject,
   ): AccessDecision {
     if (this.#hasCredential(member_id, subject)) return this.checkMember(target, member_id, access_method, subject);
     return { granted: false, target, reason: 'unknown_credential', subject };
   }
 
-  #hasCredential(member_id: MemberId, subject: ActingSubject): boolean {
+  #hasCredential(member_id: MemberId, subject: EventSubject): boolean {
     const { snapshot, revocations } = this.#parts;
     const member = snapshot().index.member(member_id);
     if (member === undefined) return true;
@@ -163,10 +167,10 @@ export class AccessChecker {
   }
 
   checkMember(
-    target: Target,
+    target: GadgetActionTarget,
     member_id: MemberId,
     access_method: AccessMethod,
-    subject: ActingSubject,
+    subject: EventSubject,
   ): AccessDecision {
     const { revocations, isSnapshotValid } = this.#parts;
     if (!isSnapshotValid()) return { granted: false, target, reason: 'unknown_credential', subject };
@@ -174,14 +178,21 @@ export class AccessChecker {
     const decision = this.#decide(target, member_id, access_method);
     if (decision.outcome !== 'grant') return { granted: false, target, reason: reasonOf(decision), subject };
     if (!revocations.has(decision.association_id)) return { granted: true, target, subject };
-    revocations.trim(this.#parts.snapshot().index, member_id);
+    revocations.removeRevokedAssociations(this.#parts.snapshot().index, member_id);
     return this.checkMember(target, member_id, access_method, subject);
   }
 
-  #decide(target: Target, member_id: MemberId, access_method: AccessMethod): Decision {
+  #decide(target: GadgetActionTarget, member_id: MemberId, access_method: AccessMethod): PermissionDecision {
     const { snapshot, clock, untrustedTime } = this.#parts;
     const { gadget_id, action_id } = target;
-    const request = { member_id, gadget_id, action_id, access_method, now: clock.now(), time_trusted: clock.trusted() };
+    const request = {
+      member_id,
+      gadget_id,
+      action_id,
+      access_method,
+      now: clock.now(),
+      time_trusted: clock.isTrusted(),
+    };
     return snapshot().index.decide(request, untrustedTime);
   }
 }

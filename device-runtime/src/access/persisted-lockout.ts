@@ -1,6 +1,6 @@
 import {
   countWrongEntry,
-  lockedFor,
+  remainingLockoutMs,
   type Lockout,
   type LockoutTimes,
   noWrongEntries,
@@ -8,16 +8,16 @@ import {
   saveLockout,
 } from '@lintel/access-core/lockout';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { StateKey, StateStore } from '../state/state-store.ts';
+import type { ControllerStateKey, ControllerStateStore } from '../state/controller-state-store.ts';
 
 interface PersistedLockoutParts {
   readonly clock: Pick<MonotonicClock, 'now'>;
-  readonly state: StateStore;
-  readonly key: StateKey;
+  readonly state: ControllerStateStore;
+  readonly key: ControllerStateKey;
   readonly times: LockoutTimes;
 }
 
-/** Wrong entries that are not those of a keypad, counted by its rules. A restart does not shorten a lockout. */
+/** Counts wrong entries that are not made at a keypad, by the rules of a keypad. A restart does not shorten a lockout. */
 export class PersistedLockout {
   readonly #parts: PersistedLockoutParts;
   #lockout: Lockout;
@@ -29,28 +29,28 @@ export class PersistedLockout {
     this.#lockout = restored.ok ? restored.value : noWrongEntries;
   }
 
-  /** 0 when another entry is taken. */
+  /** 0 when entries are accepted. */
   lockedForMs(): number {
-    return lockedFor(this.#lockout, this.#parts.clock.now());
+    return remainingLockoutMs(this.#lockout, this.#parts.clock.now());
   }
 
   get wrongEntries(): number {
     return this.#lockout.wrong_entries;
   }
 
-  /** How long this one locks, 0 when it does not. */
-  wrong(): number {
+  /** Returns how long this entry locks, or 0. */
+  countWrongEntry(): number {
     const { times, clock } = this.#parts;
     const { lockout, locked_ms } = countWrongEntry(times, this.#lockout, clock.now());
-    this.#become(lockout);
+    this.#update(lockout);
     return locked_ms;
   }
 
   clear(): void {
-    if (this.#lockout !== noWrongEntries) this.#become(noWrongEntries);
+    if (this.#lockout !== noWrongEntries) this.#update(noWrongEntries);
   }
 
-  #become(lockout: Lockout): void {
+  #update(lockout: Lockout): void {
     const { state, key, clock } = this.#parts;
     this.#lockout = lockout;
     state.write(key, saveLockout(lockout, clock.now()));

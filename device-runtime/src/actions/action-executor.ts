@@ -1,18 +1,18 @@
 import type { DeviceId, GadgetId, GadgetTriggerId } from '@lintel/access-core/ids';
-import type { Monotonic } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { ActingSubject } from '../gadgets/peer-gadgets.ts';
+import type { EventSubject } from '../gadgets/peer-gadgets.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { GadgetBoard } from '../gadgets/gadget-board.ts';
-import type { Plan, Told } from '../gadgets/gadget-effects.ts';
-import type { Target } from '../access/access-checker.ts';
+import type { GadgetActionPlan, GadgetCommand } from '../gadgets/gadget-effects.ts';
+import type { GadgetActionTarget } from '../access/access-checker.ts';
 
-/** An action that has been decided and is to be done here, with the fields of its event. */
-export interface ActionOrder {
+/** An action that was granted and is executed here, with the fields of its event. */
+export interface ApprovedAction {
   readonly gadget_id: GadgetId;
   readonly gadget_action_id: string;
-  readonly subject: ActingSubject | null;
-  /** The controller that read the credential, when it was another one. */
+  readonly subject: EventSubject | null;
+  /** The controller that read the credential, if it is another one. */
   readonly reader_device_id?: DeviceId;
   readonly gadget_trigger_id?: GadgetTriggerId;
   readonly request_id?: string;
@@ -33,14 +33,15 @@ const LONGEST_FAULT = 200;
 export const actionFields = ({
   gadget_id,
   action_id,
-}: Target): Pick<ActionOrder, 'gadget_id' | 'gadget_action_id'> => ({
+}: GadgetActionTarget): Pick<ApprovedAction, 'gadget_id' | 'gadget_action_id'> => ({
   gadget_id,
   gadget_action_id: action_id,
 });
 
-const switchesOn = ({ effect }: Told): boolean => effect.type === 'energize_strike' || effect.type === 'output_on';
+const switchesOn = ({ effect }: GadgetCommand): boolean =>
+  effect.type === 'energize_strike' || effect.type === 'output_on';
 
-/** The one way in which a gadget is moved: plan, write, move. */
+/** Plans an action, records its event, then moves the gadget. */
 export class ActionExecutor {
   readonly #board: GadgetBoard;
   readonly #log: EventLog;
@@ -50,32 +51,32 @@ export class ActionExecutor {
     this.#log = log;
   }
 
-  execute(order: ActionOrder, now: Monotonic): ExecutionResult {
+  execute(order: ApprovedAction, now: MonotonicTime): ExecutionResult {
     const { gadget_id, gadget_action_id } = order;
     const plan = this.#board.plan(gadget_id, gadget_action_id, now);
-    if (plan === null) return this.#notDone(order, 'failed', 'nothing is wired for this action');
-    if (plan.refusal !== null) {
+    if (plan === null) return this.#recordFailure(order, 'failed', 'No output is wired for this action');
+    if (plan.interlockReason !== null) {
       this.#carryOut(plan);
-      return this.#notDone(order, 'interlocked', plan.refusal);
+      return this.#recordFailure(order, 'interlocked', plan.interlockReason);
     }
-    const obstacle = this.#board.obstacle(gadget_id, plan.told);
+    const obstacle = this.#board.outputFault(gadget_id, plan.commands);
     if (obstacle !== null) {
-      // Being switched off is remembered: the board does it as soon as it is back.
-      if (!plan.told.some(switchesOn)) this.#carryOut(plan);
-      return this.#notDone(order, 'failed', obstacle);
+      // The board applies a switch-off as soon as it is back.
+      if (!plan.commands.some(switchesOn)) this.#carryOut(plan);
+      return this.#recordFailure(order, 'failed', obstacle);
     }
     const [event] = this.#log.record({ ...order, kind: 'use' });
     this.#carryOut(plan);
-    const failure = this.#board.failure(gadget_id, plan.told);
-    return failure === null ? { outcome: 'done', event: event! } : this.#notDone(order, 'failed', failure);
+    const failure = this.#board.lastCommandFailure(gadget_id, plan.commands);
+    return failure === null ? { outcome: 'done', event: event! } : this.#recordFailure(order, 'failed', failure);
   }
 
-  #carryOut(plan: Plan): void {
+  #carryOut(plan: GadgetActionPlan): void {
     plan.commit();
-    this.#board.execute(plan.told);
+    this.#board.execute(plan.commands);
   }
 
-  #notDone(order: ActionOrder, outcome: 'interlocked' | 'failed', reason: string): ExecutionResult {
+  #recordFailure(order: ApprovedAction, outcome: 'interlocked' | 'failed', reason: string): ExecutionResult {
     const fault = reason.slice(0, LONGEST_FAULT);
     const [event] = this.#log.record({ ...order, kind: 'fault', fault });
     return { outcome, reason, event: event! };

@@ -1,18 +1,22 @@
 import { compileSchedule } from '@lintel/access-core/schedule';
-import { zoneFor } from '@lintel/access-core/time-zone';
-import type { Happening } from '@lintel/access-core/triggers/fire-triggers';
-import { type ScheduleWatch, type WatchedSchedule, watchSchedules } from '@lintel/access-core/triggers/schedule-watch';
-import type { StateStore } from '../state/state-store.ts';
+import { resolveTimeZone } from '@lintel/access-core/time-zone';
+import type { TriggerInput } from '@lintel/access-core/triggers/fire-triggers';
+import {
+  type ScheduleStates,
+  type WatchedSchedule,
+  detectScheduleChanges,
+} from '@lintel/access-core/triggers/schedule-changes';
+import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 
-const readWatch = (state: StateStore): ScheduleWatch => {
+const readWatch = (state: ControllerStateStore): ScheduleStates => {
   const saved = state.read('schedule_watch');
   if (typeof saved !== 'object' || saved === null) return {};
   return Object.fromEntries(Object.entries(saved).filter(([, inside]) => typeof inside === 'boolean'));
 };
 
-/** Of the schedules that some trigger waits for; the owner of the target is the one who acts, so that it happens once. */
+/** Schedules that triggers wait for. Only the owner of the target gadget acts, so that it acts once. */
 const watchedIn = (snapshot: ActiveSnapshot): WatchedSchedule[] => {
   const watched = new Map<string, WatchedSchedule>();
   for (const trigger of snapshot.triggers) {
@@ -20,7 +24,7 @@ const watchedIn = (snapshot: ActiveSnapshot): WatchedSchedule[] => {
     const schedule = snapshot.index.schedule(trigger.source_schedule_id);
     if (schedule === undefined) continue;
     const { site_id } = trigger;
-    const zone = zoneFor(snapshot.index.site(site_id)?.timezone);
+    const zone = resolveTimeZone(snapshot.index.site(site_id)?.timezone);
     watched.set(`${site_id}/${schedule.id}`, {
       schedule_id: schedule.id,
       site_id,
@@ -31,37 +35,36 @@ const watchedIn = (snapshot: ActiveSnapshot): WatchedSchedule[] => {
   return [...watched.values()];
 };
 
-/** Triggers that wait for a schedule to begin or to end. */
+/** Detects when schedules begin or end, for triggers. */
 export class ScheduleRunner {
   readonly #snapshot: () => ActiveSnapshot;
   readonly #wall: WallClock;
-  readonly #state: StateStore;
-  #watch: ScheduleWatch;
+  readonly #state: ControllerStateStore;
+  #watch: ScheduleStates;
   #watched: readonly WatchedSchedule[] | null = null;
 
-  constructor(snapshot: () => ActiveSnapshot, wall: WallClock, state: StateStore) {
+  constructor(snapshot: () => ActiveSnapshot, wall: WallClock, state: ControllerStateStore) {
     this.#snapshot = snapshot;
     this.#wall = wall;
     this.#state = state;
     this.#watch = readWatch(state);
   }
 
-  /** The snapshot has changed. */
-  forget(): void {
+  onSnapshotChanged(): void {
     this.#watched = null;
   }
 
-  /** What began or ended since the last look. */
-  look(): readonly Happening[] {
+  /** What began or ended since the last call. */
+  poll(): readonly TriggerInput[] {
     this.#watched ??= watchedIn(this.#snapshot());
-    const { state, happenings } = watchSchedules(
+    const { state, inputs } = detectScheduleChanges(
       this.#watched,
       this.#watch,
-      this.#wall.trusted() ? this.#wall.now() : null,
+      this.#wall.isTrusted() ? this.#wall.now() : null,
     );
     const changed = JSON.stringify(state) !== JSON.stringify(this.#watch);
     this.#watch = state;
     if (changed) this.#state.write('schedule_watch', state);
-    return happenings;
+    return inputs;
   }
 }

@@ -27,8 +27,8 @@ describe('TrustedClock', () => {
   describe('after a start', () => {
     it('starts at the saved floor, untrusted, and advances', () => {
       const { time, monotonic } = board(NOW, { synchronized: false });
-      time.look();
-      expect([time.now(), time.trusted(), time.source()]).toEqual([NOW, false, 'floor']);
+      time.poll();
+      expect([time.now(), time.isTrusted(), time.source()]).toEqual([NOW, false, 'floor']);
       monotonic.advance(5_000);
       expect(time.now()).toBe(NOW + 5_000);
     });
@@ -36,25 +36,25 @@ describe('TrustedClock', () => {
     it('trusts a time server within a day of the floor', () => {
       const { time, system } = board();
       system.time = instant(NOW + DAY - 1);
-      expect(time.look()).toBe('fine');
-      expect([time.now(), time.trusted(), time.source()]).toEqual([NOW + DAY - 1, true, 'ntp']);
+      expect(time.poll()).toBe('fine');
+      expect([time.now(), time.isTrusted(), time.source()]).toEqual([NOW + DAY - 1, true, 'ntp']);
     });
 
     it('trusts a real-time clock, where there is one', () => {
       const { time, system } = board(NOW, { hasRtc: true, synchronized: false });
       system.time = instant(NOW + 3_600_000);
-      time.look();
-      expect([time.now(), time.trusted(), time.source()]).toEqual([NOW + 3_600_000, true, 'rtc']);
+      time.poll();
+      expect([time.now(), time.isTrusted(), time.source()]).toEqual([NOW + 3_600_000, true, 'rtc']);
     });
 
     it('accepts any time server on the first run, unless it is older than the firmware', () => {
       const { time, system } = board(null);
       system.time = at('1970-01-01T00:00:10Z');
-      expect(time.look()).toBe('refused');
-      expect([time.now(), time.trusted()]).toEqual([FIRMWARE, false]);
+      expect(time.poll()).toBe('refused');
+      expect([time.now(), time.isTrusted()]).toEqual([FIRMWARE, false]);
       system.time = NOW;
-      expect(time.look()).toBe('fine');
-      expect([time.now(), time.trusted()]).toEqual([NOW, true]);
+      expect(time.poll()).toBe('fine');
+      expect([time.now(), time.isTrusted()]).toEqual([NOW, true]);
     });
   });
 
@@ -66,7 +66,7 @@ describe('TrustedClock', () => {
       ['no floor at all', null, FIRMWARE + 90 * DAY],
     ])('does not go back behind the last event, with %s', (_floor, floor, written) => {
       const time = board(floor, { synchronized: false }).open(instant(written));
-      expect([time.now(), time.trusted()]).toEqual([written, false]);
+      expect([time.now(), time.isTrusted()]).toEqual([written, false]);
     });
 
     it('stays at the floor when the last event is older, or predates a correction by the bridge', () => {
@@ -77,8 +77,8 @@ describe('TrustedClock', () => {
 
     it('still accepts any time server on the first run', () => {
       const time = board(null).open(instant(FIRMWARE + DAY));
-      expect(time.look()).toBe('fine');
-      expect([time.now(), time.trusted()]).toEqual([NOW, true]);
+      expect(time.poll()).toBe('fine');
+      expect([time.now(), time.isTrusted()]).toEqual([NOW, true]);
     });
   });
 
@@ -89,15 +89,15 @@ describe('TrustedClock', () => {
     ])('does not move %s, in any state', (_, step) => {
       for (const trust of ['floor', 'ntp', 'bridge'] as const) {
         const { time, system, state, monotonic } = board();
-        if (trust === 'ntp') time.look();
+        if (trust === 'ntp') time.poll();
         if (trust === 'bridge') time.setByBridge(NOW);
-        const before = [time.trusted(), time.source()];
+        const before = [time.isTrusted(), time.source()];
         system.time = instant(NOW + step);
-        expect(time.look()).toBe('refused');
-        expect([time.trusted(), time.source()]).toEqual(before);
+        expect(time.poll()).toBe('refused');
+        expect([time.isTrusted(), time.source()]).toEqual(before);
         expect(time.now()).toBe(NOW);
         monotonic.advance(400_000);
-        time.look();
+        time.poll();
         expect(time.now()).toBe(NOW + 400_000);
         expect(state.read('time_floor')).toBe(NOW + 400_000);
       }
@@ -107,7 +107,7 @@ describe('TrustedClock', () => {
       const { time, system } = board();
       for (let hour = 1; hour <= 100; hour++) {
         system.time = instant(NOW + hour * 3_600_000);
-        time.look();
+        time.poll();
       }
       expect(time.now()).toBe(NOW + DAY);
     });
@@ -117,7 +117,7 @@ describe('TrustedClock', () => {
     it.each([3 * YEAR, -100 * DAY])('moves by %i ms, and the floor with it', step => {
       const { time, open } = board();
       time.setByBridge(instant(NOW + step));
-      expect([time.now(), time.trusted(), time.source()]).toEqual([NOW + step, true, 'bridge']);
+      expect([time.now(), time.isTrusted(), time.source()]).toEqual([NOW + step, true, 'bridge']);
       expect(open().now()).toBe(NOW + step);
     });
   });
@@ -126,7 +126,7 @@ describe('TrustedClock', () => {
     it('is not moved by a wrong time server on a new controller, and is corrected by the bridge', () => {
       const { time, system, open } = board(null);
       system.time = instant(NOW + 73 * YEAR);
-      time.look();
+      time.poll();
       time.save();
       expect([time.signedNow(), open().signedNow()]).toEqual([FIRMWARE, FIRMWARE]);
       time.setByBridge(NOW);
@@ -138,7 +138,7 @@ describe('TrustedClock', () => {
       time.setByBridge(NOW);
       monotonic.advance(300_000);
       system.time = instant(NOW + DAY / 2);
-      time.look();
+      time.poll();
       expect([time.now(), time.signedNow(), open().signedNow()]).toEqual([NOW + DAY / 2, NOW + 300_000, NOW + 300_000]);
     });
   });
@@ -148,56 +148,56 @@ describe('TrustedClock', () => {
       const world = board();
       const doubts = { count: 0 };
       world.time.setByBridge(NOW);
-      world.time.onDoubt(() => (doubts.count += 1));
+      world.time.onSuspectTime(() => (doubts.count += 1));
       return { ...world, doubts };
     };
 
     it('reports that once, not at every check', () => {
       const { time, system, doubts } = doubted();
-      time.look();
+      time.poll();
       expect(doubts.count).toBe(0);
       system.time = instant(NOW + DAY / 2);
-      time.look();
-      time.look();
+      time.poll();
+      time.poll();
       expect(doubts.count).toBe(1);
       system.time = NOW;
-      time.look();
-      time.look();
+      time.poll();
+      time.poll();
       expect(doubts.count).toBe(2);
     });
 
     it('does not believe that clock again after the bridge disagrees, until they agree', () => {
       const { time, system } = doubted();
       system.time = instant(NOW + DAY / 2);
-      time.look();
+      time.poll();
       time.setByBridge(NOW);
-      expect(time.look()).toBe('refused');
+      expect(time.poll()).toBe('refused');
       expect(time.now()).toBe(NOW);
       system.time = NOW;
-      expect(time.look()).toBe('fine');
+      expect(time.poll()).toBe('fine');
       system.time = instant(NOW + DAY / 2);
-      expect(time.look()).toBe('fine');
+      expect(time.poll()).toBe('fine');
     });
   });
 
   it('accepts a server that is slightly behind without going back', () => {
     const { time, system } = board();
     system.time = instant(NOW - 30_000);
-    expect(time.look()).toBe('fine');
-    expect([time.now(), time.trusted()]).toEqual([NOW, true]);
+    expect(time.poll()).toBe('fine');
+    expect([time.now(), time.isTrusted()]).toEqual([NOW, true]);
   });
 
   it('saves the floor on a stop and every few minutes', () => {
     const { time, monotonic, state, system } = board();
     system.time = NOW;
-    time.look();
+    time.poll();
     monotonic.advance(299_000);
     system.time = instant(NOW + 299_000);
-    time.look();
+    time.poll();
     expect(state.read('time_floor')).toBe(NOW);
     monotonic.advance(1_000);
     system.time = instant(NOW + 300_000);
-    time.look();
+    time.poll();
     expect(state.read('time_floor')).toBe(NOW + 300_000);
     monotonic.advance(7);
     time.save();
@@ -208,9 +208,9 @@ describe('TrustedClock', () => {
     const { time, monotonic, state } = board(NOW, { synchronized: false });
     state.isFailing = true;
     monotonic.advance(300_000);
-    expect(time.look()).toBe('unsaved');
+    expect(time.poll()).toBe('unsaved');
     state.isFailing = false;
-    expect(time.look()).toBe('fine');
+    expect(time.poll()).toBe('fine');
     expect(state.read('time_floor')).toBe(NOW + 300_000);
   });
 
@@ -228,7 +228,7 @@ describe('TrustedClock', () => {
         for (const { passes, says, restart } of steps) {
           world.monotonic.advance(passes);
           world.system.time = instant(NOW + says);
-          time.look();
+          time.poll();
           if (restart) {
             time.save();
             time = world.open();

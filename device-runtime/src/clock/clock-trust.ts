@@ -1,49 +1,49 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import type { Monotonic } from '@lintel/access-core/monotonic';
-import type { TimeSource } from './wall-clock.ts';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { ClockSource } from './wall-clock.ts';
 
-/** What the controller believes of the time: it was `anchor` at `at`, and since then the monotonic clock has run. */
-export interface TimeState {
+/** The time was `anchor` at `at`; since then the monotonic clock has run. */
+export interface ClockState {
   readonly anchor: Instant;
-  readonly at: Monotonic;
-  readonly source: TimeSource;
+  readonly at: MonotonicTime;
+  readonly source: ClockSource;
   readonly trusted: boolean;
-  /** Nobody has told the time yet, not even a floor of an earlier run. */
+  /** No source has set the time yet, and no earlier run saved a floor. */
   readonly isUnset: boolean;
-  /** How far other sources than the bridge have moved the time in this run. */
+  /** How far sources other than the bridge moved the time in this run. */
   readonly stepped_ms: number;
-  /** The bridge has said otherwise than such a source, which has not come round since. */
+  /** The bridge disagreed with such a source, and the source has not agreed since. */
   readonly isContradicted: boolean;
 }
 
 const DAY_MS = 86_400_000;
-/** A source that is so little behind is right: clocks drift, and ours does not go back for it. */
-export const TOLERANCE_MS = 60_000;
+/** A source that is behind by less counts as right: clocks drift, and this clock does not go back. */
+export const CLOCK_TOLERANCE_MS = 60_000;
 
-export const timeNow = ({ anchor, at }: TimeState, now: Monotonic): Instant =>
+export const currentTime = ({ anchor, at }: ClockState, now: MonotonicTime): Instant =>
   instant(anchor + Math.max(0, Math.floor(now - at)));
 
-/** A floor is saved so often, and when the bridge has told the time. Cards of a Pi wear out. */
-export const SAVE_FLOOR_EVERY_MS = 300_000;
+/** The floor is also saved when the bridge sets the time. More frequent writes would wear out the SD card. */
+export const TIME_FLOOR_SAVE_INTERVAL_MS = 300_000;
 
 /**
- * What was written after the floor was saved is later than it, if only by so much: an event that is farther ahead is from
- * before the bridge has set the time back.
+ * An event written after the floor was saved is later than the floor by at most one save interval. An event that is
+ * farther ahead was written before the bridge set the time back.
  */
-const laterOf = (floor: Instant | null, earliest: Instant, lastWritten: Instant | null): Instant => {
-  const kept = Math.max(floor ?? earliest, earliest);
-  if (lastWritten === null) return instant(kept);
-  const isSince = floor === null || lastWritten - floor <= SAVE_FLOOR_EVERY_MS + TOLERANCE_MS;
-  return instant(isSince ? Math.max(kept, lastWritten) : kept);
+const initialTime = (floor: Instant | null, earliest: Instant, lastWritten: Instant | null): Instant => {
+  const floorTime = Math.max(floor ?? earliest, earliest);
+  if (lastWritten === null) return instant(floorTime);
+  const isSince = floor === null || lastWritten - floor <= TIME_FLOOR_SAVE_INTERVAL_MS + CLOCK_TOLERANCE_MS;
+  return instant(isSince ? Math.max(floorTime, lastWritten) : floorTime);
 };
 
-export const startTime = (
+export const initialClockState = (
   floor: Instant | null,
   earliest: Instant,
   lastWritten: Instant | null,
-  now: Monotonic,
-): TimeState => ({
-  anchor: laterOf(floor, earliest, lastWritten),
+  now: MonotonicTime,
+): ClockState => ({
+  anchor: initialTime(floor, earliest, lastWritten),
   at: now,
   source: 'floor',
   trusted: false,
@@ -53,31 +53,31 @@ export const startTime = (
 });
 
 /**
- * A clock that anybody on the wire or in the cupboard can set. Behind the floor it is refused, and so is more than a day
- * ahead, all steps of a run together: only the bridge moves the time that far. One whom the bridge has contradicted is
- * refused until it says the same. Null when refused: nothing changes then.
+ * Applies a reading of a clock that an attacker can set. Returns null, and rejects the reading, when it is behind the
+ * floor, when all steps of this run exceed a day (only the bridge moves the time that far), or when the bridge disagreed
+ * with this clock and they do not agree yet.
  */
-export const takeReading = (
-  state: TimeState,
+export const applyClockReading = (
+  state: ClockState,
   source: 'rtc' | 'ntp',
   time: Instant,
-  now: Monotonic,
-): TimeState | null => {
-  const kept = timeNow(state, now);
-  const ahead = time - kept;
-  const isSame = Math.abs(ahead) <= TOLERANCE_MS;
-  if (!(ahead >= -TOLERANCE_MS) || (state.isContradicted && !isSame)) return null;
-  const anchor = instant(Math.max(kept, time));
+  now: MonotonicTime,
+): ClockState | null => {
+  const current = currentTime(state, now);
+  const ahead = time - current;
+  const isSame = Math.abs(ahead) <= CLOCK_TOLERANCE_MS;
+  if (!(ahead >= -CLOCK_TOLERANCE_MS) || (state.isContradicted && !isSame)) return null;
+  const anchor = instant(Math.max(current, time));
   const stepped_ms = state.isUnset ? 0 : state.stepped_ms + Math.max(0, ahead);
   if (stepped_ms > DAY_MS) return null;
-  const told = state.source === 'bridge' && isSame ? 'bridge' : source;
-  return { anchor, at: now, source: told, trusted: true, isUnset: false, stepped_ms, isContradicted: false };
+  const acceptedSource = state.source === 'bridge' && isSame ? 'bridge' : source;
+  return { anchor, at: now, source: acceptedSource, trusted: true, isUnset: false, stepped_ms, isContradicted: false };
 };
 
-/** Signed and fresh: forward, back, as far as it says. */
-export const takeBridgeTime = (state: TimeState, time: Instant, now: Monotonic): TimeState => {
-  const wasTold = state.source === 'ntp' || state.source === 'rtc';
-  const isOther = wasTold && Math.abs(timeNow(state, now) - time) > TOLERANCE_MS;
+/** The time of the bridge is signed and fresh, so it may move the clock forward and back by any amount. */
+export const applyBridgeTime = (state: ClockState, time: Instant, now: MonotonicTime): ClockState => {
+  const wasSetByOther = state.source === 'ntp' || state.source === 'rtc';
+  const isDisagreement = wasSetByOther && Math.abs(currentTime(state, now) - time) > CLOCK_TOLERANCE_MS;
   return {
     anchor: time,
     at: now,
@@ -85,6 +85,6 @@ export const takeBridgeTime = (state: TimeState, time: Instant, now: Monotonic):
     trusted: true,
     isUnset: false,
     stepped_ms: 0,
-    isContradicted: state.isContradicted || isOther,
+    isContradicted: state.isContradicted || isDisagreement,
   };
 };

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type Instant, instant } from '@lintel/access-core/instant';
 
-/** The operating system's clock, and whether a time server has set it since the start. */
+/** The operating system's clock, and whether a time server set it since the start. */
 export interface SystemTime {
   now(): Instant;
   isSynchronized(): boolean;
 }
 
-/** systemd-timesyncd makes this file when it has set the clock; `chrony-wait` can be told to. */
+/** systemd-timesyncd creates this file when it sets the clock; `chrony-wait` can be configured to. */
 const SYNCHRONIZED = '/run/systemd/timesync/synchronized';
 
 export const systemTime = (fileExists: (path: string) => boolean = existsSync): SystemTime => ({

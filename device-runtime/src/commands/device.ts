@@ -1,45 +1,50 @@
 import { flushCompileCache } from 'node:module';
-import { type Command, commandOf, type CommandStreams, UsageError } from '@lintel/service/command-line/command';
+import {
+  type CliCommand,
+  createCommand,
+  type CommandStreams,
+  UsageError,
+} from '@lintel/service/command-line/cli-command';
 import { jsonLog } from '@lintel/service/command-line/json-log';
-import { brokerUrl, parseCall, portNumber, required } from '@lintel/service/command-line/options';
-import { takeFolder } from '@lintel/service/data-folder/data-folder';
+import { parseBrokerUrl, parseCommandArguments, parsePort, requireOption } from '@lintel/service/command-line/options';
+import { lockDataFolder } from '@lintel/service/data-folder/data-folder';
 import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
-import { updatesOf } from '@lintel/updates/updates-of';
+import { loadUpdates } from '@lintel/updates/load-updates';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { eventDiskMb } from '@lintel/hardware-profiles/policies';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { SteppedTime } from '../clock/stepped-time.ts';
+import { AdjustableSystemTime } from '../clock/adjustable-system-time.ts';
 import { systemTime } from '../clock/system-time.ts';
-import { KeptProfile } from '../profile/chosen-profile.ts';
-import { createController, type RunningController } from '../main.ts';
-import { openParts } from '@lintel/drivers/open-parts/open-parts';
-import type { PartsContext } from '@lintel/drivers/open-parts/opened-bus';
+import { SelectedProfileFile } from '../profile/selected-profile.ts';
+import { createController, type ControllerInstance } from '../main.ts';
+import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
+import type { HardwareContext } from '@lintel/drivers/open-hardware/opened-bus';
 import type { Log } from '@lintel/service/log';
 import type { ProfileSelection } from '../technician/profile-choice.ts';
-import { withTail } from '../technician/log-tail.ts';
-import type { RunningTechnician, TechnicianOptions } from '../technician/start.ts';
-import { quietMoment } from '../updates/quiet-moment.ts';
-import { updatedController } from '../updates/updated-controller.ts';
+import { withLogTail } from '../technician/log-tail.ts';
+import type { TechnicianServer, TechnicianServerOptions } from '../technician/technician-server.ts';
+import { waitForQuiet } from '../updates/wait-for-quiet.ts';
+import { controllerUpdateAdapter } from '../updates/controller-update-adapter.ts';
 
 const usage = `lintel device [--profile FILE] --data DIR [--upstream URL]
 
-Runs the firmware of a door controller. When it serves it prints one line of JSON. Claimed or not, with or without a
-network: the door works by what is in DIR.
+Runs the firmware of a door controller. Prints one line of JSON when it is ready. The door works from the data in DIR,
+claimed or not, with or without a network.
 
-  --profile FILE           the product, see \`lintel profile list\`; laptop-simulator has simulated parts. Without it the one
-                           that a technician has chosen on the controller's page, and until then nothing but that page
-  --data DIR               slice, events, keys and state; made at first start, keep it private
+  --profile FILE           the product, see \`lintel profile list\`; laptop-simulator has simulated parts. Default: the
+                           profile chosen on the technician page; until one is chosen, only that page runs
+  --data DIR               access snapshot, events, keys and state; created at the first start. Keep it private
   --upstream URL           the broker of the bridge or of the site's gateway, mqtts://host:8883 or, on this machine,
-                           mqtt://127.0.0.1:1883. Without it those that the bridge named when the controller was claimed
+                           mqtt://127.0.0.1:1883. Default: the brokers that the bridge named in the claim
   --technician-host ADDR   address of the technician page, default 0.0.0.0
   --technician-port N      port of the technician page, default 8443; 0 picks a free one
   --pages DIR              folder of technician.html, default console/dist of a checkout
-  --event-disk-mb N        what events may take on the disk while there is no line, instead of the profile's 3072
-  --no-mdns                the page is not announced on the network, and no gateway is looked for there
+  --event-disk-mb N        disk space for events while offline, default from the profile (3072)
+  --no-mdns                do not announce the page on the network, and do not look for gateways
 
-When another profile was chosen on its page it ends with code 75, to be started again. SIGUSR2 asks for the same, at the
-next moment in which nobody is at a door: its package has been replaced.
+Exits with code 75 to be restarted after another profile was chosen on the page. SIGUSR2 requests such a restart as soon as
+the doors are idle, for example after a package upgrade.
 
   npx lintel device --profile hardware-profiles/profiles/laptop-simulator.json --data .lintel/door
 `;
@@ -56,56 +61,62 @@ const options = {
 } as const;
 
 interface Settings {
-  /** Null for the one that was chosen on its page. */
+  /** Null: the one chosen on the technician page. */
   readonly profile: string | null;
   readonly data: string;
   readonly upstream: string | undefined;
-  /** Null for the profile's. */
+  /** Null: from the profile. */
   readonly eventDiskMb: number | null;
-  readonly technician: Pick<TechnicianOptions, 'host' | 'port' | 'pages' | 'advertises'>;
+  readonly technician: Pick<TechnicianServerOptions, 'host' | 'port' | 'pages' | 'advertises'>;
 }
 
-const megabytes = (text: string): number => {
+const parseMegabytes = (text: string): number => {
   const { min, max } = eventDiskMb;
   if (!/^\d{1,7}$/.test(text) || Number(text) < min || Number(text) > max)
     throw new UsageError(`--event-disk-mb must be ${min} to ${max}`);
   return Number(text);
 };
 
-const settingsOf = (args: readonly string[]): Settings => {
-  const { values } = parseCall({ args, options });
+const parseSettings = (args: readonly string[]): Settings => {
+  const { values } = parseCommandArguments({ args, options });
   const { profile, 'technician-host': host, 'technician-port': port, 'no-mdns': silent } = values;
   const mb = values['event-disk-mb'];
-  const data = required(values.data, 'data');
-  const upstream = brokerUrl(values.upstream, 'upstream');
+  const data = requireOption(values.data, 'data');
+  const upstream = parseBrokerUrl(values.upstream, 'upstream');
   const technician = {
     ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port: portNumber(port, 'technician-port') }),
+    ...(port === undefined ? {} : { port: parsePort(port, 'technician-port') }),
     advertises: silent !== true,
     pages: values.pages,
   };
-  return { profile: profile ?? null, data, upstream, eventDiskMb: mb === undefined ? null : megabytes(mb), technician };
+  return {
+    profile: profile ?? null,
+    data,
+    upstream,
+    eventDiskMb: mb === undefined ? null : parseMegabytes(mb),
+    technician,
+  };
 };
 
-const told = (): Promise<void> =>
+const waitForStopSignal = (): Promise<void> =>
   new Promise(resolve => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
 
-interface Served extends Settings, Pick<TechnicianOptions, 'profiles' | 'power'> {
+interface ServedController extends Settings, Pick<TechnicianServerOptions, 'profiles' | 'power'> {
   readonly product: Profile;
-  readonly device: RunningController;
+  readonly device: ControllerInstance;
   readonly log: Log;
   readonly logTail: () => readonly string[];
 }
 
-/** The door serves also without its page. */
-const technicianOf = async (served: Served): Promise<RunningTechnician | null> => {
+/** The door also works without its page. */
+const startTechnicianPage = async (served: ServedController): Promise<TechnicianServer | null> => {
   const { product, device, log, logTail, data: dataDir, technician, profiles, power } = served;
   try {
-    // The door does not wait for its page to be loaded.
-    const { startTechnician } = await import('../technician/start.ts');
+    // Loaded late, so that the door does not wait for it.
+    const { startTechnicianServer } = await import('../technician/technician-server.ts');
     const productId = product.product_id;
     const page = {
       dataDir,
@@ -117,103 +128,113 @@ const technicianOf = async (served: Served): Promise<RunningTechnician | null> =
       ...(power && { power }),
       ...(profiles && { profiles }),
     };
-    return await startTechnician({ ...technician, ...page });
+    return await startTechnicianServer({ ...technician, ...page });
   } catch (error) {
-    device.controller.setFault('technician', `the technician's page is not served: ${(error as Error).message}`);
+    device.controller.setFault('technician', `The technician page is not available: ${(error as Error).message}`);
     return null;
   }
 };
 
-/** Loaded only where it is of use. */
-const gateways = async (log: Log) => {
+/** Loaded only when needed. */
+const createGatewayDiscovery = async (log: Log) => {
   const { GatewayDiscovery } = await import('@lintel/device-link/discovery/gateway-discovery');
   return new GatewayDiscovery(log);
 };
 
-/** After so long the first moment in which nothing moves is taken. */
+/** After this time any moment without movement is used. */
 const QUIET_WITHIN_MS = 300_000;
 
-const whenAskedAndQuiet = (controller: RunningController['controller'], restart: () => void): void => {
+const restartOnSignal = (controller: ControllerInstance['controller'], restart: () => void): void => {
   const { signal } = new AbortController();
   const quietMs = Number(process.env['LINTEL_QUIET_SECONDS'] ?? 10) * 1000;
   process.on('SIGUSR2', () => {
-    void quietMoment({ controller }, { quietMs, withinMs: QUIET_WITHIN_MS, signal }).then(restart);
+    void waitForQuiet({ controller }, { quietMs, withinMs: QUIET_WITHIN_MS, signal }).then(restart);
   });
 };
 
-const LINGER_MS = 500;
-/** Whoever looks after it starts it again: with another profile. */
-const START_AGAIN = 75;
+const EXIT_GRACE_MS = 500;
+/** The service manager restarts the controller on this code. */
+const RESTART_EXIT_CODE = 75;
 
-type VirtualHardwareLoader = PartsContext['loadVirtualHardware'];
+type VirtualHardwareLoader = HardwareContext['loadVirtualHardware'];
 
 const serve = async (
   settings: Settings,
   streams: CommandStreams,
   loadVirtualHardware: VirtualHardwareLoader,
 ): Promise<number> => {
-  const kept = new KeptProfile(settings.data);
+  const profileFile = new SelectedProfileFile(settings.data);
   const { profile: product, problem } =
-    settings.profile === null ? kept.read() : { profile: loadProfile(settings.profile), problem: null };
+    settings.profile === null ? profileFile.read() : { profile: loadProfile(settings.profile), problem: null };
   let exitCode = 0;
   const { data, upstream } = settings;
-  const { log, tail: logTail } = withTail(jsonLog(streams), () => new Date());
-  const release = takeFolder(data, 'device', log);
-  const makingWay = Promise.withResolvers<void>();
-  const stopped = Promise.race([told(), makingWay.promise]);
+  const { log, tail: logTail } = withLogTail(jsonLog(streams), () => new Date());
+  const release = lockDataFolder(data, 'device', log);
+  const stopRequested = Promise.withResolvers<void>();
+  const stopped = Promise.race([waitForStopSignal(), stopRequested.promise]);
   const { product_id } = product;
-  let device: RunningController | null = null;
-  const system = new SteppedTime(systemTime());
-  const parts = await openParts(product, {
+  let device: ControllerInstance | null = null;
+  const system = new AdjustableSystemTime(systemTime());
+  const parts = await openHardware(product, {
     log,
     clock: new ProcessClock(),
     dataDir: data,
-    phoneIdentity: () => device?.membership() ?? null,
+    phoneIdentity: () => device?.enrollment() ?? null,
     stepClock: ms => system.step(ms),
     ...(loadVirtualHardware === undefined ? {} : { loadVirtualHardware }),
   });
-  // A clock that is stepped for a test stays right for the broker on the same machine, who compares it with its own.
+  // The broker on the same machine compares with its own clock, so a stepped clock must not be used for it.
   const looksForGateways = upstream === undefined && settings.technician.advertises;
-  const discovery: { discovery?: GatewayDiscovery } = looksForGateways ? { discovery: await gateways(log) } : {};
+  const discovery: { discovery?: GatewayDiscovery } = looksForGateways
+    ? { discovery: await createGatewayDiscovery(log) }
+    : {};
   const proxies = (organizationId: string): readonly string[] => discovery.discovery?.proxies(organizationId) ?? [];
-  const updates = await updatesOf({ product: 'controller', env: process.env, log, restart: makingWay.resolve });
-  const updated = updates === null ? {} : { updates: updates.desk, firmware: updates.version };
-  const reached = { url: upstream, power: () => parts.power(), machineNow: Date.now };
-  const network = { product_id, ...reached, ...discovery, ...updated };
+  const updates = await loadUpdates({ product: 'controller', env: process.env, log, restart: stopRequested.resolve });
+  const updated = updates === null ? {} : { updates: updates.handler, firmware: updates.version };
+  const connection = { url: upstream, power: () => parts.power(), machineNow: Date.now };
+  const network = { product_id, ...connection, ...discovery, ...updated };
   const diskMb = settings.eventDiskMb ?? product.policies.event_disk_mb;
   const eventDiskBudget = diskMb * 2 ** 20;
   device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget });
-  updates?.start(updatedController(device, proxies));
+  updates?.start(controllerUpdateAdapter(device, proxies));
   if (problem !== null) device.controller.setFault('profile', problem);
   const profiles: ProfileSelection = {
     isFixed: settings.profile !== null,
-    keep: profile => kept.keep(profile),
+    save: profile => profileFile.save(profile),
     restart: () => {
-      exitCode = START_AGAIN;
-      makingWay.resolve();
+      exitCode = RESTART_EXIT_CODE;
+      stopRequested.resolve();
     },
   };
-  whenAskedAndQuiet(device.controller, () => profiles.restart());
-  const page = await technicianOf({ ...settings, product, device, log, logTail, profiles, power: () => parts.power() });
-  const device_id = device.membership()?.device_id ?? device.controller.snapshot.deviceId;
+  restartOnSignal(device.controller, () => profiles.restart());
+  const page = await startTechnicianPage({
+    ...settings,
+    product,
+    device,
+    log,
+    logTail,
+    profiles,
+    power: () => parts.power(),
+  });
+  const device_id = device.enrollment()?.device_id ?? device.controller.snapshot.deviceId;
   const technician = page?.url ?? null;
   const technician_fingerprint = page?.fingerprint ?? null;
   streams.stdout.write(
     `${JSON.stringify({ ready: true, product_id, device_id, technician, technician_fingerprint })}\n`,
   );
   updates?.ready();
-  // A controller is rarely stopped in an orderly way, and its next start should be as quick.
+  // Saved now, because a controller is rarely stopped cleanly and its next start must be fast.
   flushCompileCache();
   await stopped;
   updates?.stop();
   await Promise.allSettled([device.stop(), page?.stop()]);
   await parts.close();
   release();
-  // A name that is being looked up cannot be called off, and would keep the process for as long as that takes.
-  setTimeout(() => process.exit(), LINGER_MS).unref();
+  // A pending DNS lookup cannot be canceled and would keep the process alive.
+  setTimeout(() => process.exit(), EXIT_GRACE_MS).unref();
   return exitCode;
 };
 
 /** `loadVirtualHardware` makes profiles with simulated parts available, such as laptop-simulator. */
-export const deviceCommand = (loadVirtualHardware?: VirtualHardwareLoader): Command =>
-  commandOf(usage, (args, streams) => serve(settingsOf(args), streams, loadVirtualHardware));
+export const deviceCommand = (loadVirtualHardware?: VirtualHardwareLoader): CliCommand =>
+  createCommand(usage, (args, streams) => serve(parseSettings(args), streams, loadVirtualHardware));

@@ -1,24 +1,24 @@
-import { commandOf } from '@lintel/service/command-line/command';
-import { parseCall } from '@lintel/service/command-line/options';
+import { createCommand } from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { checkProfileFile } from '@lintel/hardware-profiles/load-profiles';
 import type { ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
-import { examine } from '../doctor/examine.ts';
-import { type Finding, speaker } from '../doctor/finding.ts';
+import { examineHardware } from '../doctor/examine-hardware.ts';
+import { type DoctorFinding, findingFactory } from '../doctor/doctor-finding.ts';
 
 const usage = `lintel doctor [--profile FILE] [--data DIR] [--json]
 
 Checks the machine that a controller runs on: serial ports, PC/SC, GPIO, keypads, clock, disk and
-network; with a profile also whether what it wants is there. Says what to do. Answers 1 when
-something is wrong.
+network; with a profile also whether its hardware is connected. Suggests fixes. Exits with 1 when
+there is a problem.
 
   --profile FILE   the product, see \`lintel profile list\`
-  --data DIR       the controller's folder: its disk, and its bridge when it is claimed (default: here)
+  --data DIR       the controller's data folder, default the current folder
   --json           one JSON document on stdout
 
   npx lintel doctor --profile hardware-profiles/profiles/rpi-gpio-acr122u.json --data /var/lib/lintel
 `;
 
-const titles: Readonly<Record<Finding['area'], string>> = {
+const titles: Readonly<Record<DoctorFinding['area'], string>> = {
   runtime: 'System',
   clock: 'Clock',
   disk: 'Disk',
@@ -27,42 +27,43 @@ const titles: Readonly<Record<Finding['area'], string>> = {
   pcsc: 'Card readers (PC/SC)',
   gpio: 'GPIO',
   input: 'USB keypads',
-  profile: 'What the profile wants',
+  profile: 'Hardware of the profile',
 };
 
-const marks: Readonly<Record<Finding['level'], string>> = { ok: 'ok  ', note: 'note', bad: 'BAD ' };
+const marks: Readonly<Record<DoctorFinding['level'], string>> = { ok: 'ok  ', note: 'note', bad: 'BAD ' };
 
-const inWords = (findings: readonly Finding[]): string => {
+const formatFindings = (findings: readonly DoctorFinding[]): string => {
   const sections = Object.entries(titles).flatMap(([area, title]) => {
-    const own = findings.filter(finding => finding.area === area);
-    const lines = own.flatMap(({ level, text, fix }) => [
+    const ofArea = findings.filter(finding => finding.area === area);
+    const lines = ofArea.flatMap(({ level, text, fix }) => [
       `  ${marks[level]}  ${text}`,
       ...(fix === undefined ? [] : [`        → ${fix}`]),
     ]);
-    return own.length === 0 ? [] : [[title, ...lines].join('\n')];
+    return ofArea.length === 0 ? [] : [[title, ...lines].join('\n')];
   });
   const bad = findings.filter(({ level }) => level === 'bad').length;
-  const end = bad === 0 ? 'Nothing is wrong.' : `${bad} ${bad === 1 ? 'thing is' : 'things are'} wrong.`;
+  const end = bad === 0 ? 'No problems found.' : `${bad} ${bad === 1 ? 'problem' : 'problems'} found.`;
   return `${sections.join('\n\n')}\n\n${end}\n`;
 };
 
 const options = { profile: { type: 'string' }, data: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-const { bad } = speaker('profile');
+const { bad } = findingFactory('profile');
 
-const brokenProfile = (file: string, problems: readonly ProfileProblem[]): readonly Finding[] =>
+const profileFindings = (file: string, problems: readonly ProfileProblem[]): readonly DoctorFinding[] =>
   problems.map(({ path, message }) => bad([file, ...(path === '' ? [] : [path]), message].join(': ')));
 
-export const command = commandOf(usage, async (args, { stdout }) => {
-  const { values } = parseCall({ args, options });
+export const command = createCommand(usage, async (args, { stdout }) => {
+  const { values } = parseCommandArguments({ args, options });
   const { profile: file, json = false } = values;
   const checked = file === undefined ? null : checkProfileFile(file);
-  const wrong = file === undefined || checked === null || checked.ok ? [] : brokenProfile(file, checked.problems);
-  if (wrong.length > 0 && !json) throw new Error(wrong.map(({ text }) => text).join('\n'));
-  const examined = await examine(values.data ?? process.cwd());
-  const wanted = checked?.ok === true ? examined.judge(checked.profile) : wrong;
-  const findings = [...examined.findings, ...wanted];
+  const profileProblems =
+    file === undefined || checked === null || checked.ok ? [] : profileFindings(file, checked.problems);
+  if (profileProblems.length > 0 && !json) throw new Error(profileProblems.map(({ text }) => text).join('\n'));
+  const examined = await examineHardware(values.data ?? process.cwd());
+  const profileChecks = checked?.ok === true ? examined.checkProfile(checked.profile) : profileProblems;
+  const findings = [...examined.findings, ...profileChecks];
   const isFine = findings.every(({ level }) => level !== 'bad');
-  stdout.write(json ? `${JSON.stringify({ ok: isFine, findings })}\n` : inWords(findings));
+  stdout.write(json ? `${JSON.stringify({ ok: isFine, findings })}\n` : formatFindings(findings));
   return isFine ? 0 : 1;
 });

@@ -1,13 +1,13 @@
 import {
-  commandOf,
+  createCommand,
   type CommandStreams,
   type CommandWriter,
-  type RunCommand,
-  unforeseen,
+  type CommandHandler,
+  rethrowErrors,
   UsageError,
-} from '@lintel/service/command-line/command';
-import { parseCall, requireAtMost, required } from '@lintel/service/command-line/options';
-import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
+} from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
+import { apiGadgetsOf } from '@lintel/hardware-profiles/api-gadgets';
 import { checkProfileFile, loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { productWarnings } from '@lintel/hardware-profiles/product-warnings';
 import type { Profile, ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
@@ -18,8 +18,8 @@ lintel profile check FILE [--json]
 Hardware profiles: one JSON file describes a product, its buses, lines, stations and gadgets.
 
   list    the products that come with Lintel
-  check   reads a profile and names every problem with its place; answers 1 when there is one;
-          warns of what is allowed and will surprise
+  check   checks a profile and lists every problem with its position; exits with 1 when there is
+          one; warns about unusual settings
 
   --json  one JSON document on stdout
 
@@ -38,7 +38,7 @@ const summaryOf = (profile: Profile) => ({
   name: profile.name,
   revision: profile.revision,
   capabilities: profile.capabilities,
-  gadgets: gadgetsOf(profile),
+  gadgets: apiGadgetsOf(profile),
 });
 
 const list = (json: boolean, { stdout }: CommandStreams): number => {
@@ -59,17 +59,17 @@ const list = (json: boolean, { stdout }: CommandStreams): number => {
   return 0;
 };
 
-const inWords = (file: string, { path, message }: ProfileProblem): string =>
+const formatProblem = (file: string, { path, message }: ProfileProblem): string =>
   [file, ...(path === '' ? [] : [path]), message].join(': ');
 
-const lines = (file: string, problems: readonly ProfileProblem[], begin = ''): string =>
-  problems.map(one => `${begin}${inWords(file, one)}`).join('\n');
+const formatProblems = (file: string, problems: readonly ProfileProblem[], begin = ''): string =>
+  problems.map(problem => `${begin}${formatProblem(file, problem)}`).join('\n');
 
 const check = (file: string, json: boolean, { stdout, stderr }: CommandStreams): number => {
   const checked = checkProfileFile(file);
   if (!checked.ok) {
     if (json) print(stdout, JSON.stringify(checked));
-    else print(stderr, lines(file, checked.problems));
+    else print(stderr, formatProblems(file, checked.problems));
     return 1;
   }
   const { profile } = checked;
@@ -80,21 +80,21 @@ const check = (file: string, json: boolean, { stdout, stderr }: CommandStreams):
   }
   const { product_id, name, gadgets } = summaryOf(profile);
   const actions = gadgets.map(gadget => `  ${gadget.name}: ${gadget.actions.map(({ id }) => id).join(', ')}`);
-  print(stdout, [`${file} is fine: ${product_id}, ${name}`, ...actions].join('\n'));
-  if (warnings.length > 0) print(stderr, lines(file, warnings, 'warning: '));
+  print(stdout, [`${file} is valid: ${product_id}, ${name}`, ...actions].join('\n'));
+  if (warnings.length > 0) print(stderr, formatProblems(file, warnings, 'warning: '));
   return 0;
 };
 
 const options = { json: { type: 'boolean' } } as const;
 
-const run: RunCommand = async (args, streams) => {
-  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
+const run: CommandHandler = async (args, streams) => {
+  const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   const [verb, ...words] = positionals;
   if (verb === undefined) throw new UsageError('list or check is required');
-  if (verb !== 'list' && verb !== 'check') throw new UsageError(`there is no profile ${verb}: list or check`);
-  requireAtMost(words, verb === 'list' ? 0 : 1);
+  if (verb !== 'list' && verb !== 'check') throw new UsageError(`Unknown command: profile ${verb}. Use list or check`);
+  rejectExtraArguments(words, verb === 'list' ? 0 : 1);
   const json = values.json === true;
-  return verb === 'list' ? list(json, streams) : check(required(words[0], 'FILE'), json, streams);
+  return verb === 'list' ? list(json, streams) : check(requireOption(words[0], 'FILE'), json, streams);
 };
 
-export const command = commandOf(usage, run, unforeseen);
+export const command = createCommand(usage, run, rethrowErrors);

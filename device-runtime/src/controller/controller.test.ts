@@ -8,8 +8,8 @@ import type {
   MemberPinId,
   GroupAssociationId,
 } from '@lintel/access-core/ids';
-import type { Revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
-import { sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
+import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import { snapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
   deviceEntry,
   gadgetEntry,
@@ -18,8 +18,8 @@ import {
   siteEntry,
   snapshotOf,
 } from '../test-support/door-entries.test-support.ts';
-import { annsDoor, digests, DoorWorld } from '../test-support/door-world.test-support.ts';
-import { SliceCache } from '../snapshot/store/snapshot-store.ts';
+import { singleDoorSnapshot, testDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
+import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import { simulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
 import { actionFields } from '../actions/action-executor.ts';
 import type { DoorWiring, Wiring } from '@lintel/drivers/ports/wiring';
@@ -28,30 +28,30 @@ const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
 const open = actionFields(target);
 
 const door = (states: readonly string[] = [], signals: readonly string[] = []) => [
-  ...annsDoor().filter(entry => entry.type !== 'gadget'),
+  ...singleDoorSnapshot().filter(entry => entry.type !== 'gadget'),
   gadgetEntry({ id: 'gad_door', states, signals }),
 ];
 
 describe('Controller', () => {
   describe('door', () => {
     it('unlocks at once on the exit button and reports the signal afterwards', async () => {
-      const world = await DoorWorld.open(door([], ['exit_button']));
+      const world = await DoorHarness.open(door([], ['exit_button']));
       world.inputs.press('exit-0');
-      expect(world.story).toEqual(['strike-0 on', 'signal exit_button']);
+      expect(world.timeline).toEqual(['strike-0 on', 'signal exit_button']);
     });
 
     it('reports its states under the configured names, after the relay has switched', async () => {
-      const world = await DoorWorld.open(door(['closed', 'open']));
+      const world = await DoorHarness.open(door(['closed', 'open']));
       world.press('2580');
       world.inputs.set('contact-0', 'active');
       world.inputs.set('contact-0', 'inactive');
-      const reported = world.story.filter(line => !line.startsWith('buzzer') && !line.startsWith('green'));
+      const reported = world.timeline.filter(line => !line.startsWith('buzzer') && !line.startsWith('green'));
       expect(reported).toEqual(['use', 'strike-0 on', 'state open', 'state closed']);
       expect(world.controller.gadgetStates()).toMatchObject([{ gadget_id: 'gad_door', state_id: 'closed' }]);
     });
 
     it('always reports forced open and held open, with the time of occurrence', async () => {
-      const world = await DoorWorld.open();
+      const world = await DoorHarness.open();
       world.inputs.set('contact-0', 'active');
       expect(world.recorded).toMatchObject([{ kind: 'signal', gadget_signal_id: 'forced' }]);
       expect(world.outputs.isOn('buzzer')).toBe(true);
@@ -65,20 +65,20 @@ describe('Controller', () => {
     });
 
     it('restores a permanent unlock after a restart, but does not unlock a locked door', async () => {
-      const before = await DoorWorld.open();
+      const before = await DoorHarness.open();
       before.controller.execute({ ...open, gadget_action_id: 'unlock', subject: { access_method: 'online' } });
-      const after = await DoorWorld.open(annsDoor(), { state: before.state });
+      const after = await DoorHarness.open(singleDoorSnapshot(), { state: before.state });
       expect(after.outputs.isOn('strike-0')).toBe(true);
       after.controller.execute({ ...open, gadget_action_id: 'lock', subject: null });
       expect(after.outputs.isOn('strike-0')).toBe(false);
-      const last = await DoorWorld.open(annsDoor(), { state: before.state });
+      const last = await DoorHarness.open(singleDoorSnapshot(), { state: before.state });
       expect(last.outputs.isOn('strike-0')).toBe(false);
     });
   });
 
   describe('gadget without wiring', () => {
     it('fails an action, with a fault event', async () => {
-      const world = await DoorWorld.open();
+      const world = await DoorHarness.open();
       const done = world.controller.execute({ ...open, gadget_action_id: 'ring', subject: null });
       expect(done).toMatchObject({ outcome: 'failed', event: { kind: 'fault' } });
       expect(world.kinds()).toEqual(['fault']);
@@ -98,9 +98,9 @@ describe('Controller', () => {
     };
 
     it('denies the second door with a reason and without a use event, and unlocks it once the first is closed', async () => {
-      const entries = [...annsDoor(), gadgetEntry({ id: 'gad_inner', created_at: 2 })];
+      const entries = [...singleDoorSnapshot(), gadgetEntry({ id: 'gad_inner', created_at: 2 })];
       const parts = { keypad: null, reader: null };
-      const world = await DoorWorld.open(entries, { wiring: interlocked(parts) });
+      const world = await DoorHarness.open(entries, { wiring: interlocked(parts) });
       const inner = { gadget_id: 'gad_inner' as GadgetId, gadget_action_id: 'open', subject: null };
       expect(world.controller.execute({ ...open, subject: null }).outcome).toBe('done');
       expect(world.controller.execute(inner)).toMatchObject({ outcome: 'interlocked', event: { kind: 'fault' } });
@@ -120,26 +120,26 @@ describe('Controller', () => {
       member_card_ids: [],
       member_token_ids: [],
       member_group_association_ids: [],
-    } satisfies Revoke;
+    } satisfies RevocationMessage;
 
     it('of a credential takes effect at once, for that credential only, and survives a restart', async () => {
-      const world = await DoorWorld.open();
+      const world = await DoorHarness.open();
       world.controller.revoke({ ...nothing, member_pin_ids: ['mp_mem_ann-4' as MemberPinId] });
       world.press('2580');
       world.reader.tap('04a1b2c3');
       expect(world.recorded.map(({ kind, reason }) => reason ?? kind)).toEqual(['unknown_credential', 'use']);
-      const again = await DoorWorld.open(annsDoor(), { state: world.state });
+      const again = await DoorHarness.open(singleDoorSnapshot(), { state: world.state });
       again.press('2580');
       expect(again.kinds()).toEqual(['deny']);
     });
 
     it('of a member or of one membership leaves other credentials valid', async () => {
-      const two = [...annsDoor().slice(0, 4), groupEntry('mg_more', [{ gadget_id: 'gad_door' }])];
-      const world = await DoorWorld.open([
+      const two = [...singleDoorSnapshot().slice(0, 4), groupEntry('mg_more', [{ gadget_id: 'gad_door' }])];
+      const world = await DoorHarness.open([
         ...two,
-        memberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all', 'mg_more'] }),
+        memberEntry(testDigests, 'mem_ann', { pins: ['2580'], groups: ['mg_all', 'mg_more'] }),
       ]);
-      const association = (index: number): Revoke => ({
+      const association = (index: number): RevocationMessage => ({
         ...nothing,
         member_group_association_ids: [`mga_mem_ann-${index}` as GroupAssociationId],
       });
@@ -153,9 +153,9 @@ describe('Controller', () => {
     });
 
     it('is dropped when a snapshot contains it', async () => {
-      const world = await DoorWorld.open();
+      const world = await DoorHarness.open();
       world.controller.revoke({ ...nothing, revision: 2, member_pin_ids: ['mp_mem_ann-4' as MemberPinId] });
-      await world.serve(annsDoor());
+      await world.serve(singleDoorSnapshot());
       world.press('2580');
       expect(world.kinds()).toEqual(['use']);
       world.controller.revoke({ ...nothing, revision: 2, member_pin_ids: ['mp_mem_ann-4' as MemberPinId] });
@@ -166,7 +166,7 @@ describe('Controller', () => {
 
   describe('snapshot', () => {
     it('with digests of another key is rejected', async () => {
-      const world = await DoorWorld.open();
+      const world = await DoorHarness.open();
       expect(await world.controller.receiveSnapshot(snapshotOf([], 9, 'another'))).toMatchObject({
         reason: 'wrong_key',
       });
@@ -177,7 +177,7 @@ describe('Controller', () => {
 
   describe('request from another controller', () => {
     it('is decided again by the local snapshot and leaves one event that names both controllers', async () => {
-      const world = await DoorWorld.open();
+      const world = await DoorHarness.open();
       const reader = 'dev_reader' as DeviceId;
       const member = (id: string) => ({
         id: id as MemberId,
@@ -196,7 +196,7 @@ describe('Controller', () => {
 
   describe('trigger', () => {
     const trigger = (fields: object) =>
-      sliceEntry.parse({
+      snapshotEntry.parse({
         type: 'gadget_trigger',
         id: 'gt_1',
         site_id: 'site_1',
@@ -213,7 +213,7 @@ describe('Controller', () => {
     const light = gadgetEntry({ id: 'gad_light', created_at: 2, actions: ['on', 'off'], states: ['on', 'off'] });
 
     it('turns the light on when the door opens, with an event that names the trigger', async () => {
-      const world = await DoorWorld.open([...door(['closed', 'open']), light, trigger({})]);
+      const world = await DoorHarness.open([...door(['closed', 'open']), light, trigger({})]);
       world.press('2580');
       world.inputs.set('contact-0', 'active');
       expect(world.outputs.isOn('output-1')).toBe(true);
@@ -225,15 +225,15 @@ describe('Controller', () => {
 
     it('for a gadget of another controller is forwarded with its depth', async () => {
       const gate = gadgetEntry({ id: 'gad_light', device_id: 'dev_other', actions: ['on'] });
-      const world = await DoorWorld.open([...door(['closed', 'open']), gate, trigger({})]);
+      const world = await DoorHarness.open([...door(['closed', 'open']), gate, trigger({})]);
       world.inputs.set('contact-0', 'active');
-      expect(world.asked).toMatchObject([
+      expect(world.peerRequests).toMatchObject([
         { gadget_id: 'gad_light', subject: null, trigger: { gadget_trigger_id: 'gt_1', depth: 1 } },
       ]);
     });
 
     it('chain that loops is stopped with an event', async () => {
-      const world = await DoorWorld.open([
+      const world = await DoorHarness.open([
         ...door(['closed', 'open']),
         light,
         trigger({}),
@@ -246,7 +246,7 @@ describe('Controller', () => {
     });
 
     it('received from another controller is executed at its depth', async () => {
-      const world = await DoorWorld.open([
+      const world = await DoorHarness.open([
         ...door(),
         light,
         trigger({ source_gadget_id: 'gad_light', source_state_id: 'on', target_action_id: 'off' }),
@@ -262,7 +262,7 @@ describe('Controller', () => {
         deviceEntry(),
         siteEntry(),
         light,
-        sliceEntry.parse({ type: 'schedule', id: 'sch_1', weekdays: Array.from({ length: 7 }, () => afternoon) }),
+        snapshotEntry.parse({ type: 'schedule', id: 'sch_1', weekdays: Array.from({ length: 7 }, () => afternoon) }),
         trigger({
           source_type: 'schedule',
           source_gadget_id: null,
@@ -271,7 +271,7 @@ describe('Controller', () => {
           source_schedule_event: 'enter',
         }),
       ];
-      const world = await DoorWorld.open(entries);
+      const world = await DoorHarness.open(entries);
       world.clock.advance(59_000);
       expect(world.outputs.isOn('output-0')).toBe(false);
       world.clock.advance(2_000);
@@ -281,16 +281,16 @@ describe('Controller', () => {
   });
 
   it('applies a revocation at once while a large snapshot is stored but not active yet', async () => {
-    const world = await DoorWorld.open(annsDoor(), {
-      snapshotStore: new SliceCache(':memory:', { mostListed: 2_000 }),
+    const world = await DoorHarness.open(singleDoorSnapshot(), {
+      snapshotStore: new SqliteSnapshotStore(':memory:', { mostListed: 2_000 }),
     });
     const crowd = Array.from({ length: 4_000 }, (_, index) => groupEntry(`mg_${index}`, []));
     let isServed = false;
-    const taken = world.serve([...annsDoor(), ...crowd]).then(() => {
+    const taken = world.serve([...singleDoorSnapshot(), ...crowd]).then(() => {
       isServed = true;
       return null;
     });
-    while (world.controller.heldSnapshot?.revision !== 2) await setImmediate();
+    while (world.controller.storedSnapshot?.revision !== 2) await setImmediate();
     expect(isServed).toBe(false);
     const none = { member_pin_ids: [], member_card_ids: [], member_token_ids: [], member_group_association_ids: [] };
     world.controller.revoke({ v: 1, revision: 2, member_ids: ['mem_ann' as MemberId], ...none });

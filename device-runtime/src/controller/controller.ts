@@ -1,57 +1,61 @@
 import type { DeviceId, GadgetTriggerId, MemberId } from '@lintel/access-core/ids';
 import type { AccessMethod } from '@lintel/access-core/access-model';
 import type { Instant } from '@lintel/access-core/instant';
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { Revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
-import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
-import type { StateStore } from '../state/state-store.ts';
-import type { HeldSnapshot } from '../snapshot/snapshot-store-port.ts';
-import { type ControllerParts, type Assembly, assemble } from './assembly.ts';
+import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { ControllerStateStore } from '../state/controller-state-store.ts';
+import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
+import { type DoorControllerParts, type ControllerAssembly, assembleController } from './controller-assembly.ts';
 import type { TurnResult } from './turn.ts';
-import type { Fault } from '../faults/fault-registry.ts';
-import type { Target } from '../access/access-checker.ts';
-import type { Owner } from '../state/ownership.ts';
-import { actionFields, type ActionOrder, type ExecutionResult } from '../actions/action-executor.ts';
+import type { ControllerFault } from '../faults/controller-faults.ts';
+import type { GadgetActionTarget } from '../access/access-checker.ts';
+import type { DeviceOwner } from '../state/ownership-record.ts';
+import { actionFields, type ApprovedAction, type ExecutionResult } from '../actions/action-executor.ts';
 import { PersistedDoorState } from './persisted-door-state.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
 import { TechnicianActions } from './technician-actions.ts';
 
-/** How long the door has to be left alone before anything else is done. */
+/** Pause between upkeep runs when there is nothing to do. */
 const IDLE_MS = 1_000;
 const BUSY_MS = 20;
-const LATE_MS = 15_000;
+const UPKEEP_OVERDUE_MS = 15_000;
 const LONGEST_DETAIL = 200;
 
-type Refused = { readonly outcome: 'denied'; readonly reason: string; readonly event_id: DeviceEvent['id'] | null };
+type DeniedResult = {
+  readonly outcome: 'denied';
+  readonly reason: string;
+  readonly event_id: DeviceEvent['id'] | null;
+};
 
 const resultOf = (turn: TurnResult<ExecutionResult>): ExecutionResult =>
   turn.ok ? turn.value : { outcome: 'failed', reason: turn.error, event: null };
 
-/** A door controller: everything that works without a network, and the places where one plugs in. */
+/** A door controller: everything that works without a network, and the entry points for the network. */
 export class Controller {
   readonly technician: TechnicianActions;
   /** Edits of the input rules made at this controller, and the bridge's responses to them. */
-  readonly localRules: Assembly['localRules'];
-  readonly ruleCopies: Assembly['rules']['ruleCopies'];
-  readonly siteDirectory: Assembly['rules']['siteDirectory'];
+  readonly localRules: ControllerAssembly['localRules'];
+  readonly ruleCopies: ControllerAssembly['rules']['ruleCopies'];
+  readonly siteDirectory: ControllerAssembly['rules']['siteDirectory'];
   /** Small values that outlive a restart. */
-  readonly state: StateStore;
-  readonly lanes: Assembly['lanes'];
-  readonly #parts: ControllerParts;
-  readonly #assembly: Assembly;
+  readonly state: ControllerStateStore;
+  readonly eventQueues: ControllerAssembly['eventQueues'];
+  readonly #parts: DoorControllerParts;
+  readonly #assembly: ControllerAssembly;
   readonly #snapshotReceiver: SnapshotReceiver;
   readonly #doorState: PersistedDoorState;
   #cancelTimer: () => void = () => undefined;
   #cancelUpkeep: () => void = () => undefined;
   #isInTurn = false;
-  #lastUpkeep: Monotonic | null = null;
+  #lastUpkeep: MonotonicTime | null = null;
 
-  constructor(parts: ControllerParts) {
+  constructor(parts: DoorControllerParts) {
     this.#parts = parts;
-    this.#assembly = assemble(parts, work => this.#turn(work));
-    ({ localRules: this.localRules, state: this.state, lanes: this.lanes } = this.#assembly);
+    this.#assembly = assembleController(parts, work => this.#turn(work));
+    ({ localRules: this.localRules, state: this.state, eventQueues: this.eventQueues } = this.#assembly);
     ({ ruleCopies: this.ruleCopies, siteDirectory: this.siteDirectory } = this.#assembly.rules);
     this.#snapshotReceiver = new SnapshotReceiver(parts.snapshotStore, this.#assembly);
     this.#doorState = new PersistedDoorState(this.#assembly);
@@ -64,47 +68,47 @@ export class Controller {
     });
   }
 
-  /** Loads what it decides by, takes up its lines, and listens. Ready when it returns. */
+  /** Loads the snapshot, takes over the outputs, and listens to inputs. Ready when it returns. */
   start(): void {
     this.#doorState.begin();
-    for (const { code, message } of this.#parts.faultsAtStart ?? []) this.#assembly.faults.raise(code, message);
+    for (const { code, message } of this.#parts.initialFaults ?? []) this.#assembly.faults.raise(code, message);
     this.#snapshotReceiver.load();
-    this.#refuseForeignSlice();
+    this.#discardForeignSnapshot();
     this.#turn(() => this.#rewire());
     this.#turn(() => this.#assembly.listen());
-    this.#keepUp();
+    this.#runUpkeep();
   }
 
   /**
-   * Whose it is, at the start and after each claim. When that is another organization than before, or another device of
-   * it, the door opens from this moment on for nobody whom it knew, and nothing of what happened before is told.
+   * Called at the start and after each claim. When the organization or the device differs from before, access of all
+   * previous members ends at once, and earlier events are not uploaded.
    */
-  belongsTo(owner: Owner): void {
+  setOwner(owner: DeviceOwner): void {
     const { ownership } = this.#assembly;
     this.#turn(() => {
-      if (ownership.isAnother(owner)) this.#leaveOwner();
-      ownership.bind(owner);
+      if (ownership.isDifferentOwner(owner)) this.#discardOwnerData();
+      ownership.setOwner(owner);
     });
   }
 
-  #leaveOwner(): void {
-    const { log, lanes, revocations, rules, commissioning, snapshotAge } = this.#assembly;
-    this.#snapshotReceiver.forget();
-    revocations.forget();
+  #discardOwnerData(): void {
+    const { log, eventQueues, revocations, rules, commissioning, snapshotAge } = this.#assembly;
+    this.#snapshotReceiver.discard();
+    revocations.clear();
     rules.forget();
-    commissioning.forget();
-    snapshotAge.forget();
+    commissioning.discard();
+    snapshotAge.clear();
     if (this.#lastUpkeep !== null) this.#rewire();
-    log.leaveBehind();
-    lanes.restart();
+    log.archiveEvents();
+    eventQueues.restart();
   }
 
-  /** A snapshot that was kept before anybody wrote down whose it is. */
-  #refuseForeignSlice(): void {
+  /** A snapshot of another device, stored before its owner was recorded. */
+  #discardForeignSnapshot(): void {
     const { ownership, served } = this.#assembly;
     const { deviceId } = served.snapshot;
     if (deviceId === null || ownership.deviceId === null || deviceId === ownership.deviceId) return;
-    this.#turn(() => this.#leaveOwner());
+    this.#turn(() => this.#discardOwnerData());
   }
 
   /**
@@ -118,9 +122,9 @@ export class Controller {
     let result: TurnResult<T> = { ok: false, error: '' };
     try {
       result = { ok: true, value: work() };
-      this.#assembly.postDecision.settle();
+      this.#assembly.postDecision.runAll();
       this.#doorState.save();
-      this.#assembly.log.tookEffect();
+      this.#assembly.log.reserveNumbers();
     } catch (error) {
       const message = this.#reportInternal(error);
       if (!result.ok) result = { ok: false, error: message };
@@ -148,66 +152,66 @@ export class Controller {
     this.#cancelTimer = this.#assembly.clock.wake(deadline, () => this.#turn(() => this.#assembly.timer()));
   }
 
-  #keepUp(): void {
+  #runUpkeep(): void {
     this.#lastUpkeep = this.#assembly.clock.now();
     const turn = this.#turn(() => this.#assembly.upkeep());
     const { clock } = this.#assembly;
     const pause = turn.ok && turn.value ? BUSY_MS : IDLE_MS;
-    this.#cancelUpkeep = clock.wake(after(clock.now(), pause), () => this.#keepUp());
+    this.#cancelUpkeep = clock.wake(after(clock.now(), pause), () => this.#runUpkeep());
   }
 
   #rewire(): void {
     const { board, served, schedules, clock, localRules } = this.#assembly;
-    schedules.forget();
-    localRules.snapshotChanged();
+    schedules.onSnapshotChanged();
+    localRules.onSnapshotChanged();
     board.rewire(served.snapshot.ownGadgets, clock.now());
   }
 
-  /** A chunk that came signed. The answer says what to report, or what to ask for. */
-  receiveSnapshot(chunk: Slice): ReturnType<SnapshotReceiver['receive']> {
+  /** The chunk was verified. The result tells what to report or to request. */
+  receiveSnapshot(chunk: SnapshotChunkMessage): ReturnType<SnapshotReceiver['receive']> {
     return this.#snapshotReceiver.receive(chunk, () => this.#turn(() => this.#rewire()));
   }
 
-  /** In force when it returns, and after a restart too. */
-  revoke(revoked: Revoke): void {
+  /** Applies when it returns, and after a restart. */
+  revoke(revoked: RevocationMessage): void {
     if (this.#snapshotReceiver.servedRevision < revoked.revision) this.#assembly.revocations.add(revoked);
   }
 
-  /** An action that somebody else has decided: the bridge, or a technician. */
-  execute(order: ActionOrder): ExecutionResult {
+  /** An action that the bridge or a technician decided. */
+  execute(order: ApprovedAction): ExecutionResult {
     const { executor, triggers, clock } = this.#assembly;
     const turn = this.#turn(() => {
-      triggers.remember(order, 0, clock.now());
+      triggers.recordDepth(order, 0, clock.now());
       return executor.execute(order, clock.now());
     });
     return resultOf(turn);
   }
 
-  /** Another controller has read a credential for a gadget of ours: decided again, by our own snapshot. */
+  /** For a credential that another controller read. Access is decided again, by the local snapshot. */
   executeForPeer(
     reader_device_id: DeviceId,
-    target: Target,
+    target: GadgetActionTarget,
     member: {
       readonly id: MemberId;
       readonly access_method: AccessMethod;
-      readonly subject: NonNullable<ActionOrder['subject']>;
+      readonly subject: NonNullable<ApprovedAction['subject']>;
     },
-  ): ExecutionResult | Refused {
+  ): ExecutionResult | DeniedResult {
     const decision = this.#assembly.checker.checkForPeer(target, member.id, member.access_method, member.subject);
-    const order: ActionOrder = { ...actionFields(target), subject: member.subject, reader_device_id };
+    const order: ApprovedAction = { ...actionFields(target), subject: member.subject, reader_device_id };
     if (decision.granted) return this.execute(order);
     const { reason } = decision;
     const turn = this.#turn(() => this.#assembly.log.record({ ...order, kind: 'deny', reason }));
     return { outcome: 'denied', reason, event_id: (turn.ok && turn.value[0]?.id) || null };
   }
 
-  /** Another controller's trigger has fired for a gadget of ours. */
+  /** For a trigger that another controller fired. */
   executeForTrigger(
     reader_device_id: DeviceId,
-    target: Target,
+    target: GadgetActionTarget,
     trigger: { readonly id: GadgetTriggerId; readonly depth: number },
   ): ExecutionResult {
-    const order: ActionOrder = {
+    const order: ApprovedAction = {
       ...actionFields(target),
       subject: null,
       reader_device_id,
@@ -216,53 +220,53 @@ export class Controller {
     return resultOf(this.#turn(() => this.#assembly.triggers.execute(order, trigger.depth)));
   }
 
-  /** The loop turns and does its work in time; otherwise somebody should begin anew. */
-  isWell(): boolean {
-    return this.#lastUpkeep !== null && this.#assembly.clock.now() - this.#lastUpkeep < LATE_MS;
+  /** False when upkeep is overdue: the watchdog then restarts the controller. */
+  isHealthy(): boolean {
+    return this.#lastUpkeep !== null && this.#assembly.clock.now() - this.#lastUpkeep < UPKEEP_OVERDUE_MS;
   }
 
-  /** No door or motor is in the middle of something, and nobody is typing. */
-  isResting(): boolean {
+  /** No door or motor is moving, and no PIN is being entered. */
+  isIdle(): boolean {
     const { board, readerUnits } = this.#assembly;
     return board.deadline() === null && readerUnits.every(({ entry }) => entry.phase === 'idle');
   }
 
-  /** Another version of the program runs, or was tried: it is among the events. */
-  noteUpdate(kind: 'updated' | 'update_rolled_back', detail: string): void {
+  /** Records an update or a rollback as an event. */
+  recordUpdate(kind: 'updated' | 'update_rolled_back', detail: string): void {
     this.#turn(() => void this.#assembly.log.record({ kind, detail: detail.slice(0, LONGEST_DETAIL) }));
   }
 
-  /** What it decides by, unless that was made for another key. */
-  get heldSnapshot(): HeldSnapshot | null {
+  /** Null when the stored snapshot was made for another digest key. */
+  get storedSnapshot(): StoredSnapshot | null {
     const held = this.#parts.snapshotStore.held();
     return held?.digest_key_id === this.digestKeyId ? held : null;
   }
 
-  /** A change of the snapshot that has come in part. */
-  get transferUnderWay(): ReturnType<ControllerParts['snapshotStore']['underWay']> {
-    return this.#parts.snapshotStore.underWay();
+  /** A snapshot transfer of which some chunks have arrived. */
+  get pendingTransfer(): ReturnType<DoorControllerParts['snapshotStore']['pendingTransfer']> {
+    return this.#parts.snapshotStore.pendingTransfer();
   }
 
   get lastEventSequence(): number {
     return this.#parts.events.lastSequence();
   }
 
-  /** Revocations that no snapshot contains yet. */
-  get keptRevocations(): number {
+  /** Revocations that the snapshot does not contain yet. */
+  get pendingRevocationCount(): number {
     return this.#assembly.revocations.count;
   }
 
-  /** When the bridge last said so, as far as it is known. */
+  /** When the bridge last confirmed the snapshot. */
   get lastContact(): Instant | null {
-    return this.#assembly.snapshotAge.contact;
+    return this.#assembly.snapshotAge.lastContact;
   }
 
-  /** The bridge has said that the snapshot is what it should be. */
-  inTouch(): void {
-    this.#assembly.snapshotAge.inTouch();
+  /** The bridge has confirmed that the snapshot is current. */
+  confirmSnapshot(): void {
+    this.#assembly.snapshotAge.confirm();
   }
 
-  /** Something is wrong outside of the door; null when it is over. */
+  /** Raises or, with null, clears a fault outside of the door. */
   setFault(code: string, message: string | null): void {
     const { faults } = this.#assembly;
     this.#turn(() => (message === null ? faults.clear(code) : faults.raise(code, message)));
@@ -276,25 +280,25 @@ export class Controller {
     return this.#assembly.digests.keyId;
   }
 
-  faults(): readonly Fault[] {
+  faults(): readonly ControllerFault[] {
     return this.#assembly.faults.list();
   }
 
-  gadgetStates(): ReturnType<Assembly['postDecision']['states']> {
+  gadgetStates(): ReturnType<ControllerAssembly['postDecision']['states']> {
     return this.#assembly.postDecision.states();
   }
 
-  waitingEvents(): number {
-    return this.#parts.events.waiting() + this.#assembly.log.inMemory().length;
+  waitingEventCount(): number {
+    return this.#parts.events.waitingCount() + this.#assembly.log.inMemory().length;
   }
 
-  /** Stops listening and writes what can still be written. Doors stay as they are: the next start takes them up. */
+  /** Stops listening and writes waiting events. Doors keep their state for the next start. */
   stop(): void {
     this.#snapshotReceiver.stop();
     this.technician.stop();
     this.#cancelTimer();
     this.#cancelUpkeep();
-    this.#assembly.log.settle();
+    this.#assembly.log.flush();
     this.#parts.events.close();
     this.#parts.snapshotStore.close();
   }

@@ -1,34 +1,34 @@
-import type { SnapshotStore } from '../snapshot/snapshot-store-port.ts';
+import type { SnapshotStore } from '../snapshot/snapshot-store.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { StateStore } from '../state/state-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
 import { LocalRules } from '../input-rules/local-rules.ts';
-import { RuleCopies } from '../input-rules/rule-copies.ts';
+import { RuleCopyQueue } from '../input-rules/rule-copy-queue.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { SiteDirectory } from '../snapshot/site-directory.ts';
 
 interface DeviceRulesParts {
   readonly snapshot: () => ActiveSnapshot;
   readonly snapshotStore: Pick<SnapshotStore, 'held'>;
-  readonly state: StateStore;
+  readonly state: ControllerStateStore;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
   readonly log: EventLog;
   readonly live: LiveFeed;
   readonly randomBytes: (count: number) => Uint8Array;
-  /** There may be another deadline. */
+  /** Called when the deadline may have changed. */
   readonly rearm: () => void;
 }
 
-/** The input rules of this controller, their copies for others, and what else there is at the site for them to lead to. */
+/** The input rules of this controller, copies for other controllers, and the gadgets of the site. */
 export const createDeviceRules = ({ snapshot, snapshotStore, live, rearm, ...parts }: DeviceRulesParts) => {
-  const changed = (): void => {
+  const onChange = (): void => {
     live.rules(localRules);
     rearm();
   };
-  const siteDirectory = new SiteDirectory({ ...parts, changed });
+  const siteDirectory = new SiteDirectory({ ...parts, onChange });
   const actionsOf = (id: string): readonly string[] | undefined => {
     const known = snapshot().gadget(id);
     return known === undefined ? siteDirectory.actionsOf(id) : known.actions.map(action => action.id);
@@ -36,21 +36,21 @@ export const createDeviceRules = ({ snapshot, snapshotStore, live, rearm, ...par
   const localRules: LocalRules = new LocalRules({
     ...parts,
     snapshot,
-    held: () => snapshotStore.held(),
+    storedSnapshot: () => snapshotStore.held(),
     actionsOf,
-    changed,
+    onChange,
   });
-  const ruleCopies = new RuleCopies({ ...parts, rules: localRules, changed });
+  const ruleCopies = new RuleCopyQueue({ ...parts, rules: localRules, onChange });
   return {
     localRules,
     ruleCopies,
     siteDirectory,
 
-    /** Made for another organization's gadgets and devices. */
+    /** For a new owner. */
     forget: (): void => {
-      localRules.forget();
-      ruleCopies.forget();
-      siteDirectory.forget();
+      localRules.discard();
+      ruleCopies.discard();
+      siteDirectory.clear();
     },
   };
 };

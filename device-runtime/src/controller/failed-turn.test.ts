@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { DeviceId, GadgetId, GadgetTriggerId, MemberId } from '@lintel/access-core/ids';
-import { sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
+import { snapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { simulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
 import { actionFields } from '../actions/action-executor.ts';
-import { annsDoor, DoorWorld } from '../test-support/door-world.test-support.ts';
+import { singleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
 import { gadgetEntry } from '../test-support/door-entries.test-support.ts';
-import { UplinkWorld } from '../test-support/uplink-world.test-support.ts';
+import { UplinkHarness } from '../test-support/uplink-harness.test-support.ts';
 
 const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
 const order = { ...actionFields(target), subject: null };
@@ -15,19 +15,19 @@ const technician = { pass_id: null, user_id: null };
 const failed = { outcome: 'failed', reason: 'Internal error: TypeError: a defect in a driver' };
 
 /** A defect, which is not the failure that a driver may report. */
-const breakOutput = ({ outputs }: DoorWorld, broken: string): void => {
+const breakOutput = ({ outputs }: DoorHarness, broken: string): void => {
   const energize = outputs.energize.bind(outputs);
   outputs.energize = (output, pulse_ms) => {
     if (output === broken) throw new TypeError('a defect in a driver');
     energize(output, pulse_ms);
   };
 };
-const brokenDoor = async (): Promise<DoorWorld> => {
-  const world = await DoorWorld.open();
+const brokenDoor = async (): Promise<DoorHarness> => {
+  const world = await DoorHarness.open();
   breakOutput(world, 'strike-0');
   return world;
 };
-const internalFaults = ({ controller }: DoorWorld): string[] =>
+const internalFaults = ({ controller }: DoorHarness): string[] =>
   controller
     .faults()
     .filter(({ code }) => code === 'internal')
@@ -42,8 +42,8 @@ describe('internal error in a turn', () => {
   });
 
   it('fails the action even when the fault cannot be recorded', async () => {
-    const world = await DoorWorld.open(annsDoor(), {
-      recorded: event => {
+    const world = await DoorHarness.open(singleDoorSnapshot(), {
+      onEventRecorded: event => {
         if (event.kind !== 'state') throw new Error('a defect in the log');
       },
     });
@@ -64,7 +64,7 @@ describe('internal error in a turn', () => {
   });
 
   it('is answered to the bridge as a failed action', async () => {
-    const world = await UplinkWorld.connected();
+    const world = await UplinkHarness.connected();
     breakOutput(world.door, 'strike-0');
     world.bridge.send('action', {
       v: 1,
@@ -100,8 +100,8 @@ describe('internal error in a turn', () => {
   });
 
   it('denies a peer although the denial cannot be recorded', async () => {
-    const world = await DoorWorld.open(annsDoor(), {
-      recorded: event => {
+    const world = await DoorHarness.open(singleDoorSnapshot(), {
+      onEventRecorded: event => {
         if (event.kind === 'deny') throw new Error('a defect in the log');
       },
     });
@@ -110,16 +110,16 @@ describe('internal error in a turn', () => {
   });
 
   it('fails the tests of a technician', async () => {
-    const world = await DoorWorld.open();
+    const world = await DoorHarness.open();
     for (const output of ['red', 'green', 'buzzer']) breakOutput(world, output);
     const { technician: actions } = world.controller;
-    expect(actions.pulse('red', 500, technician)).toEqual({ outcome: 'failed', message: failed.reason });
+    expect(actions.pulseOutput('red', 500, technician)).toEqual({ outcome: 'failed', message: failed.reason });
     const [station] = actions.stations();
-    expect(actions.feedback(station!.id, 'granted')).toEqual({ outcome: 'failed', message: failed.reason });
+    expect(actions.playFeedback(station!.id, 'granted')).toEqual({ outcome: 'failed', message: failed.reason });
   });
 
   it('in the record of an unreachable gadget is an internal fault, not an unhandled rejection', async () => {
-    const trigger = sliceEntry.parse({
+    const trigger = snapshotEntry.parse({
       type: 'gadget_trigger',
       id: 'gtr_1',
       site_id: 'site_1',
@@ -133,20 +133,20 @@ describe('internal error in a turn', () => {
       target_action_id: 'open',
     });
     const entries = [
-      ...annsDoor().filter(({ type }) => type !== 'gadget'),
+      ...singleDoorSnapshot().filter(({ type }) => type !== 'gadget'),
       gadgetEntry({ id: 'gad_door', states: ['locked', 'unlocked'] }),
       gadgetEntry({ id: 'gad_far', device_id: 'dev_peer', created_at: 2 }),
       trigger,
     ];
-    const world = await DoorWorld.open(entries, {
+    const world = await DoorHarness.open(entries, {
       wiring: simulatedWiring({ keypad: null, reader: null }),
-      recorded: ({ fault }) => {
+      onEventRecorded: ({ fault }) => {
         if (fault === 'gadget_unreachable') throw new Error('a defect in the log');
       },
     });
     world.controller.execute(order);
     await setImmediate();
-    expect(world.asked).toHaveLength(1);
+    expect(world.peerRequests).toHaveLength(1);
     expect(internalFaults(world)).toEqual(['Internal error: Error: a defect in the log']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ControllerParts } from './assembly.ts';
-import { annsDoor, DoorWorld } from '../test-support/door-world.test-support.ts';
+import type { DoorControllerParts } from './controller-assembly.ts';
+import { singleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
 
 const absent = { kind: 'absent', message: 'the reader does not answer' } as const;
 const broken = { kind: 'broken', message: 'the reader does not take its key' } as const;
@@ -8,8 +8,8 @@ const tampered = { kind: 'tampered', message: 'the reader was opened' } as const
 
 const logging = async () => {
   const lines: unknown[] = [];
-  const log: ControllerParts['log'] = (...line) => lines.push(line);
-  const world = await DoorWorld.open(annsDoor(), { log });
+  const log: DoorControllerParts['log'] = (...line) => lines.push(line);
+  const world = await DoorHarness.open(singleDoorSnapshot(), { log });
   lines.length = 0;
   return { world, lines };
 };
@@ -17,7 +17,7 @@ const logging = async () => {
 describe('part faults', () => {
   describe('failing part', () => {
     it('is reported once as a fault, which clears when the part recovers', async () => {
-      const world = await DoorWorld.open();
+      const world = await DoorHarness.open();
       world.reader.fail(absent);
       world.reader.fail(absent);
       expect(world.recorded).toMatchObject([{ kind: 'fault', fault: 'reader:station-0: the reader does not answer' }]);
@@ -34,7 +34,7 @@ describe('part faults', () => {
       const facts = { fault: 'reader:station-0' };
       expect(lines).toEqual([
         ['error', 'the reader does not answer', facts],
-        ['info', 'over: the reader does not answer', facts],
+        ['info', 'Resolved: the reader does not answer', facts],
       ]);
     });
 
@@ -50,7 +50,7 @@ describe('part faults', () => {
     });
 
     it('that was absent and is then opened is reported as opened', async () => {
-      const world = await DoorWorld.open();
+      const world = await DoorHarness.open();
       world.reader.fail(absent);
       world.reader.fail(tampered);
       expect(world.recorded.map(({ fault }) => fault)).toEqual([
@@ -61,18 +61,19 @@ describe('part faults', () => {
   });
 
   describe('housing', () => {
-    const messages = (world: DoorWorld) => world.controller.faults().map(({ code, message }) => `${code}: ${message}`);
+    const messages = (world: DoorHarness) =>
+      world.controller.faults().map(({ code, message }) => `${code}: ${message}`);
 
     it('is a fault as long as it is open', async () => {
-      const world = await DoorWorld.open();
+      const world = await DoorHarness.open();
       world.inputs.set('tamper', 'active');
-      expect(messages(world)).toEqual(['tamper: the housing is open']);
+      expect(messages(world)).toEqual(['tamper: The housing is open']);
       world.inputs.set('tamper', 'inactive');
       expect(messages(world)).toEqual([]);
     });
 
     it('is no fault before its board responds or while the board is missing', async () => {
-      const world = DoorWorld.closed({});
+      const world = DoorHarness.closed({});
       world.inputs.set('tamper', 'inactive');
       world.inputs.fail(absent);
       world.controller.start();
@@ -84,20 +85,20 @@ describe('part faults', () => {
       world.inputs.fail(null);
       world.inputs.set('tamper', 'active');
       world.inputs.fail(absent);
-      expect(messages(world)).toEqual(['tamper: the housing is open', 'inputs: the reader does not answer']);
+      expect(messages(world)).toEqual(['tamper: The housing is open', 'inputs: the reader does not answer']);
       world.inputs.fail(null);
       world.inputs.set('tamper', 'inactive');
       expect(messages(world)).toEqual([]);
     });
 
     it('is a fault when its line is cut while the board responds, also at startup', async () => {
-      const world = DoorWorld.closed({});
+      const world = DoorHarness.closed({});
       world.inputs.set('tamper', 'unknown');
       world.controller.start();
-      expect(messages(world)).toEqual(['tamper: the tamper line is cut']);
+      expect(messages(world)).toEqual(['tamper: The tamper line is cut']);
       world.inputs.set('tamper', 'inactive');
       world.inputs.set('tamper', 'unknown');
-      expect(messages(world)).toEqual(['tamper: the tamper line is cut']);
+      expect(messages(world)).toEqual(['tamper: The tamper line is cut']);
     });
   });
 });

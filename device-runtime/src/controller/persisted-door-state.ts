@@ -1,16 +1,16 @@
-import type { Assembly } from './assembly.ts';
+import type { ControllerAssembly } from './controller-assembly.ts';
 
-/** What of the keypads and doors outlives a restart: their lockouts, and which door is meant to stand open. */
+/** Lockouts of keypads and modes of doors, which survive a restart. */
 export class PersistedDoorState {
-  readonly #assembly: Pick<Assembly, 'readerUnits' | 'state' | 'board' | 'clock'>;
+  readonly #assembly: Pick<ControllerAssembly, 'readerUnits' | 'state' | 'board' | 'clock'>;
   #lockouts: readonly unknown[] = [];
   #modes = '';
 
-  constructor(assembly: Pick<Assembly, 'readerUnits' | 'state' | 'board' | 'clock'>) {
+  constructor(assembly: Pick<ControllerAssembly, 'readerUnits' | 'state' | 'board' | 'clock'>) {
     this.#assembly = assembly;
   }
 
-  /** As they are now they have come from the disk. */
+  /** Takes the restored values as saved. */
   begin(): void {
     const { readerUnits, board } = this.#assembly;
     this.#lockouts = readerUnits.map(({ lockout }) => lockout);

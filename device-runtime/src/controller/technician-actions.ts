@@ -1,20 +1,20 @@
-import { lockedFor } from '@lintel/access-core/lockout';
+import { remainingLockoutMs } from '@lintel/access-core/lockout';
 import { after } from '@lintel/access-core/monotonic';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { type EventStore, EventStoreError } from '../events/event-store.ts';
 import type { ReaderSignal } from '@lintel/drivers/ports/reader-signal';
-import type { SnapshotStore } from '../snapshot/snapshot-store-port.ts';
-import type { Assembly } from './assembly.ts';
-import { type BoardLine, boardLines } from '../gadgets/board-lines.ts';
+import type { SnapshotStore } from '../snapshot/snapshot-store.ts';
+import type { ControllerAssembly } from './controller-assembly.ts';
+import { type BoardLine, listBoardLines } from '../gadgets/board-lines.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
-import type { Target } from '../access/access-checker.ts';
-import { actionFields, type ActionOrder, type ExecutionResult } from '../actions/action-executor.ts';
+import type { GadgetActionTarget } from '../access/access-checker.ts';
+import { actionFields, type ApprovedAction, type ExecutionResult } from '../actions/action-executor.ts';
 import type { GadgetEntry } from '../snapshot/active-snapshot.ts';
-import type { TechnicianPage } from './technician-page.ts';
+import type { TechnicianEndpoint } from './technician-endpoint.ts';
 import type { Turn } from './turn.ts';
-import { inDetail, subjectOf, type Technician } from '../events/technician-record.ts';
+import { describeTechnicianAction, technicianSubject, type Technician } from '../events/technician-record.ts';
 
-export type PulseResult =
+export type OutputTestResult =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'unknown' }
   /** Another test runs. */
@@ -22,39 +22,39 @@ export type PulseResult =
   | { readonly outcome: 'owned'; readonly gadget_id: string }
   | { readonly outcome: 'failed'; readonly message: string };
 
-export type FeedbackTest =
-  /** The lines that the pattern is played on. */
+export type FeedbackTestResult =
+  /** The output lines of the pattern. */
   | { readonly outcome: 'done'; readonly lines: readonly string[] }
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'failed'; readonly message: string };
 
 interface TechnicianActionsParts {
-  readonly assembly: Assembly;
-  readonly events: Pick<EventStore, 'newest' | 'waiting'>;
+  readonly assembly: ControllerAssembly;
+  readonly events: Pick<EventStore, 'newest' | 'waitingCount'>;
   readonly snapshotStore: Pick<SnapshotStore, 'held'>;
-  readonly execute: (order: ActionOrder) => ExecutionResult;
+  readonly execute: (order: ApprovedAction) => ExecutionResult;
   readonly turn: Turn;
 }
 
-/** What a technician at the door may look at and do, whoever shows it. */
+/** What a technician can see and do at the controller. */
 export class TechnicianActions {
-  readonly live: Assembly['live'];
-  readonly nextTap: Assembly['nextTap'];
-  readonly rules: Assembly['localRules'];
-  readonly credentialTests: Assembly['credentialTests'];
-  readonly commissioning: Assembly['commissioning'];
-  readonly clock: Assembly['clock'];
+  readonly live: ControllerAssembly['live'];
+  readonly tapCapture: ControllerAssembly['nextTap'];
+  readonly rules: ControllerAssembly['localRules'];
+  readonly credentialTests: ControllerAssembly['credentialTests'];
+  readonly commissioning: ControllerAssembly['commissioning'];
+  readonly clock: ControllerAssembly['clock'];
   readonly #parts: TechnicianActionsParts;
-  /** Ends the test that runs. */
+  /** Ends the running test. */
   #endTest: (() => void) | null = null;
-  /** Where all this is served; null where it is not. */
-  page: TechnicianPage | null = null;
+  /** Null when the technician page is not served. */
+  page: TechnicianEndpoint | null = null;
 
   constructor(parts: TechnicianActionsParts) {
     const { assembly } = parts;
     this.#parts = parts;
     this.live = assembly.live;
-    this.nextTap = assembly.nextTap;
+    this.tapCapture = assembly.nextTap;
     this.rules = assembly.localRules;
     this.credentialTests = assembly.credentialTests;
     this.commissioning = assembly.commissioning;
@@ -69,17 +69,17 @@ export class TechnicianActions {
     return this.#parts.assembly.served.snapshot.ownGadgets;
   }
 
-  /** Those of other controllers that the snapshot tells of. */
+  /** Gadgets of other controllers in the snapshot. */
   get otherGadgets(): readonly GadgetEntry[] {
     const { snapshot } = this.#parts.assembly.served;
     return snapshot.knownGadgets.filter(({ id }) => !snapshot.isOwn(id));
   }
 
   lines(): readonly BoardLine[] {
-    return boardLines(this.#parts.assembly.wiring, this.gadgets);
+    return listBoardLines(this.#parts.assembly.wiring, this.gadgets);
   }
 
-  level(input: string): ReturnType<Assembly['inputs']['level']> {
+  level(input: string): ReturnType<ControllerAssembly['inputs']['level']> {
     return this.#parts.assembly.inputs.level(input);
   }
 
@@ -94,11 +94,11 @@ export class TechnicianActions {
       id,
       keypad: keypad !== null,
       reader: reader !== null,
-      locked_for_ms: Math.ceil(lockedFor(readerUnits[index]!.lockout, clock.now())),
+      locked_for_ms: Math.ceil(remainingLockoutMs(readerUnits[index]!.lockout, clock.now())),
     }));
   }
 
-  /** By station; null for a reader that does not tell. */
+  /** By station; null for a reader without signal data. */
   readerSignals(): ReadonlyMap<string, ReaderSignal | null> {
     const { stations } = this.#parts.assembly.wiring;
     return new Map(
@@ -106,7 +106,7 @@ export class TechnicianActions {
     );
   }
 
-  /** None from a disk that cannot be read; then that is among the faults. */
+  /** Empty when the disk cannot be read, which is a fault of its own. */
   newestEvents(limit: number): readonly DeviceEvent[] {
     try {
       return this.#parts.events.newest(limit);
@@ -121,16 +121,20 @@ export class TechnicianActions {
     return this.#parts.assembly.onSetupButton(listener);
   }
 
-  /** As if the bridge had asked for it: interlocks hold, states follow, the event names the technician. Null: no such. */
-  execute({ gadget_id, action_id }: Target, by: Technician): ExecutionResult | null {
+  /** Like a request of the bridge, with interlocks. The event names the technician. Null: unknown gadget or action. */
+  execute({ gadget_id, action_id }: GadgetActionTarget, by: Technician): ExecutionResult | null {
     const gadget = this.gadgets.find(({ id }) => id === gadget_id);
     if (gadget?.actions.some(({ id }) => id === action_id) !== true) return null;
     const target = actionFields({ gadget_id: gadget.id, action_id });
-    return this.#parts.execute({ ...target, subject: subjectOf(by) ?? null, detail: inDetail(action_id, by) });
+    return this.#parts.execute({
+      ...target,
+      subject: technicianSubject(by) ?? null,
+      detail: describeTechnicianAction(action_id, by),
+    });
   }
 
   /** Plays a pattern on the lights and the buzzer of a station. */
-  feedback(stationId: string, kind: FeedbackKind): FeedbackTest {
+  playFeedback(stationId: string, kind: FeedbackKind): FeedbackTestResult {
     const { assembly, turn } = this.#parts;
     const place = assembly.wiring.stations.find(({ id }) => id === stationId);
     if (place === undefined) return { outcome: 'unknown' };
@@ -140,36 +144,36 @@ export class TechnicianActions {
   }
 
   /**
-   * Switches a line that no gadget hangs on. Those of a gadget move through its actions only: a pulse beside the machine
-   * of a door or a blind would pass by its interlocks, and its end would lock a door that is meant to stay open.
+   * Switches an output that belongs to no gadget. Outputs of gadgets move through actions only: a direct pulse would
+   * bypass interlocks, and its end would lock a door that should stay unlocked.
    */
-  pulse(name: string, ms: number, by: Technician): PulseResult {
-    const line = this.lines().find(one => one.direction === 'output' && one.name === name);
+  pulseOutput(name: string, ms: number, by: Technician): OutputTestResult {
+    const line = this.lines().find(output => output.direction === 'output' && output.name === name);
     if (line === undefined) return { outcome: 'unknown' };
     if (line.gadget_id !== null) return { outcome: 'owned', gadget_id: line.gadget_id };
-    // One at a time: before anything is claimed nobody knows which two must not be on together.
+    // One at a time: without a snapshot the interlocks between outputs are unknown.
     if (this.#endTest !== null) return { outcome: 'busy' };
     const { assembly, turn } = this.#parts;
     const { log, board, faults, clock } = assembly;
     const begun = turn(() => {
-      const detail = inDetail(`${name} for ${ms} ms`, by);
-      log.record({ kind: 'output_tested', subject: subjectOf(by), detail });
-      board.executeOne('', { type: 'output_on', output: name, pulse_ms: ms });
+      const detail = describeTechnicianAction(`${name} for ${ms} ms`, by);
+      log.record({ kind: 'output_tested', subject: technicianSubject(by), detail });
+      board.executeEffect('', { type: 'output_on', output: name, pulse_ms: ms });
     });
     const cancel = clock.wake(after(clock.now(), ms), () => this.#endTest?.());
     this.#endTest = () => {
       cancel();
       this.#endTest = null;
-      turn(() => board.executeOne('', { type: 'output_off', output: name }));
+      turn(() => board.executeEffect('', { type: 'output_off', output: name }));
     };
     if (!begun.ok) return { outcome: 'failed', message: begun.error };
     const fault = faults.list().find(({ code }) => code === `output:${name}`);
     return fault === undefined ? { outcome: 'done' } : { outcome: 'failed', message: fault.message };
   }
 
-  /** Nothing that was switched on for a test stays on. */
+  /** Switches off outputs that are being tested. */
   stop(): void {
-    this.nextTap.stop();
+    this.tapCapture.stop();
     this.#endTest?.();
   }
 }

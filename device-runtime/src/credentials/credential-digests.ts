@@ -1,17 +1,17 @@
 import type { PinDigits } from '@lintel/access-core/pin-digits';
 import { digestKeyId } from '@lintel/device-link/identity/digest-key';
-import { type Digester, digesterOf } from '@lintel/crypto/credential-digester';
+import { type CredentialDigester, createCredentialDigester } from '@lintel/crypto/credential-digester';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 
-/** PINs and cards as the snapshot names them: keyed with this device's own key. */
+/** Digests of PINs and cards under this device's key, as in the snapshot. */
 export class CredentialDigests {
   readonly keyId: string;
-  readonly #digest: Digester;
-  /** The last digit of a PIN asks three times for the same. */
+  readonly #digest: CredentialDigester;
+  /** Cached, because the last digit of a PIN needs the same digest three times. */
   #last: { readonly kind: 'pin' | 'card'; readonly value: string; readonly digest: string } | null = null;
 
   constructor(key: Uint8Array) {
-    this.#digest = digesterOf(key);
+    this.#digest = createCredentialDigester(key);
     this.keyId = digestKeyId(key);
   }
 

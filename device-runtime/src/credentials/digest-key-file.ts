@@ -3,9 +3,9 @@ import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, writeSync } fr
 import { DigestKeyError, type DigestKeySource } from './digest-key-source.ts';
 
 const KEY_BYTES = 32;
-const OTHERS = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 
-const made = (path: string): Uint8Array => {
+const createKey = (path: string): Uint8Array => {
   const key = randomBytes(KEY_BYTES);
   const file = openSync(path, 'wx', 0o600);
   try {
@@ -17,10 +17,11 @@ const made = (path: string): Uint8Array => {
   return key;
 };
 
-const kept = (path: string): Uint8Array => {
+const readKey = (path: string): Uint8Array => {
   const file = openSync(path, 'r');
   try {
-    if ((fstatSync(file).mode & OTHERS) !== 0) throw new DigestKeyError(`${path} must be readable by its owner only`);
+    if ((fstatSync(file).mode & GROUP_AND_OTHERS) !== 0)
+      throw new DigestKeyError(`${path} must be readable by its owner only`);
     const key = readFileSync(file);
     if (key.length !== KEY_BYTES) throw new DigestKeyError(`${path} is damaged`);
     return key;
@@ -29,9 +30,9 @@ const kept = (path: string): Uint8Array => {
   }
 };
 
-/** The key in a file outside the database. Whoever has the whole disk has the PINs: boards with a chip do better. */
+/** Keeps the key in a file. A stolen disk reveals the PINs, unlike a key in hardware. */
 export class DigestKeyFile implements DigestKeySource {
-  readonly keptIn = 'file';
+  readonly storage = 'file';
   readonly #path: string;
 
   constructor(path: string) {
@@ -40,14 +41,14 @@ export class DigestKeyFile implements DigestKeySource {
 
   read(): Uint8Array {
     try {
-      return kept(this.#path);
+      return readKey(this.#path);
     } catch (error) {
       if (error instanceof DigestKeyError) throw error;
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
         throw new DigestKeyError(`${this.#path} cannot be read`, { cause: error });
     }
     try {
-      return made(this.#path);
+      return createKey(this.#path);
     } catch (error) {
       throw new DigestKeyError(`${this.#path} cannot be written`, { cause: error });
     }

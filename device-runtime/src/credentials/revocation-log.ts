@@ -1,66 +1,65 @@
 import type { AccessIndex } from '@lintel/access-core/access-index/access-index';
 import type { MemberId } from '@lintel/access-core/ids';
-import { type Revoke, revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
-import type { StateStore } from '../state/state-store.ts';
+import { type RevocationMessage, revocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { ControllerStateStore } from '../state/controller-state-store.ts';
 
-/** Words of revocation that the snapshot does not contain yet. They hold over restarts, until it does. */
+/** Revocations that the snapshot does not contain yet. They survive restarts. */
 export class RevocationLog {
-  readonly #state: StateStore;
-  #kept: readonly Revoke[];
+  readonly #state: ControllerStateStore;
+  #revocations: readonly RevocationMessage[];
   #ids: ReadonlySet<string> = new Set();
 
-  constructor(state: StateStore) {
+  constructor(state: ControllerStateStore) {
     this.#state = state;
     const saved = state.read('revocations');
-    this.#kept = Array.isArray(saved) ? saved.flatMap(one => revoke.safeParse(one).data ?? []) : [];
-    this.#index();
+    this.#revocations = Array.isArray(saved) ? saved.flatMap(one => revocationMessage.safeParse(one).data ?? []) : [];
+    this.#rebuildIndex();
   }
 
-  #index(): void {
+  #rebuildIndex(): void {
     this.#ids = new Set(
-      this.#kept.flatMap(one => [
-        ...one.member_ids,
-        ...one.member_pin_ids,
-        ...one.member_card_ids,
-        ...one.member_token_ids,
-        ...one.member_group_association_ids,
+      this.#revocations.flatMap(revoked => [
+        ...revoked.member_ids,
+        ...revoked.member_pin_ids,
+        ...revoked.member_card_ids,
+        ...revoked.member_token_ids,
+        ...revoked.member_group_association_ids,
       ]),
     );
   }
 
-  /** In force at once, also when it cannot be saved. */
-  add(revoked: Revoke): void {
-    this.#kept = [...this.#kept, revoked];
-    this.#index();
-    this.#state.write('revocations', this.#kept);
+  /** Applies at once, even if it cannot be saved. */
+  add(revoked: RevocationMessage): void {
+    this.#revocations = [...this.#revocations, revoked];
+    this.#rebuildIndex();
+    this.#state.write('revocations', this.#revocations);
   }
 
-  /** A snapshot of this revision contains those up to it. */
-  settledBy(revision: number): void {
-    const kept = this.#kept.filter(one => one.revision > revision);
-    if (kept.length === this.#kept.length) return;
-    this.#kept = kept;
-    this.#index();
-    this.#state.write('revocations', kept);
+  /** Drops revocations that a snapshot of this revision contains. */
+  dropUpTo(revision: number): void {
+    const remaining = this.#revocations.filter(revoked => revoked.revision > revision);
+    if (remaining.length === this.#revocations.length) return;
+    this.#revocations = remaining;
+    this.#rebuildIndex();
+    this.#state.write('revocations', remaining);
   }
 
-  /** Words of another organization. */
-  forget(): void {
-    this.#kept = [];
-    this.#index();
+  clear(): void {
+    this.#revocations = [];
+    this.#rebuildIndex();
     this.#state.write('revocations', []);
   }
 
   get count(): number {
-    return this.#kept.length;
+    return this.#revocations.length;
   }
 
   has(id: string): boolean {
     return this.#ids.has(id);
   }
 
-  /** Takes revoked associations out of a member, so that another one may still grant. */
-  trim(index: AccessIndex, id: MemberId): void {
+  /** Removes revoked associations from a member, so that another one can still grant access. */
+  removeRevokedAssociations(index: AccessIndex, id: MemberId): void {
     const member = index.member(id);
     if (member === undefined) return;
     const group_associations = member.group_associations.filter(association => !this.has(association.id));

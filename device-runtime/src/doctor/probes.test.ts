@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { PcscTimeoutError } from '@lintel/drivers/readers/pcsc/pcsc-session';
-import type { DeviceCalls } from '@lintel/service/linux/device-calls';
-import { findClaim } from './probes/claim.ts';
-import { findClock } from './probes/clock.ts';
-import { findDisk } from './probes/disk.ts';
-import { findGpioChips } from './probes/gpio-chips.ts';
-import { findKeyboards } from './probes/keyboards.ts';
-import { findNetwork } from './probes/network.ts';
-import { findSerialPorts } from './probes/serial-ports.ts';
-import { isSerialPort } from './probes/terminal.ts';
-import { findSmartCards } from './probes/smart-cards.ts';
-import { thisMachine } from './machine.ts';
-import { recordedMachine } from './recorded-machine.test-support.ts';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import { probeClaim } from './probes/claim.ts';
+import { probeClock } from './probes/clock.ts';
+import { probeDisk } from './probes/disk.ts';
+import { probeGpioChips } from './probes/gpio-chips.ts';
+import { probeKeyboards } from './probes/keyboards.ts';
+import { probeNetwork } from './probes/network.ts';
+import { probeSerialPorts } from './probes/serial-ports.ts';
+import { isSerialPort } from './probes/serial-device.ts';
+import { probeSmartCards } from './probes/smart-cards.ts';
+import { localHostSystem } from './host-system.ts';
+import { recordedHost } from './recorded-host.test-support.ts';
 
 const usbTree = '/sys/devices/platform/soc/usb1/1-1.2';
 const withRelay = {
@@ -34,7 +34,7 @@ const withRelay = {
 
 describe('doctor probes', () => {
   it('find serial ports by their stable name, with their adapter, and detect the console', () => {
-    expect(findSerialPorts(recordedMachine({ ...withRelay, denied: ['/dev/ttyUSB0'] }))).toEqual([
+    expect(probeSerialPorts(recordedHost({ ...withRelay, denied: ['/dev/ttyUSB0'] }))).toEqual([
       {
         path: '/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0',
         tty: 'ttyUSB0',
@@ -53,23 +53,23 @@ describe('doctor probes', () => {
       '/sys/bus/usb/devices/1-1/idVendor': '072f',
       '/sys/bus/usb/devices/1-1/idProduct': '2200',
     };
-    const machine = recordedMachine({ files });
-    expect(await findSmartCards(machine, async () => ['ACS ACR122U 00 00'])).toMatchObject({
+    const machine = recordedHost({ files });
+    expect(await probeSmartCards(machine, async () => ['ACS ACR122U 00 00'])).toMatchObject({
       isInstalled: true,
       readers: ['ACS ACR122U 00 00'],
-      trouble: null,
-      isStolen: false,
+      problem: null,
+      isTakenByKernel: false,
     });
-    const stolen = recordedMachine({ files: { ...files, '/proc/modules': 'pn533_usb 20480 0 - Live\nnfc 1 1' } });
+    const stolen = recordedHost({ files: { ...files, '/proc/modules': 'pn533_usb 20480 0 - Live\nnfc 1 1' } });
     const silent = () => Promise.reject(new Error('[ NoService ] - Error in native function'));
-    expect(await findSmartCards(stolen, silent)).toMatchObject({
+    expect(await probeSmartCards(stolen, silent)).toMatchObject({
       readers: [],
-      trouble: { text: 'the PC/SC service does not run', hangs: false },
-      isStolen: true,
+      problem: { text: 'The PC/SC service is not running', isHanging: false },
+      isTakenByKernel: true,
     });
     const hanging = () => Promise.reject(new PcscTimeoutError());
-    expect(await findSmartCards(machine, hanging)).toMatchObject({
-      trouble: { text: 'the PC/SC service runs and does not answer', hangs: true },
+    expect(await probeSmartCards(machine, hanging)).toMatchObject({
+      problem: { text: 'The PC/SC service runs but does not respond', isHanging: true },
     });
   });
 
@@ -82,7 +82,7 @@ describe('doctor probes', () => {
     ].join('\n');
     const isPort = (major: number, minor: number): boolean =>
       isSerialPort(
-        recordedMachine({
+        recordedHost({
           files: { '/proc/tty/drivers': drivers },
           changes: { characterDevice: () => ({ major, minor }) },
         }),
@@ -94,19 +94,19 @@ describe('doctor probes', () => {
 
   it('do not take a plain file, a folder or /dev/null for a serial port', () => {
     const paths = [import.meta.filename, import.meta.dirname, '/dev/null', '/dev/nothing'];
-    expect(paths.filter(path => isSerialPort(thisMachine(), path))).toEqual([]);
+    expect(paths.filter(path => isSerialPort(localHostSystem(), path))).toEqual([]);
   });
 
   it('find the bridge that the controller is claimed for, or report that it is unreadable', () => {
-    expect(findClaim(import.meta.dirname)).toEqual({ bridge_url: null, trouble: null });
-    expect(findClaim(import.meta.filename).trouble).toEqual({
+    expect(probeClaim(import.meta.dirname)).toEqual({ bridge_url: null, problem: null });
+    expect(probeClaim(import.meta.filename).problem).toEqual({
       kind: 'unreadable',
-      text: `${import.meta.filename} cannot be read: whether it is claimed is not known`,
+      text: `${import.meta.filename} cannot be read, so the claim is unknown`,
     });
   });
 
   it('find GPIO chips by label, and the users of their lines', async () => {
-    const calls: Pick<DeviceCalls, 'list' | 'open' | 'ioctl' | 'close'> = {
+    const calls: Pick<DeviceSystemCalls, 'list' | 'open' | 'ioctl' | 'close'> = {
       list: () => ['gpiochip0', 'gpiochip1', 'null'],
       open: path => {
         if (path === '/dev/gpiochip1') throw Object.assign(new Error('denied'), { code: 'EACCES' });
@@ -125,14 +125,14 @@ describe('doctor probes', () => {
       },
       close: () => undefined,
     };
-    expect(await findGpioChips(async () => calls as DeviceCalls)).toEqual([
+    expect(await probeGpioChips(async () => calls as DeviceSystemCalls)).toEqual([
       { path: '/dev/gpiochip0', label: 'pinctrl-bcm2711', users: new Map([[2, 'spi0 CS0']]) },
       { path: '/dev/gpiochip1', label: null, users: new Map() },
     ]);
   });
 
   it('find keyboards, clocks, and the wear of the flash', () => {
-    const machine = recordedMachine({
+    const machine = recordedHost({
       files: {
         '/dev/input/by-id/usb-1c4f_0002-event-kbd': '',
         '/dev/input/by-id/usb-1c4f_0002-event-mouse': '',
@@ -144,14 +144,14 @@ describe('doctor probes', () => {
         '/var/lib/lintel/x': '',
       },
     });
-    expect(findKeyboards(machine)).toEqual([{ link: 'usb-1c4f_0002-event-kbd', access: 'yes' }]);
-    expect(findClock(machine)).toEqual({ isSynchronized: true, rtcs: ['rtc-ds1307 1-0068'], buses: ['i2c-1'] });
-    expect(findDisk(machine, '/var/lib/lintel/door')).toMatchObject({
+    expect(probeKeyboards(machine)).toEqual([{ link: 'usb-1c4f_0002-event-kbd', access: 'yes' }]);
+    expect(probeClock(machine)).toEqual({ isSynchronized: true, rtcs: ['rtc-ds1307 1-0068'], buses: ['i2c-1'] });
+    expect(probeDisk(machine, '/var/lib/lintel/door')).toMatchObject({
       folder: '/var/lib/lintel',
       isReadOnly: true,
       wear_percent: 90,
     });
-    expect(findDisk(machine, '/home/door').isReadOnly).toBe(false);
+    expect(probeDisk(machine, '/home/door').isReadOnly).toBe(false);
   });
 
   it('check the connection to the bridge, and report why it fails', async () => {
@@ -164,14 +164,14 @@ describe('doctor probes', () => {
       asked.push(`${host} ${port}`);
       return 'connect ECONNREFUSED';
     };
-    const found = await findNetwork(recordedMachine({ files, changes: { reach } }), 'https://[2001:db8::1]:8443/v2');
+    const found = await probeNetwork(recordedHost({ files, changes: { reach } }), 'https://[2001:db8::1]:8443/v2');
     expect(found).toMatchObject({
       hasRoute: true,
       nameServers: ['192.0.2.1'],
-      bridge: { trouble: 'connect ECONNREFUSED' },
+      bridge: { problem: 'connect ECONNREFUSED' },
     });
-    await findNetwork(recordedMachine({ changes: { reach } }), 'https://doors.example.com');
+    await probeNetwork(recordedHost({ changes: { reach } }), 'https://doors.example.com');
     expect(asked).toEqual(['2001:db8::1 8443', 'doors.example.com 443']);
-    expect(await findNetwork(recordedMachine({}), null)).toMatchObject({ hasRoute: false, bridge: null });
+    expect(await probeNetwork(recordedHost({}), null)).toMatchObject({ hasRoute: false, bridge: null });
   });
 });

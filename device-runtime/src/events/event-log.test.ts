@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { DoorWorld } from '../test-support/door-world.test-support.ts';
+import { DoorHarness } from '../test-support/door-harness.test-support.ts';
 
-const faultCodes = (door: DoorWorld): string[] => door.controller.faults().map(({ code }) => code);
+const faultCodes = (door: DoorHarness): string[] => door.controller.faults().map(({ code }) => code);
 
-const stored = (door: DoorWorld) => door.events.read(0, Number.MAX_SAFE_INTEGER, 100_000);
+const stored = (door: DoorHarness) => door.events.read(0, Number.MAX_SAFE_INTEGER, 100_000);
 
 describe('event log', () => {
   describe.each(['full', 'failed'] as const)('on a disk that is %s', kind => {
     it('keeps granting access: the event waits in memory and a fault is reported', async () => {
-      const door = await DoorWorld.open();
+      const door = await DoorHarness.open();
       door.events.failing = kind;
       door.press('2580');
       expect(door.isUnlocked).toBe(true);
       expect(faultCodes(door)).toEqual(['event_store']);
-      expect(door.controller.waitingEvents()).toBe(stored(door).length + 2);
+      expect(door.controller.waitingEventCount()).toBe(stored(door).length + 2);
     });
 
     it('writes the waiting events in order and once, as soon as the disk works again', async () => {
-      const door = await DoorWorld.open();
+      const door = await DoorHarness.open();
       door.events.failing = kind;
       door.press('2580');
       door.reader.tap('0badcafe');
@@ -38,11 +38,11 @@ describe('event log', () => {
     });
 
     it('counts events that exceed the memory limit exactly and reports them as a gap', async () => {
-      const door = await DoorWorld.open();
+      const door = await DoorHarness.open();
       door.events.failing = kind;
       const TAPS = 5_300;
       for (let tap = 0; tap < TAPS; tap++) door.reader.tap('ffffffff');
-      expect(door.controller.waitingEvents() - stored(door).length).toBe(5_000);
+      expect(door.controller.waitingEventCount() - stored(door).length).toBe(5_000);
       const all = door.recorded.toSorted((a, b) => a.sequence - b.sequence);
       const lost = all.length - 5_000;
       door.events.failing = null;
@@ -57,7 +57,7 @@ describe('event log', () => {
   });
 
   it('reports a fault when state cannot be saved, and the door keeps working', async () => {
-    const door = await DoorWorld.open();
+    const door = await DoorHarness.open();
     door.state.isFailing = true;
     for (let count = 0; count < 5; count++) door.press('9999#');
     expect(faultCodes(door)).toContain('state:lockouts');
@@ -72,33 +72,33 @@ describe('event log', () => {
   });
 
   describe('with a broken event disk and a working link', () => {
-    const sent = (door: DoorWorld): string[] => door.controller.lanes.next(100).map(({ id }) => id);
+    const sent = (door: DoorHarness): string[] => door.controller.eventQueues.next(100).map(({ id }) => id);
 
     it('uploads events from memory once, and drops acknowledged ones', async () => {
-      const door = await DoorWorld.open();
+      const door = await DoorHarness.open();
       sent(door);
       door.events.failing = 'failed';
       door.press('2580');
-      const waiting = door.controller.lanes.next(100);
+      const waiting = door.controller.eventQueues.next(100);
       expect(waiting.map(({ kind }) => kind)).toEqual(['use', 'fault']);
       expect(sent(door)).toEqual([]);
-      door.controller.lanes.acknowledged({ up_to: 0, event_ids: [waiting[0]!.id] });
-      expect(door.controller.waitingEvents()).toBe(stored(door).length + 1);
+      door.controller.eventQueues.acknowledged({ up_to: 0, event_ids: [waiting[0]!.id] });
+      expect(door.controller.waitingEventCount()).toBe(stored(door).length + 1);
       door.events.failing = null;
       door.clock.advance(2_000);
       expect(sent(door)).toEqual([]);
-      door.controller.lanes.acknowledged({ up_to: 0, event_ids: [waiting[1]!.id] });
+      door.controller.eventQueues.acknowledged({ up_to: 0, event_ids: [waiting[1]!.id] });
       expect(stored(door).map(({ id }) => id)).not.toContain(waiting[1]!.id);
       door.press('9999#');
       expect(sent(door).length).toBeGreaterThan(0);
     });
 
     it('reports a broken disk once, however often the bridge acknowledges events', async () => {
-      const door = await DoorWorld.open();
+      const door = await DoorHarness.open();
       door.events.failing = 'full';
       for (let tap = 0; tap < 5; tap++) {
         door.reader.tap('0badcafe');
-        door.controller.lanes.acknowledged({ up_to: 0, event_ids: sent(door) });
+        door.controller.eventQueues.acknowledged({ up_to: 0, event_ids: sent(door) });
         door.clock.advance(2_000);
       }
       expect(door.kinds().filter(kind => kind === 'fault')).toHaveLength(1);

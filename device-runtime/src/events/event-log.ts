@@ -1,24 +1,24 @@
 import { type Instant, instant, formatInstant } from '@lintel/access-core/instant';
-import { idSource } from '@lintel/access-core/ids';
+import { createIdGenerator } from '@lintel/access-core/ids';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { type EventStore, EventStoreError, type LostRange } from './event-store.ts';
+import { type EventStore, EventStoreError, type LostSequenceRange } from './event-store.ts';
 import type { Log } from '@lintel/service/log';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { ControllerFaults } from '../faults/fault-registry.ts';
+import type { ControllerFaults } from '../faults/controller-faults.ts';
 import type { SequenceNumbers } from './sequence-numbers.ts';
 
-/** An event before it has an identity. Without `occurred_at` it happens now. */
+/** An event without id and sequence. `occurred_at` defaults to now. */
 export type EventDraft = Omit<DeviceEvent, 'id' | 'sequence' | 'occurred_at' | 'time_trusted'> & {
   readonly occurred_at?: Instant;
 };
 
 const MOST_IN_MEMORY = 5_000;
-const GROUP = 500;
+const BATCH = 500;
 
-const inWords = ({ first, last, from, to, isAtMost }: LostRange): string => {
+const describeLoss = ({ first, last, from, to, isAtMost }: LostSequenceRange): string => {
   const when =
     from === null || to === null ? '' : ` from ${formatInstant(instant(from))} to ${formatInstant(instant(to))}`;
-  return `${isAtMost === true ? 'at most ' : ''}${last - first + 1} events${when} could not be kept`;
+  return `${isAtMost === true ? 'at most ' : ''}${last - first + 1} events${when} were lost`;
 };
 
 export interface EventLogParts {
@@ -28,34 +28,34 @@ export interface EventLogParts {
   readonly faults: ControllerFaults;
   readonly log: Log;
   readonly randomBytes: (count: number) => Uint8Array;
-  /** Told of every event after it was written. */
-  readonly recorded: (event: DeviceEvent) => void;
-  /** Older events have come back out of a damaged file. */
-  readonly salvaged: () => void;
+  /** Called with every event after it was written. */
+  readonly onRecorded: (event: DeviceEvent) => void;
+  /** Called when older events were recovered from a damaged file. */
+  readonly onSalvaged: () => void;
 }
 
 /**
- * Writes what happens before it takes effect. When the disk does not take it, the event waits in memory and the fault
- * is told; what does not fit there either is counted and becomes a gap record. Nothing is both lost and silent.
+ * Writes events before their actions take effect. When the disk fails, events wait in memory and a fault is raised.
+ * Events that exceed the memory limit are counted and reported as a gap.
  */
 export class EventLog {
   readonly #parts: EventLogParts;
-  readonly #newId: ReturnType<typeof idSource>;
+  readonly #newId: ReturnType<typeof createIdGenerator>;
   #inMemory: DeviceEvent[] = [];
-  #lost: LostRange[] = [];
-  #wants: 'nothing' | 'retry' | 'recover' = 'nothing';
+  #lost: LostSequenceRange[] = [];
+  #nextStep: 'nothing' | 'retry' | 'recover' = 'nothing';
 
   constructor(parts: EventLogParts) {
     this.#parts = parts;
-    this.#newId = idSource(() => parts.clock.now(), parts.randomBytes);
+    this.#newId = createIdGenerator(() => parts.clock.now(), parts.randomBytes);
   }
 
-  /** On the disk when it returns, or in memory with the fault told. */
+  /** The event is on the disk when it returns, or in memory with a fault. */
   record(...drafts: readonly EventDraft[]): readonly DeviceEvent[] {
     const events = drafts.map(draft => this.#identify(draft));
     if (this.#inMemory.length > 0) this.#keepInMemory(events);
     else this.#append(events);
-    for (const event of events) this.#parts.recorded(event);
+    for (const event of events) this.#parts.onRecorded(event);
     return events;
   }
 
@@ -63,40 +63,40 @@ export class EventLog {
     const { clock, numbers } = this.#parts;
     const sequence = numbers.next();
     const { occurred_at = clock.now() } = draft;
-    return { ...draft, id: this.#newId('event'), sequence, occurred_at, time_trusted: clock.trusted() };
+    return { ...draft, id: this.#newId('event'), sequence, occurred_at, time_trusted: clock.isTrusted() };
   }
 
   #append(events: readonly DeviceEvent[]): void {
     try {
       this.#parts.store.append(events);
-      this.#works();
+      this.#clearFault();
     } catch (error) {
-      // First into memory: telling the fault is an event too, and comes after it.
+      // Into memory first: raising the fault records another event, which must follow.
       this.#keepInMemory(events);
-      this.#failed(error);
+      this.#raiseFault(error);
     }
   }
 
-  #failed(error: unknown): void {
+  #raiseFault(error: unknown): void {
     if (!(error instanceof EventStoreError)) throw error;
-    this.#wants = error.kind === 'full' ? 'retry' : 'recover';
-    this.#parts.faults.raise('event_store', `${error.message}: events wait in memory`);
+    this.#nextStep = error.kind === 'full' ? 'retry' : 'recover';
+    this.#parts.faults.raise('event_store', `${error.message}. Events wait in memory`);
   }
 
-  /** Only something that was written shows that the disk takes it again. */
-  #works(): void {
-    if (this.#wants === 'nothing') return;
-    this.#wants = 'nothing';
+  /** Only a successful write proves that the disk works again. */
+  #clearFault(): void {
+    if (this.#nextStep === 'nothing') return;
+    this.#nextStep = 'nothing';
     this.#parts.faults.clear('event_store');
   }
 
   #keepInMemory(events: readonly DeviceEvent[]): void {
     this.#inMemory.push(...events);
     const excess = this.#inMemory.splice(0, Math.max(0, this.#inMemory.length - MOST_IN_MEMORY));
-    for (const { sequence, occurred_at } of excess) this.#lose(sequence, occurred_at);
+    for (const { sequence, occurred_at } of excess) this.#addLost(sequence, occurred_at);
   }
 
-  #lose(sequence: number, at: Instant): void {
+  #addLost(sequence: number, at: Instant): void {
     const before = this.#lost.at(-1);
     if (before?.last !== sequence - 1) this.#lost.push({ first: sequence, last: sequence, from: at, to: at });
     else this.#lost[this.#lost.length - 1] = { ...before, last: sequence, to: at };
@@ -110,74 +110,74 @@ export class EventLog {
     if (this.#inMemory.length > 0) this.#inMemory = this.#inMemory.filter(({ id }) => !ids.has(id));
   }
 
-  /** Once what was recorded has taken effect. */
-  tookEffect(): void {
-    this.#parts.numbers.keepAhead();
+  /** Called after recorded actions took effect. */
+  reserveNumbers(): void {
+    this.#parts.numbers.reserveIfLow();
   }
 
-  /** The door stops: what is remembered of the numbers is exact from here on. */
-  settle(): void {
+  /** At a clean stop: saves the exact sequence numbers. */
+  flush(): void {
     this.maintain();
-    this.#parts.numbers.settle(this.#parts.store.confirmedUpTo());
+    this.#parts.numbers.saveExact(this.#parts.store.confirmedUpTo());
   }
 
-  /** What happened so far is of no concern to whom the controller belongs to now: it is kept, and told to nobody. */
-  leaveBehind(): void {
+  /** For a new owner: keeps earlier events on disk, but does not upload them. */
+  archiveEvents(): void {
     const { store, numbers, log, faults } = this.#parts;
-    this.#tryToWrite();
-    const waiting = store.waiting() + this.#inMemory.length;
+    this.#tryToWriteWaitingEvents();
+    const waiting = store.waitingCount() + this.#inMemory.length;
     this.#inMemory = [];
     this.#lost = [];
-    numbers.disown();
+    numbers.abandon();
     try {
-      store.leaveBehind();
+      store.archive();
     } catch (error) {
-      this.#failed(error);
+      this.#raiseFault(error);
     }
     numbers.startAfter(store.lastSequence());
-    log('warn', 'the controller belongs to somebody else now: earlier events are set aside', { waiting });
-    faults.raise('claimed_anew', `what it knew before is thrown away, and ${waiting} events are set aside`);
+    log('warn', 'The controller has a new owner. Earlier events are archived', { waiting });
+    faults.raise('claimed_anew', `Data of the previous owner was deleted, and ${waiting} events were archived`);
     faults.clear('claimed_anew');
   }
 
-  #tryToWrite(): void {
+  #tryToWriteWaitingEvents(): void {
     try {
-      this.#writeWhatWaited();
+      this.#writeWaitingEvents();
     } catch (error) {
       if (!(error instanceof EventStoreError)) throw error;
     }
   }
 
-  /** What can wait until the door has nothing to do. True when there is more of it. */
+  /** Work for idle times. True when there is more. */
   maintain(): boolean {
     try {
-      this.#writeWhatWaited();
+      this.#writeWaitingEvents();
       if (this.#inMemory.length > 0) return false;
       this.#parts.numbers.reserve(this.#parts.store.confirmedUpTo(), this.#parts.clock.now());
-      this.#tellGaps(this.#lost.splice(0));
+      this.#recordGaps(this.#lost.splice(0));
       return [this.#keepWithinLimits(), this.#salvage(), this.#parts.store.tidy()].includes(true);
     } catch (error) {
-      this.#failed(error);
+      this.#raiseFault(error);
       return false;
     }
   }
 
-  #writeWhatWaited(): void {
+  #writeWaitingEvents(): void {
     const { store } = this.#parts;
-    if (this.#wants === 'recover') {
+    if (this.#nextStep === 'recover') {
       store.recover();
-      this.#wants = 'retry';
+      this.#nextStep = 'retry';
       this.#renumber();
     }
     while (this.#inMemory.length > 0) {
-      const group = this.#inMemory.slice(0, GROUP);
+      const group = this.#inMemory.slice(0, BATCH);
       store.append(group);
       this.#inMemory.splice(0, group.length);
-      this.#works();
+      this.#clearFault();
     }
   }
 
-  /** A new file begins above the numbers of the damaged one, and so do the events that waited for it. */
+  /** A new file starts above the numbers of the damaged file, and so do waiting events. */
   #renumber(): void {
     const { store, numbers } = this.#parts;
     const last = store.lastSequence();
@@ -187,12 +187,12 @@ export class EventLog {
     this.#inMemory = this.#inMemory.map(event => ({ ...event, sequence: numbers.next() }));
   }
 
-  #gapDraft(range: LostRange): EventDraft {
+  #gapDraft(range: LostSequenceRange): EventDraft {
     const { first, last, from, to } = range;
-    return { kind: 'gap', lost: { first, last, from, to }, fault: inWords(range) };
+    return { kind: 'gap', lost: { first, last, from, to }, fault: describeLoss(range) };
   }
 
-  #tellGaps(lost: readonly LostRange[]): void {
+  #recordGaps(lost: readonly LostSequenceRange[]): void {
     if (lost.length > 0) this.record(...lost.map(range => this.#gapDraft(range)));
   }
 
@@ -203,7 +203,7 @@ export class EventLog {
       return false;
     }
     store.makeRoom(lost => {
-      faults.raise('event_buffer_full', 'the event buffer is full: the oldest events make room for new ones');
+      faults.raise('event_buffer_full', 'The event store is full. The oldest events are deleted');
       return lost.map(range => this.#identify(this.#gapDraft(range)));
     });
     return true;
@@ -212,11 +212,11 @@ export class EventLog {
   #salvage(): boolean {
     const report = this.#parts.store.salvage();
     if (report === null) return false;
-    this.#parts.faults.raise('event_file_damaged', 'the event file was damaged; what can be read is being moved');
-    this.#tellGaps(report.lost);
+    this.#parts.faults.raise('event_file_damaged', 'The event file was damaged. Readable events are being recovered');
+    this.#recordGaps(report.lost);
     if (!report.done) return true;
     this.#parts.faults.clear('event_file_damaged');
-    this.#parts.salvaged();
+    this.#parts.onSalvaged();
     return false;
   }
 }

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { EventBuffer } from './store/event-buffer.ts';
-import { eventsFrom } from '../test-support/sample-events.test-support.ts';
+import { SqliteEventStore } from './store/sqlite-event-store.ts';
+import { sampleEvents } from '../test-support/sample-events.test-support.ts';
 import { EventQueues } from './event-queues.ts';
 
-const bufferWith = (count: number): EventBuffer => {
-  const buffer = new EventBuffer({ file: ':memory:', history: 0, remembered: () => ({ ceiling: 0, confirmed: 0 }) });
-  buffer.append(eventsFrom(1, count));
+const bufferWith = (count: number): SqliteEventStore => {
+  const buffer = new SqliteEventStore({
+    file: ':memory:',
+    history: 0,
+    savedSequence: () => ({ ceiling: 0, confirmed: 0 }),
+  });
+  buffer.append(sampleEvents(1, count));
   return buffer;
 };
 
@@ -16,7 +20,7 @@ describe('EventQueues', () => {
     const buffer = bufferWith(1_001);
     const lanes = new EventQueues(buffer);
     expect(sequences(lanes.next(3))).toEqual([1, 2, 3]);
-    buffer.append(eventsFrom(1_002, 2));
+    buffer.append(sampleEvents(1_002, 2));
     const next = [lanes.next(3), lanes.next(3), lanes.next(3)].map(sequences);
     expect(next).toContainEqual([1_002, 1_003]);
     expect(next.findIndex(batch => batch.includes(1_002))).toBeLessThan(2);
@@ -25,7 +29,7 @@ describe('EventQueues', () => {
   it('sends everything in order of occurrence after a short disconnection', () => {
     const buffer = bufferWith(1_000);
     const lanes = new EventQueues(buffer);
-    buffer.append(eventsFrom(1_001, 2));
+    buffer.append(sampleEvents(1_001, 2));
     const sent = [lanes.next(500), lanes.next(500), lanes.next(500), lanes.next(500)].flatMap(sequences);
     expect(sent).toEqual(Array.from({ length: 1_002 }, (_, index) => index + 1));
   });
@@ -35,7 +39,7 @@ describe('EventQueues', () => {
     const lanes = new EventQueues(buffer);
     const sent: number[] = [];
     for (let turn = 0; turn < 12; turn++) {
-      buffer.append(eventsFrom(1_011 + turn * 300, 300));
+      buffer.append(sampleEvents(1_011 + turn * 300, 300));
       sent.push(...sequences(lanes.next(300)));
     }
     expect(sent.filter(sequence => sequence <= 1_010)).toHaveLength(1_010);
@@ -49,7 +53,7 @@ describe('EventQueues', () => {
     expect(sent).toHaveLength(5_000);
     lanes.acknowledged({ up_to: 100, event_ids: [] });
     expect(sequences(lanes.next(500))).toHaveLength(100);
-    expect(buffer.waiting()).toBe(5_900);
+    expect(buffer.waitingCount()).toBe(5_900);
   });
 
   it('acknowledges single events by id, and ignores ids that were never sent', () => {

@@ -1,67 +1,67 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { type EventStore, EventStoreError } from './event-store.ts';
 
-/** Events on their way at most, so that catching up on a million takes no more memory than on a thousand. */
-const MOST_UNDER_WAY = 5_000;
-/** After a short cut everything arrives in the order in which it happened, and is there at once all the same. */
+/** Limits the memory for a large backlog. */
+const MOST_UNACKNOWLEDGED = 5_000;
+/** A short backlog is sent in order of occurrence, before new events. */
 const SHORT_BACKLOG = 1_000;
 
-type LaneStore = Pick<EventStore, 'read' | 'acknowledge' | 'lastSequence' | 'waiting'>;
+type QueueStore = Pick<EventStore, 'read' | 'acknowledge' | 'lastSequence' | 'waitingCount'>;
 
-/** Events that the disk did not take. They have higher numbers than those that it has. */
-export interface EventsInMemory {
+/** Events that could not be written. Their numbers are higher than those on disk. */
+export interface InMemoryEvents {
   inMemory(): readonly DeviceEvent[];
-  /** The bridge has committed them. */
-  confirmed(ids: ReadonlySet<string>): void;
+  /** Called after the bridge committed them. */
+  dropConfirmed(ids: ReadonlySet<string>): void;
 }
 
-const nothingInMemory: EventsInMemory = { inMemory: () => [], confirmed: () => undefined };
+const nothingInMemory: InMemoryEvents = { inMemory: () => [], dropConfirmed: () => undefined };
 
 /**
- * What to send next. After a time without a line there is a backlog; what happens now travels in a lane of its own and
- * does not wait behind it. The lanes take turns, each in the order of the sequence.
+ * Chooses the events to send next. After an offline period new events have their own queue and do not wait behind the
+ * backlog. The queues alternate; each is in order of the sequence.
  */
 export class EventQueues {
-  readonly #store: LaneStore;
-  readonly #memory: EventsInMemory;
-  readonly #underWay = new Map<string, number>();
-  #border = 0;
+  readonly #store: QueueStore;
+  readonly #memory: InMemoryEvents;
+  readonly #unacknowledged = new Map<string, number>();
+  #backlogEnd = 0;
   #backlogAt = 0;
   #liveAt = 0;
   #turn: 'live' | 'backlog' = 'live';
 
-  constructor(store: LaneStore, memory: EventsInMemory = nothingInMemory) {
+  constructor(store: QueueStore, memory: InMemoryEvents = nothingInMemory) {
     this.#store = store;
     this.#memory = memory;
     this.restart();
   }
 
-  /** A new connection, or rows that were salvaged: everything unconfirmed is sent again, the bridge knows it by its id. */
+  /** For a new connection or salvaged rows. Sends all unconfirmed events again; the bridge recognizes their ids. */
   restart(): void {
-    this.#border = this.#store.waiting() > SHORT_BACKLOG ? this.#store.lastSequence() : 0;
+    this.#backlogEnd = this.#store.waitingCount() > SHORT_BACKLOG ? this.#store.lastSequence() : 0;
     this.#backlogAt = 0;
-    this.#liveAt = this.#border;
-    this.#underWay.clear();
+    this.#liveAt = this.#backlogEnd;
+    this.#unacknowledged.clear();
   }
 
-  /** Sent over this connection and not confirmed. */
-  get underWay(): number {
-    return this.#underWay.size;
+  /** How many were sent over this connection and are not confirmed. */
+  get unacknowledgedCount(): number {
+    return this.#unacknowledged.size;
   }
 
-  /** The next batch, empty when all is sent or enough is under way. */
+  /** The next batch; empty when all are sent or too many are unacknowledged. */
   next(limit: number): readonly DeviceEvent[] {
-    const room = Math.min(limit, MOST_UNDER_WAY - this.#underWay.size);
+    const room = Math.min(limit, MOST_UNACKNOWLEDGED - this.#unacknowledged.size);
     if (room <= 0) return [];
     const [first, second] = this.#turn === 'live' ? [this.#live, this.#backlog] : [this.#backlog, this.#live];
     this.#turn = this.#turn === 'live' ? 'backlog' : 'live';
     const events = first(room);
     const batch = events.length > 0 ? events : second(room);
-    for (const { id, sequence } of batch) this.#underWay.set(id, sequence);
+    for (const { id, sequence } of batch) this.#unacknowledged.set(id, sequence);
     return batch;
   }
 
-  /** Null while the disk does not give anything; the log tells of that, and gets it to work again. */
+  /** Null while the disk fails, which the event log reports and recovers. */
   #stored(after: number, upTo: number, limit: number): readonly DeviceEvent[] | null {
     try {
       return this.#store.read(after, upTo, limit);
@@ -76,34 +76,34 @@ export class EventQueues {
       const events = this.#stored(this.#liveAt, Number.MAX_SAFE_INTEGER, limit) ?? [];
       if (events.length === 0) return this.#notSent(this.#memory.inMemory()).slice(0, limit);
       this.#liveAt = events.at(-1)!.sequence;
-      // Some may have been sent from memory, before the disk took them after all.
+      // Some may have been sent from memory before they were written.
       const fresh = this.#notSent(events);
       if (fresh.length > 0) return fresh;
     }
   };
 
   #notSent(events: readonly DeviceEvent[]): readonly DeviceEvent[] {
-    return events.filter(({ id }) => !this.#underWay.has(id));
+    return events.filter(({ id }) => !this.#unacknowledged.has(id));
   }
 
   readonly #backlog = (limit: number): readonly DeviceEvent[] => {
-    const events = this.#stored(this.#backlogAt, this.#border, limit);
+    const events = this.#stored(this.#backlogAt, this.#backlogEnd, limit);
     if (events === null) return [];
-    this.#backlogAt = events.at(-1)?.sequence ?? this.#border;
+    this.#backlogAt = events.at(-1)?.sequence ?? this.#backlogEnd;
     return events;
   };
 
   /**
-   * The bridge's word that it has committed them. Ids that were not sent over this connection say nothing, nor do
-   * numbers: those of a controller that lost some before it could write them down are used again.
+   * The bridge has committed them. Ids and numbers that were not sent over this connection are ignored, because numbers
+   * are reused after events were lost before they were written.
    */
   acknowledged({ up_to, event_ids }: { readonly up_to: number; readonly event_ids: readonly string[] }): void {
-    const sentUpTo = this.#backlogAt < this.#border ? this.#backlogAt : this.#liveAt;
-    const below = [...this.#underWay].flatMap(([id, sequence]) => (sequence <= up_to ? [id] : []));
-    const ids = [...below, ...event_ids.filter(id => this.#underWay.has(id))];
-    this.#memory.confirmed(new Set(ids));
-    const sequences = event_ids.flatMap(id => this.#underWay.get(id) ?? []);
+    const sentUpTo = this.#backlogAt < this.#backlogEnd ? this.#backlogAt : this.#liveAt;
+    const below = [...this.#unacknowledged].flatMap(([id, sequence]) => (sequence <= up_to ? [id] : []));
+    const ids = [...below, ...event_ids.filter(id => this.#unacknowledged.has(id))];
+    this.#memory.dropConfirmed(new Set(ids));
+    const sequences = event_ids.flatMap(id => this.#unacknowledged.get(id) ?? []);
     this.#store.acknowledge(Math.min(up_to, sentUpTo), sequences);
-    for (const id of ids) this.#underWay.delete(id);
+    for (const id of ids) this.#unacknowledged.delete(id);
   }
 }

@@ -1,70 +1,70 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 
-/** `full`: no space. `damaged`: the file is not what was written. `failed`: the disk does not obey. */
+/** `full`: no space. `damaged`: the file is corrupt. `failed`: the disk fails. */
 export class EventStoreError extends Error {
   override readonly name = 'EventStoreError';
   readonly kind: 'full' | 'damaged' | 'failed';
 
   constructor(kind: 'full' | 'damaged' | 'failed', options?: ErrorOptions) {
-    super(`the event store is ${kind === 'failed' ? 'not working' : kind}`, options);
+    super(`The event store is ${kind === 'failed' ? 'not working' : kind}`, options);
     this.kind = kind;
   }
 }
 
-/** Sequence numbers that are gone for good, both ends included, and when the first and the last of them happened. */
-export interface LostRange {
+/** Lost sequence numbers, inclusive, with the times of the first and the last event. */
+export interface LostSequenceRange {
   readonly first: number;
   readonly last: number;
-  /** Milliseconds since 1970; null where nothing of them could be read. */
+  /** Milliseconds since 1970; null when unreadable. */
   readonly from: number | null;
   readonly to: number | null;
-  /** Nobody knows whether all of these numbers were used. */
+  /** Some of these numbers may never have been used. */
   readonly isAtMost?: boolean;
 }
 
-/** What is remembered elsewhere of the sequence, for the day when the events themselves are gone. */
-export interface SequenceMemory {
-  /** No number above it was ever used. */
+/** Sequence state saved outside of the event file, for when that file is lost. */
+export interface SavedSequence {
+  /** No higher number was ever used. */
   readonly ceiling: number;
-  /** All up to here were confirmed. */
+  /** All up to this number were confirmed. */
   readonly confirmed: number;
-  /** The last number in use is the ceiling itself. */
+  /** The ceiling itself is the last used number. */
   readonly isExact?: boolean;
 }
 
-/** What has been found out since the last call, told once. */
+/** Results since the last call. */
 export interface SalvageReport {
   readonly salvaged: number;
-  readonly lost: readonly LostRange[];
+  readonly lost: readonly LostSequenceRange[];
   readonly done: boolean;
 }
 
-/** Everything that happened and that the bridge has not confirmed yet. All methods may throw EventStoreError. */
+/** Events that the bridge has not confirmed yet. All methods may throw EventStoreError. */
 export interface EventStore {
-  /** Flushed to the disk when it returns, all or none. Sequence numbers ascend from call to call. */
+  /** Flushes all events or none to the disk before it returns. Sequence numbers must ascend. */
   append(events: readonly DeviceEvent[]): void;
-  /** The highest sequence number that was ever appended, 0 before the first. */
+  /** The highest sequence number ever appended, or 0. */
   lastSequence(): number;
   /** Unconfirmed events with `after < sequence <= upTo`, in order. */
   read(after: number, upTo: number, limit: number): readonly DeviceEvent[];
   /** The bridge has committed all up to `upTo`, and these beyond it. */
   acknowledge(upTo: number, sequences: readonly number[]): void;
-  /** The bridge has everything up to here. */
+  /** The bridge has all events up to this number. */
   confirmedUpTo(): number;
-  waiting(): number;
-  /** The newest events, newest first, confirmed ones included as far as they are kept. */
+  waitingCount(): number;
+  /** The newest events first, including confirmed ones that are kept for display. */
   newest(limit: number): readonly DeviceEvent[];
-  /** Beyond its limits: `makeRoom` is due. */
+  /** True when `makeRoom` is due. */
   isOverfull(): boolean;
-  /** Confirmed events that are still kept go first; then the oldest, replaced by the gap records that `tell` makes. */
-  makeRoom(tell: (lost: readonly LostRange[]) => readonly DeviceEvent[]): void;
-  /** Work that may take a moment, when the door has nothing to do. False when there is no more of it for now. */
+  /** Deletes confirmed events first, then the oldest, which `createGaps` replaces by gap records. */
+  makeRoom(createGaps: (lost: readonly LostSequenceRange[]) => readonly DeviceEvent[]): void;
+  /** Slow work for idle times. False when there is no more for now. */
   tidy(): boolean;
-  /** After a failure: tries to get back to work, on a new file if need be. Throws while it cannot. */
+  /** Recovers from a failure, with a new file if necessary. Throws while it cannot. */
   recover(): void;
-  /** Moves rows out of a damaged file, a bounded number with each call; null when there is none. */
+  /** Recovers a limited number of rows from a damaged file; null when there is no damaged file. */
   salvage(): SalvageReport | null;
-  /** Renames the file, and starts an empty one with higher numbers. */
-  leaveBehind(): void;
+  /** Renames the file and starts an empty one with higher numbers. */
+  archive(): void;
   close(): void;
 }

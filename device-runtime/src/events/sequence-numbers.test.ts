@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import { describe, expect, it } from 'vitest';
 import { MemoryState } from '@lintel/test/support/memory-state';
-import { readSequenceMemory, SequenceNumbers } from './sequence-numbers.ts';
+import { readSavedSequence, SequenceNumbers } from './sequence-numbers.ts';
 
 const START = 1_700_000_000_000;
 const after = (ms: number) => instant(START + ms);
@@ -11,8 +11,8 @@ describe('SequenceNumbers', () => {
     const state = new MemoryState();
     const numbers = new SequenceNumbers(state, 0);
     for (let count = 0; count < 137; count++) numbers.next();
-    numbers.settle(120);
-    expect(readSequenceMemory(state)).toEqual({ ceiling: 137, confirmed: 120, isExact: true });
+    numbers.saveExact(120);
+    expect(readSavedSequence(state)).toEqual({ ceiling: 137, confirmed: 120, isExact: true });
   });
 
   it('never saves less than was used, and not much more', () => {
@@ -21,7 +21,7 @@ describe('SequenceNumbers', () => {
     for (let count = 0; count < 2_000; count++) {
       const last = numbers.next();
       if (count % 70 === 0) numbers.reserve(0, after(count));
-      const { ceiling, isExact } = readSequenceMemory(state);
+      const { ceiling, isExact } = readSavedSequence(state);
       expect(ceiling).toBeGreaterThanOrEqual(last);
       expect(ceiling - last).toBeLessThanOrEqual(400);
       expect(isExact).toBe(false);
@@ -30,10 +30,10 @@ describe('SequenceNumbers', () => {
 
   it('does not claim to be exact once numbers are used again', () => {
     const state = new MemoryState();
-    new SequenceNumbers(state, 5).settle(5);
+    new SequenceNumbers(state, 5).saveExact(5);
     const again = new SequenceNumbers(state, 5);
     expect(again.next()).toBe(6);
-    expect(readSequenceMemory(state)).toMatchObject({ confirmed: 5, isExact: false });
+    expect(readSavedSequence(state)).toMatchObject({ confirmed: 5, isExact: false });
   });
 
   it('saves acknowledgements within two minutes, without a write for each', () => {
@@ -48,18 +48,18 @@ describe('SequenceNumbers', () => {
     };
     for (let second = 0; second < 130; second++) numbers.reserve(second, after(second * 1_000));
     expect(writes).toBe(2);
-    expect(readSequenceMemory(state).confirmed).toBe(120);
+    expect(readSavedSequence(state).confirmed).toBe(120);
   });
 
   it('does not write while allocating when it was asked to reserve ahead', () => {
     const state = new MemoryState();
     const numbers = new SequenceNumbers(state, 0);
-    numbers.keepAhead();
+    numbers.reserveIfLow();
     expect(state.read('sequence_ceiling')).toBeUndefined();
     numbers.next();
-    const ceiling = (): number => readSequenceMemory(state).ceiling;
+    const ceiling = (): number => readSavedSequence(state).ceiling;
     for (let count = 0; count < 1_000; count++) {
-      numbers.keepAhead();
+      numbers.reserveIfLow();
       const before = ceiling();
       numbers.next();
       expect(ceiling()).toBe(before);

@@ -1,17 +1,17 @@
 import type { Instant } from '@lintel/access-core/instant';
-import type { SequenceMemory } from './event-store.ts';
-import type { StateStore } from '../state/state-store.ts';
+import type { SavedSequence } from './event-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-store.ts';
 
-/** Numbers set aside at a time, so that even without the event file none is used twice. */
+/** Numbers reserved at a time, so that none is used twice even if the event file is lost. */
 const BLOCK = 400;
-/** Cards wear out: a confirmation that was not saved makes a loss look larger, not smaller. */
+/** Fewer writes save the SD card. An unsaved confirmation makes a loss look larger, not smaller. */
 const SAVE_EVERY_MS = 60_000;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-export const readSequenceMemory = (state: StateStore): SequenceMemory => {
-  const kept: Partial<Record<string, unknown>> = { ...(state.read('sequence_ceiling') as object | undefined) };
-  const { ceiling, confirmed, is_exact } = kept;
+export const readSavedSequence = (state: ControllerStateStore): SavedSequence => {
+  const saved: Partial<Record<string, unknown>> = { ...(state.read('sequence_ceiling') as object | undefined) };
+  const { ceiling, confirmed, is_exact } = saved;
   return {
     ceiling: isCount(ceiling) ? ceiling : 0,
     confirmed: isCount(confirmed) ? confirmed : 0,
@@ -19,27 +19,27 @@ export const readSequenceMemory = (state: StateStore): SequenceMemory => {
   };
 };
 
-/** The sequence of this device's events: grows by one, never used twice. */
+/** Allocates the sequence numbers of events. Each is used once. */
 export class SequenceNumbers {
-  readonly #state: StateStore;
+  readonly #state: ControllerStateStore;
   #last: number;
   #ceiling: number;
   #confirmed: number;
   #savedConfirmed: number;
   #savedAt: Instant | null = null;
-  #areWanted = false;
+  #areInUse = false;
 
-  constructor(state: StateStore, last: number) {
+  constructor(state: ControllerStateStore, last: number) {
     this.#state = state;
     this.#last = last;
-    const { ceiling, confirmed } = readSequenceMemory(state);
+    const { ceiling, confirmed } = readSavedSequence(state);
     this.#ceiling = ceiling;
     this.#confirmed = confirmed;
     this.#savedConfirmed = confirmed;
   }
 
   next(): number {
-    this.#areWanted = true;
+    this.#areInUse = true;
     if (this.#last >= this.#ceiling) this.#reserve();
     return ++this.#last;
   }
@@ -48,12 +48,12 @@ export class SequenceNumbers {
     this.#last = Math.max(this.#last, last);
   }
 
-  /** After a door has moved: the next one shall not wait for a flush of this. */
-  keepAhead(): void {
-    if (this.#areWanted && this.#last > this.#ceiling - BLOCK / 8) this.#reserve();
+  /** Called after a door moved, so that the next event does not wait for a flush. */
+  reserveIfLow(): void {
+    if (this.#areInUse && this.#last > this.#ceiling - BLOCK / 8) this.#reserve();
   }
 
-  /** Ahead of need, when the door has nothing to do. */
+  /** Called when idle. */
   reserve(confirmed: number, now: Instant): void {
     this.#confirmed = Math.max(this.#confirmed, confirmed);
     this.#savedAt ??= now;
@@ -67,18 +67,18 @@ export class SequenceNumbers {
     this.#save(false);
   }
 
-  /** No more numbers are wanted for now: what is remembered is what was used, and not what might have been. */
-  settle(confirmed: number): void {
+  /** Saves the last used number instead of the reserved ones. */
+  saveExact(confirmed: number): void {
     this.#confirmed = Math.max(this.#confirmed, confirmed);
     this.#ceiling = this.#last;
-    this.#areWanted = false;
+    this.#areInUse = false;
     this.#save(true);
   }
 
-  /** What was used so far is nobody's loss any more. */
-  disown(): void {
+  /** Counts all used numbers as confirmed, for a new owner. */
+  abandon(): void {
     this.#last = Math.max(this.#last, this.#ceiling);
-    this.settle(this.#last);
+    this.saveExact(this.#last);
   }
 
   #save(is_exact: boolean): void {

@@ -2,28 +2,28 @@ import type { OAuthApplicationId, UserId } from '@lintel/access-core/ids';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import * as z from 'zod';
 
-/** Who works at the controller. Under the setup code nobody knows who it is. */
+/** The technician who acts. Unknown when logged in with the setup code. */
 export interface Technician {
   readonly pass_id: string | null;
   readonly user_id: UserId | null;
-  /** The application that acts for them, or by itself. */
+  /** The application that acts for the technician or by itself. */
   readonly oauth_application_id?: OAuthApplicationId | null;
-  /** Far away: the organization's signed word says who it is. */
+  /** Acts through the bridge, identified by a request that the organization signed. */
   readonly is_remote?: boolean;
 }
 
-const kept = z.object({
+const technicianSchema = z.object({
   pass_id: z.string().nullable(),
   user_id: z.string().nullable(),
   oauth_application_id: z.string().nullable().exactOptional(),
   is_remote: z.boolean().exactOptional(),
 });
 
-/** As it was kept over a restart; null where nobody was, or it cannot be read any more. */
-export const readTechnician = (saved: unknown): Technician | null =>
-  (kept.safeParse(saved).data as Technician | undefined) ?? null;
+/** From saved state; null when absent or unreadable. */
+export const parseTechnician = (saved: unknown): Technician | null =>
+  (technicianSchema.safeParse(saved).data as Technician | undefined) ?? null;
 
-export const subjectOf = ({ user_id, oauth_application_id = null }: Technician): DeviceEvent['subject'] => {
+export const technicianSubject = ({ user_id, oauth_application_id = null }: Technician): DeviceEvent['subject'] => {
   if (user_id === null && oauth_application_id === null) return null;
   return {
     ...(user_id === null ? {} : { user_id }),
@@ -33,8 +33,8 @@ export const subjectOf = ({ user_id, oauth_application_id = null }: Technician):
 
 const LONGEST_DETAIL = 200;
 
-/** What was done and by which right, for the record. */
-export const inDetail = (what: string, { pass_id, is_remote }: Technician): string => {
+/** The detail of an event: what was done, and with which credential. */
+export const describeTechnicianAction = (what: string, { pass_id, is_remote }: Technician): string => {
   const right = is_remote === true ? 'remote' : pass_id === null ? 'setup code' : `pass ${pass_id}`;
   return `${what} (technician, ${right})`.slice(0, LONGEST_DETAIL);
 };

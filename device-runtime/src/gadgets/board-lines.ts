@@ -2,12 +2,12 @@ import type { GadgetId } from '@lintel/access-core/ids';
 import type { GadgetEntry } from '../snapshot/active-snapshot.ts';
 import type { GadgetWiring, Wiring } from '@lintel/drivers/ports/wiring';
 
-/** A line of the board and what it is for. */
+/** A line of the board with its purpose. */
 export interface BoardLine {
   readonly direction: 'input' | 'output';
   readonly name: string;
   readonly role: string | null;
-  /** The gadget that hangs on it. */
+  /** The gadget that uses it. */
   readonly gadget_id: GadgetId | null;
 }
 
@@ -43,8 +43,8 @@ const ofBoard = (wiring: Wiring): readonly Named[] => [
   ...(wiring.lines?.outputs ?? []).map(name => output(null, name)),
 ];
 
-/** Every line once, with the first thing it is for. */
-export const boardLines = (wiring: Wiring, gadgets: readonly GadgetEntry[]): readonly BoardLine[] => {
+/** Lists every line once, with its first purpose. */
+export const listBoardLines = (wiring: Wiring, gadgets: readonly GadgetEntry[]): readonly BoardLine[] => {
   const lines = new Map<string, BoardLine>();
   const add = (named: readonly Named[], gadget_id: GadgetId | null): void => {
     for (const { name, ...line } of named) {

@@ -17,8 +17,8 @@ const refusal = [
   pulse('buzzer', 100),
 ];
 
-/** What a person sees and hears. A refusal looks the same whatever its reason: the door gives nothing away. */
-export const usualPatterns: Readonly<Record<FeedbackKind, readonly ActionStep[]>> = {
+/** Lights and sounds. All denials look the same, so that they do not reveal the reason. */
+export const defaultFeedbackPatterns: Readonly<Record<FeedbackKind, readonly ActionStep[]>> = {
   key_taken: [pulse('buzzer', 30)],
   rule_armed: [pulse('green', 200), pulse('buzzer', 30)],
   dropped: refusal,

@@ -1,21 +1,21 @@
 import type { DoorInput } from '@lintel/access-core/door/door-machine';
-import type { Monotonic } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { InputLines, LineLevel } from '@lintel/drivers/ports/input-lines';
 import { OutputError, type OutputLines } from '@lintel/drivers/ports/output-lines';
-import { DoorBank, type DoorModes } from './doors.ts';
-import type { ControllerFaults } from '../faults/fault-registry.ts';
-import type { GadgetEffect, Plan, Told } from './gadget-effects.ts';
+import { DoorMachines, type DoorModes } from './door-machines.ts';
+import type { ControllerFaults } from '../faults/controller-faults.ts';
+import type { GadgetEffect, GadgetActionPlan, GadgetCommand } from './gadget-effects.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
-import { MotorBank } from './motors.ts';
+import { MotorMachines } from './motor-machines.ts';
 import type { GadgetEntry } from '../snapshot/active-snapshot.ts';
 import type { DoorWiring, GadgetWiring, Wiring } from '@lintel/drivers/ports/wiring';
 
-/** Something a gadget says about itself. `at` null: just now. */
-export interface Report {
+/** A state or signal of a gadget. `at` null: now. */
+export interface GadgetReport {
   readonly type: 'state' | 'signal';
   readonly gadget_id: string;
   readonly name: string;
-  readonly at: Monotonic | null;
+  readonly at: MonotonicTime | null;
 }
 
 interface GadgetBoardParts {
@@ -23,8 +23,8 @@ interface GadgetBoardParts {
   readonly outputs: OutputLines;
   readonly inputs: InputLines;
   readonly faults: ControllerFaults;
-  readonly keptModes: DoorModes;
-  readonly report: (report: Report) => void;
+  readonly savedModes: DoorModes;
+  readonly onReport: (report: GadgetReport) => void;
   readonly show: (station: string, kind: FeedbackKind) => void;
 }
 
@@ -35,18 +35,18 @@ type Executors = {
 const contactLevel = ({ contact }: DoorWiring, level: LineLevel): Extract<DoorInput, { type: 'contact' }>['level'] =>
   level === 'unknown' || contact === null ? 'unknown' : level === contact.open_when ? 'open' : 'closed';
 
-const earlier = (a: Monotonic | null, b: Monotonic | null): Monotonic | null =>
+const earlier = (a: MonotonicTime | null, b: MonotonicTime | null): MonotonicTime | null =>
   a === null || (b !== null && b < a) ? b : a;
 
-/** The gadgets of this device: what moves them, and the lines that they hang on. */
+/** The gadgets of this device with their state machines and lines. */
 export class GadgetBoard {
   readonly #parts: GadgetBoardParts;
-  readonly #doors = new DoorBank();
-  readonly #motors = new MotorBank();
+  readonly #doors = new DoorMachines();
+  readonly #motors = new MotorMachines();
   readonly #wired = new Map<string, GadgetWiring>();
-  /** Outputs that did not take their last command. */
-  readonly #unmoved = new Map<string, string>();
-  /** Codes of the faults of gadgets that nothing is wired for. */
+  /** Outputs whose last command failed, with the reason. */
+  readonly #failedOutputs = new Map<string, string>();
+  /** Fault codes of gadgets without wiring. */
   #unwired: readonly string[] = [];
 
   readonly #executors: Executors = {
@@ -55,13 +55,13 @@ export class GadgetBoard {
     output_on: (_, { output, pulse_ms }) => this.#energize(output, pulse_ms),
     output_off: (_, { output }) => this.#release(output),
     report_state: (gadget_id, effect) =>
-      this.#parts.report({ type: 'state', gadget_id, name: effect.state_id, at: 'at' in effect ? effect.at : null }),
-    signal: (gadget_id, { signal_id, at }) => this.#parts.report({ type: 'signal', gadget_id, name: signal_id, at }),
+      this.#parts.onReport({ type: 'state', gadget_id, name: effect.state_id, at: 'at' in effect ? effect.at : null }),
+    signal: (gadget_id, { signal_id, at }) => this.#parts.onReport({ type: 'signal', gadget_id, name: signal_id, at }),
     feedback: (id, { kind }) => {
       const wiring = this.#wired.get(id);
       if (wiring?.kind === 'door' && wiring.station !== null) this.#parts.show(wiring.station, kind);
     },
-    // Whoever asked is answered from the plan.
+    // The caller learns the reason from the plan.
     refused: () => undefined,
   };
 
@@ -85,47 +85,52 @@ export class GadgetBoard {
   #command(output: string, send: () => void): void {
     try {
       send();
-      this.#moved(output);
+      this.#clearOutputFault(output);
     } catch (error) {
       const { message } = error as Error;
-      this.#unmoved.set(output, message);
+      this.#failedOutputs.set(output, message);
       this.#parts.faults.raise(`output:${output}`, `output ${output}: ${message}`);
       if (!(error instanceof OutputError)) throw error;
     }
   }
 
-  #moved(output: string): void {
-    this.#unmoved.delete(output);
+  #clearOutputFault(output: string): void {
+    this.#failedOutputs.delete(output);
     this.#parts.faults.clear(`output:${output}`);
   }
 
-  /** A board that comes back puts its lines right by itself, so nothing is left to be said of them. */
-  someOutputsAreBack(): void {
-    for (const output of this.#unmoved.keys()) if (this.#parts.outputs.faultOf(output) === null) this.#moved(output);
+  /** A recovered board restores its outputs itself, so their faults are cleared. */
+  onOutputsRecovered(): void {
+    for (const output of this.#failedOutputs.keys())
+      if (this.#parts.outputs.faultOf(output) === null) this.#clearOutputFault(output);
   }
 
-  /** Why a gadget cannot do this now: a line that it needs is on a board that does not obey. Null when all do. */
-  obstacle(gadget_id: string, told: readonly Told[]): string | null {
-    return this.#firstFault(gadget_id, told, output => this.#parts.outputs.faultOf(output));
+  /** The fault of the board of a required output; null when all work. */
+  outputFault(gadget_id: string, commands: readonly GadgetCommand[]): string | null {
+    return this.#firstFault(gadget_id, commands, output => this.#parts.outputs.faultOf(output));
   }
 
-  /** Why a gadget has not done what it was just told to. */
-  failure(gadget_id: string, told: readonly Told[]): string | null {
-    return this.#firstFault(gadget_id, told, output => this.#unmoved.get(output) ?? null);
+  /** Why the last command of a gadget failed. */
+  lastCommandFailure(gadget_id: string, commands: readonly GadgetCommand[]): string | null {
+    return this.#firstFault(gadget_id, commands, output => this.#failedOutputs.get(output) ?? null);
   }
 
-  #firstFault(gadget_id: string, told: readonly Told[], faultOf: (output: string) => string | null): string | null {
-    const inWords = (output: string | null): string | null => {
+  #firstFault(
+    gadget_id: string,
+    commands: readonly GadgetCommand[],
+    faultOf: (output: string) => string | null,
+  ): string | null {
+    const describe = (output: string | null): string | null => {
       const fault = output === null ? null : faultOf(output);
       return fault === null ? null : `output ${output}: ${fault}`;
     };
-    // A door that stands unlocked is told nothing by an opening, and hangs on its strike all the same.
-    let first = inWords(this.#strikeOf(gadget_id));
-    for (const one of told) first ??= inWords(this.#outputOf(one));
+    // Opening an unlocked door has no command, but its strike counts.
+    let first = describe(this.#strikeOf(gadget_id));
+    for (const command of commands) first ??= describe(this.#outputOf(command));
     return first;
   }
 
-  #outputOf({ gadget_id, effect }: Told): string | null {
+  #outputOf({ gadget_id, effect }: GadgetCommand): string | null {
     if (effect.type === 'energize_strike' || effect.type === 'release_strike') return this.#strikeOf(gadget_id);
     return effect.type === 'output_on' || effect.type === 'output_off' ? effect.output : null;
   }
@@ -135,33 +140,33 @@ export class GadgetBoard {
     return wiring?.kind === 'door' ? wiring.strike : null;
   }
 
-  execute(told: readonly Told[]): void {
-    for (const { gadget_id, effect } of told) this.executeOne(gadget_id, effect);
+  execute(commands: readonly GadgetCommand[]): void {
+    for (const { gadget_id, effect } of commands) this.executeEffect(gadget_id, effect);
   }
 
-  executeOne<T extends GadgetEffect['type']>(gadget_id: string, effect: Extract<GadgetEffect, { type: T }>): void {
+  executeEffect<T extends GadgetEffect['type']>(gadget_id: string, effect: Extract<GadgetEffect, { type: T }>): void {
     const executor = this.#executors[effect.type] as (id: string, effect: GadgetEffect) => void;
     executor(gadget_id, effect);
   }
 
-  /** After a change of the snapshot: gadgets that are gone are switched off, those that are new are started. */
-  rewire(gadgets: readonly GadgetEntry[], now: Monotonic): void {
-    const wanted = new Map(
+  /** After a change of the snapshot: switches removed gadgets off and starts new ones. */
+  rewire(gadgets: readonly GadgetEntry[], now: MonotonicTime): void {
+    const wirings = new Map(
       gadgets.map((gadget, place) => [gadget.id as string, this.#parts.wiring.gadget(gadget, place, gadgets)]),
     );
-    this.#tellUnwired(gadgets.filter(({ id }) => wanted.get(id) === null));
+    this.#reportUnwired(gadgets.filter(({ id }) => wirings.get(id) === null));
     for (const [id, wiring] of this.#wired) {
-      if (JSON.stringify(wanted.get(id)) === JSON.stringify(wiring)) wanted.delete(id);
+      if (JSON.stringify(wirings.get(id)) === JSON.stringify(wiring)) wirings.delete(id);
       else this.#remove(id);
     }
-    for (const [id, wiring] of wanted) if (wiring !== null) this.#add(id, wiring, now);
+    for (const [id, wiring] of wirings) if (wiring !== null) this.#add(id, wiring, now);
   }
 
-  #tellUnwired(gadgets: readonly GadgetEntry[]): void {
+  #reportUnwired(gadgets: readonly GadgetEntry[]): void {
     const { faults } = this.#parts;
     const codes = new Map(gadgets.map(gadget => [`gadget:${gadget.id}`, gadget]));
     for (const code of this.#unwired) if (!codes.has(code)) faults.clear(code);
-    for (const [code, { name, id }] of codes) faults.raise(code, `nothing is wired for the gadget ${name} (${id})`);
+    for (const [code, { name, id }] of codes) faults.raise(code, `No output is wired for the gadget ${name} (${id})`);
     this.#unwired = [...codes.keys()];
   }
 
@@ -170,47 +175,47 @@ export class GadgetBoard {
     this.#wired.delete(id);
   }
 
-  #add(id: string, wiring: GadgetWiring, now: Monotonic): void {
+  #add(id: string, wiring: GadgetWiring, now: MonotonicTime): void {
     this.#wired.set(id, wiring);
     if (wiring.kind !== 'door') return this.execute(this.#motors.add(id, wiring, now));
-    const kept = Object.hasOwn(this.#parts.keptModes, id) ? this.#parts.keptModes[id] : undefined;
-    this.execute(this.#doors.add(id, wiring, kept ?? 'normal', now));
+    const savedMode = Object.hasOwn(this.#parts.savedModes, id) ? this.#parts.savedModes[id] : undefined;
+    this.execute(this.#doors.add(id, wiring, savedMode ?? 'normal', now));
     if (wiring.contact !== null) this.#contact(id, wiring, this.#parts.inputs.level(wiring.contact.input), now);
   }
 
-  #contact(id: string, wiring: DoorWiring, level: LineLevel, now: Monotonic): void {
+  #contact(id: string, wiring: DoorWiring, level: LineLevel, now: MonotonicTime): void {
     this.#input(id, { type: 'contact', level: contactLevel(wiring, level) }, now);
   }
 
-  #input(id: string, input: DoorInput, now: Monotonic): void {
+  #input(id: string, input: DoorInput, now: MonotonicTime): void {
     const plan = this.#doors.plan(id, input, now);
     plan.commit();
-    this.execute(plan.told);
+    this.execute(plan.commands);
   }
 
-  lineChanged(input: string, level: LineLevel, now: Monotonic): void {
+  onInputLevel(input: string, level: LineLevel, now: MonotonicTime): void {
     for (const [id, wiring] of this.#wired) {
       if (wiring.kind !== 'door') continue;
       if (wiring.contact?.input === input) this.#contact(id, wiring, level, now);
-      // Nobody waits for a disk to get out: this is told afterwards, as a signal.
+      // Unlocks before the event is recorded, so that an exit never waits for the disk.
       if (wiring.exit_button === input && level === 'active') this.#input(id, { type: 'exit_button' }, now);
     }
   }
 
-  /** Null when nothing is wired for this action. */
-  plan(gadget_id: string, action_id: string, now: Monotonic): Plan | null {
+  /** Null when the action is not wired. */
+  plan(gadget_id: string, action_id: string, now: MonotonicTime): GadgetActionPlan | null {
     const wiring = this.#wired.get(gadget_id);
     if (wiring?.kind !== 'door') return this.#motors.plan(gadget_id, action_id, now);
     const action = Object.hasOwn(wiring.actions, action_id) ? wiring.actions[action_id] : undefined;
     return action === undefined ? null : this.#doors.plan(gadget_id, { type: 'action', action }, now);
   }
 
-  timer(now: Monotonic): void {
+  timer(now: MonotonicTime): void {
     for (const id of [...this.#doors.ids()].slice(0, 1)) this.#input(id, { type: 'timer' }, now);
     this.execute(this.#motors.timer(now));
   }
 
-  deadline(): Monotonic | null {
+  deadline(): MonotonicTime | null {
     return earlier(this.#doors.deadline(), this.#motors.deadline());
   }
 

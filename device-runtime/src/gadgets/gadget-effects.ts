@@ -1,21 +1,21 @@
 import type { BlindEffect } from '@lintel/access-core/door/blind';
 import type { DoorEffect } from '@lintel/access-core/door/door-effects';
 
-/** A switch has whatever states its wiring names. */
+/** The wiring defines the states of a switch. */
 type SwitchReport = { readonly type: 'report_state'; readonly state_id: string };
 
 export type GadgetEffect = DoorEffect | BlindEffect | SwitchReport;
 
-/** One thing to do, and the gadget it is about. */
-export interface Told {
+/** An effect on a gadget. */
+export interface GadgetCommand {
   readonly gadget_id: string;
   readonly effect: GadgetEffect;
 }
 
-/** What an action would do. Nothing has happened until `commit`. */
-export interface Plan {
-  readonly told: readonly Told[];
-  /** Why it must not happen now; null when it may. */
-  readonly refusal: string | null;
+/** The commands of an action. Nothing changes before `commit`. */
+export interface GadgetActionPlan {
+  readonly commands: readonly GadgetCommand[];
+  /** Why an interlock blocks it; null when it does not. */
+  readonly interlockReason: string | null;
   commit(): void;
 }

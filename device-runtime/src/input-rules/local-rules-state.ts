@@ -1,11 +1,11 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { rules as rulesAnswer, type Rules } from '@lintel/wire-protocol/mqtt/messages/rules';
-import { rulesChanged } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
-import { milliseconds, revision } from '@lintel/wire-protocol/mqtt/message-fields';
+import { rulesMessage as rulesAnswer, type RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
+import { rulesChangedMessage } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
+import { epochMilliseconds, revision } from '@lintel/wire-protocol/mqtt/message-fields';
 import * as z from 'zod';
 
-/** An edit at the door, and the device that the controller was then. */
-const edit = rulesChanged.extend({ device_id: z.string().nullable() });
+/** A local edit, with the id of the device at that time. */
+const edit = rulesChangedMessage.extend({ device_id: z.string().nullable() });
 export type RulesEdit = z.infer<typeof edit>;
 
 const conflict = z.object({
@@ -14,17 +14,17 @@ const conflict = z.object({
   revision: revision.nullable(),
   outcome: z.enum(['superseded', 'refused']),
   message: z.string().nullable(),
-  at: milliseconds,
+  at: epochMilliseconds,
 });
 export type RulesConflict = z.infer<typeof conflict>;
 
 export const localRulesState = z.object({
-  /** Waits for the bridge's word. Once it was handed over it is asked until it is answered, whatever is edited meanwhile. */
+  /** Waits for the response of the bridge. Once sent, it is repeated until the response, regardless of later edits. */
   asked: edit.nullable(),
   handed: z.boolean(),
-  /** The newest edit, made while the one before it was being asked. */
+  /** The newest edit, made while the previous one waits for its response. */
   next: edit.nullable(),
-  /** What the bridge said last, until a snapshot as new as that is here. */
+  /** The last response of the bridge, until a snapshot of that revision arrives. */
   settled: z.object({ revision, input_rules: rulesAnswer.shape.input_rules }).nullable(),
   conflict: conflict.nullable(),
 });
@@ -32,37 +32,37 @@ export type LocalRulesState = z.infer<typeof localRulesState>;
 
 export const noLocalRules: LocalRulesState = { asked: null, handed: false, next: null, settled: null, conflict: null };
 
-/** Null when the slice's rules hold. */
-export const rulesInForce = ({ next, asked, settled }: LocalRulesState): readonly InputRule[] | null =>
+/** Null when the rules of the snapshot apply. */
+export const effectiveRules = ({ next, asked, settled }: LocalRulesState): readonly InputRule[] | null =>
   (next ?? asked ?? settled)?.input_rules ?? null;
 
-const inOneForm = (rules: readonly InputRule[]): string =>
+const canonicalRules = (rules: readonly InputRule[]): string =>
   JSON.stringify(rules.map(({ code, gadget_id, action_id }) => [code, gadget_id, action_id]));
 
-const areSame = (a: readonly InputRule[], b: readonly InputRule[]): boolean => inOneForm(a) === inOneForm(b);
+const areSame = (a: readonly InputRule[], b: readonly InputRule[]): boolean => canonicalRules(a) === canonicalRules(b);
 
 export const newestEdit = ({ next, asked }: LocalRulesState): RulesEdit | null => next ?? asked;
 
-/** An edit that the bridge cannot have seen is replaced; behind one that it may have seen the next one waits. */
-export const edited = (state: LocalRulesState, made: RulesEdit): LocalRulesState =>
+/** Replaces an edit that was not sent. Waits behind one that was sent. */
+export const applyEdit = (state: LocalRulesState, made: RulesEdit): LocalRulesState =>
   state.asked !== null && state.handed
     ? { ...state, next: made, conflict: null }
     : { ...state, asked: made, handed: false, next: null, conflict: null };
 
-export const handedOver = (state: LocalRulesState): LocalRulesState =>
+export const markSent = (state: LocalRulesState): LocalRulesState =>
   state.asked === null || state.handed ? state : { ...state, handed: true };
 
-const promoted = (state: LocalRulesState, base_revision: number): LocalRulesState => ({
+const sendNext = (state: LocalRulesState, base_revision: number): LocalRulesState => ({
   ...state,
   asked: state.next === null ? null : { ...state.next, base_revision },
   handed: false,
   next: null,
 });
 
-const refused = (
+const recordConflict = (
   state: LocalRulesState,
   yours: RulesEdit,
-  { outcome, message, revision: at_revision, input_rules }: Rules,
+  { outcome, message, revision: at_revision, input_rules }: RulesMessage,
   at: RulesConflict['at'],
 ): LocalRulesState => ({
   asked: null,
@@ -79,30 +79,34 @@ const refused = (
   },
 });
 
-/** The bridge's word on the edit that was asked. An answer that cannot be to it (it came twice) changes nothing. */
-export const answered = (state: LocalRulesState, answer: Rules, at: RulesConflict['at']): LocalRulesState => {
+/** Applies the response to the sent edit. Ignores duplicate responses. */
+export const applyResponse = (
+  state: LocalRulesState,
+  answer: RulesMessage,
+  at: RulesConflict['at'],
+): LocalRulesState => {
   const { asked, next } = state;
   if (asked === null || !state.handed) return state;
   const settled = { revision: answer.revision, input_rules: answer.input_rules };
   if (answer.outcome === 'accepted') {
     return areSame(answer.input_rules, asked.input_rules)
-      ? { ...promoted(state, answer.revision), settled, conflict: null }
+      ? { ...sendNext(state, answer.revision), settled, conflict: null }
       : state;
   }
-  // Somebody mended at the door what the bridge would not have: that is asked now.
-  if (answer.outcome !== 'superseded' && next !== null) return { ...promoted(state, answer.revision), settled };
-  return refused(state, next ?? asked, answer, at);
+  // The next edit replaces the rejected one.
+  if (answer.outcome !== 'superseded' && next !== null) return { ...sendNext(state, answer.revision), settled };
+  return recordConflict(state, next ?? asked, answer, at);
 };
 
-/** What the controller serves now. */
+/** The rules of the active snapshot. */
 export interface ServedRules {
   readonly revision: number;
   readonly device_id: string | null;
   readonly input_rules: readonly InputRule[];
 }
 
-/** A new snapshot ends what it has caught up with. An edit that nobody has answered stays in force over it. */
-export const snapshotChanged = (
+/** A new snapshot replaces older responses. An edit without a response still overrides it. */
+export const applySnapshot = (
   state: LocalRulesState,
   served: ServedRules,
   at: RulesConflict['at'],
@@ -110,9 +114,9 @@ export const snapshotChanged = (
   const settled = state.settled !== null && state.settled.revision <= served.revision ? null : state.settled;
   const yours = newestEdit(state);
   if (yours !== null && yours.device_id !== null && yours.device_id !== served.device_id) {
-    const message = 'The controller has become another device since the edit';
+    const message = 'The controller was enrolled as another device after the edit';
     const answer = { v: 1, outcome: 'refused', message, ...served } as const;
-    return { ...refused(state, yours, answer, at), settled: null };
+    return { ...recordConflict(state, yours, answer, at), settled: null };
   }
   const isAgreed = state.conflict !== null && areSame(state.conflict.yours.input_rules, served.input_rules);
   const theirs = served.input_rules;
@@ -120,4 +124,4 @@ export const snapshotChanged = (
   return { ...state, settled, conflict: settled === null ? shown : state.conflict };
 };
 
-export const keptTheirs = (state: LocalRulesState): LocalRulesState => ({ ...state, conflict: null });
+export const dismissConflict = (state: LocalRulesState): LocalRulesState => ({ ...state, conflict: null });

@@ -1,24 +1,24 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { instant } from '@lintel/access-core/instant';
-import type { Rules } from '@lintel/wire-protocol/mqtt/messages/rules';
+import type { RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deviceEntry, gadgetEntry } from '../test-support/door-entries.test-support.ts';
-import { annsDoor, DoorWorld } from '../test-support/door-world.test-support.ts';
+import { singleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import {
-  answered,
-  edited,
-  handedOver,
+  applyResponse,
+  applyEdit,
+  markSent,
   type LocalRulesState,
   noLocalRules,
-  rulesInForce,
-  snapshotChanged,
+  effectiveRules,
+  applySnapshot,
 } from './local-rules-state.ts';
 
 const tina = { pass_id: 'pass_1', user_id: 'usr_tina' as never };
 const rulesOf = (code: string): readonly InputRule[] => [{ code, gadget_id: 'gad_door' as never, action_id: 'open' }];
-const answerOf = (outcome: string, code: string, revision: number): Rules => ({
+const answerOf = (outcome: string, code: string, revision: number): RulesMessage => ({
   v: 1,
   outcome,
   message: null,
@@ -26,13 +26,13 @@ const answerOf = (outcome: string, code: string, revision: number): Rules => ({
   input_rules: rulesOf(code),
 });
 
-let world: DoorWorld;
+let world: DoorHarness;
 beforeEach(async () => {
-  world = await DoorWorld.open();
+  world = await DoorHarness.open();
 });
 const rules = () => world.controller.localRules;
-const inForce = () => rules().inForce.map(({ code }) => code);
-const serveRules = (code: string) => world.serve([deviceEntry(rulesOf(code)), ...annsDoor().slice(1)]);
+const inForce = () => rules().current.map(({ code }) => code);
+const serveRules = (code: string) => world.serve([deviceEntry(rulesOf(code)), ...singleDoorSnapshot().slice(1)]);
 
 describe('local input rules', () => {
   describe('local edits', () => {
@@ -43,12 +43,12 @@ describe('local input rules', () => {
       rules().edit(rulesOf('*3'), tina);
       expect(inForce()).toEqual(['*3']);
       expect(rules().pending()).toMatchObject({ input_rules: rulesOf('*1') });
-      rules().answered(answerOf('accepted', '*1', 9));
+      rules().acknowledged(answerOf('accepted', '*1', 9));
       expect(inForce()).toEqual(['*3']);
       expect(rules().pending()).toMatchObject({ base_revision: 9, input_rules: rulesOf('*3') });
-      rules().answered(answerOf('accepted', '*1', 9));
+      rules().acknowledged(answerOf('accepted', '*1', 9));
       expect(rules().isPending).toBe(true);
-      rules().answered(answerOf('accepted', '*3', 10));
+      rules().acknowledged(answerOf('accepted', '*3', 10));
       expect([rules().isPending, inForce()]).toEqual([false, ['*3']]);
     });
 
@@ -68,10 +68,10 @@ describe('local input rules', () => {
       rules().edit(rulesOf('*1'), tina);
       rules().pending();
       rules().edit(rulesOf('*2'), tina);
-      rules().answered(answerOf('accepted', '*1', 9));
+      rules().acknowledged(answerOf('accepted', '*1', 9));
       expect(reported).toBe(3);
       rules().pending();
-      rules().answered(answerOf('accepted', '*2', 10));
+      rules().acknowledged(answerOf('accepted', '*2', 10));
       expect(reported).toBe(3);
     });
 
@@ -79,7 +79,7 @@ describe('local input rules', () => {
       rules().edit(rulesOf('*1'), tina);
       rules().pending();
       rules().edit(rulesOf('*2'), tina);
-      rules().answered(answerOf('refused', '*9', 9));
+      rules().acknowledged(answerOf('refused', '*9', 9));
       expect(rules().conflict).toBeNull();
       expect(rules().pending()).toMatchObject({ base_revision: 9, input_rules: rulesOf('*2') });
     });
@@ -88,7 +88,7 @@ describe('local input rules', () => {
       rules().edit(rulesOf('*1'), tina);
       rules().pending();
       rules().edit(rulesOf('*2'), tina);
-      rules().answered(answerOf('superseded', '*9', 9));
+      rules().acknowledged(answerOf('superseded', '*9', 9));
       expect(inForce()).toEqual(['*9']);
       expect(rules().conflict).toMatchObject({ yours: { input_rules: rulesOf('*2') }, theirs: rulesOf('*9') });
       expect(rules().pending()).toBeNull();
@@ -97,7 +97,7 @@ describe('local input rules', () => {
     it('that the bridge adopts after all are no longer a conflict', async () => {
       rules().edit(rulesOf('*1'), tina);
       rules().pending();
-      rules().answered(answerOf('superseded', '*9', 2));
+      rules().acknowledged(answerOf('superseded', '*9', 2));
       await serveRules('*9');
       expect(rules().conflict).not.toBeNull();
       await serveRules('*7');
@@ -109,7 +109,7 @@ describe('local input rules', () => {
     it('that were accepted apply until a snapshot of that revision arrives', async () => {
       rules().edit(rulesOf('*1'), tina);
       rules().pending();
-      rules().answered(answerOf('accepted', '*1', 3));
+      rules().acknowledged(answerOf('accepted', '*1', 3));
       await serveRules('*9');
       expect(inForce()).toEqual(['*1']);
       await serveRules('*8');
@@ -127,7 +127,7 @@ describe('local input rules', () => {
       rules().edit(rulesOf('*1'), tina);
       rules().pending();
       await serveRules('*9');
-      rules().answered(answerOf('accepted', '*1', 2));
+      rules().acknowledged(answerOf('accepted', '*1', 2));
       expect(inForce()).toEqual(['*9']);
     });
 
@@ -142,7 +142,7 @@ describe('local input rules', () => {
     it('that cannot be read after a restart leave the rules of the snapshot in force', async () => {
       const state = new MemoryState();
       state.write('local_rules', { asked: 'nonsense' });
-      world = await DoorWorld.open(annsDoor(), { state });
+      world = await DoorHarness.open(singleDoorSnapshot(), { state });
       expect(inForce()).toEqual([]);
       world.press('2580');
       expect(world.isUnlocked).toBe(true);
@@ -163,7 +163,7 @@ describe('local input rules', () => {
 
     it('expires by monotonic time, and the previous rules apply again', async () => {
       await serveRules('*9');
-      rules().editForNow(rulesOf('*1'), tina, MINUTES);
+      rules().editProvisionally(rulesOf('*1'), tina, MINUTES);
       world.press('*12580');
       expect([world.isUnlocked, inForce(), rules().pending()]).toEqual([true, ['*1'], null]);
       world.system.step(3_600_000);
@@ -181,7 +181,7 @@ describe('local input rules', () => {
     it('is uploaded once it is confirmed, and stays', () => {
       let reported = 0;
       rules().onPending(() => reported++);
-      rules().editForNow(rulesOf('*1'), tina, MINUTES);
+      rules().editProvisionally(rulesOf('*1'), tina, MINUTES);
       expect([rules().isPending, reported]).toEqual([false, 0]);
       expect(rules().confirm(tina)).toBe(true);
       expect([reported, rules().pending()]).toMatchObject([1, { base_revision: 1, input_rules: rulesOf('*1') }]);
@@ -191,38 +191,38 @@ describe('local input rules', () => {
 
     it('ends with a restart, and that is reported', async () => {
       const state = new MemoryState();
-      world = await DoorWorld.open(annsDoor(), { state });
+      world = await DoorHarness.open(singleDoorSnapshot(), { state });
       rules().edit(rulesOf('*1'), tina);
-      rules().editForNow(rulesOf('*2'), tina, MINUTES);
+      rules().editProvisionally(rulesOf('*2'), tina, MINUTES);
       expect(inForce()).toEqual(['*2']);
       const recorded: unknown[] = [];
-      world = DoorWorld.closed({ state, recorded: event => void recorded.push(event) });
+      world = DoorHarness.closed({ state, onEventRecorded: event => void recorded.push(event) });
       world.controller.start();
       expect(inForce()).toEqual(['*1']);
       const reported = expect.objectContaining({ kind: 'rules_reverted', detail: expect.stringMatching(/^restart/) });
       expect(recorded).toContainEqual(reported);
       recorded.length = 0;
-      world = DoorWorld.closed({ state, recorded: event => void recorded.push(event) });
+      world = DoorHarness.closed({ state, onEventRecorded: event => void recorded.push(event) });
       world.controller.start();
       expect(recorded).not.toContainEqual(reported);
     });
 
     it('confirmed after a change at the bridge does not overwrite rules that its author has not seen', async () => {
-      rules().editForNow(rulesOf('*1'), tina, MINUTES);
+      rules().editProvisionally(rulesOf('*1'), tina, MINUTES);
       await serveRules('*9');
-      rules().editForNow(rulesOf('*2'), tina, MINUTES);
+      rules().editProvisionally(rulesOf('*2'), tina, MINUTES);
       expect(rules().provisional).toMatchObject({ previous: rulesOf('*9'), left_ms: MINUTES, by: tina });
       rules().confirm(tina);
       expect(rules().pending()).toMatchObject({ base_revision: 1, input_rules: rulesOf('*2') });
-      rules().answered(answerOf('superseded', '*9', 2));
+      rules().acknowledged(answerOf('superseded', '*9', 2));
       expect([inForce(), rules().conflict?.yours.input_rules]).toEqual([['*9'], rulesOf('*2')]);
     });
 
     it('leaves a conflict unchanged when it is reverted', () => {
       rules().edit(rulesOf('*1'), tina);
       rules().pending();
-      rules().answered(answerOf('superseded', '*9', 9));
-      rules().editForNow(rulesOf('*5'), tina, MINUTES);
+      rules().acknowledged(answerOf('superseded', '*9', 9));
+      rules().editProvisionally(rulesOf('*5'), tina, MINUTES);
       expect(rules().conflict).toMatchObject({ yours: { input_rules: rulesOf('*1') } });
       expect(rules().revert(tina)).toBe(true);
       expect([inForce(), rules().conflict?.yours.input_rules]).toEqual([['*9'], rulesOf('*1')]);
@@ -247,22 +247,22 @@ describe('local input rules', () => {
           if (state.asked === null || !state.handed) return;
           const code = state.asked.input_rules[0]!.code;
           if (outcome === 'accepted' && code === newest) isAccepted = true;
-          state = answered(state, { v: 1, outcome, message: null, revision, input_rules }, at);
+          state = applyResponse(state, { v: 1, outcome, message: null, revision, input_rules }, at);
         };
         for (const [index, step] of taken.entries()) {
           if (step === 'edit') {
             newest = `*${index}`;
             isAccepted = false;
             const made = { v: 1, base_revision: revision, edited_at: at, pass_id: null, user_id: null } as const;
-            state = edited(state, { ...made, device_id: 'dev_own', input_rules: rulesOf(newest) });
-          } else if (step === 'hand') state = handedOver(state);
+            state = applyEdit(state, { ...made, device_id: 'dev_own', input_rules: rulesOf(newest) });
+          } else if (step === 'hand') state = markSent(state);
           else if (step === 'accept') answer('accepted', state.asked?.input_rules ?? []);
           else if (step === 'slice') {
             revision += 1;
-            state = snapshotChanged(state, { revision, device_id: 'dev_own', input_rules: bridgeRules() }, at);
+            state = applySnapshot(state, { revision, device_id: 'dev_own', input_rules: bridgeRules() }, at);
           } else answer(step === 'supersede' ? 'superseded' : 'refused', bridgeRules());
           if (newest === null || isAccepted) continue;
-          const places = [rulesInForce(state)?.[0]?.code, state.conflict?.yours.input_rules[0]?.code];
+          const places = [effectiveRules(state)?.[0]?.code, state.conflict?.yours.input_rules[0]?.code];
           expect(places).toContain(newest);
         }
       }),

@@ -2,73 +2,78 @@ import { createHash } from 'node:crypto';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { parseInputRules } from '@lintel/access-core/input-rules';
 import { type CompiledInputRules, compileInputRules } from '@lintel/access-core/input-rules-compiled';
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Result } from '@lintel/access-core/result';
-import type { Rules } from '@lintel/wire-protocol/mqtt/messages/rules';
-import type { RulesChanged } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
-import type { HeldSnapshot } from '../snapshot/snapshot-store-port.ts';
+import type { RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
+import type { RulesChangedMessage } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
+import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { StateStore } from '../state/state-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
 import {
-  handedOver,
-  keptTheirs,
+  markSent,
+  dismissConflict,
   localRulesState,
   noLocalRules,
   type RulesConflict,
   type RulesEdit,
-  rulesInForce,
+  effectiveRules,
 } from './local-rules-state.ts';
 import {
-  answeredBelow,
-  confirmed,
-  type DoorRules,
-  editedForGood,
-  editedForNow,
-  inForce,
-  isOver,
-  reverted,
-  snapshotChangedBelow,
+  applyResponseToLayers,
+  confirmProvisionalEdit,
+  type LayeredRules,
+  applyLastingEdit,
+  applyProvisionalEdit,
+  effectiveLayeredRules,
+  isProvisionalEditExpired,
+  revertProvisionalEdit,
+  applySnapshotToLayers,
 } from './provisional-rules.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
-import { inDetail, readTechnician, subjectOf, type Technician } from '../events/technician-record.ts';
+import {
+  describeTechnicianAction,
+  parseTechnician,
+  technicianSubject,
+  type Technician,
+} from '../events/technician-record.ts';
 
 interface LocalRulesParts {
   readonly snapshot: () => ActiveSnapshot;
-  readonly held: () => HeldSnapshot | null;
-  /** The actions of a gadget that a rule may lead to; undefined where nobody here knows of it. */
+  readonly storedSnapshot: () => StoredSnapshot | null;
+  /** The actions of a gadget; undefined for an unknown gadget. */
   readonly actionsOf: (gadgetId: string) => readonly string[] | undefined;
-  readonly state: StateStore;
+  readonly state: ControllerStateStore;
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly wall: WallClock;
   readonly log: EventLog;
-  /** Told when other rules hold, or when something else has become of them. */
-  readonly changed: () => void;
+  /** Called when the rules or their upload state change. */
+  readonly onChange: () => void;
 }
 
-/** An edit that ends by itself. */
+/** An edit that reverts unless it is confirmed. */
 export interface ProvisionalRules {
   readonly left_ms: number;
   readonly by: Technician;
-  /** What holds afterwards. */
+  /** The rules after a revert. */
   readonly previous: readonly InputRule[];
 }
 
-const readState = (state: StateStore): DoorRules => {
+const readState = (state: ControllerStateStore): LayeredRules => {
   const saved = localRulesState.safeParse(state.read('local_rules'));
   return { lasting: saved.success ? saved.data : noLocalRules, provisional: null };
 };
 
 /**
- * Input rules as they hold at this door: those of the snapshot, under an edit made here that the bridge has not answered
- * yet, under one that is tried for a while. What the bridge refuses is kept until a person has settled it.
+ * The input rules of this controller, in layers: the snapshot, a local edit that waits for the bridge, and a provisional
+ * edit. An edit that the bridge rejects is kept until a person resolves the conflict.
  */
 export class LocalRules {
   readonly #parts: LocalRulesParts;
-  #rules: DoorRules;
+  #rules: LayeredRules;
   #overlay: CompiledInputRules | null;
-  #tell: () => void = () => undefined;
+  #onPending: () => void = () => undefined;
 
   constructor(parts: LocalRulesParts) {
     this.#parts = parts;
@@ -76,43 +81,43 @@ export class LocalRules {
     this.#overlay = this.#compiledOverlay();
   }
 
-  /** A restart has ended what was provisional; that it did is told. */
-  begin(): void {
-    const left = readTechnician(this.#parts.state.read('provisional_rules'));
+  /** Records the end of a provisional edit that a restart ended. */
+  reportRevertByRestart(): void {
+    const left = parseTechnician(this.#parts.state.read('provisional_rules'));
     if (left === null) return;
     this.#parts.state.write('provisional_rules', null);
     this.#recordReverted('restart', left);
   }
 
   #compiledOverlay(): CompiledInputRules | null {
-    const rules = inForce(this.#rules);
+    const rules = effectiveLayeredRules(this.#rules);
     return rules === null ? null : compileInputRules(rules);
   }
 
-  #become(rules: DoorRules): void {
+  #update(rules: LayeredRules): void {
     const before = this.#rules;
     if (rules === before) return;
-    const { state, changed } = this.#parts;
+    const { state, onChange } = this.#parts;
     this.#rules = rules;
     this.#overlay = this.#compiledOverlay();
     if (rules.lasting !== before.lasting) state.write('local_rules', rules.lasting);
     const { provisional } = rules;
     if (provisional?.by !== before.provisional?.by) state.write('provisional_rules', provisional?.by ?? null);
-    changed();
+    onChange();
   }
 
-  /** What the keypads go by. */
+  /** The rules that apply at the keypads. */
   get compiled(): CompiledInputRules {
     return this.#overlay ?? this.#parts.snapshot().rules;
   }
 
-  get inForce(): readonly InputRule[] {
+  get current(): readonly InputRule[] {
     return this.compiled.rules;
   }
 
-  /** Stands for these very rules, so that an edit of others is noticed. */
+  /** Identifies the current rules, to detect concurrent edits. */
   get base(): string {
-    return createHash('sha256').update(JSON.stringify(this.inForce)).digest('base64url').slice(0, 22);
+    return createHash('sha256').update(JSON.stringify(this.current)).digest('base64url').slice(0, 22);
   }
 
   get isPending(): boolean {
@@ -127,25 +132,25 @@ export class LocalRules {
     const { provisional, lasting } = this.#rules;
     if (provisional === null) return null;
     return {
-      left_ms: Math.max(0, provisional.reverts - this.#parts.clock.now()),
+      left_ms: Math.max(0, provisional.revertsAt - this.#parts.clock.now()),
       by: provisional.by,
-      previous: rulesInForce(lasting) ?? this.#parts.snapshot().rules.rules,
+      previous: effectiveRules(lasting) ?? this.#parts.snapshot().rules.rules,
     };
   }
 
-  /** The newest revision of the organization that is known here. */
+  /** The newest known revision of the organization. */
   get knownRevision(): number | null {
-    const revisions = [this.#parts.held()?.revision, this.#rules.lasting.settled?.revision];
-    const known = revisions.filter(one => one !== undefined);
+    const revisions = [this.#parts.storedSnapshot()?.revision, this.#rules.lasting.settled?.revision];
+    const known = revisions.filter(revision => revision !== undefined);
     return known.length === 0 ? null : Math.max(...known);
   }
 
-  /** As strictly as the bridge, by the gadgets that the controller knows of. */
+  /** Checks as strictly as the bridge, against the known gadgets. */
   check(input: unknown): Result<readonly InputRule[]> {
     return parseInputRules(input, id => this.#parts.actionsOf(id));
   }
 
-  #made(input_rules: readonly InputRule[], by: Technician): RulesEdit {
+  #newEdit(input_rules: readonly InputRule[], by: Technician): RulesEdit {
     const { snapshot, wall } = this.#parts;
     return {
       v: 1,
@@ -158,101 +163,100 @@ export class LocalRules {
     };
   }
 
-  /** In force when it returns, and after a restart; the bridge is told when there is a line. Settles a conflict, too. */
+  /** Applies at once and survives a restart; uploaded when online. Also resolves a conflict. */
   edit(input_rules: readonly InputRule[], by: Technician): void {
-    this.#become(editedForGood(this.#rules, this.#made(input_rules, by)));
+    this.#update(applyLastingEdit(this.#rules, this.#newEdit(input_rules, by)));
     this.#record('rules_edited', `${input_rules.length} rules`, by);
-    this.#tell();
+    this.#onPending();
   }
 
-  /** In force when it returns, and over after this time or a restart. Nobody else is told of it until it is confirmed. */
-  editForNow(input_rules: readonly InputRule[], by: Technician, ms: number): void {
-    const reverts = after(this.#parts.clock.now(), ms);
-    this.#become(editedForNow(this.#rules, { made: this.#made(input_rules, by), by, reverts }));
+  /** Applies at once, until this time or a restart. Uploaded only after it is confirmed. */
+  editProvisionally(input_rules: readonly InputRule[], by: Technician, ms: number): void {
+    const revertsAt = after(this.#parts.clock.now(), ms);
+    this.#update(applyProvisionalEdit(this.#rules, { edit: this.#newEdit(input_rules, by), by, revertsAt }));
     this.#record('rules_edited', `${input_rules.length} rules, for ${Math.round(ms / 1_000)} s unless confirmed`, by);
   }
 
-  /** False when there is nothing to confirm. */
+  /** False when there is no provisional edit. */
   confirm(by: Technician): boolean {
     const { provisional } = this.#rules;
     if (provisional === null) return false;
-    this.#become(confirmed(this.#rules));
-    this.#record('rules_confirmed', `${provisional.made.input_rules.length} rules`, by);
-    this.#tell();
+    this.#update(confirmProvisionalEdit(this.#rules));
+    this.#record('rules_confirmed', `${provisional.edit.input_rules.length} rules`, by);
+    this.#onPending();
     return true;
   }
 
-  /** False when there is nothing to go back from. */
+  /** False when there is no provisional edit. */
   revert(by: Technician): boolean {
     if (this.#rules.provisional === null) return false;
-    this.#become(reverted(this.#rules));
+    this.#update(revertProvisionalEdit(this.#rules));
     this.#recordReverted('asked for', by);
     return true;
   }
 
-  deadline(): Monotonic | null {
-    return this.#rules.provisional?.reverts ?? null;
+  deadline(): MonotonicTime | null {
+    return this.#rules.provisional?.revertsAt ?? null;
   }
 
   timer(): void {
     const { provisional } = this.#rules;
-    if (provisional === null || !isOver(this.#rules, this.#parts.clock.now())) return;
-    this.#become(reverted(this.#rules));
+    if (provisional === null || !isProvisionalEditExpired(this.#rules, this.#parts.clock.now())) return;
+    this.#update(revertProvisionalEdit(this.#rules));
     this.#recordReverted('timeout', provisional.by);
   }
 
   #record(kind: string, what: string, by: Technician): void {
-    this.#parts.log.record({ kind, subject: subjectOf(by), detail: inDetail(what, by) });
+    this.#parts.log.record({ kind, subject: technicianSubject(by), detail: describeTechnicianAction(what, by) });
   }
 
   #recordReverted(why: string, by: Technician): void {
     this.#record('rules_reverted', why, by);
   }
 
-  /** The desk's rules it is; below anything provisional they are in force already. */
-  keepTheirs(by: Technician): void {
+  /** Resolves a conflict in favor of the bridge, whose rules already apply. */
+  acceptBridgeRules(by: Technician): void {
     const { lasting } = this.#rules;
     if (this.#rules.provisional !== null) this.revert(by);
-    this.#become({ lasting: keptTheirs(lasting), provisional: null });
-    this.#record('rules_edited', "the desk's rules were kept", by);
+    this.#update({ lasting: dismissConflict(lasting), provisional: null });
+    this.#record('rules_edited', 'rules of the bridge accepted', by);
   }
 
-  /** What to tell the bridge, again after each reconnection until it has answered. */
-  pending(): RulesChanged | null {
+  /** The edit to upload, again after each reconnection until the response. */
+  pending(): RulesChangedMessage | null {
     const { lasting, provisional } = this.#rules;
-    const handed = handedOver(lasting);
-    if (handed !== lasting) this.#become({ lasting: handed, provisional });
+    const handed = markSent(lasting);
+    if (handed !== lasting) this.#update({ lasting: handed, provisional });
     if (handed.asked === null) return null;
     const { device_id: _, ...change } = handed.asked;
     return change;
   }
 
-  /** Told whenever there is something new to send. */
+  /** Called when there is something new to upload. */
   onPending(listener: () => void): void {
-    this.#tell = listener;
+    this.#onPending = listener;
   }
 
-  answered(answer: Rules): void {
-    this.#become(answeredBelow(this.#rules, answer, this.#parts.wall.now()));
-    // A snapshot that is newer than the answer may have overtaken it.
-    this.snapshotChanged();
-    if (this.isPending) this.#tell();
+  acknowledged(response: RulesMessage): void {
+    this.#update(applyResponseToLayers(this.#rules, response, this.#parts.wall.now()));
+    // A newer snapshot may have arrived before the response.
+    this.onSnapshotChanged();
+    if (this.isPending) this.#onPending();
   }
 
-  /** Made for another organization's gadgets. */
-  forget(): void {
-    this.#become({ lasting: noLocalRules, provisional: null });
+  /** For a new owner. */
+  discard(): void {
+    this.#update({ lasting: noLocalRules, provisional: null });
   }
 
-  /** The snapshot has changed. */
-  snapshotChanged(): void {
-    const held = this.#parts.held();
+  onSnapshotChanged(): void {
+    const held = this.#parts.storedSnapshot();
     const snapshot = this.#parts.snapshot();
     const { lasting, provisional } = this.#rules;
     if (held === null || (lasting === noLocalRules && provisional === null)) return;
     const served = { revision: held.revision, device_id: snapshot.deviceId, input_rules: snapshot.rules.rules };
-    const rules = snapshotChangedBelow(this.#rules, served, this.#parts.wall.now());
-    if (JSON.stringify(rules) !== JSON.stringify(this.#rules)) this.#become(rules);
+    const rules = applySnapshotToLayers(this.#rules, served, this.#parts.wall.now());
+    if (JSON.stringify(rules) !== JSON.stringify(this.#rules)) this.#update(rules);
     if (provisional !== null && rules.provisional === null) this.#recordReverted('another device', provisional.by);
   }
 }

@@ -1,27 +1,27 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { instant } from '@lintel/access-core/instant';
 import { monotonic } from '@lintel/access-core/monotonic';
-import type { Rules } from '@lintel/wire-protocol/mqtt/messages/rules';
+import type { RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { handedOver, noLocalRules, type RulesEdit } from './local-rules-state.ts';
+import { markSent, noLocalRules, type RulesEdit } from './local-rules-state.ts';
 import {
-  answeredBelow,
-  confirmed,
-  type DoorRules,
-  editedForGood,
-  editedForNow,
-  inForce,
-  isOver,
-  reverted,
-  snapshotChangedBelow,
+  applyResponseToLayers,
+  confirmProvisionalEdit,
+  type LayeredRules,
+  applyLastingEdit,
+  applyProvisionalEdit,
+  effectiveLayeredRules,
+  isProvisionalEditExpired,
+  revertProvisionalEdit,
+  applySnapshotToLayers,
 } from './provisional-rules.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 const at = instant(1);
 const rulesOf = (code: string): readonly InputRule[] => [{ code, gadget_id: 'gad_door' as never, action_id: 'open' }];
 const codeOf = (rules: readonly InputRule[] | null | undefined): string | null => rules?.[0]?.code ?? null;
-const nothing: DoorRules = { lasting: noLocalRules, provisional: null };
+const nothing: LayeredRules = { lasting: noLocalRules, provisional: null };
 const DURATION = 100;
 
 type Step =
@@ -58,7 +58,7 @@ class BridgeModel {
   rules = rulesOf('#0');
   /** Codes of local edits that the bridge has adopted. */
   readonly taken = new Set<string>();
-  readonly answers: Rules[] = [];
+  readonly answers: RulesMessage[] = [];
 
   change(code: string): void {
     this.revision += 1;
@@ -79,7 +79,7 @@ class BridgeModel {
 
 /** A controller, its technician and its bridge, and what each of them remembers. */
 class RulesHistory {
-  rules: DoorRules = nothing;
+  rules: LayeredRules = nothing;
   bridge = new BridgeModel();
   served = { revision: 1, device_id: 'dev_own', input_rules: rulesOf('#0') };
   now = 0;
@@ -91,13 +91,13 @@ class RulesHistory {
   #numbers = 0;
 
   get inForce(): string | null {
-    return codeOf(inForce(this.rules) ?? this.served.input_rules);
+    return codeOf(effectiveLayeredRules(this.rules) ?? this.served.input_rules);
   }
 
   #made(): RulesEdit {
     const code = `*${this.#numbers++}`;
     const { provisional, lasting } = this.rules;
-    const below = provisional === null ? this.inForce : this.seen.get(codeOf(provisional.made.input_rules)!)!;
+    const below = provisional === null ? this.inForce : this.seen.get(codeOf(provisional.edit.input_rules)!)!;
     this.seen.set(code, below);
     const known = Math.max(this.served.revision, lasting.settled?.revision ?? 0);
     const common = { v: 1, edited_at: at, pass_id: null, user_id: null, device_id: 'dev_own' } as const;
@@ -112,33 +112,33 @@ class RulesHistory {
   readonly #steps: Readonly<Record<Step, () => void>> = {
     edit: () => {
       const made = this.#made();
-      this.rules = editedForGood(this.rules, made);
+      this.rules = applyLastingEdit(this.rules, made);
       this.#lasts(codeOf(made.input_rules)!);
     },
     try: () => {
-      const made = this.#made();
-      this.unconfirmed.add(codeOf(made.input_rules)!);
+      const edit = this.#made();
+      this.unconfirmed.add(codeOf(edit.input_rules)!);
       const by = { pass_id: null, user_id: null };
-      this.rules = editedForNow(this.rules, { made, by, reverts: monotonic(this.now + DURATION) });
+      this.rules = applyProvisionalEdit(this.rules, { edit, by, revertsAt: monotonic(this.now + DURATION) });
     },
     confirm: () => {
       const { provisional } = this.rules;
-      this.rules = confirmed(this.rules);
-      if (provisional !== null) this.#lasts(codeOf(provisional.made.input_rules)!);
+      this.rules = confirmProvisionalEdit(this.rules);
+      if (provisional !== null) this.#lasts(codeOf(provisional.edit.input_rules)!);
     },
     revert: () => {
-      this.rules = reverted(this.rules);
+      this.rules = revertProvisionalEdit(this.rules);
     },
     wait: () => {
       this.now += DURATION / 2;
-      if (isOver(this.rules, monotonic(this.now))) this.rules = reverted(this.rules);
+      if (isProvisionalEditExpired(this.rules, monotonic(this.now))) this.rules = revertProvisionalEdit(this.rules);
     },
     restart: () => {
       this.rules = { lasting: JSON.parse(JSON.stringify(this.rules.lasting)), provisional: null };
     },
     upload: () => {
       const { lasting, provisional } = this.rules;
-      this.rules = { lasting: handedOver(lasting), provisional };
+      this.rules = { lasting: markSent(lasting), provisional };
       const { asked } = this.rules.lasting;
       if (asked === null) return;
       const code = codeOf(asked.input_rules)!;
@@ -152,14 +152,14 @@ class RulesHistory {
     receive: () => {
       const answer = this.bridge.answers.shift();
       if (answer === undefined) return;
-      this.rules = answeredBelow(this.rules, answer, at);
-      this.rules = snapshotChangedBelow(this.rules, this.served, at);
+      this.rules = applyResponseToLayers(this.rules, answer, at);
+      this.rules = applySnapshotToLayers(this.rules, this.served, at);
     },
     bridge_edit: () => this.bridge.change(`#${this.#numbers++}`),
     snapshot: () => {
       const { revision, rules: input_rules } = this.bridge;
       this.served = { ...this.served, revision, input_rules };
-      this.rules = snapshotChangedBelow(this.rules, this.served, at);
+      this.rules = applySnapshotToLayers(this.rules, this.served, at);
     },
   };
 
@@ -182,7 +182,7 @@ describe('provisional rules', () => {
         for (const step of steps) {
           history.take(step);
           const { provisional, lasting } = history.rules;
-          if (step === 'try') expect(history.inForce).toBe(codeOf(provisional?.made.input_rules));
+          if (step === 'try') expect(history.inForce).toBe(codeOf(provisional?.edit.input_rules));
           const onDisk = JSON.stringify(lasting);
           for (const code of history.unconfirmed) expect(onDisk.includes(`"${code}"`)).toBe(false);
         }
@@ -214,7 +214,7 @@ describe('provisional rules', () => {
           tried.take(step);
           // The other run makes no provisional edit, but still uses up a number.
           untried.take(step);
-          untried.rules = reverted(untried.rules);
+          untried.rules = revertProvisionalEdit(untried.rules);
         }
         for (const history of [tried, untried]) history.take('revert');
         expect(tried.rules).toEqual(untried.rules);

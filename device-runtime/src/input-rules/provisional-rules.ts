@@ -1,79 +1,87 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
-import type { Monotonic } from '@lintel/access-core/monotonic';
-import type { Rules } from '@lintel/wire-protocol/mqtt/messages/rules';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
 import {
-  answered,
-  edited,
+  applyResponse,
+  applyEdit,
   newestEdit,
   type LocalRulesState,
   type RulesConflict,
   type RulesEdit,
-  rulesInForce,
+  effectiveRules,
   type ServedRules,
-  snapshotChanged,
+  applySnapshot,
 } from './local-rules-state.ts';
 import type { Technician } from '../events/technician-record.ts';
 
-/** An edit that holds until it is confirmed or its time is over. */
+/** An edit that applies until it is confirmed or expires. */
 export interface ProvisionalEdit {
-  readonly made: RulesEdit;
+  readonly edit: RulesEdit;
   readonly by: Technician;
-  readonly reverts: Monotonic;
+  readonly revertsAt: MonotonicTime;
 }
 
 /**
- * The rules at a door. What is provisional is beside what lasts and never part of it, so that going back is forgetting,
- * and a restart, which knows only what lasts, goes back too.
+ * A provisional edit is separate from the lasting state, so that a revert only drops it. A restart restores the lasting
+ * state only, and so reverts, too.
  */
-export interface DoorRules {
+export interface LayeredRules {
   readonly lasting: LocalRulesState;
   readonly provisional: ProvisionalEdit | null;
 }
 
-/** Null when the slice's rules hold. */
-export const inForce = ({ lasting, provisional }: DoorRules): readonly InputRule[] | null =>
-  provisional?.made.input_rules ?? rulesInForce(lasting);
+/** Null when the rules of the snapshot apply. */
+export const effectiveLayeredRules = ({ lasting, provisional }: LayeredRules): readonly InputRule[] | null =>
+  provisional?.edit.input_rules ?? effectiveRules(lasting);
 
-/** Whoever edits on top of an edit has seen that, and not what the desk has done since: it lies below. */
-const onTopOf = ({ lasting, provisional }: DoorRules, made: RulesEdit): RulesEdit => {
-  const below = provisional?.made ?? newestEdit(lasting);
+/** Keeps the base of the previous local edit: its author has not seen later changes of the bridge. */
+const withBaseOfPrevious = ({ lasting, provisional }: LayeredRules, made: RulesEdit): RulesEdit => {
+  const below = provisional?.edit ?? newestEdit(lasting);
   return below === null ? made : { ...made, base_revision: below.base_revision };
 };
 
-export const editedForNow = (rules: DoorRules, edit: ProvisionalEdit): DoorRules => ({
+export const applyProvisionalEdit = (rules: LayeredRules, edit: ProvisionalEdit): LayeredRules => ({
   lasting: rules.lasting,
-  provisional: { ...edit, made: onTopOf(rules, edit.made) },
+  provisional: { ...edit, edit: withBaseOfPrevious(rules, edit.edit) },
 });
 
-export const editedForGood = (rules: DoorRules, made: RulesEdit): DoorRules => ({
-  lasting: edited(rules.lasting, onTopOf(rules, made)),
+export const applyLastingEdit = (rules: LayeredRules, made: RulesEdit): LayeredRules => ({
+  lasting: applyEdit(rules.lasting, withBaseOfPrevious(rules, made)),
   provisional: null,
 });
 
-export const confirmed = (rules: DoorRules): DoorRules =>
-  rules.provisional === null ? rules : editedForGood(rules, rules.provisional.made);
+export const confirmProvisionalEdit = (rules: LayeredRules): LayeredRules =>
+  rules.provisional === null ? rules : applyLastingEdit(rules, rules.provisional.edit);
 
-export const reverted = (rules: DoorRules): DoorRules =>
+export const revertProvisionalEdit = (rules: LayeredRules): LayeredRules =>
   rules.provisional === null ? rules : { lasting: rules.lasting, provisional: null };
 
-export const isOver = ({ provisional }: DoorRules, now: Monotonic): boolean =>
-  provisional !== null && now >= provisional.reverts;
+export const isProvisionalEditExpired = ({ provisional }: LayeredRules, now: MonotonicTime): boolean =>
+  provisional !== null && now >= provisional.revertsAt;
 
 /**
- * The bridge's word on an earlier edit. Accepted or refused, it was on what the provisional one was made on, which now
- * has this revision; superseded, the desk has changed something that its maker has not seen.
+ * Applies the response to an earlier edit. If it was accepted or rejected, the base of the provisional edit now has this
+ * revision. If it was superseded, the bridge has changes that the author has not seen.
  */
-export const answeredBelow = (rules: DoorRules, answer: Rules, at: RulesConflict['at']): DoorRules => {
-  const lasting = answered(rules.lasting, answer, at);
+export const applyResponseToLayers = (
+  rules: LayeredRules,
+  answer: RulesMessage,
+  at: RulesConflict['at'],
+): LayeredRules => {
+  const lasting = applyResponse(rules.lasting, answer, at);
   if (lasting === rules.lasting) return rules;
   const { provisional } = rules;
   if (provisional === null || answer.outcome === 'superseded') return { lasting, provisional };
-  return { lasting, provisional: { ...provisional, made: { ...provisional.made, base_revision: answer.revision } } };
+  return { lasting, provisional: { ...provisional, edit: { ...provisional.edit, base_revision: answer.revision } } };
 };
 
-/** A new snapshot. A provisional edit of a device that the controller no longer is ends with it. */
-export const snapshotChangedBelow = (rules: DoorRules, served: ServedRules, at: RulesConflict['at']): DoorRules => {
-  const maker = rules.provisional?.made.device_id ?? null;
-  const provisional = maker === null || maker === served.device_id ? rules.provisional : null;
-  return { lasting: snapshotChanged(rules.lasting, served, at), provisional };
+/** A provisional edit ends when the controller is enrolled as another device. */
+export const applySnapshotToLayers = (
+  rules: LayeredRules,
+  served: ServedRules,
+  at: RulesConflict['at'],
+): LayeredRules => {
+  const editedDevice = rules.provisional?.edit.device_id ?? null;
+  const provisional = editedDevice === null || editedDevice === served.device_id ? rules.provisional : null;
+  return { lasting: applySnapshot(rules.lasting, served, at), provisional };
 };

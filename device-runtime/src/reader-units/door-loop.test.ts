@@ -6,16 +6,16 @@ import {
   memberEntry,
   siteEntry,
 } from '../test-support/door-entries.test-support.ts';
-import { annsDoor, digests, DoorWorld, NOON } from '../test-support/door-world.test-support.ts';
+import { singleDoorSnapshot, testDigests, DoorHarness, NOON } from '../test-support/door-harness.test-support.ts';
 
 const rule = (code: string, gadget_id: string, action_id = 'open') => ({ code, gadget_id, action_id });
 
 describe('door loop', () => {
   describe('known PIN', () => {
     it('is recorded before the relay switches, and the strike relocks after the strike time', async () => {
-      const door = await DoorWorld.open();
+      const door = await DoorHarness.open();
       door.press('2580');
-      expect(door.story.filter(line => line !== 'buzzer on')).toEqual(['use', 'strike-0 on', 'green on']);
+      expect(door.timeline.filter(line => line !== 'buzzer on')).toEqual(['use', 'strike-0 on', 'green on']);
       expect(door.recorded[0]).toMatchObject({
         kind: 'use',
         gadget_id: 'gad_door',
@@ -29,33 +29,33 @@ describe('door loop', () => {
       expect(door.isUnlocked).toBe(true);
       door.clock.advance(1);
       expect(door.isUnlocked).toBe(false);
-      expect(door.story.at(-1)).toBe('strike-0 off');
+      expect(door.timeline.at(-1)).toBe('strike-0 off');
     });
 
     it('may be followed by #, and the light stays green', async () => {
-      const door = await DoorWorld.open();
+      const door = await DoorHarness.open();
       door.press('2580#');
-      expect(door.story).not.toContain('red on');
+      expect(door.timeline).not.toContain('red on');
       door.press('#');
-      expect(door.story).not.toContain('red on');
+      expect(door.timeline).not.toContain('red on');
       door.clock.advance(2_001);
       door.press('#');
-      expect(door.story).toContain('red on');
+      expect(door.timeline).toContain('red on');
     });
 
     it('does not excuse other keys: *, or # after another entry', async () => {
-      const star = await DoorWorld.open();
+      const star = await DoorHarness.open();
       star.press('2580*');
-      expect(star.story).toContain('red on');
-      const wrong = await DoorWorld.open();
+      expect(star.timeline).toContain('red on');
+      const wrong = await DoorHarness.open();
       wrong.press('25809999#');
-      expect(wrong.story).toContain('red on');
+      expect(wrong.timeline).toContain('red on');
     });
 
     it('waits for a longer PIN that begins with it, and is submitted after the pause', async () => {
-      const door = await DoorWorld.open([
-        ...annsDoor(),
-        memberEntry(digests, 'mem_bob', { pins: ['258077'], groups: ['mg_all'] }),
+      const door = await DoorHarness.open([
+        ...singleDoorSnapshot(),
+        memberEntry(testDigests, 'mem_bob', { pins: ['258077'], groups: ['mg_all'] }),
       ]);
       door.press('2580');
       expect(door.isUnlocked).toBe(false);
@@ -68,7 +68,7 @@ describe('door loop', () => {
 
   describe('second grant during a momentary unlock', () => {
     it('moves the single relock to the later time', async () => {
-      const door = await DoorWorld.open();
+      const door = await DoorHarness.open();
       door.press('2580');
       door.clock.advance(4_000);
       door.reader.tap('04a1b2c3');
@@ -76,27 +76,27 @@ describe('door loop', () => {
       expect(door.isUnlocked).toBe(true);
       door.clock.advance(1);
       expect(door.isUnlocked).toBe(false);
-      expect(door.story.filter(line => line === 'strike-0 off')).toHaveLength(1);
+      expect(door.timeline.filter(line => line === 'strike-0 off')).toHaveLength(1);
       expect(door.kinds()).toEqual(['use', 'use']);
     });
   });
 
   describe('denied access', () => {
     it.each([
-      ['an unknown PIN', (door: DoorWorld) => door.press('9999#'), 'unknown_credential', null],
-      ['an unknown card', (door: DoorWorld) => door.reader.tap('ffffffff'), 'unknown_credential', null],
+      ['an unknown PIN', (door: DoorHarness) => door.press('9999#'), 'unknown_credential', null],
+      ['an unknown card', (door: DoorHarness) => door.reader.tap('ffffffff'), 'unknown_credential', null],
     ])('is recorded for %s with its reason, and nothing switches', async (_, act, reason, member) => {
-      const door = await DoorWorld.open();
+      const door = await DoorHarness.open();
       act(door);
       expect(door.recorded).toMatchObject([{ kind: 'deny', reason, gadget_id: 'gad_door' }]);
       expect(door.recorded[0]?.subject?.member_id ?? null).toBe(member);
-      expect(door.story).not.toContain('strike-0 on');
+      expect(door.timeline).not.toContain('strike-0 on');
     });
 
     it('names the member when the credential is known', async () => {
-      const ended = memberEntry(digests, 'mem_eve', { cards: ['0badcafe'], groups: ['mg_all'], ends_at: NOON });
-      const stranger = memberEntry(digests, 'mem_joe', { cards: ['0badbeef'] });
-      const door = await DoorWorld.open([...annsDoor(), ended, stranger]);
+      const ended = memberEntry(testDigests, 'mem_eve', { cards: ['0badcafe'], groups: ['mg_all'], ends_at: NOON });
+      const stranger = memberEntry(testDigests, 'mem_joe', { cards: ['0badbeef'] });
+      const door = await DoorHarness.open([...singleDoorSnapshot(), ended, stranger]);
       door.reader.tap('0badcafe');
       door.reader.tap('0badbeef');
       expect(door.recorded).toMatchObject([
@@ -106,12 +106,15 @@ describe('door loop', () => {
     });
 
     it('shows the same red light whatever the reason', async () => {
-      const door = await DoorWorld.open();
+      const door = await DoorHarness.open();
       door.press('9999#');
-      const unknown = door.story.filter(line => !line.startsWith('deny'));
-      const other = await DoorWorld.open([...annsDoor(), memberEntry(digests, 'mem_joe', { pins: ['9999'] })]);
+      const unknown = door.timeline.filter(line => !line.startsWith('deny'));
+      const other = await DoorHarness.open([
+        ...singleDoorSnapshot(),
+        memberEntry(testDigests, 'mem_joe', { pins: ['9999'] }),
+      ]);
       other.press('9999');
-      expect(other.story.filter(line => !line.startsWith('deny')).slice(3)).toEqual(unknown.slice(4));
+      expect(other.timeline.filter(line => !line.startsWith('deny')).slice(3)).toEqual(unknown.slice(4));
     });
   });
 
@@ -122,11 +125,11 @@ describe('door loop', () => {
       gadgetEntry({ id: 'gad_door', created_at: 1 }),
       gadgetEntry({ id: 'gad_light', created_at: 2, actions: ['on', 'off'] }),
       groupEntry('mg_all', [{}]),
-      memberEntry(digests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
+      memberEntry(testDigests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
     ];
 
     it('direct a PIN after a code to the gadget of the rule, and a PIN without a code to the default rule', async () => {
-      const door = await DoorWorld.open(twoDoors([rule('', 'gad_door'), rule('*2', 'gad_light', 'on')]));
+      const door = await DoorHarness.open(twoDoors([rule('', 'gad_door'), rule('*2', 'gad_light', 'on')]));
       door.press('*22580');
       door.press('2580');
       expect(door.recorded.map(({ gadget_id, gadget_action_id }) => [gadget_id, gadget_action_id])).toEqual([
@@ -137,7 +140,7 @@ describe('door loop', () => {
     });
 
     it('direct a card after a code to the gadget of the rule', async () => {
-      const door = await DoorWorld.open(twoDoors([rule('*2', 'gad_light', 'on')]));
+      const door = await DoorHarness.open(twoDoors([rule('*2', 'gad_light', 'on')]));
       door.press('*2');
       door.reader.tap('04A1B2C3');
       expect(door.recorded).toMatchObject([
@@ -146,7 +149,7 @@ describe('door loop', () => {
     });
 
     it('without a default rule ignore a card, but record its member', async () => {
-      const door = await DoorWorld.open(twoDoors([rule('*2', 'gad_light', 'on')]));
+      const door = await DoorHarness.open(twoDoors([rule('*2', 'gad_light', 'on')]));
       door.reader.tap('04a1b2c3');
       expect(door.recorded).toMatchObject([
         { kind: 'deny', reason: 'no_input_rule', subject: { member_id: 'mem_ann' } },
@@ -154,23 +157,23 @@ describe('door loop', () => {
     });
 
     it('that are absent mean the first action of the oldest gadget', async () => {
-      const door = await DoorWorld.open(twoDoors([]));
+      const door = await DoorHarness.open(twoDoors([]));
       door.reader.tap('04a1b2c3');
       expect(door.recorded).toMatchObject([{ kind: 'use', gadget_id: 'gad_door', gadget_action_id: 'open' }]);
     });
 
     it('that conflict direct nothing', async () => {
-      const door = await DoorWorld.open(twoDoors([rule('*2', 'gad_light', 'on'), rule('*22', 'gad_door')]));
+      const door = await DoorHarness.open(twoDoors([rule('*2', 'gad_light', 'on'), rule('*22', 'gad_door')]));
       door.press('2580');
       door.reader.tap('04a1b2c3');
       expect(door.recorded).toMatchObject([{ kind: 'deny', reason: 'no_input_rule' }]);
     });
 
     it('are replaced with the snapshot, and a removed gadget is switched off', async () => {
-      const door = await DoorWorld.open(twoDoors([rule('', 'gad_light', 'on')]));
+      const door = await DoorHarness.open(twoDoors([rule('', 'gad_light', 'on')]));
       door.press('2580');
       expect(door.outputs.isOn('output-1')).toBe(true);
-      await door.serve(annsDoor());
+      await door.serve(singleDoorSnapshot());
       expect(door.outputs.isOn('output-1')).toBe(false);
       door.press('2580');
       expect(door.recorded.at(-1)).toMatchObject({ kind: 'use', gadget_id: 'gad_door' });
@@ -178,12 +181,12 @@ describe('door loop', () => {
   });
 
   describe('five wrong entries', () => {
-    const lock = (door: DoorWorld) => {
+    const lock = (door: DoorHarness) => {
       for (let count = 0; count < 5; count++) door.press('9999#');
     };
 
     it('lock the keypad with one more event, while cards still work', async () => {
-      const door = await DoorWorld.open();
+      const door = await DoorHarness.open();
       lock(door);
       expect(door.recorded.map(({ reason }) => reason)).toEqual([
         ...Array.from({ length: 5 }, () => 'unknown_credential'),
@@ -199,9 +202,9 @@ describe('door loop', () => {
     });
 
     it('keep the keypad locked over a restart', async () => {
-      const before = await DoorWorld.open();
+      const before = await DoorHarness.open();
       lock(before);
-      const after = await DoorWorld.open(annsDoor(), { state: before.state });
+      const after = await DoorHarness.open(singleDoorSnapshot(), { state: before.state });
       after.press('2580');
       expect(after.kinds()).toEqual([]);
       after.clock.advance(30_000);
@@ -212,20 +215,20 @@ describe('door loop', () => {
 
   describe('untrusted time', () => {
     it('denies members with an end date and grants members without one', async () => {
-      const guest = memberEntry(digests, 'mem_eve', {
+      const guest = memberEntry(testDigests, 'mem_eve', {
         cards: ['0badcafe'],
         groups: ['mg_all'],
         ends_at: NOON + 1_000_000,
       });
       const wall = {
         now: () => NOON,
-        trusted: () => false,
+        isTrusted: () => false,
         source: () => 'floor' as const,
-        look: () => 'fine' as const,
+        poll: () => 'fine' as const,
         setByBridge: () => undefined,
-        onDoubt: () => undefined,
+        onSuspectTime: () => undefined,
       };
-      const door = await DoorWorld.open([...annsDoor(), guest], { wall });
+      const door = await DoorHarness.open([...singleDoorSnapshot(), guest], { wall });
       door.reader.tap('0badcafe');
       door.reader.tap('04a1b2c3');
       expect(door.recorded).toMatchObject([
@@ -241,14 +244,14 @@ describe('door loop', () => {
       siteEntry(),
       gadgetEntry({ id: 'gad_gate', device_id: 'dev_other' }),
       groupEntry('mg_all', [{ gadget_id: 'gad_gate' }]),
-      memberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] }),
+      memberEntry(testDigests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] }),
     ];
 
     it('is requested there, and the only event is recorded by its owner', async () => {
-      const door = await DoorWorld.open(elsewhere);
-      door.peerAnswer = { outcome: 'done' };
+      const door = await DoorHarness.open(elsewhere);
+      door.peerResult = { outcome: 'done' };
       door.press('2580');
-      expect(door.asked).toMatchObject([
+      expect(door.peerRequests).toMatchObject([
         {
           gadget_id: 'gad_gate',
           action_id: 'open',
@@ -257,12 +260,12 @@ describe('door loop', () => {
           trigger: null,
         },
       ]);
-      await expect.poll(() => door.story).toContain('green on');
+      await expect.poll(() => door.timeline).toContain('green on');
       expect(door.kinds()).toEqual([]);
     });
 
     it('that is unreachable is recorded as a fault that names the member and the action', async () => {
-      const door = await DoorWorld.open(elsewhere);
+      const door = await DoorHarness.open(elsewhere);
       door.press('2580');
       await expect.poll(() => door.kinds()).toEqual(['fault']);
       expect(door.recorded[0]).toMatchObject({
@@ -273,8 +276,8 @@ describe('door loop', () => {
     });
 
     it('whose owner denies a PIN counts it as a wrong entry here', async () => {
-      const door = await DoorWorld.open(elsewhere);
-      door.peerAnswer = { outcome: 'denied', reason: 'no_group' };
+      const door = await DoorHarness.open(elsewhere);
+      door.peerResult = { outcome: 'denied', reason: 'no_group' };
       for (let count = 0; count < 5; count++) {
         door.press('2580');
         await Promise.resolve();
@@ -284,15 +287,15 @@ describe('door loop', () => {
     });
 
     it('is not requested when access is denied here', async () => {
-      const door = await DoorWorld.open(elsewhere);
+      const door = await DoorHarness.open(elsewhere);
       door.press('9999#');
-      expect(door.asked).toEqual([]);
+      expect(door.peerRequests).toEqual([]);
       expect(door.recorded).toMatchObject([{ kind: 'deny', reason: 'unknown_credential', gadget_id: 'gad_gate' }]);
     });
   });
 
   it('writes no PIN and no card number to the log or the events', async () => {
-    const door = await DoorWorld.open();
+    const door = await DoorHarness.open();
     door.press('7391#');
     door.reader.tap('0badcafe');
     door.outputs.fail({ kind: 'absent', message: 'unplugged' });

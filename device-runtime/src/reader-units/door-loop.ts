@@ -1,14 +1,14 @@
-import type { Monotonic } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
-import { actionFields, type ActionOrder, type ActionExecutor } from '../actions/action-executor.ts';
+import { actionFields, type ApprovedAction, type ActionExecutor } from '../actions/action-executor.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import type { ReaderUnit, ReaderUnitEffect, ReaderUnitInput } from './reader-unit.ts';
-import { inDetail } from '../events/technician-record.ts';
+import { describeTechnicianAction } from '../events/technician-record.ts';
 import type { TriggerRunner } from '../actions/trigger-runner.ts';
 
 interface DoorLoopParts {
@@ -21,9 +21,9 @@ interface DoorLoopParts {
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
   readonly show: (unit: string, kind: FeedbackKind) => void;
-  /** The technician's own credential has opened something. */
-  readonly commissioned: () => void;
-  /** A turn that begins by itself, when another controller has answered. */
+  /** Called when the commissioning credential opened a gadget. */
+  readonly onCommissioningUse: () => void;
+  /** Runs work in a turn of its own after the response of another controller. */
   readonly turn: (work: () => void) => void;
 }
 
@@ -37,18 +37,19 @@ type Denied = Extract<AccessDecision, { granted: false }>;
 const ENTER_AFTER_GRANT_MS = 2_000;
 
 const detailOf = ({ commissioning }: AccessDecision): { readonly detail?: string } =>
-  commissioning === undefined ? {} : { detail: inDetail('commissioning', commissioning) };
+  commissioning === undefined ? {} : { detail: describeTechnicianAction('commissioning', commissioning) };
 
-/** From a key, a card or a phone to an open door. */
+/** Turns keys, cards and phones into access decisions and actions. */
 export class DoorLoop {
   readonly #parts: DoorLoopParts;
-  /** Of reader units where nothing was shown since. */
-  readonly #grantedAt = new Map<string, Monotonic>();
+  /** By reader unit, if no other feedback followed. */
+  readonly #grantedAt = new Map<string, MonotonicTime>();
 
   readonly #executors: Executors = {
-    present_pin: (unit, { verdict }) => this.#conclude(unit, verdict),
-    present_card: (unit, { destination, card }) => this.#conclude(unit, this.#parts.checker.tap(destination, card)),
-    deny: (unit, effect) => this.#refuseEntry(unit, effect),
+    present_pin: (unit, { result }) => this.#applyDecision(unit, result),
+    present_card: (unit, { destination, card }) =>
+      this.#applyDecision(unit, this.#parts.checker.checkTap(destination, card)),
+    deny: (unit, effect) => this.#denyEntry(unit, effect),
     feedback: (unit, { kind }) => this.#show(unit, kind),
   };
 
@@ -56,15 +57,15 @@ export class DoorLoop {
     this.#parts = parts;
   }
 
-  take(unit: ReaderUnit, input: ReaderUnitInput): void {
+  handleInput(unit: ReaderUnit, input: ReaderUnitInput): void {
     const now = this.#parts.clock.now();
-    const isHabit = this.#isEnterAfterGrant(unit, input, now);
-    for (const effect of unit.take(input, now))
-      if (!isHabit || effect.type !== 'feedback' || effect.kind !== 'dropped') this.#execute(unit, effect);
+    const isEnterAfterGrant = this.#isEnterAfterGrant(unit, input, now);
+    for (const effect of unit.handleInput(input, now))
+      if (!isEnterAfterGrant || effect.type !== 'feedback' || effect.kind !== 'dropped') this.#execute(unit, effect);
   }
 
-  /** A PIN that nobody's longer one begins with opens at its last digit; whoever then presses enter must not see red. */
-  #isEnterAfterGrant(unit: ReaderUnit, input: ReaderUnitInput, now: Monotonic): boolean {
+  /** A PIN opens at its last digit. An enter key right after it must not show a denial. */
+  #isEnterAfterGrant(unit: ReaderUnit, input: ReaderUnitInput, now: MonotonicTime): boolean {
     if (input.type !== 'key' || input.key !== '#' || unit.entry.phase !== 'idle') return false;
     const granted = this.#grantedAt.get(unit.id);
     return granted !== undefined && now - granted <= ENTER_AFTER_GRANT_MS;
@@ -80,10 +81,10 @@ export class DoorLoop {
     (this.#executors[effect.type] as (unit: ReaderUnit, effect: ReaderUnitEffect) => void)(unit, effect);
   }
 
-  #conclude(unit: ReaderUnit, decision: AccessDecision): void {
+  #applyDecision(unit: ReaderUnit, decision: AccessDecision): void {
     if (!decision.granted) this.#deny(unit, decision);
     else if (this.#parts.snapshot().isOwn(decision.target.gadget_id)) this.#open(unit, decision);
-    else void this.#askOwner(unit, decision);
+    else void this.#requestFromOwner(unit, decision);
   }
 
   #deny(unit: ReaderUnit, denied: Denied): void {
@@ -95,31 +96,32 @@ export class DoorLoop {
 
   #open(unit: ReaderUnit, granted: Granted): void {
     const { target, subject } = granted;
-    const { executor, triggers, clock, commissioned } = this.#parts;
-    const now: Monotonic = clock.now();
+    const { executor, triggers, clock, onCommissioningUse } = this.#parts;
+    const now: MonotonicTime = clock.now();
     const { gadget_id, action_id } = target;
-    const order: ActionOrder = { ...detailOf(granted), gadget_id, gadget_action_id: action_id, subject };
-    triggers.remember(order, 0, now);
+    const order: ApprovedAction = { ...detailOf(granted), gadget_id, gadget_action_id: action_id, subject };
+    triggers.recordDepth(order, 0, now);
     const { outcome } = executor.execute(order, now);
-    if (granted.commissioning !== undefined && outcome === 'done') commissioned();
+    if (granted.commissioning !== undefined && outcome === 'done') onCommissioningUse();
     this.#show(unit, outcome === 'done' ? 'granted' : 'refused');
   }
 
-  /** The gadget hangs on another controller, which decides again and writes the one event there is. */
-  async #askOwner(unit: ReaderUnit, { target, subject }: Granted): Promise<void> {
+  /** The other controller decides again and records the only event. */
+  async #requestFromOwner(unit: ReaderUnit, { target, subject }: Granted): Promise<void> {
     const { peers, wall, log, turn } = this.#parts;
     const occurred_at = wall.now();
-    const order = { ...target, occurred_at, time_trusted: wall.trusted(), subject, trigger: null };
+    const order = { ...target, occurred_at, time_trusted: wall.isTrusted(), subject, trigger: null };
     const { outcome } = await peers.execute(order);
     turn(() => {
       this.#show(unit, outcome === 'done' ? 'granted' : 'denied');
-      if (outcome === 'denied' && subject.access_method === 'pin') this.take(unit, { type: 'refused_elsewhere' });
+      if (outcome === 'denied' && subject.access_method === 'pin')
+        this.handleInput(unit, { type: 'refused_elsewhere' });
       if (outcome === 'unreachable')
         log.record({ ...actionFields(target), kind: 'fault', fault: 'gadget_unreachable', occurred_at, subject });
     });
   }
 
-  #refuseEntry(unit: ReaderUnit, effect: Extract<ReaderUnitEffect, { type: 'deny' }>): void {
+  #denyEntry(unit: ReaderUnit, effect: Extract<ReaderUnitEffect, { type: 'deny' }>): void {
     const { reason } = effect;
     const subject =
       reason === 'no_input_rule' ? this.#parts.checker.subjectOfTap(effect.card) : { access_method: 'pin' as const };

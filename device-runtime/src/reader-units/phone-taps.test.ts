@@ -1,9 +1,9 @@
 import type { MemberTokenId } from '@lintel/access-core/ids';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
-import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
+import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { describe, expect, it } from 'vitest';
-import { phoneKeyOf } from '@lintel/drivers/readers/phone/phone-key';
+import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
 import {
   deviceEntry,
   gadgetEntry,
@@ -11,40 +11,40 @@ import {
   memberEntry,
   siteEntry,
 } from '../test-support/door-entries.test-support.ts';
-import { digests, DoorWorld } from '../test-support/door-world.test-support.ts';
+import { testDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
 
 const token = encodeMemberToken(new Uint8Array(32).fill(1));
-const publicKey = toBase64url(phoneKeyOf(token)!.publicKey);
+const publicKey = toBase64url(toPhoneKey(token)!.publicKey);
 const anns = { member_id: 'mem_ann', member_token_id: 'mt_mem_ann-0', access_method: 'mobile_nfc' };
 
-const annsPhone = (access_methods: object | null = null, input_rules: readonly object[] = []): SliceEntry[] => [
+const annsPhone = (access_methods: object | null = null, input_rules: readonly object[] = []): SnapshotEntry[] => [
   deviceEntry(input_rules),
   siteEntry(),
   gadgetEntry({ id: 'gad_door' }),
   groupEntry('mg_all', [{ gadget_id: 'gad_door', access_methods }]),
-  memberEntry(digests, 'mem_ann', { tokens: [publicKey], groups: ['mg_all'] }),
+  memberEntry(testDigests, 'mem_ann', { tokens: [publicKey], groups: ['mg_all'] }),
 ];
 
 describe('phone tap', () => {
   it('unlocks the door with the key of a member token, and the event names method, member and token', async () => {
-    const world = await DoorWorld.open(annsPhone());
+    const world = await DoorHarness.open(annsPhone());
     expect(await world.reader.tapPhone(token)).toBe(true);
     expect(world.isUnlocked).toBe(true);
     expect(world.recorded[0]).toMatchObject({ kind: 'use', gadget_id: 'gad_door', subject: anns });
   });
 
   it('is granted by rules that allow phones, not by rules that allow only cards', async () => {
-    const allowed = await DoorWorld.open(annsPhone({ mobile_nfc: true }));
+    const allowed = await DoorHarness.open(annsPhone({ mobile_nfc: true }));
     await allowed.reader.tapPhone(token);
     expect(allowed.isUnlocked).toBe(true);
-    const world = await DoorWorld.open(annsPhone({ card: true }));
+    const world = await DoorHarness.open(annsPhone({ card: true }));
     await world.reader.tapPhone(token);
     expect(world.isUnlocked).toBe(false);
     expect(world.recorded[0]).toMatchObject({ kind: 'deny', reason: 'method_not_allowed', subject: anns });
   });
 
   it('with an unknown key is denied', async () => {
-    const world = await DoorWorld.open(annsPhone());
+    const world = await DoorHarness.open(annsPhone());
     await world.reader.tapPhone(encodeMemberToken(new Uint8Array(32).fill(2)));
     expect(world.isUnlocked).toBe(false);
     expect(world.recorded[0]).toMatchObject({
@@ -55,7 +55,7 @@ describe('phone tap', () => {
   });
 
   it('is denied as soon as its token is revoked', async () => {
-    const world = await DoorWorld.open(annsPhone());
+    const world = await DoorHarness.open(annsPhone());
     world.controller.revoke({
       v: 1,
       revision: 2,
@@ -72,7 +72,7 @@ describe('phone tap', () => {
 
   it('uses the rule selected by a code before it, and none while the code is incomplete', async () => {
     const rules = [{ code: '12', gadget_id: 'gad_door', action_id: 'open' }];
-    const world = await DoorWorld.open(annsPhone(null, rules));
+    const world = await DoorHarness.open(annsPhone(null, rules));
     world.press('1');
     await world.reader.tapPhone(token);
     expect(world.recorded[0]).toMatchObject({ kind: 'deny', reason: 'no_input_rule', subject: anns });
@@ -82,7 +82,7 @@ describe('phone tap', () => {
   });
 
   it('without a token is ignored', async () => {
-    const world = await DoorWorld.open(annsPhone());
+    const world = await DoorHarness.open(annsPhone());
     expect(await world.reader.tapPhone('lmt_nonsense')).toBe(false);
     expect(world.recorded).toEqual([]);
   });

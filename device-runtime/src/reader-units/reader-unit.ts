@@ -1,13 +1,13 @@
 import type { CompiledInputRules } from '@lintel/access-core/input-rules-compiled';
-import { keyEntry, nextDeadline } from '@lintel/access-core/key-entry';
+import { stepKeyEntry, nextKeyEntryDeadline } from '@lintel/access-core/key-entry';
 import {
-  type Entry,
+  type PendingEntry,
   initialKeyEntry,
   type KeyEntryEffect,
   type KeyEntryInput,
   type KeyEntryState,
   type KeyEntryTimes,
-  type Keypad,
+  type KeyEntryContext,
 } from '@lintel/access-core/key-entry-model';
 import {
   type Lockout,
@@ -16,17 +16,17 @@ import {
   type SavedLockout,
   saveLockout,
 } from '@lintel/access-core/lockout';
-import type { Monotonic } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
 import type { Tap } from '../credentials/tap.ts';
 
 export type ReaderUnitInput = KeyEntryInput<Tap>;
 export type ReaderUnitEffect = KeyEntryEffect<Tap, AccessDecision>;
 
-/** One place with a keypad or a reader: what has been typed there, and its wrong entries. */
+/** A keypad and reader in one place, with the state of PIN entry and lockout. */
 export class ReaderUnit {
   readonly id: string;
-  readonly #keypad: Keypad<AccessDecision>;
+  readonly #keypad: KeyEntryContext<AccessDecision>;
   #state: KeyEntryState;
 
   constructor(
@@ -35,7 +35,7 @@ export class ReaderUnit {
     rules: () => CompiledInputRules,
     times: KeyEntryTimes,
     saved: unknown,
-    now: Monotonic,
+    now: MonotonicTime,
   ) {
     this.id = id;
     this.#keypad = {
@@ -44,24 +44,23 @@ export class ReaderUnit {
       },
       times,
       pins: checker.pins,
-      checkPin: (destination, pin) => checker.pin(destination, pin),
+      checkPin: (destination, pin) => checker.checkPin(destination, pin),
     };
     const lockout = restoreLockout(times, saved, now);
     this.#state = initialKeyEntry(lockout.ok ? lockout.value : noWrongEntries);
   }
 
-  take(input: ReaderUnitInput, now: Monotonic): readonly ReaderUnitEffect[] {
-    const { state, effects } = keyEntry<Tap, AccessDecision>(this.#keypad, this.#state, input, now);
+  handleInput(input: ReaderUnitInput, now: MonotonicTime): readonly ReaderUnitEffect[] {
+    const { state, effects } = stepKeyEntry<Tap, AccessDecision>(this.#keypad, this.#state, input, now);
     this.#state = state;
     return effects;
   }
 
-  deadline(): Monotonic | null {
-    return nextDeadline(this.#state);
+  deadline(): MonotonicTime | null {
+    return nextKeyEntryDeadline(this.#state);
   }
 
-  /** What has been typed so far has come to. */
-  get entry(): Entry {
+  get entry(): PendingEntry {
     return this.#state.entry;
   }
 
@@ -70,7 +69,7 @@ export class ReaderUnit {
     return this.#state.lockout;
   }
 
-  savedLockout(now: Monotonic): SavedLockout {
+  savedLockout(now: MonotonicTime): SavedLockout {
     return saveLockout(this.#state.lockout, now);
   }
 }

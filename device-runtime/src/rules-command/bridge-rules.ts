@@ -1,25 +1,25 @@
-import { inputRulesAnswer, type InputRulesAnswer } from '@lintel/wire-protocol/admin/device';
-import { administeredOrganizationAnswer } from '@lintel/wire-protocol/admin/organization';
-import { errorAnswer } from '@lintel/wire-protocol/rest/error';
-import { pageOf } from '@lintel/wire-protocol/rest/list-page';
+import { inputRulesResponse, type InputRulesResponse } from '@lintel/wire-protocol/admin/device';
+import { administeredOrganizationResponse } from '@lintel/wire-protocol/admin/organization';
+import { errorResponse } from '@lintel/wire-protocol/rest/error';
+import { listPageOf } from '@lintel/wire-protocol/rest/list-page';
 import { BridgeHttpClient } from '@lintel/device-link/bridge-http/bridge-http-client';
 import { ClaimError } from '@lintel/device-link/bridge-http/claim-error';
 import type { RulesFile } from './rules-file.ts';
 
-/** A device behind a bridge, and the token that reaches it. */
-export interface BridgedDevice {
+/** A device, its bridge, and an access token. */
+export interface BridgeRulesTarget {
   readonly bridge: string;
   readonly deviceId: string;
   readonly token: string;
 }
 
-/** What the bridge said no with, or why it could not be asked. */
+/** An error of the bridge, or why it could not be reached. */
 export class BridgeRulesError extends Error {}
 
 const TRUST = { fingerprint: null, authority: null, bySystem: true };
 const LARGEST_RESPONSE = 4 * 1024 * 1024;
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -27,30 +27,32 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const ask = async ({ bridge, token }: BridgedDevice, path: string, put?: RulesFile): Promise<unknown> => {
+const request = async ({ bridge, token }: BridgeRulesTarget, path: string, put?: RulesFile): Promise<unknown> => {
   const client = new BridgeHttpClient(bridge, { trust: TRUST, now: Date.now() });
   const request =
     put === undefined ? ({ method: 'GET', token } as const) : ({ method: 'PUT', token, body: put } as const);
   const { status, text } = await client.send(`admin/v1${path}`, request, LARGEST_RESPONSE).catch((error: unknown) => {
     if (error instanceof ClaimError) throw new BridgeRulesError(error.message);
     const { message, code } = error as NodeJS.ErrnoException;
-    throw new BridgeRulesError(`${bridge} does not answer: ${message || code}`);
+    throw new BridgeRulesError(`${bridge} does not respond: ${message || code}`);
   });
-  const body = parsed(text);
+  const body = parseJson(text);
   if (status >= 200 && status < 300) return body;
-  const refusal = errorAnswer.safeParse(body);
-  throw new BridgeRulesError(refusal.success ? refusal.data.message : `${bridge} answers ${status}`);
+  const refusal = errorResponse.safeParse(body);
+  throw new BridgeRulesError(refusal.success ? refusal.data.message : `${bridge} responds with status ${status}`);
 };
 
-/** A token is bound to one organization, which the addresses name. */
-const addressOf = async (device: BridgedDevice): Promise<string> => {
-  const [organization] = pageOf(administeredOrganizationAnswer).parse(await ask(device, '/organizations')).data;
-  if (organization === undefined) throw new BridgeRulesError('The token is of an organization that is not there');
+/** A token belongs to one organization, which is part of the path. */
+const rulesPathOf = async (device: BridgeRulesTarget): Promise<string> => {
+  const [organization] = listPageOf(administeredOrganizationResponse).parse(
+    await request(device, '/organizations'),
+  ).data;
+  if (organization === undefined) throw new BridgeRulesError('Unknown organization');
   return `/organizations/${organization.id}/devices/${encodeURIComponent(device.deviceId)}/input_rules`;
 };
 
-export const getBridgedRules = async (device: BridgedDevice): Promise<InputRulesAnswer> =>
-  inputRulesAnswer.parse(await ask(device, await addressOf(device)));
+export const getRulesViaBridge = async (device: BridgeRulesTarget): Promise<InputRulesResponse> =>
+  inputRulesResponse.parse(await request(device, await rulesPathOf(device)));
 
-export const setBridgedRules = async (device: BridgedDevice, rules: RulesFile): Promise<InputRulesAnswer> =>
-  inputRulesAnswer.parse(await ask(device, await addressOf(device), rules));
+export const setRulesViaBridge = async (device: BridgeRulesTarget, rules: RulesFile): Promise<InputRulesResponse> =>
+  inputRulesResponse.parse(await request(device, await rulesPathOf(device), rules));

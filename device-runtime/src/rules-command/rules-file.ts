@@ -5,7 +5,7 @@ import { failed, ok, problem, type Problem, type Result } from '@lintel/access-c
 
 export interface RulesFile {
   readonly input_rules: readonly InputRule[];
-  /** Which rules these were made from, where the file says so. */
+  /** The base of the edit, if the file has one. */
   readonly base?: string;
 }
 
@@ -26,16 +26,16 @@ export const readRulesFile = (file: string): Result<RulesFile> => {
   return ok({ input_rules: rules.value, ...(typeof base === 'string' ? { base } : {}) });
 };
 
-/** The rule as one would say it to a colleague. */
-const inWords = ({ code, gadget_id, action_id }: InputRule): string =>
+/** Describes a rule in a sentence. */
+const describeRule = ({ code, gadget_id, action_id }: InputRule): string =>
   code === ''
-    ? `A PIN or a card with nothing typed before: ${action_id} ${gadget_id}`
-    : `Typing ${Array.from(code).join(' ')} and then a PIN or a card: ${action_id} ${gadget_id}`;
+    ? `A PIN or card without a code: ${action_id} ${gadget_id}`
+    : `Typing ${Array.from(code).join(' ')} and then a PIN or card: ${action_id} ${gadget_id}`;
 
-export const rulesInWords = (rules: readonly InputRule[]): string =>
+export const describeRules = (rules: readonly InputRule[]): string =>
   rules.length === 0
-    ? 'No rules: a PIN or a card triggers the first action of the first gadget'
-    : rules.map(inWords).join('\n');
+    ? 'No rules: a PIN or card triggers the first action of the first gadget'
+    : rules.map(describeRule).join('\n');
 
 const codesIn = (file: string): string[] => {
   const content = JSON.parse(readFileSync(file, 'utf8')) as unknown;
@@ -43,8 +43,8 @@ const codesIn = (file: string): string[] => {
   return (listed as ReadonlyArray<{ code: string }>).map(({ code }) => code);
 };
 
-/** For a code that stands in another's way: one that would work beside the others. */
-const remedy = (file: string, { path, code }: Problem): string => {
+/** Suggests a code that does not conflict with the others. */
+const suggestFix = (file: string, { path, code }: Problem): string => {
   if (code !== 'code_conflict' && code !== 'digit_beside_default') return '';
   const codes = codesIn(file);
   const index = Number(path.split('.').at(-2));
@@ -52,5 +52,5 @@ const remedy = (file: string, { path, code }: Problem): string => {
   return free === null ? '' : `\n    ${JSON.stringify(free)} would work`;
 };
 
-export const problemsInWords = (file: string, problems: readonly Problem[]): string =>
-  problems.map(found => `${found.path}: ${found.message}${remedy(file, found)}`).join('\n');
+export const describeProblems = (file: string, problems: readonly Problem[]): string =>
+  problems.map(found => `${found.path}: ${found.message}${suggestFix(file, found)}`).join('\n');

@@ -2,30 +2,35 @@ import { AccessIndex } from '@lintel/access-core/access-index/access-index';
 import type { DeviceId, GadgetId } from '@lintel/access-core/ids';
 import { type CompiledInputRules, compileInputRules } from '@lintel/access-core/input-rules-compiled';
 import { parseInputRules } from '@lintel/access-core/input-rules';
-import { zoneFor } from '@lintel/access-core/time-zone';
+import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import type { GadgetTrigger } from '@lintel/access-core/triggers/gadget-trigger';
-import type { KnownSliceEntry, SliceEntry, SliceEntryOf, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
+import type {
+  KnownSnapshotEntry,
+  SnapshotEntry,
+  SnapshotEntryOf,
+  SnapshotKey,
+} from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
-  readGadget,
-  readGadgetTrigger,
-  readMember,
-  readMemberGroup,
-  readSchedule,
-  readSite,
-} from '@lintel/wire-protocol/mqtt/slice-reading';
-import type { SnapshotChanges } from './snapshot-store-port.ts';
+  toGadget,
+  toGadgetTrigger,
+  toMember,
+  toMemberGroup,
+  toSchedule,
+  toSite,
+} from '@lintel/wire-protocol/mqtt/parse-snapshot-entry';
+import type { SnapshotChanges } from './snapshot-store.ts';
 
-export type GadgetEntry = SliceEntryOf<'gadget'>;
+export type GadgetEntry = SnapshotEntryOf<'gadget'>;
 
-type Handlers = { readonly [T in KnownSliceEntry['type']]: (entry: SliceEntryOf<T>) => void };
-type Droppers = { readonly [T in KnownSliceEntry['type']]: (id: string) => void };
+type Handlers = { readonly [T in KnownSnapshotEntry['type']]: (entry: SnapshotEntryOf<T>) => void };
+type Droppers = { readonly [T in KnownSnapshotEntry['type']]: (id: string) => void };
 
 const noRules = compileInputRules([]);
-/** Nothing that is typed or shown leads anywhere. */
+/** Matches no code and no credential. */
 const brokenRules: CompiledInputRules = { rules: [], fallback: null, steps: new Map() };
 
-/** Fields of a newer bridge are no reason to lose the rules; codes that stand in one another's way are. */
-const readRules = ({ input_rules }: SliceEntryOf<'device'>): CompiledInputRules => {
+/** Ignores unknown fields of a newer bridge. Conflicting codes disable all rules. */
+const readRules = ({ input_rules }: SnapshotEntryOf<'device'>): CompiledInputRules => {
   const known = input_rules.map(({ code, gadget_id, action_id }) => ({ code, gadget_id, action_id }));
   const parsed = parseInputRules(known);
   return parsed.ok ? compileInputRules(parsed.value) : brokenRules;
@@ -34,14 +39,14 @@ const readRules = ({ input_rules }: SliceEntryOf<'device'>): CompiledInputRules 
 const byCreation = (a: GadgetEntry, b: GadgetEntry): number =>
   a.created_at - b.created_at || (a.id < b.id ? -1 : Number(a.id > b.id));
 
-/** The snapshot in memory, ready to decide. */
+/** The snapshot in memory, indexed for access decisions. */
 export class ActiveSnapshot {
   readonly index = new AccessIndex({ sites: [], gadgets: [], schedules: [], member_groups: [], members: [] });
   readonly #gadgets = new Map<string, GadgetEntry>();
   readonly #triggers = new Map<string, GadgetTrigger>();
-  readonly #peers = new Map<string, SliceEntryOf<'peer'>>();
+  readonly #peers = new Map<string, SnapshotEntryOf<'peer'>>();
   readonly #siteNames = new Map<string, string>();
-  #device: SliceEntryOf<'device'> | null = null;
+  #device: SnapshotEntryOf<'device'> | null = null;
   #rules: CompiledInputRules = noRules;
   #ownGadgets: readonly GadgetEntry[] | null = null;
 
@@ -56,31 +61,31 @@ export class ActiveSnapshot {
     },
     site: entry => {
       this.#siteNames.set(entry.id, entry.name);
-      // Its table takes a moment to make: not while the first person of the day waits.
-      zoneFor(entry.timezone);
-      this.index.apply({ type: 'site', put: readSite(entry) });
+      // Compiled now, because the first decision must not wait for it.
+      resolveTimeZone(entry.timezone);
+      this.index.apply({ type: 'site', put: toSite(entry) });
     },
     gadget: entry => {
       this.#gadgets.set(entry.id, entry);
       this.#ownGadgets = null;
-      this.index.apply({ type: 'gadget', put: readGadget(entry) });
+      this.index.apply({ type: 'gadget', put: toGadget(entry) });
     },
     schedule: entry => {
-      const put = readSchedule(entry);
+      const put = toSchedule(entry);
       this.index.apply(put === null ? { type: 'schedule', remove: entry.id } : { type: 'schedule', put });
     },
-    member_group: entry => this.index.apply({ type: 'member_group', put: readMemberGroup(entry) }),
+    member_group: entry => this.index.apply({ type: 'member_group', put: toMemberGroup(entry) }),
     gadget_trigger: entry => {
-      const trigger = readGadgetTrigger(entry);
+      const trigger = toGadgetTrigger(entry);
       if (trigger === null) this.#triggers.delete(entry.id);
       else this.#triggers.set(entry.id, trigger);
     },
-    member: entry => this.index.apply({ type: 'member', put: readMember(entry) }),
+    member: entry => this.index.apply({ type: 'member', put: toMember(entry) }),
   };
 
   readonly #drop: Droppers = {
     device: id => {
-      // Claimed anew it is another device, and that one is here already.
+      // After a new claim the entry of the new device is already present.
       if (this.#device?.id !== id) return;
       this.#device = null;
       this.#rules = noRules;
@@ -91,29 +96,31 @@ export class ActiveSnapshot {
     },
     site: id => {
       this.#siteNames.delete(id);
-      this.index.apply({ type: 'site', remove: id as SliceEntryOf<'site'>['id'] });
+      this.index.apply({ type: 'site', remove: id as SnapshotEntryOf<'site'>['id'] });
     },
     gadget: id => {
       this.#gadgets.delete(id);
       this.#ownGadgets = null;
       this.index.apply({ type: 'gadget', remove: id as GadgetId });
     },
-    schedule: id => this.index.apply({ type: 'schedule', remove: id as SliceEntryOf<'schedule'>['id'] }),
-    member_group: id => this.index.apply({ type: 'member_group', remove: id as SliceEntryOf<'member_group'>['id'] }),
+    schedule: id => this.index.apply({ type: 'schedule', remove: id as SnapshotEntryOf<'schedule'>['id'] }),
+    member_group: id => this.index.apply({ type: 'member_group', remove: id as SnapshotEntryOf<'member_group'>['id'] }),
     gadget_trigger: id => {
       this.#triggers.delete(id);
     },
-    member: id => this.index.apply({ type: 'member', remove: id as SliceEntryOf<'member'>['id'] }),
+    member: id => this.index.apply({ type: 'member', remove: id as SnapshotEntryOf<'member'>['id'] }),
   };
 
-  /** A type that a newer bridge knows and this firmware does not is kept on disk and means nothing here. */
-  put(entry: SliceEntry): void {
-    const handler = Object.hasOwn(this.#put, entry.type) ? this.#put[entry.type as KnownSliceEntry['type']] : undefined;
-    (handler as ((entry: SliceEntry) => void) | undefined)?.(entry);
+  /** Ignores unknown types of a newer bridge; they stay on disk. */
+  put(entry: SnapshotEntry): void {
+    const handler = Object.hasOwn(this.#put, entry.type)
+      ? this.#put[entry.type as KnownSnapshotEntry['type']]
+      : undefined;
+    (handler as ((entry: SnapshotEntry) => void) | undefined)?.(entry);
   }
 
-  drop({ type, id }: SliceKey): void {
-    if (Object.hasOwn(this.#drop, type)) this.#drop[type as KnownSliceEntry['type']](id);
+  drop({ type, id }: SnapshotKey): void {
+    if (Object.hasOwn(this.#drop, type)) this.#drop[type as KnownSnapshotEntry['type']](id);
   }
 
   apply({ put, drop }: SnapshotChanges): void {
@@ -133,7 +140,7 @@ export class ActiveSnapshot {
     return this.#siteNames.get(this.#device?.site_id ?? '') ?? null;
   }
 
-  get siteId(): SliceEntryOf<'site'>['id'] | null {
+  get siteId(): SnapshotEntryOf<'site'>['id'] | null {
     return this.#device?.site_id ?? null;
   }
 
@@ -149,7 +156,7 @@ export class ActiveSnapshot {
     return [...this.#gadgets.values()].sort(byCreation);
   }
 
-  /** Those that hang on this device, the first one first. */
+  /** Gadgets of this device, the oldest first. */
   get ownGadgets(): readonly GadgetEntry[] {
     this.#ownGadgets ??= [...this.#gadgets.values()]
       .filter(({ device_id }) => device_id === this.deviceId)
@@ -162,21 +169,21 @@ export class ActiveSnapshot {
     return gadget !== undefined && gadget.device_id === this.deviceId;
   }
 
-  /** A gadget of ours that can do this. */
+  /** Whether a gadget of this device has this action. */
   hasAction(gadgetId: string, actionId: string): boolean {
     return this.isOwn(gadgetId) && this.#gadgets.get(gadgetId)!.actions.some(({ id }) => id === actionId);
   }
 
-  /** Another controller that this one has to do with. */
-  peer(id: string): SliceEntryOf<'peer'> | undefined {
+  /** Another controller of the site. */
+  peer(id: string): SnapshotEntryOf<'peer'> | undefined {
     return this.#peers.get(id);
   }
 
-  get peers(): readonly SliceEntryOf<'peer'>[] {
+  get peers(): readonly SnapshotEntryOf<'peer'>[] {
     return [...this.#peers.values()];
   }
 
-  /** A trigger whose source hangs on that device, and that does this. */
+  /** Whether the trigger has its source on that device and this target. */
   isTriggerOf(device: DeviceId, triggerId: string, target: { readonly gadget_id: string; readonly action_id: string }) {
     const trigger = this.#triggers.get(triggerId);
     if (trigger === undefined || trigger.source_gadget_id === null) return false;

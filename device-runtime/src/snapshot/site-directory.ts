@@ -1,32 +1,32 @@
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
-import { siteDirectory, type SiteDirectoryMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { siteDirectoryMessage, type SiteDirectoryMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { StateStore } from '../state/state-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-store.ts';
 
 type SiteDevice = SiteDirectoryMessage['devices'][number];
 export type SiteGadget = SiteDevice['gadgets'][number] & { readonly device_id: SiteDevice['id'] };
 
 interface SiteDirectoryParts {
-  readonly state: StateStore;
+  readonly state: ControllerStateStore;
   readonly clock: Pick<MonotonicClock, 'now'>;
-  readonly changed: () => void;
+  readonly onChange: () => void;
 }
 
-const ASKED_AGAIN_MS = 15_000;
+const REQUEST_INTERVAL_MS = 15_000;
 
 /**
- * What else there is at the site, for a technician who makes rules: snapshots hold only what the rules lead to already. It
- * is asked for when a technician looks, and remembered.
+ * All gadgets of the site, for technicians who edit rules: a snapshot contains only the gadgets of existing rules. It is
+ * requested when a technician opens the rules, and saved.
  */
 export class SiteDirectory {
   readonly #parts: SiteDirectoryParts;
   #devices: readonly SiteDevice[];
-  #quietUntil: Monotonic | null = null;
-  #ask: () => void = () => undefined;
+  #nextRequestAt: MonotonicTime | null = null;
+  #onUpdateRequested: () => void = () => undefined;
 
   constructor(parts: SiteDirectoryParts) {
     this.#parts = parts;
-    this.#devices = siteDirectory.safeParse(parts.state.read('site_directory')).data?.devices ?? [];
+    this.#devices = siteDirectoryMessage.safeParse(parts.state.read('site_directory')).data?.devices ?? [];
   }
 
   get devices(): readonly SiteDevice[] {
@@ -41,27 +41,27 @@ export class SiteDirectory {
     return this.gadgets.find(({ id }) => id === gadgetId)?.actions.map(({ id }) => id);
   }
 
-  /** Somebody looks at it: asked again unless that was just done. */
-  looked(): void {
+  /** Requests an update, unless one was just requested. */
+  requestUpdate(): void {
     const now = this.#parts.clock.now();
-    if (this.#quietUntil !== null && now < this.#quietUntil) return;
-    this.#quietUntil = after(now, ASKED_AGAIN_MS);
-    this.#ask();
+    if (this.#nextRequestAt !== null && now < this.#nextRequestAt) return;
+    this.#nextRequestAt = after(now, REQUEST_INTERVAL_MS);
+    this.#onUpdateRequested();
   }
 
-  onAsked(listener: () => void): void {
-    this.#ask = listener;
+  onUpdateRequested(listener: () => void): void {
+    this.#onUpdateRequested = listener;
   }
 
-  learned(said: SiteDirectoryMessage): void {
-    if (JSON.stringify(said.devices) === JSON.stringify(this.#devices)) return;
-    this.#devices = said.devices;
-    this.#parts.state.write('site_directory', said);
-    this.#parts.changed();
+  update(directory: SiteDirectoryMessage): void {
+    if (JSON.stringify(directory.devices) === JSON.stringify(this.#devices)) return;
+    this.#devices = directory.devices;
+    this.#parts.state.write('site_directory', directory);
+    this.#parts.onChange();
   }
 
-  forget(): void {
-    this.#quietUntil = null;
-    this.learned({ v: 1, devices: [] });
+  clear(): void {
+    this.#nextRequestAt = null;
+    this.update({ v: 1, devices: [] });
   }
 }

@@ -1,49 +1,49 @@
 import { instant } from '@lintel/access-core/instant';
 import { describe, expect, it } from 'vitest';
-import { DoorWorld } from '../test-support/door-world.test-support.ts';
+import { DoorHarness } from '../test-support/door-harness.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state';
 
 const DAY_MS = 86_400_000;
 
-const codes = ({ controller }: DoorWorld): string[] => controller.faults().map(({ code }) => code);
-const pass = (world: DoorWorld, milliseconds: number): void => {
+const codes = ({ controller }: DoorHarness): string[] => controller.faults().map(({ code }) => code);
+const pass = (world: DoorHarness, milliseconds: number): void => {
   world.time.setByBridge(instant(world.time.now() + milliseconds - 1_000));
   world.clock.advance(1_100);
 };
 
 describe('snapshot age', () => {
   it('raises a fault after a week without the bridge, and access is still granted', async () => {
-    const world = await DoorWorld.open();
-    world.controller.inTouch();
+    const world = await DoorHarness.open();
+    world.controller.confirmSnapshot();
     pass(world, 7 * DAY_MS - 10_000);
     expect(codes(world)).not.toContain('slice_old');
     pass(world, 20_000);
     expect(codes(world)).toContain('slice_old');
     world.press('2580');
     expect(world.isUnlocked).toBe(true);
-    world.controller.inTouch();
+    world.controller.confirmSnapshot();
     pass(world, 2_000);
     expect(codes(world)).not.toContain('slice_old');
   });
 
   it('denies everyone after a configured age, until the bridge is reachable again', async () => {
-    const world = await DoorWorld.open(undefined, { snapshotRefusedAfterMs: DAY_MS });
-    world.controller.inTouch();
+    const world = await DoorHarness.open(undefined, { snapshotRefusedAfterMs: DAY_MS });
+    world.controller.confirmSnapshot();
     pass(world, DAY_MS + 10_000);
     world.press('2580');
     expect(world.isUnlocked).toBe(false);
     expect(codes(world)).toContain('slice_refused');
     expect(world.recorded.find(({ kind }) => kind === 'deny')).toMatchObject({ reason: 'unknown_credential' });
-    world.controller.inTouch();
+    world.controller.confirmSnapshot();
     world.press('2580');
     expect(world.isUnlocked).toBe(true);
   });
 
   it('continues over a restart', async () => {
     const state = new MemoryState();
-    const first = await DoorWorld.open(undefined, { state });
-    first.controller.inTouch();
-    const next = await DoorWorld.open(undefined, { state });
+    const first = await DoorHarness.open(undefined, { state });
+    first.controller.confirmSnapshot();
+    const next = await DoorHarness.open(undefined, { state });
     pass(next, 8 * DAY_MS);
     expect(codes(next)).toContain('slice_old');
   });

@@ -1,19 +1,19 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import type { StateStore } from '../state/state-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 
 const ALARM_MS = 7 * 86_400_000;
-/** Cards wear out: an hour more or less does not matter to a week. */
+/** Fewer writes save the SD card; an hour does not matter for an alarm after a week. */
 const SAVE_EVERY_MS = 3_600_000;
 
 interface SnapshotAgeParts {
-  readonly state: StateStore;
+  readonly state: ControllerStateStore;
   readonly wall: WallClock;
-  /** Beyond it the snapshot opens nothing any more; null: never. */
+  /** An older snapshot denies all access; null: never. */
   readonly refuseAfterMs: number | null;
 }
 
-/** How long ago the bridge last said that the snapshot is what it should be. */
+/** The time since the bridge last confirmed the snapshot. */
 export class SnapshotAge {
   readonly #parts: SnapshotAgeParts;
   #contact: Instant | null;
@@ -21,17 +21,17 @@ export class SnapshotAge {
 
   constructor(parts: SnapshotAgeParts) {
     this.#parts = parts;
-    const kept = parts.state.read('bridge_contact');
-    this.#contact = Number.isSafeInteger(kept) ? instant(kept as number) : null;
+    const saved = parts.state.read('bridge_contact');
+    this.#contact = Number.isSafeInteger(saved) ? instant(saved as number) : null;
     this.#saved = this.#contact;
   }
 
-  get contact(): Instant | null {
+  get lastContact(): Instant | null {
     return this.#contact;
   }
 
-  /** The bridge is there, and nothing of what it has is lacking. */
-  inTouch(): void {
+  /** The bridge has confirmed that the snapshot is current. */
+  confirm(): void {
     const now = this.#parts.wall.now();
     this.#contact = now;
     if (this.#saved !== null && Math.abs(now - this.#saved) < SAVE_EVERY_MS) return;
@@ -39,8 +39,7 @@ export class SnapshotAge {
     this.#parts.state.write('bridge_contact', now);
   }
 
-  /** The snapshot is gone. */
-  forget(): void {
+  clear(): void {
     this.#contact = null;
     this.#saved = null;
     this.#parts.state.write('bridge_contact', null);
@@ -50,7 +49,7 @@ export class SnapshotAge {
     return this.#age() > ALARM_MS;
   }
 
-  get isOfUse(): boolean {
+  get isValid(): boolean {
     const { refuseAfterMs } = this.#parts;
     return refuseAfterMs === null || this.#age() <= refuseAfterMs;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryState } from '@lintel/test/support/memory-state';
-import type { ControllerFaults } from '../faults/fault-registry.ts';
+import type { ControllerFaults } from '../faults/controller-faults.ts';
 import { RetryingStateStore } from './retrying-state-store.ts';
 
 const disk = () => {

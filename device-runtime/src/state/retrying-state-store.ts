@@ -1,35 +1,35 @@
-import { StateStoreError } from '@lintel/service/data-folder/state-store';
-import type { StateKey, StateStore } from './state-store.ts';
-import type { ControllerFaults } from '../faults/fault-registry.ts';
+import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
+import type { ControllerStateKey, ControllerStateStore } from './controller-state-store.ts';
+import type { ControllerFaults } from '../faults/controller-faults.ts';
 
-/** A door does not stop because a small file cannot be written: the fault is told, and it is tried again until it can. */
-export class RetryingStateStore implements StateStore {
-  readonly #store: StateStore;
+/** Keeps values that cannot be written, raises a fault, and retries. */
+export class RetryingStateStore implements ControllerStateStore {
+  readonly #store: ControllerStateStore;
   readonly #faults: ControllerFaults;
-  readonly #unsaved = new Map<StateKey, unknown>();
+  readonly #unsaved = new Map<ControllerStateKey, unknown>();
 
-  constructor(store: StateStore, faults: ControllerFaults) {
+  constructor(store: ControllerStateStore, faults: ControllerFaults) {
     this.#store = store;
     this.#faults = faults;
   }
 
-  read(key: StateKey): unknown {
+  read(key: ControllerStateKey): unknown {
     return this.#unsaved.has(key) ? this.#unsaved.get(key) : this.#store.read(key);
   }
 
-  write(key: StateKey, value: unknown): void {
+  write(key: ControllerStateKey, value: unknown): void {
     try {
       this.#store.write(key, value);
       this.#unsaved.delete(key);
       this.#faults.clear(`state:${key}`);
     } catch (error) {
-      if (!(error instanceof StateStoreError)) throw error;
+      if (!(error instanceof KeyValueStoreError)) throw error;
       this.#unsaved.set(key, value);
       this.#faults.raise(`state:${key}`, error.message);
     }
   }
 
-  /** Now and then: a disk may have room again. */
+  /** To be called regularly. */
   retry(): void {
     for (const [key, value] of this.#unsaved) this.write(key, value);
   }

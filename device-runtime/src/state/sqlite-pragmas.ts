@@ -1,7 +1,7 @@
-/** For the small memory and the slow card of a controller. */
+/** For small memory and a slow SD card. */
 export const sqlitePragmas = {
   cell_size_check: 'ON',
-  // A backstop: the log is written back to the file while the door is idle, long before it has so many pages.
+  // A limit that is not reached in practice, because checkpoints run while the door is idle.
   wal_autocheckpoint: 8_000,
   cache_size: -4_000,
 };

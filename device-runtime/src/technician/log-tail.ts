@@ -3,13 +3,16 @@ import type { Log } from '@lintel/service/log';
 const MOST_LINES = 500;
 const LONGEST_LINE = 500;
 
-/** A log whose last lines can be asked for. */
-export const withTail = (log: Log, now: () => Date): { readonly log: Log; readonly tail: () => readonly string[] } => {
+/** Keeps the last lines of a log. */
+export const withLogTail = (
+  log: Log,
+  now: () => Date,
+): { readonly log: Log; readonly tail: () => readonly string[] } => {
   const lines: string[] = [];
   return {
     log: (level, message, facts) => {
-      const said = facts === undefined ? '' : ` ${JSON.stringify(facts)}`;
-      lines.push(`${now().toISOString()} ${level} ${message}${said}`.slice(0, LONGEST_LINE));
+      const suffix = facts === undefined ? '' : ` ${JSON.stringify(facts)}`;
+      lines.push(`${now().toISOString()} ${level} ${message}${suffix}`.slice(0, LONGEST_LINE));
       if (lines.length > MOST_LINES) lines.shift();
       log(level, message, facts);
     },

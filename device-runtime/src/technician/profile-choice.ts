@@ -1,27 +1,30 @@
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { checkProfile, type Profile, type ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
-import type { ProfileChoice } from '@lintel/wire-protocol/technician/doctor';
+import type { ProfileRequest } from '@lintel/wire-protocol/technician/doctor';
 
-/** How a technician puts another profile in place of the one that runs. */
+/** Replaces the running profile. */
 export interface ProfileSelection {
-  /** The command line names the profile: it is not for the page to choose. */
+  /** The command line sets the profile, so the page cannot change it. */
   readonly isFixed: boolean;
-  /** Kept over restarts. */
-  keep(profile: Profile): void;
-  /** The controller ends soon, and comes back with what is kept. */
+  /** Survives restarts. */
+  save(profile: Profile): void;
+  /** Restarts the controller with the saved profile. */
   restart(): void;
 }
 
-export type Chosen =
+export type ProfileChoiceResult =
   | { readonly ok: true; readonly profile: Profile }
   | { readonly ok: false; readonly problems: readonly ProfileProblem[] };
 
-/** One that comes with Lintel, or one that the technician brings. */
-export const chosenProfile = (choice: ProfileChoice, shipped: () => readonly Profile[] = loadProfiles): Chosen => {
+/** Resolves a built-in profile by name, or checks a custom one. */
+export const resolveProfileChoice = (
+  choice: ProfileRequest,
+  shipped: () => readonly Profile[] = loadProfiles,
+): ProfileChoiceResult => {
   if ('name' in choice) {
     const profile = shipped().find(({ product_id }) => product_id === choice.name);
     if (profile !== undefined) return { ok: true, profile };
-    return { ok: false, problems: [{ path: 'name', message: `there is no profile ${choice.name}` }] };
+    return { ok: false, problems: [{ path: 'name', message: `is not a known profile: ${choice.name}` }] };
   }
   const checked = checkProfile(choice.profile);
   if (checked.ok) return checked;

@@ -1,9 +1,9 @@
 import { instant } from '@lintel/access-core/instant';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { StateKey, StateStore } from '../state/state-store.ts';
+import type { ControllerStateKey, ControllerStateStore } from '../state/controller-state-store.ts';
 import { TestLog } from './test-log.ts';
 
-let kept: Map<StateKey, unknown>;
+let kept: Map<ControllerStateKey, unknown>;
 let organization: string | null;
 let now: number;
 beforeEach(() => {
@@ -13,15 +13,15 @@ beforeEach(() => {
 });
 
 const opened = (): TestLog => {
-  const state: StateStore = {
+  const state: ControllerStateStore = {
     read: key => kept.get(key),
     write: (key, value) => void kept.set(key, JSON.parse(JSON.stringify(value))),
   };
-  const wall = { now: () => instant(now), trusted: () => true };
+  const wall = { now: () => instant(now), isTrusted: () => true };
   return new TestLog({ state, wall, organization: () => organization });
 };
 const nobody = { pass_id: null, user_id: null };
-const passed = (log: TestLog, id: string) => log.judge({ id, result: 'passed' }, nobody, null);
+const passed = (log: TestLog, id: string) => log.recordResult({ id, result: 'passed' }, nobody, null);
 
 describe('TestLog', () => {
   it('keeps tests made before and after the claim', () => {
@@ -54,7 +54,7 @@ describe('TestLog', () => {
     const log = opened();
     passed(log, 'output:red');
     now = 2_000;
-    log.saw('output:red', nobody, { ok: false, what: 'the board is gone' });
+    log.recordObservation('output:red', nobody, { ok: false, what: 'the board is gone' });
     expect(log.list()).toMatchObject([
       { id: 'output:red', result: null, seen: { ok: false }, at: '1970-01-01T00:00:02.000Z' },
     ]);

@@ -1,90 +1,94 @@
 import type { Instant } from '@lintel/access-core/instant';
-import { milliseconds } from '@lintel/wire-protocol/mqtt/message-fields';
-import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
-import { type TestEntry, type TestJudgement, testResults } from '@lintel/wire-protocol/technician/tests';
+import { epochMilliseconds } from '@lintel/wire-protocol/mqtt/message-fields';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { type TestRecord, type TestResultRequest, testResults } from '@lintel/wire-protocol/technician/tests';
 import * as z from 'zod';
 import type { Technician } from '../events/technician-record.ts';
-import type { StateStore } from '../state/state-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 
 const MOST_TESTS = 500;
 
-const keptSight = z.object({ at: milliseconds, ok: z.boolean(), what: z.string() });
-const keptEntry = z.object({
+const observationSchema = z.object({ at: epochMilliseconds, ok: z.boolean(), what: z.string() });
+const entrySchema = z.object({
   id: z.string(),
   result: z.enum(testResults).nullable(),
   note: z.string().nullable(),
-  at: milliseconds,
+  at: epochMilliseconds,
   time_trusted: z.boolean(),
   user_id: z.string().nullable(),
   pass_id: z.string().nullable(),
   is_remote: z.boolean(),
-  seen: keptSight.nullable(),
+  seen: observationSchema.nullable(),
 });
-type KeptEntry = z.infer<typeof keptEntry>;
+type StoredTest = z.infer<typeof entrySchema>;
 
-const keptFile = z.object({ organization_id: z.string().nullable(), tests: z.array(keptEntry).max(MOST_TESTS) });
+const logSchema = z.object({ organization_id: z.string().nullable(), tests: z.array(entrySchema).max(MOST_TESTS) });
 
-/** What the controller itself saw of a trial. */
-export interface Sight {
+/** What the controller itself observed in a test. */
+export interface TestObservation {
   readonly ok: boolean;
   readonly what: string;
 }
 
 interface TestLogParts {
-  readonly state: StateStore;
-  readonly wall: Pick<WallClock, 'now' | 'trusted'>;
-  /** Whose controller it is; null until it is claimed. */
+  readonly state: ControllerStateStore;
+  readonly wall: Pick<WallClock, 'now' | 'isTrusted'>;
+  /** The owner; null before the claim. */
   readonly organization: () => string | null;
 }
 
-const answerOf = ({ user_id, pass_id, at, seen, ...entry }: KeptEntry): TestEntry => ({
+const toTestEntry = ({ user_id, pass_id, at, seen, ...entry }: StoredTest): TestRecord => ({
   ...entry,
-  at: dateTimeOf(at),
-  by: { user_id: user_id as TestEntry['by']['user_id'], pass_id },
-  seen: seen === null ? null : { ...seen, at: dateTimeOf(seen.at) },
+  at: toDateTime(at),
+  by: { user_id: user_id as TestRecord['by']['user_id'], pass_id },
+  seen: seen === null ? null : { ...seen, at: toDateTime(seen.at) },
 });
 
-/** What was tried at this controller, the newest of each thing. It outlives a restart, but not another owner. */
+/** The latest test of each part. Survives a restart, but not a change of owner. */
 export class TestLog {
   readonly #parts: TestLogParts;
-  /** The oldest first. */
-  readonly #tests = new Map<string, KeptEntry>();
+  /** Oldest first. */
+  readonly #tests = new Map<string, StoredTest>();
   #organization: string | null;
 
   constructor(parts: TestLogParts) {
     this.#parts = parts;
-    const kept = keptFile.safeParse(parts.state.read('technician_tests')).data;
-    this.#organization = kept?.organization_id ?? null;
-    for (const entry of kept?.tests ?? []) this.#tests.set(entry.id, entry);
+    const saved = logSchema.safeParse(parts.state.read('technician_tests')).data;
+    this.#organization = saved?.organization_id ?? null;
+    for (const entry of saved?.tests ?? []) this.#tests.set(entry.id, entry);
   }
 
-  /** It was tried; whether it is as it should be is for a person to say. */
-  saw(id: string, by: Technician, { ok, what }: Sight): void {
-    this.#put({ ...this.#begun(id, by), seen: { at: this.#parts.wall.now(), ok, what } });
+  /** A test ran; a person decides on its result. */
+  recordObservation(id: string, by: Technician, { ok, what }: TestObservation): void {
+    this.#put({ ...this.#newEntry(id, by), seen: { at: this.#parts.wall.now(), ok, what } });
   }
 
-  /** `sight` is what the controller sees of it right now; without it, what it saw when it was tried. */
-  judge({ id, result, note }: TestJudgement, by: Technician, sight: Sight | null): TestEntry {
-    this.#leaveOthers();
+  /** `observation`: the current one; null keeps the one of the test. */
+  recordResult(
+    { id, result, note }: TestResultRequest,
+    by: Technician,
+    observation: TestObservation | null,
+  ): TestRecord {
+    this.#clearOnOwnerChange();
     const at: Instant = this.#parts.wall.now();
-    const seen = sight === null ? (this.#tests.get(id)?.seen ?? null) : { at, ...sight };
-    return answerOf(this.#put({ ...this.#begun(id, by), result, note: note ?? null, seen }));
+    const seen = observation === null ? (this.#tests.get(id)?.seen ?? null) : { at, ...observation };
+    return toTestEntry(this.#put({ ...this.#newEntry(id, by), result, note: note ?? null, seen }));
   }
 
-  list(): readonly TestEntry[] {
-    this.#leaveOthers();
-    return [...this.#tests.values()].reverse().map(answerOf);
+  list(): readonly TestRecord[] {
+    this.#clearOnOwnerChange();
+    return [...this.#tests.values()].reverse().map(toTestEntry);
   }
 
-  #begun(id: string, { user_id, pass_id, is_remote }: Technician): Omit<KeptEntry, 'seen'> {
+  #newEntry(id: string, { user_id, pass_id, is_remote }: Technician): Omit<StoredTest, 'seen'> {
     const { wall } = this.#parts;
-    const when = { at: wall.now(), time_trusted: wall.trusted() };
+    const when = { at: wall.now(), time_trusted: wall.isTrusted() };
     return { id, result: null, note: null, ...when, user_id, pass_id, is_remote: is_remote ?? false };
   }
 
-  #put(entry: KeptEntry): KeptEntry {
-    this.#leaveOthers();
+  #put(entry: StoredTest): StoredTest {
+    this.#clearOnOwnerChange();
     this.#tests.delete(entry.id);
     this.#tests.set(entry.id, entry);
     for (const oldest of this.#tests.keys()) {
@@ -96,8 +100,8 @@ export class TestLog {
     return entry;
   }
 
-  /** What somebody tried for another organization is not this one's to read. */
-  #leaveOthers(): void {
+  /** Tests are not visible to the next owner. */
+  #clearOnOwnerChange(): void {
     const now = this.#parts.organization();
     if (this.#organization !== null && now !== this.#organization) this.#tests.clear();
     this.#organization = now;

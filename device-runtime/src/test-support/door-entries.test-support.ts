@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import { asPinDigits } from '@lintel/access-core/pin-digits';
-import { entryHash, SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
+import { toPinDigits } from '@lintel/access-core/pin-digits';
+import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { properPrefixesOfPin } from '@lintel/wire-protocol/mqtt/credential-digest';
-import { type SliceEntry, sliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
-import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
+import { type SnapshotEntry, snapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { cardUid } from '@lintel/wire-protocol/rest/card';
 import type { CredentialDigests } from '../credentials/credential-digests.ts';
 
-export const DEVICE = 'dev_own';
+export const DEVICE_ID = 'dev_own';
 
-const entry = (fields: object): SliceEntry => sliceEntry.parse(fields);
+const entry = (fields: object): SnapshotEntry => snapshotEntry.parse(fields);
 
-export const deviceEntry = (input_rules: readonly object[] = []): SliceEntry =>
-  entry({ type: 'device', id: DEVICE, site_id: 'site_1', name: 'Front', input_rules });
+export const deviceEntry = (input_rules: readonly object[] = []): SnapshotEntry =>
+  entry({ type: 'device', id: DEVICE_ID, site_id: 'site_1', name: 'Front', input_rules });
 
-export const siteEntry = (): SliceEntry =>
+export const siteEntry = (): SnapshotEntry =>
   entry({ type: 'site', id: 'site_1', name: 'Main', timezone: 'Europe/Madrid', geo: null });
 
 const named = (ids: readonly string[]) => ids.map(id => ({ id, name: id }));
@@ -28,7 +28,7 @@ interface GadgetFields {
   readonly signals?: readonly string[];
 }
 
-export const gadgetEntry = ({ id, device_id = DEVICE, created_at = 1, ...names }: GadgetFields): SliceEntry =>
+export const gadgetEntry = ({ id, device_id = DEVICE_ID, created_at = 1, ...names }: GadgetFields): SnapshotEntry =>
   entry({
     type: 'gadget',
     id,
@@ -41,7 +41,7 @@ export const gadgetEntry = ({ id, device_id = DEVICE, created_at = 1, ...names }
     signals: named(names.signals ?? []),
   });
 
-export const groupEntry = (id: string, permissions: readonly object[]): SliceEntry =>
+export const groupEntry = (id: string, permissions: readonly object[]): SnapshotEntry =>
   entry({ type: 'member_group', id, permissions });
 
 interface MemberFields {
@@ -55,8 +55,8 @@ interface MemberFields {
 }
 
 /** A member as the bridge sends it to this device: credentials as digests under its key. */
-export const memberEntry = (digests: CredentialDigests, id: string, fields: MemberFields): SliceEntry => {
-  const pinDigest = (digits: string): string => digests.pin(asPinDigits(digits)!);
+export const memberEntry = (digests: CredentialDigests, id: string, fields: MemberFields): SnapshotEntry => {
+  const pinDigest = (digits: string): string => digests.pin(toPinDigits(digits)!);
   return entry({
     type: 'member',
     id,
@@ -84,14 +84,18 @@ export const memberEntry = (digests: CredentialDigests, id: string, fields: Memb
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
-export const digestOfEntries = (entries: Iterable<SliceEntry>): string => {
-  const digest = new SliceDigest();
-  for (const one of entries) digest.add(entryHash(one, sha256));
+export const digestEntries = (entries: Iterable<SnapshotEntry>): string => {
+  const digest = new SnapshotDigest();
+  for (const one of entries) digest.add(hashSnapshotEntry(one, sha256));
   return digest.toString();
 };
 
 /** A complete snapshot in one chunk. */
-export const snapshotOf = (entries: readonly SliceEntry[], to: number, digest_key_id: string): Slice => ({
+export const snapshotOf = (
+  entries: readonly SnapshotEntry[],
+  to: number,
+  digest_key_id: string,
+): SnapshotChunkMessage => ({
   v: 1,
   from: null,
   to,
@@ -100,5 +104,5 @@ export const snapshotOf = (entries: readonly SliceEntry[], to: number, digest_ke
   chunks: 1,
   put: [...entries],
   drop: [],
-  digest: digestOfEntries(entries),
+  digest: digestEntries(entries),
 });

@@ -27,5 +27,5 @@ const eventOf = (sequence: number): DeviceEvent =>
     gadget_action_id: 'open',
   });
 
-export const eventsFrom = (first: number, count: number): DeviceEvent[] =>
+export const sampleEvents = (first: number, count: number): DeviceEvent[] =>
   Array.from({ length: count }, (_, index) => eventOf(first + index));

@@ -1,13 +1,13 @@
-import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { UplinkWorld } from '../test-support/uplink-world.test-support.ts';
+import { UplinkHarness } from '../test-support/uplink-harness.test-support.ts';
 
-let world: UplinkWorld;
+let world: UplinkHarness;
 beforeEach(async () => {
-  world = await UplinkWorld.connected();
+  world = await UplinkHarness.connected();
 });
 
-const action = (given: Partial<Message<'action'>> = {}): Message<'action'> => ({
+const action = (given: Partial<MqttMessage<'action'>> = {}): MqttMessage<'action'> => ({
   v: 1,
   request_id: 'r1',
   session_nonce: world.bridge.nonce,
@@ -69,7 +69,7 @@ describe('action request', () => {
   });
 
   it('that arrives before the time waits for it, and is executed if it is in time', async () => {
-    world = await UplinkWorld.open();
+    world = await UplinkHarness.open();
     world.bridge.connect();
     const { time } = world.door;
     world.bridge.send('action', action({ sent_at: time.now() }));
@@ -84,7 +84,7 @@ describe('action request', () => {
     ['a request that was held back together with the time', 0, 40_000],
     ['a request that waited for the time beyond its deadline', 6_000, 0],
   ])('is rejected as too late: %s', async (_what, waited, heldBack) => {
-    world = await UplinkWorld.open();
+    world = await UplinkHarness.open();
     world.bridge.connect();
     const sent_at = world.door.time.now();
     await world.advance(heldBack);
@@ -98,7 +98,7 @@ describe('action request', () => {
   });
 
   it('that waited for the time in an earlier session is not executed in this one', async () => {
-    world = await UplinkWorld.open();
+    world = await UplinkHarness.open();
     world.bridge.connect();
     world.bridge.send('action', action({ sent_at: world.door.time.now() }));
     world.bridge.disconnect();

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import { Claiming } from '@lintel/device-link/identity/claiming';
-import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
+import { ClaimService } from '@lintel/device-link/identity/claim-service';
+import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
 import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
 import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
-import type { Membership } from '@lintel/device-link/identity/membership';
+import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { Controller } from '../controller/controller.ts';
@@ -15,81 +15,81 @@ import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
 import { type PowerSupply, unknownPower } from '@lintel/drivers/ports/power-supply';
-import type { UpdateDesk } from '@lintel/updates/device/update-desk';
+import type { UpdateHandler } from '@lintel/updates/device/update-handler';
 import type { Upstream } from './upstream.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { TrustedClock } from '../clock/trusted-clock.ts';
 import type { SystemTime } from '../clock/system-time.ts';
 import { BrokerUpstream } from './connection/broker-upstream.ts';
-import { ClaimedIdentity } from './connection/claimed-identity.ts';
-import { DigestKeyNews } from './connection/digest-key-upload.ts';
+import { IdentityFiles } from './connection/identity-files.ts';
+import { DigestKeyUpload } from './connection/digest-key-upload.ts';
 
-export interface BridgeLineOptions {
+export interface BridgeLinkOptions {
   readonly product_id: string;
   /** Reported firmware version, default the version of this program. */
   readonly firmware?: string;
-  /** Instead of the brokers that claiming names. */
+  /** Instead of the brokers of the enrollment. */
   readonly url?: string | undefined;
-  /** Looks for gateways of the site. */
+  /** Finds gateways of the site. */
   readonly discovery?: Pick<GatewayDiscovery, 'urls' | 'proxies' | 'onChange' | 'start' | 'stop'>;
   readonly power?: PowerSupply;
-  readonly updates?: UpdateDesk;
+  readonly updates?: UpdateHandler;
   /** The clock that a broker on the same machine uses too, default the system clock. */
   readonly machineNow?: () => number;
   /** Instead of MQTT. */
-  readonly line?: (identity: ClaimedIdentity) => RenewableUpstream;
+  readonly createUpstream?: (identity: IdentityFiles) => RenewableUpstream;
 }
 
-/** A line that is told when claiming or looking around has brought something new. */
-export type RenewableUpstream = Upstream & Pick<BrokerUpstream, 'renewed' | 'waysChanged'>;
+/** An upstream that reacts to a new enrollment and to discovered gateways. */
+export type RenewableUpstream = Upstream & Pick<BrokerUpstream, 'reloadIdentity' | 'retryConnection'>;
 
-interface BridgeLineParts extends BridgeLineOptions {
+interface BridgeLinkParts extends BridgeLinkOptions {
   readonly dataDir: string;
   readonly log: Log;
   readonly clock: MonotonicClock;
   readonly time: WallClock & Pick<TrustedClock, 'signedNow'>;
   readonly system: SystemTime;
   readonly digestKey: Uint8Array;
-  /** False for one that was made because the real one cannot be read: nobody is told of it. */
-  readonly isDigestKeyKept: boolean;
+  /** False for a temporary key because the real one cannot be read. It is not uploaded. */
+  readonly isDigestKeyPersistent: boolean;
 }
 
-export interface BridgeLine {
+export interface BridgeLink {
   readonly peers: PeerGadgets;
   readonly upstream: () => UplinkStatus | null;
-  readonly claiming: Claiming | null;
-  readonly membership: () => Membership | null;
-  recorded(event: DeviceEvent): void;
+  readonly claimService: ClaimService | null;
+  readonly enrollment: () => DeviceEnrollment | null;
+  onEventRecorded(event: DeviceEvent): void;
   start(controller: Controller): void;
   stop(): Promise<void>;
 }
 
 const NONCE_BYTES = 18;
 
-/** A controller for itself. */
-export const noBridge: BridgeLine = {
+/** For a controller without network. */
+export const noBridgeLink: BridgeLink = {
   peers: { execute: async () => ({ outcome: 'unreachable' }) },
   upstream: () => null,
-  claiming: null,
-  membership: () => null,
-  recorded: () => undefined,
+  claimService: null,
+  enrollment: () => null,
+  onEventRecorded: () => undefined,
   start: () => undefined,
   stop: async () => undefined,
 };
 
-/** The line to the bridge with all that is said on it, and the claim that opens it. */
-export const bridgeLine = (parts: BridgeLineParts): BridgeLine => {
+/** The connection to the bridge, with its session and the claim. */
+export const createBridgeLink = (parts: BridgeLinkParts): BridgeLink => {
   const { dataDir, log, clock, time, system, discovery } = parts;
   const now = (): number => time.now();
   const signedNow = (): number => time.signedNow();
   let controller: Controller | null = null;
   let uplink: Uplink | null = null;
-  let news: DigestKeyNews | null = null;
+  let keyUpload: DigestKeyUpload | null = null;
   const proxies = (): readonly string[] =>
-    discovery?.proxies(identity.current?.membership.organization_id ?? null) ?? [];
-  const identity: ClaimedIdentity = new ClaimedIdentity(dataDir, problem => {
+    discovery?.proxies(identity.current?.enrollment.organization_id ?? null) ?? [];
+  const identity: IdentityFiles = new IdentityFiles(dataDir, problem => {
     controller?.setFault('identity', problem);
-    if (identity.current !== null) controller?.belongsTo(identity.current.membership);
+    if (identity.current !== null) controller?.setOwner(identity.current.enrollment);
   });
   const mqtt = (): RenewableUpstream =>
     new BrokerUpstream({
@@ -97,22 +97,22 @@ export const bridgeLine = (parts: BridgeLineParts): BridgeLine => {
       url: parts.url ?? null,
       gateways: organizationId => discovery?.urls(organizationId) ?? [],
       proxies,
-      onConnected: () => parts.isDigestKeyKept && news?.look(),
+      onConnected: () => parts.isDigestKeyPersistent && keyUpload?.uploadIfChanged(),
       now: signedNow,
       machineNow: parts.machineNow ?? (() => system.now()),
       log,
     });
-  const upstream = parts.line?.(identity) ?? mqtt();
-  // Earlier runs have sent fewer messages than the current time has milliseconds.
+  const upstream = parts.createUpstream?.(identity) ?? mqtt();
+  // The current time in milliseconds exceeds all counters of earlier runs.
   const publisher = new UplinkPublisher(upstream, { firstCounter: time.now() });
   const peers = new PeerRequests({ controller: () => controller!, publisher, clock, newRequestId: randomUUID });
-  const claiming = new Claiming({
-    membership: identity.file,
-    pending: new PendingClaimFile(dataDir),
+  const claimService = new ClaimService({
+    enrollmentFile: identity.file,
+    pendingFile: new PendingClaimFile(dataDir),
     device: () => ({
       keys: identity.keys(),
       hardwareId: openHardwareId(dataDir, now(), randomBytes),
-      digestKey: toldDigestKey(parts.digestKey),
+      digestKey: encodeDigestKey(parts.digestKey),
     }),
     now,
     signedNow,
@@ -120,16 +120,16 @@ export const bridgeLine = (parts: BridgeLineParts): BridgeLine => {
     log,
     proxies,
   });
-  claiming.onClaimed(membership => {
-    controller?.belongsTo(membership);
-    upstream.renewed();
+  claimService.onClaimed(enrollment => {
+    controller?.setOwner(enrollment);
+    upstream.reloadIdentity();
   });
   return {
     peers,
     upstream: () => uplink?.status() ?? null,
-    claiming,
-    membership: () => identity.current?.membership ?? null,
-    recorded: event => uplink?.recorded(event),
+    claimService,
+    enrollment: () => identity.current?.enrollment ?? null,
+    onEventRecorded: event => uplink?.onEventRecorded(event),
     start: started => {
       controller = started;
       uplink = new Uplink({
@@ -144,22 +144,22 @@ export const bridgeLine = (parts: BridgeLineParts): BridgeLine => {
         firmware: parts.firmware ?? firmwareVersion(),
         newNonce: () => randomBytes(NONCE_BYTES).toString('base64url'),
       });
-      news = new DigestKeyNews({
+      keyUpload = new DigestKeyUpload({
         identity,
-        key: toldDigestKey(parts.digestKey),
+        key: encodeDigestKey(parts.digestKey),
         now: signedNow,
         proxies,
         log,
-        onTold: () => upstream.renewed(),
+        onUploaded: () => upstream.reloadIdentity(),
       });
-      discovery?.onChange(() => upstream.waysChanged());
+      discovery?.onChange(() => upstream.retryConnection());
       discovery?.start();
       uplink.start();
-      claiming.start();
+      claimService.start();
     },
     stop: async () => {
-      claiming.stop();
-      news?.stop();
+      claimService.stop();
+      keyUpload?.stop();
       discovery?.stop();
       await uplink?.stop();
     },

@@ -4,13 +4,13 @@ import type { SessionServices } from '@lintel/device-link/session/session-parts'
 import type { TimeSync } from '@lintel/device-link/session/time/time-sync';
 import { RetryUntilAcknowledged } from '@lintel/device-link/session/uplink/retry-until-acknowledged';
 import type { PeerKind, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { UpdateDesk } from '@lintel/updates/device/update-desk';
-import { UpdateTalk } from '@lintel/updates/update-talk';
+import type { UpdateHandler } from '@lintel/updates/device/update-handler';
+import { UpdateMessages } from '@lintel/updates/update-messages';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PowerSupply } from '@lintel/drivers/ports/power-supply';
-import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
-import type { StateStore } from '../state/state-store.ts';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { Upstream } from './upstream.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Controller } from '../controller/controller.ts';
@@ -19,7 +19,7 @@ import { openPeerFrame } from './peers/peer-frames.ts';
 import { PeerRequestHandler } from './peers/peer-request-handler.ts';
 import type { PeerRequests } from './peers/peer-requests.ts';
 import { RemoteTechnician } from './remote-technician/remote-technician.ts';
-import type { StatusReports } from './status-reports.ts';
+import type { StatusReporter } from './status-reporter.ts';
 
 export interface UplinkParts {
   readonly upstream: Upstream;
@@ -28,23 +28,23 @@ export interface UplinkParts {
   readonly peers: PeerRequests;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
-  readonly state: StateStore;
+  readonly state: ControllerStateStore;
   readonly power: PowerSupply;
   readonly log: Log;
   readonly firmware: string;
   readonly product_id: string;
   readonly newNonce: () => string;
-  readonly updates?: UpdateDesk | undefined;
+  readonly updates?: UpdateHandler | undefined;
 }
 
-type PeerHandlers = { readonly [K in PeerKind]: (from: DeviceId, message: Message<K>) => void };
+type PeerHandlers = { readonly [K in PeerKind]: (from: DeviceId, message: MqttMessage<K>) => void };
 
 const peerReceiver = ({ upstream, controller, peers }: UplinkParts, requests: PeerRequestHandler) => {
   const handlers: PeerHandlers = {
-    'peer-hello': (from, message) => requests.greeted(from, message),
-    'peer-request': (from, message) => requests.asked(from, message),
-    'peer-nonce': (from, message) => peers.nonceCame(from, message),
-    'peer-answer': (from, message) => peers.answerCame(from, message),
+    'peer-hello': (from, message) => requests.onHello(from, message),
+    'peer-request': (from, message) => requests.onRequest(from, message),
+    'peer-nonce': (from, message) => peers.onNonce(from, message),
+    'peer-answer': (from, message) => peers.onResponse(from, message),
   };
   return <K extends PeerKind>(kind: K, payload: Uint8Array): Result<unknown> => {
     const identity = upstream.identity();
@@ -56,15 +56,15 @@ const peerReceiver = ({ upstream, controller, peers }: UplinkParts, requests: Pe
 };
 
 /** The firmware's services on top of the device session. */
-export const uplinkServices = (parts: UplinkParts, reports: StatusReports, time: TimeSync): SessionServices => {
+export const uplinkServices = (parts: UplinkParts, reports: StatusReporter, time: TimeSync): SessionServices => {
   const { upstream, controller, publisher } = parts;
   const actions = new ActionHandler({ ...parts, time });
   const technicians = new RemoteTechnician({ ...parts, time });
   const rules = new RetryUntilAcknowledged('rules-changed', controller.localRules, parts);
   const copies = new RetryUntilAcknowledged('rules-copy', controller.ruleCopies, parts);
-  const updates = new UpdateTalk({
+  const updates = new UpdateMessages({
     updates: parts.updates,
-    say: report => void publisher.publish('update-report', report),
+    publish: report => void publisher.publish('update-report', report),
   });
   return {
     handlers: {
@@ -72,16 +72,16 @@ export const uplinkServices = (parts: UplinkParts, reports: StatusReports, time:
       technician: (request, { late_ms }) => technicians.receive(request, late_ms),
       rules: response => rules.acknowledge(response),
       'rules-copied': response => copies.acknowledge(response),
-      'site-directory': directory => controller.siteDirectory.learned(directory),
-      update: order => updates.ordered(order),
+      'site-directory': directory => controller.siteDirectory.update(directory),
+      update: message => updates.handle(message),
     },
-    members: [
-      { timeReceived: () => upstream.clockSet() },
+    services: [
+      { timeReceived: () => upstream.onTimeReceived() },
       actions,
       technicians,
       rules,
       copies,
-      { setOnline: isOnline => updates.online(isOnline) },
+      { setOnline: isOnline => updates.setOnline(isOnline) },
       reports,
     ],
     receivePeer: peerReceiver(parts, new PeerRequestHandler(parts)),

@@ -1,16 +1,16 @@
-import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { describe, expect, it } from 'vitest';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
 import { snapshotOf } from '../test-support/door-entries.test-support.ts';
-import { annsDoor, digests, NOON } from '../test-support/door-world.test-support.ts';
-import { UplinkWorld } from '../test-support/uplink-world.test-support.ts';
+import { singleDoorSnapshot, testDigests, NOON } from '../test-support/door-harness.test-support.ts';
+import { UplinkHarness } from '../test-support/uplink-harness.test-support.ts';
 
-const ack: Message<'ack'> = { v: 1, up_to: 0, event_ids: [] };
+const ack: MqttMessage<'ack'> = { v: 1, up_to: 0, event_ids: [] };
 
 describe('Uplink', () => {
   it('sends hello first, with its state and a new nonce for each connection', async () => {
-    const { bridge, door } = await UplinkWorld.open();
+    const { bridge, door } = await UplinkHarness.open();
     bridge.connect();
     bridge.disconnect();
     bridge.connect();
@@ -24,12 +24,12 @@ describe('Uplink', () => {
   it('rejects replayed messages after a power loss, and tells the bridge which counter to continue from', async () => {
     const state = new MemoryState();
     const bridge = new FakeBridge();
-    const { uplink } = await UplinkWorld.connected({ state, bridge });
+    const { uplink } = await UplinkHarness.connected({ state, bridge });
     const replayed = bridge.frame('ack', ack);
     bridge.deliver('ack', replayed);
     bridge.deliver('ack', replayed);
     expect(uplink.status().dropped).toBe(1);
-    const next = await UplinkWorld.open({ state, bridge });
+    const next = await UplinkHarness.open({ state, bridge });
     bridge.connect();
     bridge.deliver('ack', replayed);
     expect(next.uplink.status().dropped).toBe(1);
@@ -39,7 +39,7 @@ describe('Uplink', () => {
   });
 
   it('requests the time at once when the system clock is in doubt', async () => {
-    const world = await UplinkWorld.connected();
+    const world = await UplinkHarness.connected();
     const { bridge, door } = world;
     door.system.step(12 * 3_600_000);
     await world.advance(2_000);
@@ -52,7 +52,7 @@ describe('Uplink', () => {
   });
 
   it('applies a revocation until a snapshot contains it, and requests a snapshot when there are many', async () => {
-    const world = await UplinkWorld.connected();
+    const world = await UplinkHarness.connected();
     const { bridge, door } = world;
     const none = { member_pin_ids: [], member_card_ids: [], member_token_ids: [], member_group_association_ids: [] };
     bridge.send('revoke', { v: 1, revision: 2, member_ids: ['mem_ann' as never], ...none }, { counter: 1 });
@@ -65,7 +65,7 @@ describe('Uplink', () => {
   });
 
   it('reports its status on connection, on change, and every five minutes', async () => {
-    const world = await UplinkWorld.connected();
+    const world = await UplinkHarness.connected();
     const { bridge, door } = world;
     expect(bridge.received('status')).toMatchObject([{ mains_present: true, battery_present: null, faults: [] }]);
     door.reader.fail({ kind: 'absent', message: 'gone' });
@@ -79,13 +79,13 @@ describe('Uplink', () => {
   });
 
   it('rejects a snapshot for another digest key and reports the fault', async () => {
-    const world = await UplinkWorld.connected();
-    world.bridge.send('slice', snapshotOf(annsDoor(), 9, 'another'));
+    const world = await UplinkHarness.connected();
+    world.bridge.send('slice', snapshotOf(singleDoorSnapshot(), 9, 'another'));
     await world.settled();
     await world.advance(1);
-    expect(world.door.controller.heldSnapshot?.revision).toBe(1);
+    expect(world.door.controller.storedSnapshot?.revision).toBe(1);
     expect(world.faults()).toContain('digest_key_unknown');
-    world.bridge.send('slice', snapshotOf(annsDoor(), 9, digests.keyId));
+    world.bridge.send('slice', snapshotOf(singleDoorSnapshot(), 9, testDigests.keyId));
     await world.settled();
     expect(world.faults()).not.toContain('digest_key_unknown');
   });

@@ -3,7 +3,7 @@ import { DeviceSession } from '@lintel/device-link/session/device-session';
 import type { DownlinkKind } from '@lintel/device-link/session/session-link';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { downlinkWindow, revocationWindow } from './replay-windows.ts';
-import { StatusReports } from './status-reports.ts';
+import { StatusReporter } from './status-reporter.ts';
 import { type UplinkParts, uplinkServices } from './uplink-services.ts';
 import type { UpstreamListener } from './upstream.ts';
 
@@ -21,7 +21,7 @@ export interface UplinkStatus {
   readonly dropped: number;
 }
 
-const sessionOf = (parts: UplinkParts, reports: StatusReports): DeviceSession => {
+const sessionOf = (parts: UplinkParts, reports: StatusReporter): DeviceSession => {
   const { upstream, controller, state, wall, firmware, product_id } = parts;
   return new DeviceSession({
     ...parts,
@@ -32,21 +32,21 @@ const sessionOf = (parts: UplinkParts, reports: StatusReports): DeviceSession =>
       product_id,
       digest_key_id: controller.digestKeyId,
       event_sequence: controller.lastEventSequence,
-      clock: { time: wall.now(), trusted: wall.trusted(), source: wall.source() },
+      clock: { time: wall.now(), trusted: wall.isTrusted(), source: wall.source() },
     }),
     downlinkWindow: downlinkWindow(state),
     revocationWindow: revocationWindow(state),
     snapshots: {
-      held: () => controller.heldSnapshot,
-      underWay: () => controller.transferUnderWay,
+      held: () => controller.storedSnapshot,
+      pendingTransfer: () => controller.pendingTransfer,
       receive: chunk => controller.receiveSnapshot(chunk),
     },
-    events: controller.lanes,
+    events: controller.eventQueues,
     revoke: revoked => {
       controller.revoke(revoked);
-      return controller.keptRevocations;
+      return controller.pendingRevocationCount;
     },
-    upToDate: () => controller.inTouch(),
+    upToDate: () => controller.confirmSnapshot(),
     services: time => uplinkServices(parts, reports, time),
   });
 };
@@ -54,20 +54,20 @@ const sessionOf = (parts: UplinkParts, reports: StatusReports): DeviceSession =>
 /** The controller's connection to its bridge: the device session with the firmware's services. */
 export class Uplink implements UpstreamListener {
   readonly #parts: UplinkParts;
-  readonly #reports: StatusReports;
+  readonly #reports: StatusReporter;
   readonly #session: DeviceSession;
   #via: string | null = null;
   #since: Instant;
 
   constructor(parts: UplinkParts) {
     this.#parts = parts;
-    this.#reports = new StatusReports(parts);
+    this.#reports = new StatusReporter(parts);
     this.#session = sessionOf(parts, this.#reports);
     this.#since = parts.wall.now();
-    parts.controller.siteDirectory.onAsked(() => {
+    parts.controller.siteDirectory.onUpdateRequested(() => {
       if (this.#session.isOnline) void parts.publisher.publish('site-request', { v: 1 });
     });
-    parts.wall.onDoubt(() => this.#session.isOnline && this.#session.time.request());
+    parts.wall.onSuspectTime(() => this.#session.isOnline && this.#session.time.request());
   }
 
   start(): void {
@@ -81,11 +81,11 @@ export class Uplink implements UpstreamListener {
     return { connected: via !== null, online, via, throughGateway, since, last_contact, dropped };
   }
 
-  /** To be called for every event once it is written. */
-  recorded({ kind }: DeviceEvent): void {
+  /** To be called for every event after it was written. */
+  onEventRecorded({ kind }: DeviceEvent): void {
     const reports = this.#reports;
     this.#session.events.wake();
-    if (kind === 'state' && reports.isReporting) queueMicrotask(() => reports.isReporting && reports.look());
+    if (kind === 'state' && reports.isReporting) queueMicrotask(() => reports.isReporting && reports.reportChanges());
   }
 
   lastWill(): Uint8Array {

@@ -16,7 +16,7 @@ export interface UpstreamListener {
 export interface Upstream extends SessionLink {
   start(listener: UpstreamListener): void;
   /** The bridge has sent its time: a certificate renewal may be due now. */
-  clockSet(): void;
+  onTimeReceived(): void;
   /** Sends this goodbye and disconnects within a second or two, whether or not it was received. */
   stop(goodbye: Uint8Array): Promise<void>;
 }

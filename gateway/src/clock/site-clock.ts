@@ -1,49 +1,49 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 
 const DAY_MS = 86_400_000;
-/** No gateway has run before this was made. */
-export const EARLIEST = Date.parse('2026-01-01T00:00:00Z');
+/** The first release. A clock before it is wrong. */
+export const EARLIEST_CREDIBLE_TIME = Date.parse('2026-01-01T00:00:00Z');
 const SAVE_EVERY_MS = 10 * 60_000;
 
-export type TimeSource = 'floor' | 'system' | 'bridge';
+export type SiteTimeSource = 'floor' | 'system' | 'bridge';
 
-export interface SiteClockParts {
+export interface SiteClockDependencies {
   /** Milliseconds of a clock that only runs forward. */
   readonly monotonic: () => number;
-  /** The operating system's clock, which may be anything. */
+  /** The operating system's clock, which may be wrong. */
   readonly system: () => number;
-  /** The last time that an earlier run knew of. */
+  /** The last time that an earlier run saved. */
   readonly floor: number | null;
   readonly save: (floor: number) => void;
 }
 
 /**
- * Kept time. The system's clock is taken at the start when it is not behind the floor and not more than a day ahead of
- * it; after that only the bridge's signed word moves the time, and the monotonic clock carries it on.
+ * The gateway's own time. At the start it is the system clock, unless that is behind the floor or more than a day ahead of it.
+ * Afterwards it follows the monotonic clock, and only signed messages of the bridge set it.
  */
 export class SiteClock {
-  readonly #parts: SiteClockParts;
+  readonly #deps: SiteClockDependencies;
   #anchor: number;
   #at: number;
-  #source: TimeSource = 'floor';
+  #source: SiteTimeSource = 'floor';
   #saved: number;
 
-  constructor(parts: SiteClockParts) {
-    this.#parts = parts;
-    const floor = Math.max(parts.floor ?? EARLIEST, EARLIEST);
-    const system = parts.system();
-    const isCredible = system >= floor && (parts.floor === null || system - floor <= DAY_MS);
+  constructor(deps: SiteClockDependencies) {
+    this.#deps = deps;
+    const floor = Math.max(deps.floor ?? EARLIEST_CREDIBLE_TIME, EARLIEST_CREDIBLE_TIME);
+    const system = deps.system();
+    const isCredible = system >= floor && (deps.floor === null || system - floor <= DAY_MS);
     this.#anchor = isCredible ? system : floor;
-    this.#at = parts.monotonic();
+    this.#at = deps.monotonic();
     if (isCredible) this.#source = 'system';
-    this.#saved = parts.floor ?? 0;
+    this.#saved = deps.floor ?? 0;
   }
 
   now(): Instant {
-    return instant(Math.floor(this.#anchor + Math.max(0, this.#parts.monotonic() - this.#at)));
+    return instant(Math.floor(this.#anchor + Math.max(0, this.#deps.monotonic() - this.#at)));
   }
 
-  get source(): TimeSource {
+  get source(): SiteTimeSource {
     return this.#source;
   }
 
@@ -52,33 +52,31 @@ export class SiteClock {
   }
 
   /**
-   * When the certificate was issued, which was after all that happened before: without a floor of an earlier run, a system
-   * that is behind it or more than a day ahead of it is not believed. A clock that is years ahead would find every
-   * certificate expired, and never hear the bridge say what time it is.
+   * Without a saved floor, replaces a system clock that is before the issue time of the certificate or more than a day after it.
+   * With a clock that is years ahead, every certificate would look expired and the bridge could never correct the clock.
    */
-  issuedAt(issued: number): void {
+  setCertificateIssueTime(issued: number): void {
     const ahead = this.now() - issued;
-    if (this.#parts.floor !== null || this.#source === 'bridge' || (ahead >= 0 && ahead <= DAY_MS)) return;
-    this.#anchor = Math.max(issued, EARLIEST);
-    this.#at = this.#parts.monotonic();
+    if (this.#deps.floor !== null || this.#source === 'bridge' || (ahead >= 0 && ahead <= DAY_MS)) return;
+    this.#anchor = Math.max(issued, EARLIEST_CREDIBLE_TIME);
+    this.#at = this.#deps.monotonic();
     this.#source = 'floor';
   }
 
-  /** Signed and fresh: forward or back, as far as it says. */
+  /** The caller has verified the signature and the freshness. Moves the time in either direction. */
   setByBridge(time: number): void {
     this.#anchor = time;
-    this.#at = this.#parts.monotonic();
+    this.#at = this.#deps.monotonic();
     this.#source = 'bridge';
     this.save();
   }
 
-  /** Called now and then, so that the floor is never far behind. */
-  tick(): void {
+  saveIfDue(): void {
     if (Math.abs(this.now() - this.#saved) >= SAVE_EVERY_MS) this.save();
   }
 
   save(): void {
     this.#saved = this.now();
-    this.#parts.save(this.#saved);
+    this.#deps.save(this.#saved);
   }
 }

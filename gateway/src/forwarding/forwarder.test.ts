@@ -6,13 +6,13 @@ import type { DeviceId, EventId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { decodeFrame, encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { parseTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { SiteStore } from '../site-store.ts';
-import { type ForwardLimits, Forwarder } from './forwarder.ts';
-import { eventsIn } from './signed-batch.ts';
+import { type ForwardingLimits, Forwarder } from './forwarder.ts';
+import { decodeEvents } from './signed-batch.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 const { privateKey } = generateKeyPairSync('ed25519');
@@ -41,53 +41,56 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A link to a fake bridge. */
-class Line {
+class ForwardingLink {
   readonly store: SiteStore;
   readonly forwarder: Forwarder;
   readonly sent: { readonly device: DeviceId; readonly sequences: readonly number[] }[] = [];
-  readonly givenUp: DeviceId[] = [];
+  readonly discarded: DeviceId[] = [];
   now = 0;
 
-  constructor(limits: Partial<ForwardLimits> = {}, name = 'store.db') {
+  constructor(limits: Partial<ForwardingLimits> = {}, name = 'store.db') {
     this.store = new SiteStore(join(folder, name), new FaultRegistry(() => instant(0)));
     this.forwarder = new Forwarder({
       store: this.store.frames,
       publish: (topic, payload) => this.#take(topic, payload),
-      isHeard: () => true,
+      isSubscribed: () => true,
       monotonic: () => this.now,
-      onGivenUp: device => this.givenUp.push(device),
+      onDiscarded: device => this.discarded.push(device),
       limits,
     });
   }
 
   #take(topic: string, payload: Uint8Array): void {
-    const parsed = parseTopic(topic);
+    const parsed = parseMqttTopic(topic);
     const frame = decodeFrame(payload);
-    if (parsed?.direction !== 'up' || !frame.ok) throw new Error(`what is ${topic}?`);
-    this.sent.push({ device: parsed.device_id, sequences: (eventsIn(frame.value) ?? []).map(one => one.sequence) });
+    if (parsed?.direction !== 'up' || !frame.ok) throw new Error(`Unexpected message on ${topic}`);
+    this.sent.push({
+      device: parsed.device_id,
+      sequences: (decodeEvents(frame.value) ?? []).map(({ sequence }) => sequence),
+    });
   }
 
-  keep(device: DeviceId, ...sequences: readonly number[]): string {
-    const spans = sequences.map(one => [one, one] as const);
+  add(device: DeviceId, ...sequences: readonly number[]): string {
+    const ranges = sequences.map(sequence => [sequence, sequence] as const);
     const frame = {
       device,
       serial: '01',
       kind: 'events',
-      spans,
+      ranges,
       receivedAt: 0,
       payload: batch(device, sequences),
     } as const;
-    const keeping = this.store.frames.keep(frame, this.forwarder.sentUpTo(device));
+    const result = this.store.frames.add(frame, this.forwarder.sentUpTo(device));
     this.forwarder.wake(device);
-    return keeping;
+    return result;
   }
 
   ack(device: DeviceId, upTo: number, ...beyond: readonly number[]): void {
-    this.forwarder.acknowledged(device, { v: 1, up_to: upTo, event_ids: beyond.map(one => idOf(device, one)) });
+    this.forwarder.handleAck(device, { v: 1, up_to: upTo, event_ids: beyond.map(sequence => idOf(device, sequence)) });
   }
 
-  of(device: DeviceId): number[] {
-    return this.sent.filter(one => one.device === device).flatMap(({ sequences }) => sequences);
+  sentBy(device: DeviceId): number[] {
+    return this.sent.filter(frame => frame.device === device).flatMap(({ sequences }) => sequences);
   }
 
   close(): void {
@@ -97,144 +100,147 @@ class Line {
 
 describe('Forwarder', () => {
   it('sends nothing while offline, and everything from the oldest on when online', () => {
-    const line = new Line();
-    line.keep(a, 1, 2);
-    line.keep(a, 3);
-    expect(line.sent).toEqual([]);
-    line.forwarder.open();
-    expect(line.of(a)).toEqual([1, 2, 3]);
-    line.close();
+    const link = new ForwardingLink();
+    link.add(a, 1, 2);
+    link.add(a, 3);
+    expect(link.sent).toEqual([]);
+    link.forwarder.resume();
+    expect(link.sentBy(a)).toEqual([1, 2, 3]);
+    link.close();
   });
 
   it('limits frames in flight, and takes turns between controllers', () => {
-    const line = new Line({ mostOfOne: 2, most: 5 });
-    for (const device of [a, b, c]) for (let n = 1; n <= 4; n++) line.keep(device, n);
-    line.forwarder.open();
-    expect(line.sent.map(({ device, sequences }) => `${device} ${sequences.join()}`)).toEqual([
+    const link = new ForwardingLink({ maxFramesPerDevice: 2, maxFrames: 5 });
+    for (const device of [a, b, c]) for (let n = 1; n <= 4; n++) link.add(device, n);
+    link.forwarder.resume();
+    expect(link.sent.map(({ device, sequences }) => `${device} ${sequences.join()}`)).toEqual([
       'dev_a 1',
       'dev_b 1',
       'dev_c 1',
       'dev_a 2',
       'dev_b 2',
     ]);
-    line.ack(b, 1);
-    expect(line.of(c)).toEqual([1, 2]);
-    line.ack(b, 2);
-    expect(line.of(b)).toEqual([1, 2, 3]);
-    line.close();
+    link.ack(b, 1);
+    expect(link.sentBy(c)).toEqual([1, 2]);
+    link.ack(b, 2);
+    expect(link.sentBy(b)).toEqual([1, 2, 3]);
+    link.close();
   });
 
-  it('releases a frame when all of its events are acknowledged in any form, and not before', () => {
-    const line = new Line();
-    line.forwarder.open();
-    line.keep(a, 1, 2, 3);
-    line.ack(a, 1);
-    expect(line.store.frames.total.frames).toBe(1);
-    line.ack(a, 1, 3);
-    expect(line.store.frames.total.frames).toBe(1);
-    line.ack(a, 2);
-    expect(line.store.frames.total.frames).toBe(0);
-    line.close();
+  it('releases a frame when all of its events are handleAck in any form, and not before', () => {
+    const link = new ForwardingLink();
+    link.forwarder.resume();
+    link.add(a, 1, 2, 3);
+    link.ack(a, 1);
+    expect(link.store.frames.total.frames).toBe(1);
+    link.ack(a, 1, 3);
+    expect(link.store.frames.total.frames).toBe(1);
+    link.ack(a, 2);
+    expect(link.store.frames.total.frames).toBe(0);
+    link.close();
   });
 
-  it('also releases frames that are acknowledged before they were sent', () => {
-    const line = new Line();
-    line.keep(a, 1, 2);
-    line.keep(a, 3, 4);
-    line.ack(a, 3);
-    expect(line.store.frames.total).toMatchObject({ frames: 1, events: 2 });
-    line.close();
+  it('also releases frames that are handleAck before they were sent', () => {
+    const link = new ForwardingLink();
+    link.add(a, 1, 2);
+    link.add(a, 3, 4);
+    link.ack(a, 3);
+    expect(link.store.frames.total).toMatchObject({ frames: 1, events: 2 });
+    link.close();
   });
 
   it('retries unanswered frames in order at increasing intervals, and finally gives up', () => {
-    const line = new Line({ answerMs: 10, mostAttempts: 3 });
-    line.forwarder.open();
-    line.keep(a, 1);
-    line.keep(a, 2);
-    line.now = 9;
-    line.forwarder.tick();
-    expect(line.of(a)).toEqual([1, 2]);
-    line.now = 10;
-    line.forwarder.tick();
-    expect(line.of(a)).toEqual([1, 2, 1, 2]);
-    line.now = 29;
-    line.forwarder.tick();
-    expect(line.of(a).length).toBe(4);
-    line.now = 30;
-    line.forwarder.tick();
-    expect(line.of(a)).toEqual([1, 2, 1, 2, 1, 2]);
-    line.now = 70;
-    line.forwarder.tick();
-    expect(line.givenUp).toEqual([a]);
-    expect(line.of(a).slice(6)).toEqual([2]);
-    expect(line.store.frames.total.frames).toBe(1);
-    line.close();
+    const link = new ForwardingLink({ responseTimeoutMs: 10, maxAttempts: 3 });
+    link.forwarder.resume();
+    link.add(a, 1);
+    link.add(a, 2);
+    link.now = 9;
+    link.forwarder.resendOverdue();
+    expect(link.sentBy(a)).toEqual([1, 2]);
+    link.now = 10;
+    link.forwarder.resendOverdue();
+    expect(link.sentBy(a)).toEqual([1, 2, 1, 2]);
+    link.now = 29;
+    link.forwarder.resendOverdue();
+    expect(link.sentBy(a).length).toBe(4);
+    link.now = 30;
+    link.forwarder.resendOverdue();
+    expect(link.sentBy(a)).toEqual([1, 2, 1, 2, 1, 2]);
+    link.now = 70;
+    link.forwarder.resendOverdue();
+    expect(link.discarded).toEqual([a]);
+    expect(link.sentBy(a).slice(6)).toEqual([2]);
+    expect(link.store.frames.total.frames).toBe(1);
+    link.close();
   });
 
   it('starts with the oldest again after a disconnection', () => {
-    const line = new Line({ mostOfOne: 2 });
-    for (let n = 1; n <= 4; n++) line.keep(a, n);
-    line.forwarder.open();
-    line.ack(a, 1);
-    line.forwarder.close();
-    line.sent.length = 0;
-    line.forwarder.open();
-    expect(line.of(a)).toEqual([2, 3]);
-    line.close();
+    const link = new ForwardingLink({ maxFramesPerDevice: 2 });
+    for (let n = 1; n <= 4; n++) link.add(a, n);
+    link.forwarder.resume();
+    link.ack(a, 1);
+    link.forwarder.pause();
+    link.sent.length = 0;
+    link.forwarder.resume();
+    expect(link.sentBy(a)).toEqual([2, 3]);
+    link.close();
   });
 
   it('replaces small batches by one large batch that covers them', () => {
-    const line = new Line();
-    for (let n = 1; n <= 6; n++) line.keep(a, n);
-    expect(line.keep(a, 2, 3, 4, 5)).toBe('kept');
-    expect(line.store.frames.total).toMatchObject({ frames: 3, events: 6 });
-    expect(line.keep(a, 3, 4)).toBe('known');
-    line.forwarder.open();
-    expect(line.sent.map(({ sequences }) => sequences)).toEqual([[1], [2, 3, 4, 5], [6]]);
-    line.close();
+    const link = new ForwardingLink();
+    for (let n = 1; n <= 6; n++) link.add(a, n);
+    expect(link.add(a, 2, 3, 4, 5)).toBe('stored');
+    expect(link.store.frames.total).toMatchObject({ frames: 3, events: 6 });
+    expect(link.add(a, 3, 4)).toBe('duplicate');
+    link.forwarder.resume();
+    expect(link.sent.map(({ sequences }) => sequences)).toEqual([[1], [2, 3, 4, 5], [6]]);
+    link.close();
   });
 
   it('delivers every event in order to a bridge that loses messages, connections and responses', () => {
-    const step = fc.oneof(
+    const anyStep = fc.oneof(
       fc.record({ do: fc.constant('tap' as const), count: fc.integer({ min: 1, max: 4 }) }),
       fc.record({ do: fc.constantFrom('cut' as const, 'ack' as const, 'late' as const, 'again' as const) }),
     );
-    let run = 0;
+    let runs = 0;
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 30 }), steps => {
-        const line = new Line({ mostOfOne: 3, answerMs: 10, mostAttempts: 1000 }, `run-${run++}.db`);
-        const has: number[] = [];
+      fc.property(fc.array(anyStep, { maxLength: 30 }), steps => {
+        const link = new ForwardingLink(
+          { maxFramesPerDevice: 3, responseTimeoutMs: 10, maxAttempts: 1000 },
+          `run-${runs++}.db`,
+        );
+        const received: number[] = [];
         let [tapped, read] = [0, 0];
-        line.forwarder.open();
+        link.forwarder.resume();
         const commit = (): void => {
-          for (const { sequences } of line.sent.slice(read)) {
-            for (const one of sequences) if (!has.includes(one)) has.push(one);
+          for (const { sequences } of link.sent.slice(read)) {
+            for (const sequence of sequences) if (!received.includes(sequence)) received.push(sequence);
           }
-          read = line.sent.length;
+          read = link.sent.length;
         };
-        const work = (one: (typeof steps)[number]): void => {
-          if (one.do === 'tap') {
-            line.keep(a, ...Array.from({ length: one.count }, () => ++tapped));
-          } else if (one.do === 'ack') {
+        const run = (step: (typeof steps)[number]): void => {
+          if (step.do === 'tap') {
+            link.add(a, ...Array.from({ length: step.count }, () => ++tapped));
+          } else if (step.do === 'ack') {
             commit();
-            line.ack(a, has.length);
-          } else if (one.do === 'cut') {
+            link.ack(a, received.length);
+          } else if (step.do === 'cut') {
             // Frames in flight are lost with the connection.
-            read = line.sent.length;
-            line.forwarder.close();
-            line.forwarder.open();
-          } else if (one.do === 'again' && tapped > has.length) {
-            line.keep(a, ...Array.from({ length: tapped - has.length }, (_, index) => has.length + 1 + index));
+            read = link.sent.length;
+            link.forwarder.pause();
+            link.forwarder.resume();
+          } else if (step.do === 'again' && tapped > received.length) {
+            link.add(a, ...Array.from({ length: tapped - received.length }, (_, index) => received.length + 1 + index));
           } else {
-            line.now += 10_000;
-            line.forwarder.tick();
+            link.now += 10_000;
+            link.forwarder.resendOverdue();
           }
         };
-        for (const one of steps) work(one);
-        for (let more = 0; more < tapped + 2; more++) work({ do: 'ack' });
-        expect(has).toEqual(Array.from({ length: tapped }, (_, index) => index + 1));
-        expect(line.store.frames.total).toEqual({ frames: 0, bytes: 0, events: 0 });
-        line.close();
+        for (const step of steps) run(step);
+        for (let more = 0; more < tapped + 2; more++) run({ do: 'ack' });
+        expect(received).toEqual(Array.from({ length: tapped }, (_, index) => index + 1));
+        expect(link.store.frames.total).toEqual({ frames: 0, bytes: 0, events: 0 });
+        link.close();
       }),
       { numRuns: iterations({ sample: 15, all: 60 }) },
     );

@@ -1,119 +1,119 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { longestWait } from '@lintel/service/timing/backoff';
-import type { Ack } from '@lintel/wire-protocol/mqtt/messages/ack';
+import { maxBackoffDelay } from '@lintel/service/timing/backoff';
+import type { AckMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { StoredFrame } from '../store/frame-table.ts';
 import type { FrameStore } from './frame-store.ts';
-import { eventsIn } from './signed-batch.ts';
+import { decodeEvents } from './signed-batch.ts';
 
-export interface ForwardLimits {
-  /** Frames of one controller that wait for the bridge's word at a time, and of all. */
-  readonly mostOfOne: number;
-  readonly most: number;
-  readonly mostBytes: number;
-  /** Without a word for so long a frame is sent again; each time it waits twice as long. */
-  readonly answerMs: number;
-  /** A frame that the bridge never answers is given up here: its controller still has what is in it. */
-  readonly mostAttempts: number;
+export interface ForwardingLimits {
+  /** Frames in flight: sent, and not acknowledged yet. */
+  readonly maxFramesPerDevice: number;
+  readonly maxFrames: number;
+  readonly maxBytes: number;
+  /** A frame without a response is sent again after this time, which doubles with each attempt. */
+  readonly responseTimeoutMs: number;
+  /** After these a frame is discarded. Its controller still has the events. */
+  readonly maxAttempts: number;
 }
 
-const defaultForwardLimits: ForwardLimits = {
-  mostOfOne: 4,
-  most: 32,
-  mostBytes: 8 * 1024 * 1024,
-  answerMs: 20_000,
-  mostAttempts: 8,
+const defaultForwardingLimits: ForwardingLimits = {
+  maxFramesPerDevice: 4,
+  maxFrames: 32,
+  maxBytes: 8 * 1024 * 1024,
+  responseTimeoutMs: 20_000,
+  maxAttempts: 8,
 };
 
-export interface ForwarderParts {
+export interface ForwarderDependencies {
   readonly store: FrameStore;
   readonly publish: (topic: string, payload: Uint8Array) => void;
-  /** Whether the bridge's answers to this device would come here. */
-  readonly isHeard: (device: DeviceId) => boolean;
+  /** Whether the bridge's responses to this device arrive here. */
+  readonly isSubscribed: (device: DeviceId) => boolean;
   /** Milliseconds of a clock that only runs forward. */
   readonly monotonic: () => number;
-  readonly onGivenUp: (device: DeviceId) => void;
-  readonly limits?: Partial<ForwardLimits>;
+  readonly onDiscarded: (device: DeviceId) => void;
+  readonly limits?: Partial<ForwardingLimits>;
 }
 
-interface UnderWay {
+interface InFlightFrame {
   readonly id: number;
   readonly kind: StoredFrame['kind'];
   readonly bytes: number;
   readonly sentAt: number;
-  /** Events that the bridge has not named yet: their numbers by their ids. */
-  readonly open: Map<string, number>;
+  /** Sequence numbers of the events without an acknowledgement, by event id. */
+  readonly unacknowledged: Map<string, number>;
 }
 
-interface Lane {
-  /** In the order in which they were sent. */
-  underWay: UnderWay[];
-  /** The id of the last frame that was sent. */
-  last: number;
+interface DeviceQueue {
+  /** In the order of sending. */
+  inFlight: InFlightFrame[];
+  /** Id of the last frame sent. */
+  lastSent: number;
 }
 
-const openEvents = ({ kind, payload }: StoredFrame): Map<string, number> => {
+const eventsOf = ({ kind, payload }: StoredFrame): Map<string, number> => {
   const frame = kind === 'events' ? decodeFrame(payload) : null;
-  const events = frame?.ok === true ? (eventsIn(frame.value) ?? []) : [];
+  const events = frame?.ok === true ? (decodeEvents(frame.value) ?? []) : [];
   return new Map(events.map(({ id, sequence }) => [id, sequence]));
 };
 
 /**
- * Sends what is stored to the bridge: in order for each controller, the controllers in turn, and never more at a time
- * than the bridge is known to have dealt with. Only what is under way is in memory.
+ * Sends the stored frames to the bridge: in order for each controller, with the controllers taking turns, and with a limited
+ * number in flight. Only frames in flight are in memory.
  */
 export class Forwarder {
-  readonly #parts: ForwarderParts;
-  readonly #limits: ForwardLimits;
-  readonly #lanes = new Map<DeviceId, Lane>();
-  /** Of frames that were sent more than once. */
+  readonly #deps: ForwarderDependencies;
+  readonly #limits: ForwardingLimits;
+  readonly #queues = new Map<DeviceId, DeviceQueue>();
+  /** By frame id, for frames that were sent more than once. */
   readonly #attempts = new Map<number, number>();
-  /** Whose turn it is: a device goes to the end when it has had one. */
+  /** Devices with frames to send, in order of their turns. */
   readonly #turns = new Set<DeviceId>();
-  #isOpen = false;
+  #isOnline = false;
   #frames = 0;
   #bytes = 0;
 
-  constructor(parts: ForwarderParts) {
-    this.#parts = parts;
-    this.#limits = { ...defaultForwardLimits, ...parts.limits };
+  constructor(deps: ForwarderDependencies) {
+    this.#deps = deps;
+    this.#limits = { ...defaultForwardingLimits, ...deps.limits };
   }
 
-  get underWay(): number {
+  get inFlight(): number {
     return this.#frames;
   }
 
-  /** The id of the last frame of the device that was sent; 0 when nothing is under way. */
+  /** Id of the last frame of the device that was sent; 0 when none is in flight. */
   sentUpTo(device: DeviceId): number {
-    return this.#lanes.get(device)?.last ?? 0;
+    return this.#queues.get(device)?.lastSent ?? 0;
   }
 
-  /** The line is there: everything that waits is sent, from the oldest on. */
-  open(): void {
-    this.#isOpen = true;
-    for (const device of this.#parts.store.devices()) this.#turns.add(device);
-    this.pump();
+  /** Sends all stored frames, the oldest first. */
+  resume(): void {
+    this.#isOnline = true;
+    for (const device of this.#deps.store.devices()) this.#turns.add(device);
+    this.#sendDue();
   }
 
-  /** The line is gone, and what was under way may not have arrived. */
-  close(): void {
-    this.#isOpen = false;
-    this.#lanes.clear();
+  /** Frames in flight may be lost, so `resume` sends them again. */
+  pause(): void {
+    this.#isOnline = false;
+    this.#queues.clear();
     this.#turns.clear();
     this.#frames = 0;
     this.#bytes = 0;
   }
 
-  /** Something of the device is new in the store, or its answers are heard from now on. */
+  /** To be called after a new frame of the device was stored, and after its downlink topic was subscribed. */
   wake(device: DeviceId): void {
-    if (!this.#isOpen) return;
+    if (!this.#isOnline) return;
     this.#turns.add(device);
-    this.pump();
+    this.#sendDue();
   }
 
-  pump(): void {
-    while (this.#isOpen && this.#frames < this.#limits.most && this.#bytes < this.#limits.mostBytes) {
+  #sendDue(): void {
+    while (this.#isOnline && this.#frames < this.#limits.maxFrames && this.#bytes < this.#limits.maxBytes) {
       const [device] = this.#turns;
       if (device === undefined) return;
       this.#turns.delete(device);
@@ -121,91 +121,92 @@ export class Forwarder {
     }
   }
 
-  /** False when it has had its share, or nothing of it is left to send. */
+  /** False when the device has its share in flight, or nothing left to send. */
   #sendNext(device: DeviceId): boolean {
-    const { store, publish, isHeard, monotonic } = this.#parts;
-    const lane = this.#lanes.get(device) ?? { underWay: [], last: 0 };
-    if (!isHeard(device) || lane.underWay.length >= this.#limits.mostOfOne) return false;
-    const frame = store.next(device, lane.last);
+    const { store, publish, isSubscribed, monotonic } = this.#deps;
+    const queue = this.#queues.get(device) ?? { inFlight: [], lastSent: 0 };
+    if (!isSubscribed(device) || queue.inFlight.length >= this.#limits.maxFramesPerDevice) return false;
+    const frame = store.next(device, queue.lastSent);
     if (frame === null) return false;
     const { id, kind, payload } = frame;
-    lane.last = id;
-    lane.underWay.push({ id, kind, bytes: payload.length, sentAt: monotonic(), open: openEvents(frame) });
-    this.#lanes.set(device, lane);
+    queue.lastSent = id;
+    queue.inFlight.push({ id, kind, bytes: payload.length, sentAt: monotonic(), unacknowledged: eventsOf(frame) });
+    this.#queues.set(device, queue);
     this.#frames++;
     this.#bytes += payload.length;
-    publish(upTopic(device, kind), payload);
+    publish(uplinkTopic(device, kind), payload);
     return true;
   }
 
-  /** The bridge's own word, whose signature has been checked. */
-  acknowledged(device: DeviceId, { up_to, event_ids }: Ack): void {
-    const lane = this.#lanes.get(device);
-    const done: UnderWay[] = [];
-    for (const one of lane?.underWay ?? []) {
-      if (one.kind !== 'events') continue;
-      for (const id of event_ids) one.open.delete(id);
-      for (const [id, sequence] of one.open) if (sequence <= up_to) one.open.delete(id);
-      if (one.open.size === 0) done.push(one);
+  /** The caller has verified the signature of the bridge. */
+  handleAck(device: DeviceId, { up_to, event_ids }: AckMessage): void {
+    const queue = this.#queues.get(device);
+    const done: InFlightFrame[] = [];
+    for (const frame of queue?.inFlight ?? []) {
+      if (frame.kind !== 'events') continue;
+      const { unacknowledged } = frame;
+      for (const id of event_ids) unacknowledged.delete(id);
+      for (const [id, sequence] of unacknowledged) if (sequence <= up_to) unacknowledged.delete(id);
+      if (unacknowledged.size === 0) done.push(frame);
     }
-    this.#settle(device, done);
-    this.#parts.store.confirmUpTo(device, up_to);
+    this.#complete(device, done);
+    this.#deps.store.confirmUpTo(device, up_to);
     this.wake(device);
   }
 
-  /** The bridge has answered an edit of the rules: the oldest one. */
-  rulesAnswered(device: DeviceId): void {
-    const edit = this.#lanes.get(device)?.underWay.find(({ kind }) => kind === 'rules-changed');
-    if (edit !== undefined) this.#settle(device, [edit]);
+  /** The bridge responds to rule changes in order, so the response belongs to the oldest. */
+  handleRulesResponse(device: DeviceId): void {
+    const oldest = this.#queues.get(device)?.inFlight.find(({ kind }) => kind === 'rules-changed');
+    if (oldest !== undefined) this.#complete(device, [oldest]);
     this.wake(device);
   }
 
-  #settle(device: DeviceId, done: readonly UnderWay[]): void {
-    const lane = this.#lanes.get(device);
-    if (lane === undefined || done.length === 0) return;
-    lane.underWay = lane.underWay.filter(one => !done.includes(one));
+  #complete(device: DeviceId, done: readonly InFlightFrame[]): void {
+    const queue = this.#queues.get(device);
+    if (queue === undefined || done.length === 0) return;
+    queue.inFlight = queue.inFlight.filter(frame => !done.includes(frame));
     this.#release(done);
     for (const { id } of done) this.#attempts.delete(id);
-    this.#parts.store.confirm(done.map(({ id }) => id));
+    this.#deps.store.confirm(done.map(({ id }) => id));
   }
 
-  #release(those: readonly UnderWay[]): void {
-    this.#frames -= those.length;
-    for (const { bytes } of those) this.#bytes -= bytes;
+  #release(frames: readonly InFlightFrame[]): void {
+    this.#frames -= frames.length;
+    for (const { bytes } of frames) this.#bytes -= bytes;
   }
 
-  /** Called now and then: what has had no answer is sent again, in order. */
-  tick(): void {
-    if (!this.#isOpen) return;
-    const now = this.#parts.monotonic();
-    const { answerMs } = this.#limits;
-    const responseTime = { firstMs: answerMs, longestMs: 16 * answerMs };
-    for (const [device, lane] of this.#lanes) {
-      const [first] = lane.underWay;
+  /** Called periodically. Sends frames without a response again, in order. */
+  resendOverdue(): void {
+    if (!this.#isOnline) return;
+    const now = this.#deps.monotonic();
+    const { responseTimeoutMs } = this.#limits;
+    const responseTime = { firstMs: responseTimeoutMs, longestMs: 16 * responseTimeoutMs };
+    for (const [device, queue] of this.#queues) {
+      const [first] = queue.inFlight;
       if (first === undefined) {
-        // Nothing is under way; it is kept only for where it has come to.
-        if (this.#parts.store.of(device).frames === 0) this.#lanes.delete(device);
+        // Without frames in flight only `lastSent` matters.
+        if (this.#deps.store.queueOf(device).frames === 0) this.#queues.delete(device);
         continue;
       }
-      const sent = (this.#attempts.get(first.id) ?? 0) + 1;
-      if (now - first.sentAt < longestWait(responseTime, sent - 1)) continue;
-      this.#again(device, lane, first, sent);
+      const attempts = (this.#attempts.get(first.id) ?? 0) + 1;
+      if (now - first.sentAt < maxBackoffDelay(responseTime, attempts - 1)) continue;
+      this.#rewind(device, queue, first, attempts);
     }
-    this.pump();
-    // Some left the store by another way than an answer of their own.
+    this.#sendDue();
+    // Frames can leave the store without a response of their own.
     if (this.#frames === 0) this.#attempts.clear();
   }
 
-  #again(device: DeviceId, lane: Lane, first: UnderWay, sent: number): void {
-    this.#release(lane.underWay);
-    lane.underWay = [];
-    lane.last = first.id - 1;
-    if (sent >= this.#limits.mostAttempts) {
+  #rewind(device: DeviceId, queue: DeviceQueue, first: InFlightFrame, attempts: number): void {
+    this.#release(queue.inFlight);
+    queue.inFlight = [];
+    queue.lastSent = first.id - 1;
+    if (attempts >= this.#limits.maxAttempts) {
       this.#attempts.delete(first.id);
-      this.#parts.store.confirm([first.id]);
-      this.#parts.onGivenUp(device);
+      this.#deps.store.confirm([first.id]);
+      this.#deps.onDiscarded(device);
     } else {
-      this.#attempts.set(first.id, sent);
+      this.#attempts.set(first.id, attempts);
     }
     this.#turns.add(device);
   }

@@ -1,33 +1,33 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { FrameIndex, type QueueFigures } from '../store/frame-index.ts';
-import type { FrameNote, FrameTable, NewFrame, StoredFrame } from '../store/frame-table.ts';
+import { FrameIndex, type QueueSize } from '../store/frame-index.ts';
+import type { FrameMetadata, FrameTable, NewFrame, StoredFrame } from '../store/frame-table.ts';
 import { StoreError } from '../store/store-file.ts';
 
 export interface StoreLimits {
-  readonly mostBytes: number;
-  readonly mostBytesForOne: number;
-  /** What the file may take of the disk. */
+  readonly maxBytes: number;
+  readonly maxBytesPerDevice: number;
+  /** Largest size of the database file. */
   readonly diskBytes: number;
 }
 
-/** `kept`, `known`: it waits here already. `left`: there is no room; its controller keeps it and says it again. */
-export type Keeping = 'kept' | 'known' | 'left';
+/** `duplicate`: its events are stored already. `rejected`: there is no room, so the controller keeps it and sends it again. */
+export type StoreResult = 'stored' | 'duplicate' | 'rejected';
 
-/** Told when the store fails, and with null when it works again. */
+/** Called when the store fails, and with null when it works again. */
 type OnFailure = (failure: StoreError | null) => void;
 
 /**
- * The frames that wait for the bridge. The oldest stay and are sent first; what there is no room for stays with its
- * controller, so that the order of a controller's events is kept whatever happens here.
+ * The frames that wait for the bridge. The oldest are sent first. When the store is full, new frames are rejected and stay with
+ * their controllers, so that the events of a controller stay in order.
  */
 export class FrameStore {
   readonly #table: FrameTable;
   readonly #limits: StoreLimits;
   readonly #onFailure: OnFailure;
-  readonly #book = new FrameIndex();
-  /** Confirmed, but the disk would not take that. */
-  readonly #done = new Set<number>();
-  /** Whether the book is complete: a disk may refuse to be read at the start. */
+  readonly #index = new FrameIndex();
+  /** Ids of confirmed frames that could not be deleted from the disk yet. */
+  readonly #undeleted = new Set<number>();
+  /** Whether the index is complete: the disk may be unreadable at the start. */
   #isLoaded = false;
 
   constructor(table: FrameTable, limits: StoreLimits, onFailure: OnFailure) {
@@ -37,89 +37,88 @@ export class FrameStore {
     this.reload();
   }
 
-  /** After the start, and after the file was begun anew. */
+  /** For the start, and after a damaged file was replaced. */
   reload(): void {
-    this.#book.clear();
-    this.#done.clear();
+    this.#index.clear();
+    this.#undeleted.clear();
     this.#isLoaded = this.#try(false, () => {
-      for (const note of this.#table.all()) this.#book.added(note);
+      for (const frame of this.#table.all()) this.#index.add(frame);
       return true;
     });
   }
 
-  #try<T>(otherwise: T, work: () => T): T {
+  #try<T>(fallback: T, work: () => T): T {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       this.#onFailure(error);
-      return otherwise;
+      return fallback;
     }
   }
 
-  get total(): QueueFigures {
-    return this.#book.total;
+  get total(): QueueSize {
+    return this.#index.total;
   }
 
-  of(device: DeviceId): QueueFigures {
-    return this.#book.of(device);
+  queueOf(device: DeviceId): QueueSize {
+    return this.#index.queueOf(device);
   }
 
   devices(): DeviceId[] {
-    return this.#book.devices();
+    return this.#index.devices();
   }
 
-  /** `sent`: the device's last frame that is under way or behind it; those stay as they are. */
-  keep(frame: NewFrame, sent = 0): Keeping {
-    const { device, serial, spans, payload } = frame;
-    const isKnown = this.#book.holds(device, serial, spans);
-    const covered = this.#covered(frame, sent);
-    if (isKnown && covered.length < 2) return 'known';
-    const isRoom =
-      this.#book.total.bytes + payload.length <= this.#limits.mostBytes &&
-      this.#book.of(device).bytes + payload.length <= this.#limits.mostBytesForOne;
-    if (!isRoom) return isKnown ? 'known' : 'left';
-    return this.#try<Keeping>('left', () => {
-      if (frame.kind === 'rules-changed') this.#remove(this.#table.edits(device));
-      const note = this.#table.add(frame, covered);
-      for (const one of covered) this.#book.removed(one);
-      this.#book.added(note);
-      // Until the book is complete the failure stands, and `tryAgain` is called.
+  /** Frames up to the id `sentUpTo` were sent already and are not merged into the new one. */
+  add(frame: NewFrame, sentUpTo = 0): StoreResult {
+    const { device, serial, ranges, payload } = frame;
+    const isDuplicate = this.#index.holds(device, serial, ranges);
+    const covered = this.#covered(frame, sentUpTo);
+    if (isDuplicate && covered.length < 2) return 'duplicate';
+    const hasRoom =
+      this.#index.total.bytes + payload.length <= this.#limits.maxBytes &&
+      this.#index.queueOf(device).bytes + payload.length <= this.#limits.maxBytesPerDevice;
+    if (!hasRoom) return isDuplicate ? 'duplicate' : 'rejected';
+    return this.#try<StoreResult>('rejected', () => {
+      if (frame.kind === 'rules-changed') this.#remove(this.#table.ruleChanges(device));
+      const added = this.#table.add(frame, covered);
+      for (const replaced of covered) this.#index.remove(replaced);
+      this.#index.add(added);
+      // Until the index is complete the failure stays, and `retry` is called.
       if (this.#isLoaded) this.#onFailure(null);
-      return 'kept';
+      return 'stored';
     });
   }
 
-  /**
-   * A controller that says again what nobody has confirmed says it in large batches: one of them takes the place of the
-   * many small ones that came while it happened, and the bridge has that much less to do.
-   */
-  #covered(frame: NewFrame, sent: number): readonly FrameNote[] {
-    const isBatch = frame.spans.length > 1 || (frame.spans[0]?.[0] ?? 0) < (frame.spans[0]?.[1] ?? 0);
-    if (!isBatch || this.#book.of(frame.device).frames === 0) return [];
-    return this.#try([], () => this.#table.coveredBy(frame, sent).filter(({ id }) => !this.#done.has(id)));
+  /** Controllers resend unacknowledged events in large batches. One batch replaces the small frames whose events it contains. */
+  #covered(frame: NewFrame, sentUpTo: number): readonly FrameMetadata[] {
+    const isBatch = frame.ranges.length > 1 || (frame.ranges[0]?.[0] ?? 0) < (frame.ranges[0]?.[1] ?? 0);
+    if (!isBatch || this.#index.queueOf(frame.device).frames === 0) return [];
+    return this.#try([], () =>
+      this.#table.framesCoveredBy(frame, sentUpTo).filter(({ id }) => !this.#undeleted.has(id)),
+    );
   }
 
   next(device: DeviceId, after: number): StoredFrame | null {
     return this.#try(null, () => {
       let frame = this.#table.next(device, after);
-      while (frame !== null && this.#done.has(frame.id)) frame = this.#table.next(device, frame.id);
+      while (frame !== null && this.#undeleted.has(frame.id)) frame = this.#table.next(device, frame.id);
       return frame;
     });
   }
 
-  oldest(): FrameNote | null {
+  oldest(): FrameMetadata | null {
     return this.#try(null, () => {
-      if (this.#done.size === 0) return this.#table.oldest();
-      for (const note of this.#table.all()) if (!this.#done.has(note.id)) return note;
+      if (this.#undeleted.size === 0) return this.#table.oldest();
+      for (const frame of this.#table.all()) if (!this.#undeleted.has(frame.id)) return frame;
       return null;
     });
   }
 
-  /** While the store fails: a disk that takes something again is noticed before anybody has something to say. */
-  tryAgain(): 'failing' | 'working' | 'reloaded' {
+  /** Called periodically while the store fails, so that the fault ends without waiting for the next frame. */
+  retry(): 'failing' | 'working' | 'reloaded' {
     return this.#try('failing', () => {
-      this.#table.tryWriting();
+      this.#table.probeWrite();
       this.#remove([]);
       const wasLoaded = this.#isLoaded;
       if (!wasLoaded) this.reload();
@@ -129,41 +128,41 @@ export class FrameStore {
     });
   }
 
-  /** The bridge has them. */
+  /** The bridge has these frames. */
   confirm(ids: readonly number[]): void {
     if (ids.length === 0) return;
     this.#try(undefined, () => {
-      const notes = ids.filter(id => !this.#done.has(id)).flatMap(id => this.#table.note(id) ?? []);
-      this.#remove(notes);
+      const frames = ids.filter(id => !this.#undeleted.has(id)).flatMap(id => this.#table.find(id) ?? []);
+      this.#remove(frames);
     });
   }
 
-  /** The bridge has all events up to this one. */
+  /** The bridge has all events up to `sequence`. */
   confirmUpTo(device: DeviceId, sequence: number): void {
-    if (this.#book.of(device).frames === 0) return;
-    this.#try(undefined, () => this.#remove(this.#table.completeUpTo(device, sequence)));
+    if (this.#index.queueOf(device).frames === 0) return;
+    this.#try(undefined, () => this.#remove(this.#table.framesUpTo(device, sequence)));
   }
 
-  #remove(notes: readonly FrameNote[]): void {
-    for (const note of notes) {
-      if (this.#done.has(note.id)) continue;
-      this.#book.removed(note);
-      this.#done.add(note.id);
+  #remove(frames: readonly FrameMetadata[]): void {
+    for (const frame of frames) {
+      if (this.#undeleted.has(frame.id)) continue;
+      this.#index.remove(frame);
+      this.#undeleted.add(frame.id);
     }
-    this.#table.remove([...this.#done]);
-    this.#done.clear();
+    this.#table.remove([...this.#undeleted]);
+    this.#undeleted.clear();
   }
 
-  /** What was signed under a certificate that is no longer in force: the bridge would not take it. */
-  keepOnly(isInForce: (device: DeviceId, serial: string) => boolean): number {
-    const isStale = this.devices().some(device =>
-      this.#book.serials(device).some(serial => !isInForce(device, serial)),
+  /** Removes frames signed with a revoked certificate, which the bridge would reject. Returns their number. */
+  removeRevoked(isValid: (device: DeviceId, serial: string) => boolean): number {
+    const hasRevoked = this.devices().some(device =>
+      this.#index.serials(device).some(serial => !isValid(device, serial)),
     );
-    if (!isStale) return 0;
+    if (!hasRevoked) return 0;
     return this.#try(0, () => {
-      const notes = [...this.#table.all()].filter(({ device, serial }) => !isInForce(device, serial));
-      this.#remove(notes);
-      return notes.length;
+      const frames = [...this.#table.all()].filter(({ device, serial }) => !isValid(device, serial));
+      this.#remove(frames);
+      return frames.length;
     });
   }
 }

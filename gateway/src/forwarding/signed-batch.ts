@@ -1,24 +1,24 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { decodeBody, verifyFrame } from '@lintel/device-link/session/frames/open-frame';
+import { decodeFrameBody, verifyFrame } from '@lintel/device-link/session/frames/open-frame';
 import { decodeFrame, type SignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import type { StoredKind } from '../store/frame-table.ts';
+import type { StoredFrameKind } from '../store/frame-table.ts';
 import type { VerifySignature } from '@lintel/crypto/ed25519';
 
-/** An event as far as its confirmation needs it. */
+/** The fields of an event that its acknowledgement refers to. */
 export interface BatchedEvent {
   readonly id: string;
   readonly sequence: number;
 }
 
-export interface SignedBatch {
+export interface VerifiedBatch {
   readonly serial: string;
-  /** None for an edit of the rules. Null when the content is of a kind that this version does not know. */
+  /** Empty for a rule change. Null when this version cannot decode the content. */
   readonly events: readonly BatchedEvent[] | null;
 }
 
 /** The events in a verified frame. Null when this version cannot decode it. */
-export const eventsIn = ({ header, body }: SignedFrame): readonly BatchedEvent[] | null => {
-  const message = decodeBody('events', { encoding: header.encoding, body });
+export const decodeEvents = ({ header, body }: SignedFrame): readonly BatchedEvent[] | null => {
+  const message = decodeFrameBody('events', { encoding: header.encoding, body });
   return message.ok ? message.value.events.map(({ id, sequence }) => ({ id, sequence })) : null;
 };
 
@@ -28,11 +28,8 @@ interface Sender {
   readonly verifierOf: (serial: string) => VerifySignature | null;
 }
 
-/**
- * Null for what the bridge would not take: it is not signed by its sender for this organization. Kept, it would be sent
- * again and again without an answer.
- */
-export const openBatch = (kind: StoredKind, payload: Uint8Array, sender: Sender): SignedBatch | null => {
+/** Null for a frame that the sender has not signed for this organization. The bridge would never acknowledge it. */
+export const verifyBatch = (kind: StoredFrameKind, payload: Uint8Array, sender: Sender): VerifiedBatch | null => {
   const frame = decodeFrame(payload);
   if (!frame.ok) return null;
   const { serial } = frame.value.header;
@@ -40,5 +37,5 @@ export const openBatch = (kind: StoredKind, payload: Uint8Array, sender: Sender)
   if (verify === null) return null;
   const address = { audience: sender.organization, serial, window: null };
   if (!verifyFrame(kind, frame.value, { id: sender.device, verify }, address).ok) return null;
-  return { serial, events: kind === 'events' ? eventsIn(frame.value) : [] };
+  return { serial, events: kind === 'events' ? decodeEvents(frame.value) : [] };
 };

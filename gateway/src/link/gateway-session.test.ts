@@ -5,24 +5,24 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { instant } from '@lintel/access-core/instant';
-import type { Membership } from '@lintel/device-link/identity/membership';
-import { digestOfEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
+import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
+import { digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { decodeMessage, encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
-import type { Hello } from '@lintel/wire-protocol/mqtt/messages/hello';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
-import type { UpKind } from '@lintel/wire-protocol/mqtt/topics';
+import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SiteClock } from '../clock/site-clock.ts';
-import { SiteFile } from '../site/site-file.ts';
+import { SiteStateFile } from '../site/site-state-file.ts';
 import { SiteSnapshot } from '../site/site-snapshot.ts';
 import { GatewaySession } from './gateway-session.ts';
 
 const organization = generateKeyPairSync('ed25519');
-const somebody = generateKeyPairSync('ed25519');
+const stranger = generateKeyPairSync('ed25519');
 const today = Date.parse('2026-06-01T10:00:00Z');
 
 const membership = {
@@ -30,9 +30,9 @@ const membership = {
   organization_id: 'org_1',
   organization_key: organization.publicKey.export({ format: 'jwk' }).x,
   serial: '01',
-} as unknown as Membership;
+} as unknown as DeviceEnrollment;
 
-const peer = (id: string): SliceEntry => ({ type: 'peer', id, serial: `0${id.length}`, public_key: 'x' });
+const peer = (id: string): SnapshotEntry => ({ type: 'peer', id, serial: `0${id.length}`, public_key: 'x' });
 
 let folder: string;
 beforeEach(() => {
@@ -41,9 +41,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The gateway's own session, and a fake bridge. */
-class World {
-  readonly said: { readonly kind: UpKind; readonly payload: Uint8Array }[] = [];
-  readonly happened: string[] = [];
+class SessionFixture {
+  readonly published: { readonly kind: UplinkMessageKind; readonly payload: Uint8Array }[] = [];
+  readonly notifications: string[] = [];
   readonly monotonic = new VirtualClock();
   readonly clock: SiteClock;
   readonly snapshots: SiteSnapshot;
@@ -60,7 +60,7 @@ class World {
       save: () => undefined,
     });
     this.snapshots = new SiteSnapshot(
-      new SiteFile(join(folder, 'site.json')),
+      new SiteStateFile(join(folder, 'site.json')),
       () => membership,
       () => undefined,
     );
@@ -76,30 +76,30 @@ class World {
       newNonce: () => `nonce-${++this.#nonces}`.padEnd(22, 'x'),
       log: () => undefined,
       link: {
-        publish: async (kind, payload) => void this.said.push({ kind, payload }),
+        publish: async (kind, payload) => void this.published.push({ kind, payload }),
         reconnect: () => void this.reconnects++,
       },
       status: () => ({}) as never,
       revokeCounter: 0,
-      onReady: () => this.happened.push('ready'),
-      onPeers: () => this.happened.push('peers'),
+      onReady: () => this.notifications.push('ready'),
+      onPeers: () => this.notifications.push('peers'),
     });
     this.session.lastWill();
     this.session.connected();
     this.#counter = this.hello.down_counter;
   }
 
-  get hello(): Hello {
+  get hello(): HelloMessage {
     return this.#last('hello');
   }
 
-  #last<K extends UpKind>(kind: K): Message<K> {
-    const read = decodeMessage(kind, this.said.findLast(one => one.kind === kind)!.payload);
+  #last<K extends UplinkMessageKind>(kind: K): MqttMessage<K> {
+    const read = decodeMessage(kind, this.published.findLast(message => message.kind === kind)!.payload);
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
     return read.value;
   }
 
-  get syncRequest(): Message<'sync-request'> {
+  get syncRequest(): MqttMessage<'sync-request'> {
     return this.#last('sync-request');
   }
 
@@ -109,7 +109,7 @@ class World {
 
   frame<K extends 'time' | 'slice'>(
     kind: K,
-    message: Message<K>,
+    message: MqttMessage<K>,
     key = organization.privateKey,
     encoding: 'gzip' | 'identity' = 'identity',
   ): Uint8Array {
@@ -123,8 +123,8 @@ class World {
     return this.frame('time', { v: 1, nonce, time: instant(time), revision, revoke_counter: 0 });
   }
 
-  snapshot(to: number, ...entries: SliceEntry[]): Uint8Array {
-    return this.frame('slice', { ...slice(to), put: entries, digest: digestOfEntries(entries) });
+  snapshot(to: number, ...entries: SnapshotEntry[]): Uint8Array {
+    return this.frame('slice', { ...slice(to), put: entries, digest: digestSnapshotEntries(entries) });
   }
 
   /** Also waits until chunks are processed. */
@@ -134,7 +134,7 @@ class World {
   }
 }
 
-const slice = (to: number): Message<'slice'> => ({
+const slice = (to: number): MqttMessage<'slice'> => ({
   v: 1,
   from: null,
   to,
@@ -143,91 +143,91 @@ const slice = (to: number): Message<'slice'> => ({
   chunks: 1,
   put: [],
   drop: [],
-  digest: digestOfEntries([]),
+  digest: digestSnapshotEntries([]),
 });
 
 describe('GatewaySession', () => {
   it('connects no controllers before it knows the devices of the site', async () => {
-    const world = new World();
-    await world.receive('time', world.time(today, 7));
-    expect(world.happened).toEqual([]);
-    await world.receive('slice', world.snapshot(7, peer('dev_a')));
-    expect(world.happened).toEqual(['peers', 'ready']);
-    expect(world.said.map(({ kind }) => kind)).toEqual(['hello', 'serving']);
-    expect(world.snapshots.peers.has('dev_a')).toBe(true);
+    const fixture = new SessionFixture();
+    await fixture.receive('time', fixture.time(today, 7));
+    expect(fixture.notifications).toEqual([]);
+    await fixture.receive('slice', fixture.snapshot(7, peer('dev_a')));
+    expect(fixture.notifications).toEqual(['peers', 'ready']);
+    expect(fixture.published.map(({ kind }) => kind)).toEqual(['hello', 'serving']);
+    expect(fixture.snapshots.peers.has('dev_a')).toBe(true);
   });
 
   it('applies a compressed snapshot', async () => {
-    const world = new World();
+    const fixture = new SessionFixture();
     const entries = [peer('dev_a')];
-    const message = { ...slice(7), put: entries, digest: digestOfEntries(entries) };
-    world.session.receive('slice', world.frame('slice', message, organization.privateKey, 'gzip'));
-    await expect.poll(() => world.snapshots.held?.revision).toBe(7);
+    const message = { ...slice(7), put: entries, digest: digestSnapshotEntries(entries) };
+    fixture.session.receive('slice', fixture.frame('slice', message, organization.privateKey, 'gzip'));
+    await expect.poll(() => fixture.snapshots.held?.revision).toBe(7);
   });
 
   it('connects controllers after five seconds when the bridge announces nothing', () => {
-    const world = new World();
-    world.monotonic.advance(4_999);
-    expect(world.happened).toEqual([]);
-    world.monotonic.advance(1);
-    expect(world.happened).toEqual(['ready']);
+    const fixture = new SessionFixture();
+    fixture.monotonic.advance(4_999);
+    expect(fixture.notifications).toEqual([]);
+    fixture.monotonic.advance(1);
+    expect(fixture.notifications).toEqual(['ready']);
   });
 
   it("starts at once when it has the bridge's current revision", async () => {
-    const first = new World();
+    const first = new SessionFixture();
     await first.receive('slice', first.snapshot(7, peer('dev_a')));
-    const again = new World();
-    expect(again.hello.slice).toEqual({ revision: 7, digest: digestOfEntries([peer('dev_a')]) });
+    const again = new SessionFixture();
+    expect(again.hello.slice).toEqual({ revision: 7, digest: digestSnapshotEntries([peer('dev_a')]) });
     await again.receive('time', again.time(today, 7));
-    expect(again.happened).toEqual(['ready']);
+    expect(again.notifications).toEqual(['ready']);
   });
 
   it('rejects a snapshot with a foreign signature or a replayed one, also after a restart', async () => {
-    const world = new World();
-    const old = world.snapshot(7, peer('dev_stolen'));
-    await world.receive('slice', old);
-    await world.receive('slice', world.snapshot(8, peer('dev_a')));
-    await world.receive('slice', old);
-    expect(world.snapshots.peers.has('dev_stolen')).toBe(false);
-    const restarted = new World();
+    const fixture = new SessionFixture();
+    const old = fixture.snapshot(7, peer('dev_stolen'));
+    await fixture.receive('slice', old);
+    await fixture.receive('slice', fixture.snapshot(8, peer('dev_a')));
+    await fixture.receive('slice', old);
+    expect(fixture.snapshots.peers.has('dev_stolen')).toBe(false);
+    const restarted = new SessionFixture();
     await restarted.receive('slice', old);
-    await restarted.receive('slice', restarted.frame('slice', slice(9), somebody.privateKey));
+    await restarted.receive('slice', restarted.frame('slice', slice(9), stranger.privateKey));
     expect(restarted.snapshots.held?.revision).toBe(8);
-    expect(restarted.happened).toEqual([]);
+    expect(restarted.notifications).toEqual([]);
     await restarted.receive('slice', restarted.snapshot(9));
     expect(restarted.snapshots.held?.revision).toBe(9);
   });
 
   it('takes the time only from a fresh response to its own request', async () => {
-    const world = new World();
-    const late = world.time(today + 5000, 0);
-    await world.receive('time', world.time(0, 0, 'somebody-elses-nonce-xx'));
-    expect(world.clock.isTrusted).toBe(false);
-    world.monotonic.advance(11_000);
-    await world.receive('time', late);
-    expect(world.clock.isTrusted).toBe(false);
-    await world.receive('time', world.time(today + 90_000, 0, world.timeNonce));
-    expect([world.clock.isTrusted, world.clock.now()]).toEqual([true, today + 90_000]);
+    const fixture = new SessionFixture();
+    const late = fixture.time(today + 5000, 0);
+    await fixture.receive('time', fixture.time(0, 0, 'some-other-session-nonce'));
+    expect(fixture.clock.isTrusted).toBe(false);
+    fixture.monotonic.advance(11_000);
+    await fixture.receive('time', late);
+    expect(fixture.clock.isTrusted).toBe(false);
+    await fixture.receive('time', fixture.time(today + 90_000, 0, fixture.timeNonce));
+    expect([fixture.clock.isTrusted, fixture.clock.now()]).toEqual([true, today + 90_000]);
   });
 
   it('reports the revision it holds when a delta does not fit', async () => {
-    const world = new World();
-    await world.receive('slice', world.snapshot(7, peer('dev_a')));
-    await world.receive('slice', world.frame('slice', { ...slice(9), from: 5 }));
-    world.monotonic.advance(1);
-    expect(world.syncRequest).toMatchObject({ have: { revision: 7 }, resume: null });
+    const fixture = new SessionFixture();
+    await fixture.receive('slice', fixture.snapshot(7, peer('dev_a')));
+    await fixture.receive('slice', fixture.frame('slice', { ...slice(9), from: 5 }));
+    fixture.monotonic.advance(1);
+    expect(fixture.syncRequest).toMatchObject({ have: { revision: 7 }, resume: null });
   });
 
   it('ignores a report about the link of another gateway', () => {
-    const world = new World();
-    world.session.receive('line', encodeMessage('line', { v: 1, online: false }));
-    world.monotonic.advance(20_000);
-    expect(world.said.filter(({ kind }) => kind === 'hello')).toHaveLength(2);
+    const fixture = new SessionFixture();
+    fixture.session.receive('line', encodeMessage('line', { v: 1, online: false }));
+    fixture.monotonic.advance(20_000);
+    expect(fixture.published.filter(({ kind }) => kind === 'hello')).toHaveLength(2);
   });
 
   it('reconnects when the bridge does not respond', () => {
-    const world = new World();
-    world.monotonic.advance(61_000);
-    expect(world.reconnects).toBe(1);
+    const fixture = new SessionFixture();
+    fixture.monotonic.advance(61_000);
+    expect(fixture.reconnects).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 import { signatureVerifier } from '@lintel/crypto/ed25519';
 import type { DeviceKeys } from '@lintel/device-link/identity/device-keys';
-import type { Membership } from '@lintel/device-link/identity/membership';
+import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { DeviceSession } from '@lintel/device-link/session/device-session';
 import type { DeviceIdentity, SessionLink } from '@lintel/device-link/session/session-link';
 import type { SessionServices } from '@lintel/device-link/session/session-parts';
@@ -10,28 +10,28 @@ import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { after } from '@lintel/access-core/monotonic';
-import type { UpdateDesk } from '@lintel/updates/device/update-desk';
-import { UpdateTalk } from '@lintel/updates/update-talk';
-import type { Status } from '@lintel/wire-protocol/mqtt/messages/status';
-import type { DownKind } from '@lintel/wire-protocol/mqtt/topics';
+import type { UpdateHandler } from '@lintel/updates/device/update-handler';
+import { UpdateMessages } from '@lintel/updates/update-messages';
+import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DownlinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { SiteClock } from '../clock/site-clock.ts';
 import type { SiteSnapshot } from '../site/site-snapshot.ts';
 
-export interface GatewaySessionParts {
-  readonly membership: () => Membership;
+export interface GatewaySessionDependencies {
+  readonly membership: () => DeviceEnrollment;
   readonly keys: Pick<DeviceKeys, 'sign'>;
   readonly digestKeyId: string;
   readonly firmware: string;
   readonly clock: SiteClock;
   readonly snapshot: SiteSnapshot;
   readonly faults: FaultRegistry;
-  readonly updates?: UpdateDesk | undefined;
+  readonly updates?: UpdateHandler | undefined;
   readonly monotonic: MonotonicClock;
   readonly newNonce: () => string;
   readonly log: Log;
   readonly link: Pick<SessionLink, 'publish' | 'reconnect'>;
-  readonly status: () => Status;
-  /** The newest revocation in the store. */
+  readonly status: () => DeviceStatusMessage;
+  /** Counter of the newest stored revocation. */
   readonly revokeCounter: number;
   /** The devices of the site are known, or the bridge does not announce them. */
   readonly onReady: () => void;
@@ -43,7 +43,7 @@ const READY_MS = 5000;
 const PRODUCT = 'gateway';
 
 /** Read each time, because the certificate is renewed while the gateway runs. */
-const identityOf = ({ membership, keys }: GatewaySessionParts): DeviceIdentity => {
+const identityOf = ({ membership, keys }: GatewaySessionDependencies): DeviceIdentity => {
   const { device_id, organization_id, organization_key, serial } = membership();
   return {
     device_id,
@@ -56,25 +56,25 @@ const identityOf = ({ membership, keys }: GatewaySessionParts): DeviceIdentity =
 
 /** The gateway as a device of its organization: hello, snapshot, clock, status. */
 export class GatewaySession {
-  readonly #parts: GatewaySessionParts;
+  readonly #deps: GatewaySessionDependencies;
   readonly #publisher: UplinkPublisher;
   readonly #session: DeviceSession;
   #isConnected = false;
   #isReady = false;
   #cancelReady: () => void = () => undefined;
 
-  constructor(parts: GatewaySessionParts) {
-    const { link, clock, monotonic, snapshot, faults, membership, revokeCounter } = parts;
-    this.#parts = parts;
+  constructor(deps: GatewaySessionDependencies) {
+    const { link, clock, monotonic, snapshot, faults, membership, revokeCounter } = deps;
+    this.#deps = deps;
     const sessionLink: SessionLink = {
-      identity: () => identityOf(parts),
+      identity: () => identityOf(deps),
       publish: (kind, payload) => link.publish(kind, payload),
       reconnect: () => link.reconnect(),
     };
     this.#publisher = new UplinkPublisher(sessionLink, { firstCounter: clock.now() });
     const staged = new StagedChunks(snapshot);
     this.#session = new DeviceSession({
-      ...parts,
+      ...deps,
       link: sessionLink,
       publisher: this.#publisher,
       clock: monotonic,
@@ -82,17 +82,17 @@ export class GatewaySession {
       setFault: (code, message) => (message === null ? faults.clear(code) : faults.set(code, message)),
       describe: () => this.#describe(),
       downlinkWindow: snapshot,
-      // The store of revocations has the counter already.
+      // The revocation store already persists the counter.
       revocationWindow: {
         read: () => ({ owner: membership().organization_id, window: { highest: revokeCounter, missing: [] } }),
         write: () => undefined,
       },
       snapshots: {
         held: () => staged.held(),
-        underWay: () => staged.underWay(),
+        pendingTransfer: () => staged.pendingTransfer(),
         receive: chunk => {
           const received = staged.receive(chunk);
-          if (received.kind === 'applied') parts.onPeers();
+          if (received.kind === 'applied') deps.onPeers();
           return received;
         },
       },
@@ -103,7 +103,7 @@ export class GatewaySession {
   }
 
   #describe(): ReturnType<ConstructorParameters<typeof DeviceSession>[0]['describe']> {
-    const { clock, firmware, digestKeyId: digest_key_id } = this.#parts;
+    const { clock, firmware, digestKeyId: digest_key_id } = this.#deps;
     const source = clock.isTrusted ? 'bridge' : 'floor';
     return {
       firmware,
@@ -115,23 +115,23 @@ export class GatewaySession {
   }
 
   #services(): SessionServices {
-    const updates = new UpdateTalk({
-      updates: this.#parts.updates,
-      say: report => void this.#publisher.publish('update-report', report),
+    const updates = new UpdateMessages({
+      updates: this.#deps.updates,
+      publish: report => void this.#publisher.publish('update-report', report),
     });
     return {
-      handlers: { update: order => updates.ordered(order) },
-      members: [{ setOnline: isOnline => updates.online(isOnline) }],
+      handlers: { update: message => updates.handle(message) },
+      services: [{ setOnline: isOnline => updates.setOnline(isOnline) }],
     };
   }
 
-  /** To be called before every attempt to connect. */
+  /** To be called before each attempt to connect. */
   lastWill(): Uint8Array {
     return this.#session.lastWill();
   }
 
   connected(): void {
-    const { monotonic } = this.#parts;
+    const { monotonic } = this.#deps;
     this.#isConnected = true;
     this.#isReady = false;
     this.#session.connected();
@@ -145,20 +145,20 @@ export class GatewaySession {
   }
 
   /** Messages for the gateway itself, or a revocation for its organization. */
-  receive(kind: DownKind | 'revoke', payload: Uint8Array): void {
+  receive(kind: DownlinkMessageKind | 'revoke', payload: Uint8Array): void {
     // Only a gateway reports its link, and there is none above this one.
     if (kind !== 'line') this.#session.receive(kind, payload);
   }
 
   sendStatus(): void {
-    if (this.#isConnected) void this.#publisher.publish('status', this.#parts.status());
+    if (this.#isConnected) void this.#publisher.publish('status', this.#deps.status());
   }
 
   #setReady(): void {
     if (this.#isReady || !this.#isConnected) return;
     this.#isReady = true;
     this.#cancelReady();
-    this.#parts.onReady();
+    this.#deps.onReady();
   }
 
   /** Returns the goodbye to send. */

@@ -1,34 +1,34 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { brokerSocketServer } from '@lintel/broker/broker-listeners';
-import { listeningAt } from './cannot-listen.ts';
+import { withListenErrors } from './listen-error.ts';
 
-/** A port that is the gateway's from the start. Whoever comes is turned away until the broker takes it over. */
+/** A port that is bound before the gateway is claimed. Connections are closed until the broker takes over the server. */
 export class ReservedPort {
   readonly port: number;
   readonly #server: Server;
-  readonly #turnAway = (socket: Socket): void => {
+  readonly #reject = (socket: Socket): void => {
     socket.on('error', () => undefined).destroy();
   };
 
   private constructor(server: Server) {
     this.#server = server;
     this.port = (server.address() as { port: number }).port;
-    server.on('connection', this.#turnAway);
+    server.on('connection', this.#reject);
   }
 
-  static async at(host: string, port: number): Promise<ReservedPort> {
+  static async open(host: string, port: number): Promise<ReservedPort> {
     const server = brokerSocketServer();
     server.listen(port, host);
-    await listeningAt(host, port, once(server, 'listening'));
-    // Too many open files: the next one may fit again.
+    await withListenErrors(host, port, once(server, 'listening'));
+    // Such as EMFILE, which later connections may not meet.
     server.on('error', () => undefined);
     return new ReservedPort(server);
   }
 
-  /** The broker serves it from now on, and closes it. */
-  handOver(): Server {
-    this.#server.off('connection', this.#turnAway);
+  /** The caller serves and closes the server from now on. */
+  releaseServer(): Server {
+    this.#server.off('connection', this.#reject);
     return this.#server;
   }
 

@@ -1,24 +1,24 @@
 import type { BrokerClient, GuardedBroker } from '@lintel/broker/guarded-broker';
-import type { Membership } from '@lintel/device-link/identity/membership';
+import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import type { Log } from '@lintel/service/log';
 import type { GatewayAddresses } from '../status/status-document.ts';
 import { BridgeTunnel } from '../tunnel/bridge-tunnel.ts';
-import { listeningAt } from './cannot-listen.ts';
+import { withListenErrors } from './listen-error.ts';
 import { ReservedPort } from './reserved-port.ts';
 
 export interface ListenerOptions {
-  /** Where the devices of the site connect, with TLS. */
+  /** TLS address for the devices of the site. */
   readonly listen: { readonly host: string; readonly port: number };
   /** A plain listener on loopback, for simulated devices; null for none. */
   readonly mqttPort: number | null;
-  /** Lets devices without a route of their own reach the bridge's HTTPS; null for none. */
+  /** Tunnel to the bridge's HTTPS for devices without internet access; null for none. */
   readonly tunnelPort: number | null;
 }
 
 const LOOPBACK = '127.0.0.1';
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** Where the site reaches the gateway: bound at the start, so that it is known before anybody has claimed it. */
+/** The listeners of the gateway. They are bound at the start, so that the addresses are known before the claim. */
 export class SiteListeners {
   readonly #host: string;
   readonly #open: { tls?: ReservedPort; plain?: ReservedPort; tunnel?: BridgeTunnel } = {};
@@ -32,10 +32,10 @@ export class SiteListeners {
     const listeners = new SiteListeners(host);
     const open = listeners.#open;
     try {
-      open.tls = await ReservedPort.at(host, port);
-      if (mqttPort !== null) open.plain = await ReservedPort.at(LOOPBACK, mqttPort);
+      open.tls = await ReservedPort.open(host, port);
+      if (mqttPort !== null) open.plain = await ReservedPort.open(LOOPBACK, mqttPort);
       if (tunnelPort !== null) {
-        open.tunnel = await listeningAt(host, tunnelPort, BridgeTunnel.listen(host, tunnelPort));
+        open.tunnel = await withListenErrors(host, tunnelPort, BridgeTunnel.listen(host, tunnelPort));
       }
     } catch (error) {
       await listeners.close();
@@ -61,21 +61,21 @@ export class SiteListeners {
     return this.#open.tunnel?.port ?? null;
   }
 
-  /** The gateway is claimed: from now on they are let in. */
+  /** Accepts connections from now on. To be called when the gateway is claimed. */
   serve(
     broker: Pick<GuardedBroker<BrokerClient>, 'serve' | 'serveTls'>,
     key: string,
-    { certificate, ca_certificate, bridge_url }: Membership,
+    { certificate, ca_certificate, bridge_url }: DeviceEnrollment,
     log: Log,
   ): void {
     const { tls, plain, tunnel } = this.#open;
     this.#isServed = true;
-    broker.serveTls(tls!.handOver(), { key, certificate }, ca_certificate);
-    if (plain !== undefined) broker.serve(plain.handOver());
-    tunnel?.leadTo(bridge_url, log);
+    broker.serveTls(tls!.releaseServer(), { key, certificate }, ca_certificate);
+    if (plain !== undefined) broker.serve(plain.releaseServer());
+    tunnel?.setBridgeUrl(bridge_url, log);
   }
 
-  /** What the broker has taken over it closes itself. */
+  /** The broker closes the listeners that it has taken over. */
   async close(): Promise<void> {
     await this.#open.tunnel?.close();
     if (this.#isServed) return;

@@ -1,27 +1,27 @@
 import { DroppedMessages } from '@lintel/broker/dropped-messages';
 
 export type DropReason =
-  | 'no topic of this protocol'
-  | 'not signed by its sender'
-  | 'nobody is there to hear it'
-  | 'only a gateway says that'
-  | 'too much at once'
-  | 'the line is too slow';
+  | 'unknown topic'
+  | 'invalid signature'
+  | 'recipient not reachable'
+  | 'reserved for gateways'
+  | 'too many messages'
+  | 'uplink too slow';
 
-/** What went through the gateway since it started. */
+/** Message counts since the gateway started. */
 export class TrafficCounts {
   up = 0;
   down = 0;
   local = 0;
-  /** Said while there was no line; it is said again, or nobody needs it by then. */
-  unheard = 0;
-  /** Left with their controllers because there was no room. */
-  left = 0;
+  /** Discarded while the gateway was offline. Their senders repeat what is still needed. */
+  offline = 0;
+  /** Rejected because the store was full. Their controllers keep them. */
+  rejected = 0;
   readonly #dropped: DroppedMessages;
 
-  constructor(tell: (facts: Readonly<Record<'device_id' | 'kind' | 'reason', string>>) => void) {
+  constructor(logDropped: (facts: Readonly<Record<'device_id' | 'kind' | 'reason', string>>) => void) {
     this.#dropped = new DroppedMessages(({ device_id, kind, reason }) =>
-      tell({ device_id: device_id ?? '', kind, reason }),
+      logDropped({ device_id: device_id ?? '', kind, reason }),
     );
   }
 
@@ -33,8 +33,8 @@ export class TrafficCounts {
     this.#dropped.add({ device_id, kind, reason });
   }
 
-  /** From now on everything is news again. */
-  forget(): void {
-    this.#dropped.forget();
+  /** Repeated reasons are logged again from now on. */
+  resetReported(): void {
+    this.#dropped.resetReported();
   }
 }

@@ -1,8 +1,8 @@
-import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
+import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { expect, it } from 'vitest';
 import { PeerDirectory } from './peer-directory.ts';
 
-const peer = (id: string, serial: string, ...renewed: string[]): SliceEntry => ({
+const peer = (id: string, serial: string, ...renewed: string[]): SnapshotEntry => ({
   type: 'peer',
   id,
   serial,

@@ -1,25 +1,25 @@
-import type { Membership } from '@lintel/device-link/identity/membership';
-import type { ReplayWindowStore, SavedWindow } from '@lintel/device-link/session/downlink/replay-window-store';
-import { applyChunks, entryKey } from '@lintel/device-link/session/snapshot/snapshot-entries';
+import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
+import type { ReplayWindowStore, SavedReplayWindow } from '@lintel/device-link/session/downlink/replay-window-store';
+import { applySnapshotChunks, snapshotEntryKey } from '@lintel/device-link/session/snapshot/snapshot-entries';
 import type { SnapshotTarget } from '@lintel/device-link/session/snapshot/staged-chunks';
-import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
-import { freshWindow } from '@lintel/wire-protocol/mqtt/replay-window';
+import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { PeerDirectory } from './peer-directory.ts';
-import type { SiteFile, SiteState } from './site-file.ts';
+import type { SiteStateFile, SiteState } from './site-state-file.ts';
 
 type HeldSnapshot = NonNullable<SiteState['slice']>;
 
 /** The gateway's snapshot of its site, and the counters of its downlink messages, in one file. */
 export class SiteSnapshot implements SnapshotTarget, ReplayWindowStore {
-  readonly #file: SiteFile;
-  readonly #membership: () => Membership;
+  readonly #file: SiteStateFile;
+  readonly #membership: () => DeviceEnrollment;
   readonly #onSaved: (error: Error | null) => void;
   #held: HeldSnapshot | null;
-  #window: SavedWindow | null;
+  #window: SavedReplayWindow | null;
   #peers: PeerDirectory;
 
   /** `onSaved` is called after each attempt: with null when it succeeded. */
-  constructor(file: SiteFile, membership: () => Membership, onSaved: (error: Error | null) => void) {
+  constructor(file: SiteStateFile, membership: () => DeviceEnrollment, onSaved: (error: Error | null) => void) {
     this.#file = file;
     this.#membership = membership;
     this.#onSaved = onSaved;
@@ -37,10 +37,10 @@ export class SiteSnapshot implements SnapshotTarget, ReplayWindowStore {
     return this.#peers;
   }
 
-  apply(chunks: readonly [Slice, ...Slice[]]): boolean {
+  apply(chunks: readonly [SnapshotChunkMessage, ...SnapshotChunkMessage[]]): boolean {
     const [{ to: revision, digest }] = chunks;
-    const before = new Map((this.#held?.entries ?? []).map(entry => [entryKey(entry), entry]));
-    const applied = applyChunks(before, chunks);
+    const before = new Map((this.#held?.entries ?? []).map(entry => [snapshotEntryKey(entry), entry]));
+    const applied = applySnapshotChunks(before, chunks);
     if (applied === null) return false;
     const entries = [...applied.values()];
     this.#held = { revision, digest, entries };
@@ -49,11 +49,11 @@ export class SiteSnapshot implements SnapshotTarget, ReplayWindowStore {
     return true;
   }
 
-  read(): SavedWindow | null {
+  read(): SavedReplayWindow | null {
     return this.#window;
   }
 
-  write(window: SavedWindow): void {
+  write(window: SavedReplayWindow): void {
     this.#window = window;
     this.save();
   }
@@ -61,7 +61,7 @@ export class SiteSnapshot implements SnapshotTarget, ReplayWindowStore {
   /** Called again while the file cannot be written. */
   save(): void {
     const { device_id, serial } = this.#membership();
-    const { owner, window } = this.#window ?? { owner: serial, window: freshWindow };
+    const { owner, window } = this.#window ?? { owner: serial, window: emptyReplayWindow };
     try {
       this.#file.write({ device_id, serial: owner, window, slice: this.#held });
       this.#onSaved(null);

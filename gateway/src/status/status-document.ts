@@ -1,18 +1,18 @@
 import type { Fault } from '@lintel/service/faults/fault-registry';
-import type { QueueFigures } from '../store/frame-index.ts';
+import type { QueueSize } from '../store/frame-index.ts';
 
 export interface ControllerStatus {
   readonly device_id: string;
   readonly name: string;
   readonly connected: boolean;
-  /** When it came, or null while it is away. */
+  /** Time of the connection, null while it is disconnected. */
   readonly since: string | null;
-  readonly waiting: QueueFigures;
+  readonly waiting: QueueSize;
 }
 
-/** Where the gateway is reached. The same from the start, also before it is claimed. */
+/** Fixed from the start, also before the claim. */
 export interface GatewayAddresses {
-  /** Where the devices of the site connect. */
+  /** For the devices of the site. */
   readonly mqtts: string;
   readonly mqtt?: string;
   readonly tunnel?: string;
@@ -30,7 +30,7 @@ export interface StatusDocument {
   readonly upstream: {
     readonly connected: boolean;
     readonly url: string | null;
-    /** Since when it is as it is. */
+    /** Last change of `connected`. */
     readonly since: string;
   };
   readonly clock: {
@@ -38,12 +38,12 @@ export interface StatusDocument {
     readonly trusted: boolean;
     readonly source: string;
   };
-  readonly queue: QueueFigures & {
+  readonly queue: QueueSize & {
     readonly under_way: number;
     readonly oldest_at: string | null;
     readonly limit_bytes: number;
   };
-  /** Kept for controllers that come back while the line is down. */
+  /** Stored for controllers that connect while the gateway is offline. */
   readonly revocations: number;
   readonly controllers: readonly ControllerStatus[];
   /** Messages since the start. */

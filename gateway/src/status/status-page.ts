@@ -1,6 +1,6 @@
 /*
- * One page without a framework. Its places are made once and only their texts change, so that nothing jumps when a number
- * does; what comes from outside is set as text, never as markup.
+ * One page without a framework. Elements are created once and only their texts change, so that the layout stays still. All data is
+ * set as text, never as markup.
  */
 
 const style = `
@@ -28,66 +28,66 @@ td:nth-child(n+3), th:nth-child(n+3) { text-align: right; } td small { color: va
 
 const script = `
 const at = id => document.getElementById(id);
-const say = (id, text, mood) => { const place = at(id); if (place.textContent !== text) place.textContent = text;
-  place.className = mood ?? ''; };
+const setText = (id, text, state) => { const element = at(id); if (element.textContent !== text) element.textContent = text;
+  element.className = state ?? ''; };
 const number = value => new Intl.NumberFormat().format(value);
 const size = bytes => bytes < 1024 ? bytes + ' B' : bytes < 1048576 ? (bytes / 1024).toFixed(1) + ' kB'
   : bytes < 1073741824 ? (bytes / 1048576).toFixed(1) + ' MB' : (bytes / 1073741824).toFixed(1) + ' GB';
-const moment = text => text === null ? '–' : new Date(text).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const dateTime = text => text === null ? '–' : new Date(text).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const cell = (row, index) => row.cells[index] ?? row.insertCell();
-const fill = (place, text) => { if (place.textContent !== text) place.textContent = text; };
+const fill = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 const showControllers = list => {
   const body = at('controllers');
   while (body.rows.length > list.length) body.deleteRow(-1);
-  list.forEach((one, index) => {
+  list.forEach((controller, index) => {
     const row = body.rows[index] ?? body.insertRow();
-    fill(cell(row, 0), one.name === '' ? one.device_id : one.name);
-    cell(row, 0).title = one.device_id;
-    fill(cell(row, 1), one.connected ? 'connected' : 'away');
-    cell(row, 1).className = one.connected ? 'good' : 'bad';
-    fill(cell(row, 2), number(one.waiting.events));
-    fill(cell(row, 3), moment(one.since));
+    fill(cell(row, 0), controller.name === '' ? controller.device_id : controller.name);
+    cell(row, 0).title = controller.device_id;
+    fill(cell(row, 1), controller.connected ? 'connected' : 'disconnected');
+    cell(row, 1).className = controller.connected ? 'good' : 'bad';
+    fill(cell(row, 2), number(controller.waiting.events));
+    fill(cell(row, 3), dateTime(controller.since));
   });
-  at('nobody').hidden = list.length > 0;
+  at('no-controllers').hidden = list.length > 0;
 };
 const showFaults = list => {
-  const place = at('faults');
-  const texts = list.length === 0 ? ['None'] : list.map(one => one.message + ' (since ' + moment(one.since) + ')');
-  place.className = list.length === 0 ? 'none' : 'bad';
-  if (place.dataset.shown === texts.join('\\n')) return;
-  place.dataset.shown = texts.join('\\n');
-  place.replaceChildren(...texts.map(text => Object.assign(document.createElement('li'), { textContent: text })));
+  const element = at('faults');
+  const texts = list.length === 0 ? ['None'] : list.map(fault => fault.message + ' (since ' + dateTime(fault.since) + ')');
+  element.className = list.length === 0 ? 'none' : 'bad';
+  if (element.dataset.shown === texts.join('\\n')) return;
+  element.dataset.shown = texts.join('\\n');
+  element.replaceChildren(...texts.map(text => Object.assign(document.createElement('li'), { textContent: text })));
 };
 const show = status => {
-  say('title', status.claimed ? 'Gateway ' + (status.site ?? '') : 'Gateway, not claimed yet');
-  say('who', status.device_id ?? 'Claim it with: lintel enroll --data DIR --bridge URL --code CODE');
-  for (const name of ['mqtts', 'mqtt', 'tunnel', 'status']) say('a-' + name, status.addresses[name] ?? 'off');
-  say('line', status.upstream.connected ? 'connected' : 'not connected', status.upstream.connected ? 'good' : 'bad');
-  say('url', status.upstream.url ?? '–');
-  say('since', moment(status.upstream.since));
-  say('frames', number(status.queue.frames) + ' (' + number(status.queue.under_way) + ' under way)');
-  say('events', number(status.queue.events));
-  say('bytes', size(status.queue.bytes) + ' of ' + size(status.queue.limit_bytes));
-  say('oldest', moment(status.queue.oldest_at));
-  say('revocations', number(status.revocations));
-  say('time', moment(status.clock.time));
-  say('trusted', status.clock.trusted ? 'yes' : 'not yet', status.clock.trusted ? 'good' : 'bad');
-  say('source', status.clock.source);
-  say('expires', moment(status.certificate_expires_at));
-  for (const name of ['up', 'down', 'local', 'unheard', 'left', 'dropped']) say('t-' + name, number(status.traffic[name]));
+  setText('title', status.claimed ? 'Gateway ' + (status.site ?? '') : 'Gateway, not claimed yet');
+  setText('who', status.device_id ?? 'Claim it with: lintel enroll --data DIR --bridge URL --code CODE');
+  for (const name of ['mqtts', 'mqtt', 'tunnel', 'status']) setText('a-' + name, status.addresses[name] ?? 'off');
+  setText('line', status.upstream.connected ? 'connected' : 'not connected', status.upstream.connected ? 'good' : 'bad');
+  setText('url', status.upstream.url ?? '–');
+  setText('since', dateTime(status.upstream.since));
+  setText('frames', number(status.queue.frames) + ' (' + number(status.queue.under_way) + ' in flight)');
+  setText('events', number(status.queue.events));
+  setText('bytes', size(status.queue.bytes) + ' of ' + size(status.queue.limit_bytes));
+  setText('oldest', dateTime(status.queue.oldest_at));
+  setText('revocations', number(status.revocations));
+  setText('time', dateTime(status.clock.time));
+  setText('trusted', status.clock.trusted ? 'yes' : 'not yet', status.clock.trusted ? 'good' : 'bad');
+  setText('source', status.clock.source);
+  setText('expires', dateTime(status.certificate_expires_at));
+  for (const name of ['up', 'down', 'local', 'unheard', 'left', 'dropped']) setText('t-' + name, number(status.traffic[name]));
   showControllers(status.controllers);
   showFaults(status.faults);
 };
-const look = async () => {
+const refresh = async () => {
   try {
     show(await (await fetch('/status.json')).json());
-    say('news', 'as of ' + new Date().toLocaleTimeString());
+    setText('news', 'as of ' + new Date().toLocaleTimeString());
   } catch {
-    say('news', 'The gateway does not answer', 'bad');
+    setText('news', 'The gateway does not respond', 'bad');
   }
-  setTimeout(look, document.hidden ? 15000 : 2000);
+  setTimeout(refresh, document.hidden ? 15000 : 2000);
 };
-look();
+refresh();
 `;
 
 const rows = (...pairs: readonly (readonly [string, string])[]): string =>
@@ -99,29 +99,29 @@ export const statusPage = `<!doctype html>
 <header><h1 id="title">Gateway</h1><p id="who">–</p><p id="news" role="status">–</p></header>
 <section><h2>Faults</h2><ul id="faults" class="none"><li>–</li></ul></section>
 <div class="cards">
-<section><h2>Line to the bridge</h2><dl>${rows(['State', 'line'], ['Address', 'url'], ['Since', 'since'])}</dl></section>
+<section><h2>Link to the bridge</h2><dl>${rows(['State', 'line'], ['Address', 'url'], ['Since', 'since'])}</dl></section>
 <section><h2>Waiting for the bridge</h2><dl>${rows(
   ['Events', 'events'],
   ['Messages', 'frames'],
   ['Size', 'bytes'],
   ['Oldest', 'oldest'],
-  ['Revocations kept', 'revocations'],
+  ['Stored revocations', 'revocations'],
 )}</dl></section>
 <section><h2>Clock</h2><dl>${rows(
   ['Time', 'time'],
   ['Trusted', 'trusted'],
   ['Source', 'source'],
-  ['Certificate until', 'expires'],
+  ['Certificate valid until', 'expires'],
 )}</dl></section>
 <section><h2>Messages since the start</h2><dl>${rows(
   ['Up', 't-up'],
   ['Down', 't-down'],
   ['Within the site', 't-local'],
-  ['Without a line', 't-unheard'],
-  ['Left with controllers', 't-left'],
+  ['While offline', 't-unheard'],
+  ['Kept by controllers', 't-left'],
   ['Dropped', 't-dropped'],
 )}</dl></section>
-<section><h2>Listens</h2><dl>${rows(
+<section><h2>Addresses</h2><dl>${rows(
   ['Controllers', 'a-mqtts'],
   ['Simulated controllers', 'a-mqtt'],
   ['Tunnel to the bridge', 'a-tunnel'],
@@ -129,6 +129,6 @@ export const statusPage = `<!doctype html>
 )}</dl></section>
 </div>
 <section><h2>Controllers</h2><table><thead><tr><th>Name</th><th>State</th><th>Events waiting</th><th>Since</th></tr></thead>
-<tbody id="controllers"></tbody></table><p id="nobody">Nobody has been claimed for this site yet.</p></section>
+<tbody id="controllers"></tbody></table><p id="no-controllers">No controllers are claimed for this site yet.</p></section>
 </main><script>${script}</script></body></html>
 `;

@@ -13,7 +13,7 @@ const headers = {
   'referrer-policy': 'no-referrer',
 };
 
-/** A page of somebody else that is given our address by its own name server must not read this. */
+/** Protects against DNS rebinding. */
 const isLocalHost = ({ headers: { host = '' } }: IncomingMessage): boolean =>
   /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host);
 
@@ -21,7 +21,7 @@ const answer = (response: ServerResponse, status: number, type: string, body: st
   response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(body);
 };
 
-/** The status page, on this machine only. */
+/** Serves the status page on loopback. */
 export class StatusServer {
   readonly port: number;
   readonly #server: Server;
@@ -33,14 +33,14 @@ export class StatusServer {
 
   static async listen(port: number, status: () => StatusDocument): Promise<StatusServer> {
     const server = createServer((request, response) => {
-      if (!isLocalHost(request)) return answer(response, 403, 'text/plain', 'On this machine only\n');
+      if (!isLocalHost(request)) return answer(response, 403, 'text/plain', 'Available on this machine only\n');
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         return answer(response, 405, 'text/plain', 'GET only\n');
       }
       const path = request.url?.split('?')[0];
       if (path === '/status.json') return answer(response, 200, 'application/json', JSON.stringify(status()));
       if (path === '/') return answer(response, 200, 'text/html', statusPage);
-      answer(response, 404, 'text/plain', 'There is / and /status.json\n');
+      answer(response, 404, 'text/plain', 'Not found. See / and /status.json\n');
     });
     server.listen(port, LOOPBACK);
     await once(server, 'listening');

@@ -36,19 +36,19 @@ const status: StatusDocument = {
   faults: [{ code: 'store', since: instant(0), message: 'The disk is full.' }],
 };
 
-describe('status text', () => {
+describe('statusText', () => {
   it('shows link, queue, clock, controllers and faults', () => {
     expect(statusText(status).split('\n')).toEqual([
       'Gateway dev_g of Main',
-      'Listens     mqtts://0.0.0.0:8883, http://127.0.0.1:8884',
-      'Line        not connected since 2026-06-01T10:00:00.000Z',
-      'Waiting     7 events in 2 messages, 2.0 kB of 1.0 MB, 1 under way',
+      'Addresses   mqtts://0.0.0.0:8883, http://127.0.0.1:8884',
+      'Link        not connected since 2026-06-01T10:00:00.000Z',
+      'Waiting     7 events in 2 messages, 2.0 kB of 1.0 MB, 1 in flight',
       'Oldest      2026-06-01T09:00:00.000Z',
       'Clock       2026-06-01T11:00:00.000Z, not trusted yet (floor)',
-      'Messages    1 up, 2 down, 3 within the site, 4 without a line, 5 left with controllers, 6 dropped',
+      'Messages    1 up, 2 down, 3 within the site, 4 while offline, 5 kept by controllers, 6 dropped',
       'Controllers 1 of 2 connected',
-      '  Front  connected since 2026-06-01T08:00:00.000Z, 7 events wait',
-      '  dev_b  away',
+      '  Front  connected since 2026-06-01T08:00:00.000Z, 7 events waiting',
+      '  dev_b  disconnected',
       'Fault       The disk is full. (since 1970-01-01T00:00:00.000Z)',
       '',
     ]);

@@ -6,28 +6,28 @@ const size = (bytes: number): string => {
 };
 
 const controllerLine = ({ name, device_id, connected, since, waiting }: ControllerStatus, width: number): string => {
-  const state = connected ? `connected since ${since}` : 'away';
-  const queue = waiting.events === 0 ? '' : `, ${waiting.events} events wait`;
+  const state = connected ? `connected since ${since}` : 'disconnected';
+  const queue = waiting.events === 0 ? '' : `, ${waiting.events} events waiting`;
   return `  ${(name === '' ? device_id : name).padEnd(width)}  ${state}${queue}`;
 };
 
-/** The status for a person at a terminal. */
+/** The output of `lintel gateway status`. */
 export const statusText = (status: StatusDocument): string => {
   const { upstream, queue, clock, traffic, controllers, faults } = status;
   const width = Math.max(0, ...controllers.map(({ name, device_id }) => (name === '' ? device_id : name).length));
-  const here = controllers.filter(({ connected }) => connected).length;
+  const connectedCount = controllers.filter(({ connected }) => connected).length;
   const lines = [
     status.claimed
       ? `Gateway ${status.device_id}${status.site === null ? '' : ` of ${status.site}`}`
       : 'Gateway, not claimed yet',
-    `Listens     ${Object.values(status.addresses).join(', ')}`,
-    `Line        ${upstream.connected ? `connected to ${upstream.url}` : 'not connected'} since ${upstream.since}`,
-    `Waiting     ${queue.events} events in ${queue.frames} messages, ${size(queue.bytes)} of ${size(queue.limit_bytes)}, ${queue.under_way} under way`,
+    `Addresses   ${Object.values(status.addresses).join(', ')}`,
+    `Link        ${upstream.connected ? `connected to ${upstream.url}` : 'not connected'} since ${upstream.since}`,
+    `Waiting     ${queue.events} events in ${queue.frames} messages, ${size(queue.bytes)} of ${size(queue.limit_bytes)}, ${queue.under_way} in flight`,
     ...(queue.oldest_at === null ? [] : [`Oldest      ${queue.oldest_at}`]),
     `Clock       ${clock.time}, ${clock.trusted ? 'trusted' : 'not trusted yet'} (${clock.source})`,
-    `Messages    ${traffic.up} up, ${traffic.down} down, ${traffic.local} within the site, ${traffic.unheard} without a line, ${traffic.left} left with controllers, ${traffic.dropped} dropped`,
-    `Controllers ${here} of ${controllers.length} connected`,
-    ...controllers.map(one => controllerLine(one, width)),
+    `Messages    ${traffic.up} up, ${traffic.down} down, ${traffic.local} within the site, ${traffic.unheard} while offline, ${traffic.left} kept by controllers, ${traffic.dropped} dropped`,
+    `Controllers ${connectedCount} of ${controllers.length} connected`,
+    ...controllers.map(controller => controllerLine(controller, width)),
     ...faults.map(({ message, since }) => `Fault       ${message} (since ${new Date(since).toISOString()})`),
   ];
   return `${lines.join('\n')}\n`;

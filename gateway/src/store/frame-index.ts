@@ -1,83 +1,83 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { FrameNote } from './frame-table.ts';
-import { SequenceSpans, type Span } from './sequence-spans.ts';
+import type { FrameMetadata } from './frame-table.ts';
+import { SequenceRanges, type SequenceRange } from './sequence-ranges.ts';
 
-interface Account {
+interface DeviceTotals {
   frames: number;
   bytes: number;
   events: number;
-  /** By certificate: another one may begin its numbers anew. */
-  readonly held: Map<string, SequenceSpans>;
+  /** By certificate, because a new one may restart the sequence numbers. */
+  readonly held: Map<string, SequenceRanges>;
 }
 
-export interface QueueFigures {
+export interface QueueSize {
   readonly frames: number;
   readonly bytes: number;
   readonly events: number;
 }
 
-const nothing: QueueFigures = { frames: 0, bytes: 0, events: 0 };
+const emptyQueue: QueueSize = { frames: 0, bytes: 0, events: 0 };
 
-/** What is in the store, as far as it has to be known at once: a few numbers for each device, however much waits. */
+/** Sizes and sequence ranges of the stored frames, in memory: a few numbers per device, however many frames are stored. */
 export class FrameIndex {
-  readonly #accounts = new Map<DeviceId, Account>();
+  readonly #devices = new Map<DeviceId, DeviceTotals>();
   #bytes = 0;
   #frames = 0;
   #events = 0;
 
-  get total(): QueueFigures {
+  get total(): QueueSize {
     return { frames: this.#frames, bytes: this.#bytes, events: this.#events };
   }
 
-  of(device: DeviceId): QueueFigures {
-    const account = this.#accounts.get(device);
-    return account === undefined ? nothing : { frames: account.frames, bytes: account.bytes, events: account.events };
+  queueOf(device: DeviceId): QueueSize {
+    const totals = this.#devices.get(device);
+    return totals === undefined ? emptyQueue : { frames: totals.frames, bytes: totals.bytes, events: totals.events };
   }
 
   devices(): DeviceId[] {
-    return [...this.#accounts.keys()];
+    return [...this.#devices.keys()];
   }
 
   serials(device: DeviceId): string[] {
-    return [...(this.#accounts.get(device)?.held.keys() ?? [])];
+    return [...(this.#devices.get(device)?.held.keys() ?? [])];
   }
 
-  /** Whether all of these events wait here already. */
-  holds(device: DeviceId, serial: string, spans: readonly Span[]): boolean {
-    const held = this.#accounts.get(device)?.held.get(serial);
-    return held !== undefined && spans.length > 0 && spans.every(span => held.hasAll(span));
+  /** Whether all of these events are stored. */
+  holds(device: DeviceId, serial: string, ranges: readonly SequenceRange[]): boolean {
+    const held = this.#devices.get(device)?.held.get(serial);
+    return held !== undefined && ranges.length > 0 && ranges.every(range => held.hasAll(range));
   }
 
-  added({ device, serial, spans, bytes, events }: FrameNote): void {
-    const account = this.#accounts.get(device) ?? { frames: 0, bytes: 0, events: 0, held: new Map() };
-    this.#accounts.set(device, account);
-    const held = account.held.get(serial) ?? new SequenceSpans();
-    account.held.set(serial, held);
-    for (const span of spans) held.add(span);
-    this.#count(account, 1, bytes, events);
+  add({ device, serial, ranges, bytes, events }: FrameMetadata): void {
+    const totals = this.#devices.get(device) ?? { frames: 0, bytes: 0, events: 0, held: new Map() };
+    this.#devices.set(device, totals);
+    const held = totals.held.get(serial) ?? new SequenceRanges();
+    totals.held.set(serial, held);
+    for (const range of ranges) held.add(range);
+    this.#count(totals, 1, bytes, events);
   }
 
-  removed({ device, serial, spans, bytes, events }: FrameNote): void {
-    const account = this.#accounts.get(device);
-    if (account === undefined) return;
-    const held = account.held.get(serial);
-    // Where another frame holds the same event too it may come once more, which the bridge does not mind.
-    for (const span of spans) held?.remove(span);
-    this.#count(account, -1, -bytes, -events);
-    if (account.frames <= 0) this.#accounts.delete(device);
+  remove({ device, serial, ranges, bytes, events }: FrameMetadata): void {
+    const totals = this.#devices.get(device);
+    if (totals === undefined) return;
+    const held = totals.held.get(serial);
+    // Another frame may hold the same event. The bridge then gets it twice, which is harmless.
+    for (const range of ranges) held?.remove(range);
+    this.#count(totals, -1, -bytes, -events);
+    if (totals.frames <= 0) this.#devices.delete(device);
   }
 
-  #count(account: Account, frames: number, bytes: number, events: number): void {
-    account.frames += frames;
-    account.bytes += bytes;
-    account.events += events;
+  #count(totals: DeviceTotals, frames: number, bytes: number, events: number): void {
+    totals.frames += frames;
+    totals.bytes += bytes;
+    totals.events += events;
     this.#frames += frames;
     this.#bytes += bytes;
     this.#events += events;
   }
 
   clear(): void {
-    this.#accounts.clear();
+    this.#devices.clear();
     this.#bytes = 0;
     this.#frames = 0;
     this.#events = 0;

@@ -1,37 +1,37 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { SequenceSpans, type Span } from './sequence-spans.ts';
+import { SequenceRanges, type SequenceRange } from './sequence-ranges.ts';
 import type { StoreFile } from './store-file.ts';
 
-export type StoredKind = 'events' | 'rules-changed';
+export type StoredFrameKind = 'events' | 'rules-changed';
 
 export interface NewFrame {
   readonly device: DeviceId;
-  /** Of the certificate that it is signed under. */
+  /** Serial number of the certificate that signed it. */
   readonly serial: string;
-  readonly kind: StoredKind;
-  /** Of its events; none for an edit of the rules. */
-  readonly spans: readonly Span[];
+  readonly kind: StoredFrameKind;
+  /** Sequence numbers of its events; empty for a rule change. */
+  readonly ranges: readonly SequenceRange[];
   readonly receivedAt: number;
   readonly payload: Uint8Array;
 }
 
 export interface StoredFrame {
   readonly id: number;
-  readonly kind: StoredKind;
+  readonly kind: StoredFrameKind;
   readonly payload: Buffer;
 }
 
-export interface FrameNote {
+export interface FrameMetadata {
   readonly id: number;
   readonly device: DeviceId;
   readonly serial: string;
-  readonly spans: readonly Span[];
+  readonly ranges: readonly SequenceRange[];
   readonly events: number;
   readonly bytes: number;
   readonly receivedAt: number;
 }
 
-interface NoteRow {
+interface MetadataRow {
   readonly id: number;
   readonly device: string;
   readonly serial: string;
@@ -41,23 +41,24 @@ interface NoteRow {
   readonly received_at: number;
 }
 
-const TRIAL_BYTES = 64 * 1024;
+const PROBE_BYTES = 64 * 1024;
 
-const NOTE = 'id, device, serial, spans, event_count, bytes, received_at';
+const METADATA_COLUMNS = 'id, device, serial, spans, event_count, bytes, received_at';
 
-const noteOf = (row: NoteRow): FrameNote => ({
+const metadataOf = (row: MetadataRow): FrameMetadata => ({
   id: row.id,
   device: row.device as DeviceId,
   serial: row.serial,
-  spans: JSON.parse(row.spans) as Span[],
+  ranges: JSON.parse(row.spans) as SequenceRange[],
   events: row.event_count,
   bytes: row.bytes,
   receivedAt: row.received_at,
 });
 
-const countOf = (spans: readonly Span[]): number => spans.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+const eventCount = (ranges: readonly SequenceRange[]): number =>
+  ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
 
-/** Messages of controllers that the bridge has not confirmed yet, in the order in which they came. */
+/** Messages of controllers that the bridge has not confirmed yet, in order of arrival. */
 export class FrameTable {
   readonly #file: StoreFile;
 
@@ -65,43 +66,49 @@ export class FrameTable {
     this.#file = file;
   }
 
-  /** In the place of those that it stands for, where there are any. */
-  add({ device, serial, kind, spans, receivedAt, payload }: NewFrame, insteadOf: readonly FrameNote[] = []): FrameNote {
-    const events = countOf(spans);
-    const last = spans.at(-1)?.[1] ?? 0;
+  /** Deletes the `replaced` frames and takes the place of the first. */
+  add(
+    { device, serial, kind, ranges, receivedAt, payload }: NewFrame,
+    replaced: readonly FrameMetadata[] = [],
+  ): FrameMetadata {
+    const events = eventCount(ranges);
+    const last = ranges.at(-1)?.[1] ?? 0;
     const bytes = payload.length;
-    const place = insteadOf[0]?.id ?? null;
+    const id = replaced[0]?.id ?? null;
     const { lastInsertRowid } = this.#file.run(database =>
       database.transaction(() => {
-        for (const { id } of insteadOf) database.prepare('delete from frames where id = ?').run(id);
+        for (const frame of replaced) database.prepare('delete from frames where id = ?').run(frame.id);
         return database
           .prepare(
             `insert into frames (id, device, serial, kind, last_sequence, event_count, spans, received_at, bytes, payload)
              values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           )
-          .run(place, device, serial, kind, last, events, JSON.stringify(spans), receivedAt, bytes, payload);
+          .run(id, device, serial, kind, last, events, JSON.stringify(ranges), receivedAt, bytes, payload);
       })(),
     );
-    return { id: Number(lastInsertRowid), device, serial, spans, events, bytes, receivedAt };
+    return { id: Number(lastInsertRowid), device, serial, ranges, events, bytes, receivedAt };
   }
 
-  /** Those behind the id whose events are all among these, in order. */
-  coveredBy({ device, serial, spans }: Pick<NewFrame, 'device' | 'serial' | 'spans'>, after: number): FrameNote[] {
-    const [first, last] = [spans[0]?.[0] ?? 0, spans.at(-1)?.[1] ?? 0];
+  /** Frames after the id whose events are all in `ranges`, in order. */
+  framesCoveredBy(
+    { device, serial, ranges }: Pick<NewFrame, 'device' | 'serial' | 'ranges'>,
+    after: number,
+  ): FrameMetadata[] {
+    const [first, last] = [ranges[0]?.[0] ?? 0, ranges.at(-1)?.[1] ?? 0];
     const rows = this.#file.run(database =>
       database
         .prepare(
-          `select ${NOTE} from frames
+          `select ${METADATA_COLUMNS} from frames
            where device = ? and id > ? and serial = ? and kind = 'events' and last_sequence between ? and ? order by id`,
         )
         .all(device, after, serial, first, last),
     );
-    const among = new SequenceSpans();
-    for (const span of spans) among.add(span);
-    return (rows as NoteRow[]).map(noteOf).filter(note => note.spans.every(span => among.hasAll(span)));
+    const covering = new SequenceRanges();
+    for (const range of ranges) covering.add(range);
+    return (rows as MetadataRow[]).map(metadataOf).filter(frame => frame.ranges.every(range => covering.hasAll(range)));
   }
 
-  /** The device's next one behind the id. */
+  /** The first frame of the device after the id. */
   next(device: DeviceId, after: number): StoredFrame | null {
     const row = this.#file.run(database =>
       database
@@ -111,63 +118,68 @@ export class FrameTable {
     return (row as StoredFrame | undefined) ?? null;
   }
 
-  /** Of events only, all of whose numbers the bridge has. */
-  completeUpTo(device: DeviceId, sequence: number): FrameNote[] {
+  /** Event frames without events after `sequence`. */
+  framesUpTo(device: DeviceId, sequence: number): FrameMetadata[] {
     const rows = this.#file.run(database =>
       database
-        .prepare(`select ${NOTE} from frames where device = ? and kind = 'events' and last_sequence <= ? order by id`)
+        .prepare(
+          `select ${METADATA_COLUMNS} from frames where device = ? and kind = 'events' and last_sequence <= ? order by id`,
+        )
         .all(device, sequence),
     );
-    return (rows as NoteRow[]).map(noteOf);
+    return (rows as MetadataRow[]).map(metadataOf);
   }
 
-  note(id: number): FrameNote | null {
-    const row = this.#file.run(database => database.prepare(`select ${NOTE} from frames where id = ?`).get(id));
-    return row === undefined ? null : noteOf(row as NoteRow);
+  find(id: number): FrameMetadata | null {
+    const row = this.#file.run(database =>
+      database.prepare(`select ${METADATA_COLUMNS} from frames where id = ?`).get(id),
+    );
+    return row === undefined ? null : metadataOf(row as MetadataRow);
   }
 
-  oldest(): FrameNote | null {
-    const row = this.#file.run(database => database.prepare(`select ${NOTE} from frames order by id limit 1`).get());
-    return row === undefined ? null : noteOf(row as NoteRow);
+  oldest(): FrameMetadata | null {
+    const row = this.#file.run(database =>
+      database.prepare(`select ${METADATA_COLUMNS} from frames order by id limit 1`).get(),
+    );
+    return row === undefined ? null : metadataOf(row as MetadataRow);
   }
 
-  /** A later edit of the rules stands for all before it. */
-  edits(device: DeviceId): FrameNote[] {
+  /** A new rule change replaces all of these. */
+  ruleChanges(device: DeviceId): FrameMetadata[] {
     const rows = this.#file.run(database =>
       database
-        .prepare(`select ${NOTE} from frames where device = ? and kind = 'rules-changed' order by id`)
+        .prepare(`select ${METADATA_COLUMNS} from frames where device = ? and kind = 'rules-changed' order by id`)
         .all(device),
     );
-    return (rows as NoteRow[]).map(noteOf);
+    return (rows as MetadataRow[]).map(metadataOf);
   }
 
   remove(ids: readonly number[]): void {
     if (ids.length === 0) return;
     this.#file.run(database => {
-      const one = database.prepare('delete from frames where id = ?');
+      const statement = database.prepare('delete from frames where id = ?');
       database.transaction(() => {
-        for (const id of ids) one.run(id);
+        for (const id of ids) statement.run(id);
       })();
     });
   }
 
-  /** Takes about as much of the disk as a message would, and gives it back. Throws where there is no room. */
-  tryWriting(): void {
+  /** Writes as many bytes as a message takes and deletes them. Throws when the disk is full. */
+  probeWrite(): void {
     this.#file.run(database => {
-      database.prepare("insert into shelf (device, kind, payload) values ('', '', zeroblob(?))").run(TRIAL_BYTES);
+      database.prepare("insert into shelf (device, kind, payload) values ('', '', zeroblob(?))").run(PROBE_BYTES);
       database.prepare("delete from shelf where device = ''").run();
     });
   }
 
-  /** All of them, for the books that are kept in memory. */
-  *all(): Generator<FrameNote> {
+  *all(): Generator<FrameMetadata> {
     let after = 0;
     for (;;) {
       const from = after;
       const rows = this.#file.run(database =>
-        database.prepare(`select ${NOTE} from frames where id > ? order by id limit 1000`).all(from),
-      ) as NoteRow[];
-      yield* rows.map(noteOf);
+        database.prepare(`select ${METADATA_COLUMNS} from frames where id > ? order by id limit 1000`).all(from),
+      ) as MetadataRow[];
+      yield* rows.map(metadataOf);
       const last = rows.at(-1);
       if (last === undefined) return;
       after = last.id;

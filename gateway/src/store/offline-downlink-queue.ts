@@ -1,17 +1,17 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { DownKind } from '@lintel/wire-protocol/mqtt/topics';
+import type { DownlinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { StoreFile } from './store-file.ts';
 
-export interface Shelved {
-  readonly kind: DownKind;
+export interface QueuedDownlink {
+  readonly kind: DownlinkMessageKind;
   readonly payload: Buffer;
 }
 
-/** A controller accepts no number that is further behind than this. */
-const MOST_FOR_ONE = 64;
-const MOST_BYTES_FOR_ONE = 4 * 1024 * 1024;
+/** Controllers reject counters that are further behind than this. */
+const MAX_PER_DEVICE = 64;
+const MAX_BYTES_PER_DEVICE = 4 * 1024 * 1024;
 
-/** What came down for a controller that is away, until it is back. The oldest leaves when there is too much. */
+/** Downlink messages for disconnected controllers. When a queue is full, its oldest messages are deleted. */
 export class OfflineDownlinkQueue {
   readonly #file: StoreFile;
 
@@ -19,7 +19,7 @@ export class OfflineDownlinkQueue {
     this.#file = file;
   }
 
-  put(device: DeviceId, kind: DownKind, payload: Uint8Array): void {
+  put(device: DeviceId, kind: DownlinkMessageKind, payload: Uint8Array): void {
     this.#file.run(database => {
       database.transaction(() => {
         database.prepare('insert into shelf (device, kind, payload) values (?, ?, ?)').run(device, kind, payload);
@@ -30,25 +30,25 @@ export class OfflineDownlinkQueue {
         const remove = database.prepare('delete from shelf where id = ?');
         for (const [index, row] of rows.entries()) {
           bytes += row.bytes;
-          if (index >= MOST_FOR_ONE || bytes > MOST_BYTES_FOR_ONE) remove.run(row.id);
+          if (index >= MAX_PER_DEVICE || bytes > MAX_BYTES_PER_DEVICE) remove.run(row.id);
         }
       })();
     });
   }
 
-  /** All that waits for it, in order; it waits no more. */
-  take(device: DeviceId): Shelved[] {
+  /** Returns the messages of the device in order and deletes them. */
+  take(device: DeviceId): QueuedDownlink[] {
     return this.#file.run(database =>
       database.transaction(() => {
         const rows = database.prepare('select kind, payload from shelf where device = ? order by id').all(device);
         if (rows.length > 0) database.prepare('delete from shelf where device = ?').run(device);
-        return rows as Shelved[];
+        return rows as QueuedDownlink[];
       })(),
     );
   }
 
-  /** What waits for those that are not of the site any more. */
-  keepOnly(devices: ReadonlySet<string>): void {
+  /** Deletes the messages for devices that no longer belong to the site. */
+  removeExcept(devices: ReadonlySet<string>): void {
     this.#file.run(database => {
       const rows = database.prepare('select distinct device from shelf').all() as { device: string }[];
       for (const { device } of rows) {

@@ -7,7 +7,7 @@ import { instant } from '@lintel/access-core/instant';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { SiteStore } from '../site-store.ts';
 import { OfflineDownlinkQueue } from './offline-downlink-queue.ts';
-import { RevocationShelf } from './revocation-shelf.ts';
+import { StoredRevocations } from './stored-revocations.ts';
 import { StoreFile } from './store-file.ts';
 
 const MB = 1024 * 1024;
@@ -27,7 +27,7 @@ const frame = (sequence: number, bytes = 100) => ({
   device,
   serial: '01',
   kind: 'events' as const,
-  spans: [[sequence, sequence] as const],
+  ranges: [[sequence, sequence] as const],
   receivedAt: 1,
   payload: new Uint8Array(bytes),
 });
@@ -41,19 +41,19 @@ describe('gateway store', () => {
   describe('event queue', () => {
     it('keeps its contents over closing and opening', () => {
       const first = openStore().store;
-      expect(first.frames.keep(frame(1))).toBe('kept');
+      expect(first.frames.add(frame(1))).toBe('stored');
       first.close();
       const { store } = openStore();
       expect(store.frames.total).toEqual({ frames: 1, bytes: 100, events: 1 });
-      expect(store.frames.keep(frame(1))).toBe('known');
+      expect(store.frames.add(frame(1))).toBe('duplicate');
       store.close();
     });
 
     it('leaves events with the controllers while it is full, and accepts them when there is room again', () => {
-      const { store } = openStore({ mostBytesForOne: 250 });
-      expect([1, 2, 3].map(sequence => store.frames.keep(frame(sequence)))).toEqual(['kept', 'kept', 'left']);
+      const { store } = openStore({ maxBytesPerDevice: 250 });
+      expect([1, 2, 3].map(sequence => store.frames.add(frame(sequence)))).toEqual(['stored', 'stored', 'rejected']);
       store.frames.confirm([1]);
-      expect(store.frames.keep(frame(3))).toBe('kept');
+      expect(store.frames.add(frame(3))).toBe('stored');
       expect(store.frames.total.frames).toBe(2);
       store.close();
     });
@@ -61,7 +61,7 @@ describe('gateway store', () => {
     it('archives a damaged file, reports it, and starts empty', async () => {
       writeFileSync(path, Buffer.alloc(8192, 0x55));
       const { store, faults } = openStore();
-      expect(store.frames.keep(frame(1))).toBe('kept');
+      expect(store.frames.add(frame(1))).toBe('stored');
       expect(faults.list().map(({ code }) => code)).toEqual(['store_damaged']);
       expect(readFileSync(`${path}.damaged`)[0]).toBe(0x55);
       store.close();
@@ -69,7 +69,7 @@ describe('gateway store', () => {
 
     it('starts empty when damage is found during operation, and requests the lost events again', async () => {
       const { store, faults } = openStore();
-      for (let sequence = 1; sequence <= 200; sequence++) store.frames.keep(frame(sequence, 3000));
+      for (let sequence = 1; sequence <= 200; sequence++) store.frames.add(frame(sequence, 3000));
       store.close();
       const bytes = readFileSync(path);
       bytes.fill(0x55, 4096 * 3);
@@ -79,19 +79,19 @@ describe('gateway store', () => {
       await asked;
       expect(store.frames.total.frames).toBe(0);
       expect(faults.list().map(({ code }) => code)).toContain('store_damaged');
-      expect(store.frames.keep(frame(1))).toBe('kept');
+      expect(store.frames.add(frame(1))).toBe('stored');
       store.close();
     });
 
     it('reports a full disk, leaves the rest with the controllers, and reports when it is over', () => {
       const { store, faults } = openStore({ diskBytes: 200_000 });
-      const outcomes = Array.from({ length: 60 }, (_, sequence) => store.frames.keep(frame(sequence + 1, 4000)));
-      expect(outcomes.at(-1)).toBe('left');
+      const results = Array.from({ length: 60 }, (_, sequence) => store.frames.add(frame(sequence + 1, 4000)));
+      expect(results.at(-1)).toBe('rejected');
       expect(faults.list().map(({ code }) => code)).toEqual(['store']);
-      const kept = outcomes.filter(outcome => outcome === 'kept').length;
-      expect(store.frames.total.frames).toBe(kept);
+      const stored = results.filter(result => result === 'stored').length;
+      expect(store.frames.total.frames).toBe(stored);
       store.frames.confirmUpTo(device, 10);
-      expect(store.frames.keep(frame(61, 4000))).toBe('kept');
+      expect(store.frames.add(frame(61, 4000))).toBe('stored');
       expect(faults.list()).toEqual([]);
       store.close();
     });
@@ -100,13 +100,15 @@ describe('gateway store', () => {
   describe('messages for an offline controller', () => {
     it('are delivered in order and once, without the oldest when there are too many', () => {
       const file = new StoreFile(path, 64 * MB, () => undefined);
-      const shelf = new OfflineDownlinkQueue(file);
-      for (let n = 0; n < 70; n++) shelf.put(device, 'ack', Uint8Array.of(n));
-      shelf.put('dev_2' as DeviceId, 'ack', Uint8Array.of(0));
-      expect(shelf.take(device).map(({ payload }) => payload[0])).toEqual(Array.from({ length: 64 }, (_, n) => n + 6));
-      expect(shelf.take(device)).toEqual([]);
-      shelf.keepOnly(new Set([device]));
-      expect(shelf.take('dev_2' as DeviceId)).toEqual([]);
+      const offlineQueue = new OfflineDownlinkQueue(file);
+      for (let n = 0; n < 70; n++) offlineQueue.put(device, 'ack', Uint8Array.of(n));
+      offlineQueue.put('dev_2' as DeviceId, 'ack', Uint8Array.of(0));
+      expect(offlineQueue.take(device).map(({ payload }) => payload[0])).toEqual(
+        Array.from({ length: 64 }, (_, n) => n + 6),
+      );
+      expect(offlineQueue.take(device)).toEqual([]);
+      offlineQueue.removeExcept(new Set([device]));
+      expect(offlineQueue.take('dev_2' as DeviceId)).toEqual([]);
       file.close();
     });
   });
@@ -116,15 +118,15 @@ describe('gateway store', () => {
 
     it('are sent to controllers that may lack them, and dropped when all have them', () => {
       const file = new StoreFile(path, 64 * MB, () => undefined);
-      const shelf = new RevocationShelf(file);
-      for (let n = 1; n <= 4; n++) shelf.put(n, n * 10, Uint8Array.of(n));
-      shelf.put(4, 40, Uint8Array.of(4));
-      shelf.served(device, 20, site);
-      expect(shelf.for(device).map(([n]) => n)).toEqual([3, 4]);
-      expect(shelf.for('dev_2' as DeviceId).map(([n]) => n)).toEqual([1, 2, 3, 4]);
-      shelf.served('dev_2' as DeviceId, 30, site);
-      expect(shelf.count).toBe(2);
-      expect(shelf.highest()).toBe(4);
+      const revocations = new StoredRevocations(file);
+      for (let n = 1; n <= 4; n++) revocations.add(n, n * 10, Uint8Array.of(n));
+      revocations.add(4, 40, Uint8Array.of(4));
+      revocations.setServedRevision(device, 20, site);
+      expect(revocations.pendingFor(device).map(([n]) => n)).toEqual([3, 4]);
+      expect(revocations.pendingFor('dev_2' as DeviceId).map(([n]) => n)).toEqual([1, 2, 3, 4]);
+      revocations.setServedRevision('dev_2' as DeviceId, 30, site);
+      expect(revocations.count).toBe(2);
+      expect(revocations.latestCounter()).toBe(4);
       file.close();
     });
   });

@@ -4,7 +4,7 @@ import { openSqlite, PAGE_SIZE, type Sqlite, type SqliteStatement } from '@linte
 import { type StorageErrorKind, storageErrorKind } from '@lintel/service/sqlite/storage-error';
 
 const LAYOUT = `
-  -- An id is never given twice: what was sent up to one of them is known by it.
+  -- Ids are never reused, because the last id sent marks the position in the queue.
   create table frames (
     id integer primary key autoincrement,
     device text not null,
@@ -24,28 +24,28 @@ const LAYOUT = `
   create table served (device text primary key, revision integer not null) without rowid;
 `;
 
-/** Why something could not be kept. Nothing is lost by it: controllers keep their events until the bridge has them. */
+/** The store failed. No event is lost: controllers keep their events until the bridge acknowledges them. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly kind: StorageErrorKind;
 
   constructor(kind: StorageErrorKind, cause: unknown) {
-    super(`the store is ${kind}: ${(cause as Error).message}`, { cause });
+    super(`Store ${kind}: ${(cause as Error).message}`, { cause });
     this.kind = kind;
   }
 }
 
-const openStore = (path: string, mostBytes: number): OpenStore =>
+const openStore = (path: string, maxBytes: number): OpenStore =>
   new OpenStore(
     openSqlite(path, {
       layout: { version: 1, sql: LAYOUT },
       pragmas: {
-        // What a loss of power takes from the log is still on the controllers, and comes again from there: a flush for
-        // each commit would buy nothing. A killed process loses nothing either way.
+        // Controllers still have what a power cut takes from the log and send it again, so a flush per commit gains nothing.
+        // A killed process loses nothing either way.
         synchronous: 'NORMAL',
         cache_size: -8000,
-        max_page_count: Math.ceil(mostBytes / PAGE_SIZE),
-        // Events of people are deleted, not left behind in pages that are free.
+        max_page_count: Math.ceil(maxBytes / PAGE_SIZE),
+        // Overwrites deleted events, which are personal data, instead of leaving them in free pages.
         secure_delete: 'FAST',
       },
     }),
@@ -53,8 +53,8 @@ const openStore = (path: string, mostBytes: number): OpenStore =>
 
 const files = (path: string): string[] => ['', '-wal', '-shm'].map(suffix => path + suffix);
 
-/** Beside its place, for somebody to look at; of several only the last is kept. */
-const setAside = (path: string): void => {
+/** Renames the damaged file for inspection, replacing an earlier one. */
+const archiveDamaged = (path: string): void => {
   for (const file of files(path)) {
     rmSync(`${file}.damaged`, { force: true });
     if (existsSync(file)) renameSync(file, `${file}.damaged`);
@@ -71,11 +71,11 @@ class OpenStore {
   }
 
   prepare(sql: string): SqliteStatement {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const made = this.#database.prepare(sql);
-    this.#statements.set(sql, made);
-    return made;
+    const prepared = this.#statements.get(sql);
+    if (prepared !== undefined) return prepared;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
   }
 
   transaction<T>(work: () => T): () => T {
@@ -87,17 +87,17 @@ class OpenStore {
   }
 }
 
-/** The SQLite file of the gateway. One that is damaged is set aside and begun anew. */
+/** The SQLite file of the gateway. A damaged file is archived and replaced by an empty one. */
 export class StoreFile {
   readonly #path: string;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #onDamage: () => void;
   #store: OpenStore | null = null;
 
-  /** `onDamage`: everything that was in it has to come again. */
-  constructor(path: string, mostBytes: number, onDamage: () => void) {
+  /** `onDamage`: the contents are lost, and controllers must send their events again. */
+  constructor(path: string, maxBytes: number, onDamage: () => void) {
     this.#path = path;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
     this.#onDamage = onDamage;
   }
 
@@ -105,11 +105,11 @@ export class StoreFile {
     if (this.#store !== null) return this.#store;
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     try {
-      this.#store = openStore(this.#path, this.#mostBytes);
+      this.#store = openStore(this.#path, this.#maxBytes);
     } catch (error) {
       if (storageErrorKind(error) !== 'damaged') throw error;
-      setAside(this.#path);
-      this.#store = openStore(this.#path, this.#mostBytes);
+      archiveDamaged(this.#path);
+      this.#store = openStore(this.#path, this.#maxBytes);
       this.#onDamage();
     }
     return this.#store;
@@ -121,14 +121,14 @@ export class StoreFile {
       return work(this.#open());
     } catch (error) {
       const kind = storageErrorKind(error);
-      if (kind === 'damaged') this.#beginAnew();
+      if (kind === 'damaged') this.#replaceDamaged();
       throw new StoreError(kind, error);
     }
   }
 
-  #beginAnew(): void {
+  #replaceDamaged(): void {
     this.close();
-    setAside(this.#path);
+    archiveDamaged(this.#path);
     this.#onDamage();
   }
 
@@ -136,7 +136,7 @@ export class StoreFile {
     try {
       this.#store?.close();
     } catch {
-      // A file that cannot be written is closed all the same.
+      // Closing fails on a full disk, after the handle is gone.
     }
     this.#store = null;
   }

@@ -5,7 +5,7 @@ import { BridgeTunnel, tunnelTarget } from './bridge-tunnel.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
+  for (const resource of open.splice(0)) await resource.close();
 });
 
 /** Responds with the same text in capitals. */
@@ -18,57 +18,57 @@ const echo = async (): Promise<number> => {
   return (server.address() as { port: number }).port;
 };
 
-const ask = async (port: number, head: string, then = ''): Promise<string> => {
+const request = async (port: number, head: string, then = ''): Promise<string> => {
   const socket = connect(port, '127.0.0.1');
   socket.write(head);
-  let heard = '';
+  let received = '';
   for await (const data of socket as AsyncIterable<Buffer>) {
-    heard += data.toString();
-    if (then !== '' && heard.includes('established')) socket.write(then);
-    if (then === '' || heard.includes(then.toUpperCase())) break;
+    received += data.toString();
+    if (then !== '' && received.includes('established')) socket.write(then);
+    if (then === '' || received.includes(then.toUpperCase())) break;
   }
   socket.destroy();
-  return heard;
+  return received;
 };
 
-const leading = async (bridgeUrl: string): Promise<BridgeTunnel> => {
+const openTunnel = async (bridgeUrl: string): Promise<BridgeTunnel> => {
   const tunnel = await BridgeTunnel.listen('127.0.0.1', 0);
   open.push(tunnel);
-  tunnel.leadTo(bridgeUrl, () => undefined);
+  tunnel.setBridgeUrl(bridgeUrl, () => undefined);
   return tunnel;
 };
 
-describe('tunnel to the bridge', () => {
+describe('BridgeTunnel', () => {
   it('rejects connections before the address of the bridge is known', async () => {
     const bridge = await echo();
     const tunnel = await BridgeTunnel.listen('127.0.0.1', 0);
     open.push(tunnel);
     const call = `CONNECT 127.0.0.1:${bridge} HTTP/1.1\r\n\r\n`;
-    expect(await ask(tunnel.port, call)).toMatch(/^HTTP\/1.1 403/);
-    tunnel.leadTo(`https://127.0.0.1:${bridge}`, () => undefined);
-    expect(await ask(tunnel.port, call)).toMatch(/^HTTP\/1.1 200/);
+    expect(await request(tunnel.port, call)).toMatch(/^HTTP\/1.1 403/);
+    tunnel.setBridgeUrl(`https://127.0.0.1:${bridge}`, () => undefined);
+    expect(await request(tunnel.port, call)).toMatch(/^HTTP\/1.1 200/);
   });
 
   it('passes bytes to the bridge unchanged', async () => {
     const bridge = await echo();
-    const tunnel = await leading(`https://127.0.0.1:${bridge}/api`);
-    const heard = await ask(tunnel.port, `CONNECT 127.0.0.1:${bridge} HTTP/1.1\r\n\r\n`, 'hello');
-    expect(heard).toBe('HTTP/1.1 200 Connection established\r\n\r\nHELLO');
+    const tunnel = await openTunnel(`https://127.0.0.1:${bridge}/api`);
+    const received = await request(tunnel.port, `CONNECT 127.0.0.1:${bridge} HTTP/1.1\r\n\r\n`, 'hello');
+    expect(received).toBe('HTTP/1.1 200 Connection established\r\n\r\nHELLO');
   });
 
-  it('leads nowhere else and serves nothing else', async () => {
+  it('rejects other targets and other requests', async () => {
     const [bridge, other] = [await echo(), await echo()];
-    const tunnel = await leading(`https://127.0.0.1:${bridge}`);
-    expect(await ask(tunnel.port, `CONNECT 127.0.0.1:${other} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 403/);
-    expect(await ask(tunnel.port, `CONNECT localhost:${bridge} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 403/);
-    expect(await ask(tunnel.port, `GET http://127.0.0.1:${bridge}/ HTTP/1.1\r\nhost: x\r\n\r\n`)).toMatch(
+    const tunnel = await openTunnel(`https://127.0.0.1:${bridge}`);
+    expect(await request(tunnel.port, `CONNECT 127.0.0.1:${other} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 403/);
+    expect(await request(tunnel.port, `CONNECT localhost:${bridge} HTTP/1.1\r\n\r\n`)).toMatch(/^HTTP\/1.1 403/);
+    expect(await request(tunnel.port, `GET http://127.0.0.1:${bridge}/ HTTP/1.1\r\nhost: x\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 405/,
     );
   });
 
   it('reports an unreachable bridge', async () => {
-    const tunnel = await leading('https://127.0.0.1:1');
-    expect(await ask(tunnel.port, 'CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1.1 502/);
+    const tunnel = await openTunnel('https://127.0.0.1:1');
+    expect(await request(tunnel.port, 'CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1.1 502/);
   });
 
   it('derives its target from the address of the bridge, with TLS only', () => {

@@ -4,13 +4,13 @@ import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Log } from '@lintel/service/log';
 
-const MOST_AT_ONCE = 32;
+const MAX_CONNECTIONS = 32;
 const CONNECT_MS = 10_000;
-/** A claim or a renewal is one request. */
+/** Long enough for a claim or a renewal, which is one request. */
 const IDLE_MS = 60_000;
 const HTTPS = 443;
 
-/** As CONNECT names it: host and port. Null where the bridge has no TLS, and so nothing to carry past a LAN. */
+/** The target of CONNECT. Null for a bridge without TLS, because plain HTTP must not leave the LAN. */
 export const tunnelTarget = (bridgeUrl: string): { readonly host: string; readonly port: number } | null => {
   const url = URL.parse(bridgeUrl);
   if (url?.protocol !== 'https:') return null;
@@ -22,8 +22,8 @@ const refuse = (socket: Duplex, status: string): void => {
 };
 
 /**
- * HTTP CONNECT to the bridge's own HTTPS and nowhere else, so that a controller without a route can be claimed and renew
- * its certificate. TLS is between the controller and the bridge: nothing of it can be read here.
+ * An HTTP CONNECT proxy to the bridge and nowhere else, so that a controller without internet access can be claimed and renew its
+ * certificate. TLS is end to end between controller and bridge.
  */
 export class BridgeTunnel {
   readonly #server: Server;
@@ -34,10 +34,10 @@ export class BridgeTunnel {
     this.#server = server;
   }
 
-  /** Leads nowhere until somebody says where the bridge is. */
+  /** Rejects connections until `setBridgeUrl` is called. */
   static async listen(host: string, port: number): Promise<BridgeTunnel> {
     const server = createServer({ connectionsCheckingInterval: 5000, headersTimeout: CONNECT_MS }, (_, response) => {
-      response.writeHead(405, { allow: 'CONNECT' }).end('This is the way to the bridge: CONNECT only\n');
+      response.writeHead(405, { allow: 'CONNECT' }).end('Tunnel to the bridge: CONNECT only\n');
     });
     const tunnel = new BridgeTunnel(server);
     server.on('connect', (request, socket, head) => tunnel.#connect(request.url ?? '', socket, head));
@@ -46,29 +46,29 @@ export class BridgeTunnel {
     return tunnel;
   }
 
-  leadTo(bridgeUrl: string, log: Log): void {
+  setBridgeUrl(bridgeUrl: string, log: Log): void {
     this.#target = tunnelTarget(bridgeUrl);
     if (this.#target !== null) return;
-    log('warn', 'the bridge has no https address, so the tunnel leads nowhere', { url: bridgeUrl });
+    log('warn', 'The bridge has no https address, so the tunnel rejects all connections', { url: bridgeUrl });
   }
 
   get port(): number {
     return (this.#server.address() as { port: number }).port;
   }
 
-  #connect(wanted: string, client: Duplex, head: Buffer): void {
+  #connect(requested: string, client: Duplex, head: Buffer): void {
     const target = this.#target;
     client.on('error', () => client.destroy());
-    if (target === null || wanted.toLowerCase() !== `${bracketed(target.host)}:${target.port}`) {
+    if (target === null || requested.toLowerCase() !== `${bracketed(target.host)}:${target.port}`) {
       return refuse(client, '403 Forbidden');
     }
-    if (this.#open.size >= MOST_AT_ONCE) return refuse(client, '503 Service Unavailable');
+    if (this.#open.size >= MAX_CONNECTIONS) return refuse(client, '503 Service Unavailable');
     this.#open.add(client);
     client.once('close', () => this.#open.delete(client));
     const bridge: Socket = connect({ ...target, timeout: CONNECT_MS, noDelay: true });
-    let isThrough = false;
+    let isConnected = false;
     bridge.once('connect', () => {
-      isThrough = true;
+      isConnected = true;
       bridge.setTimeout(IDLE_MS);
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       if (head.length > 0) bridge.write(head);
@@ -77,7 +77,7 @@ export class BridgeTunnel {
     });
     bridge.on('timeout', () => bridge.destroy());
     bridge.on('error', () => undefined);
-    bridge.once('close', () => (isThrough ? client.destroy() : refuse(client, '502 Bad Gateway')));
+    bridge.once('close', () => (isConnected ? client.destroy() : refuse(client, '502 Bad Gateway')));
     client.once('close', () => bridge.destroy());
   }
 

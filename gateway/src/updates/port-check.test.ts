@@ -28,7 +28,7 @@ describe('PortCheck', () => {
       monotonic: nextCheckTime,
     });
     expect(check.state.isOpen).toBe(false);
-    await expect.poll(() => check.state).toEqual({ isOpen: true, isLate: false });
+    await expect.poll(() => check.state).toEqual({ isOpen: true, isSlow: false });
   });
 
   it('detects that a port closes and opens again', async () => {

@@ -2,27 +2,27 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 export interface PortState {
-  /** Whoever comes is let in, at each of them. */
+  /** All ports accept connections. */
   readonly isOpen: boolean;
-  readonly isLate: boolean;
+  readonly isSlow: boolean;
 }
 
-export interface PortCheckParts {
-  /** As URLs: a TLS handshake is made with `mqtts`. */
+export interface PortCheckDependencies {
+  /** As URLs. `mqtts` includes a TLS handshake. */
   readonly addresses: () => readonly string[];
   readonly monotonic: () => number;
 }
 
-const PATIENCE_MS = 3000;
-const LATE_MS = 1000;
-const AGAIN_MS = 250;
+const TIMEOUT_MS = 3000;
+const SLOW_MS = 1000;
+const INTERVAL_MS = 250;
 
-const reached = (url: URL): Promise<boolean> =>
+const isReachable = (url: URL): Promise<boolean> =>
   new Promise(resolve => {
-    const place = { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port), timeout: PATIENCE_MS };
+    const target = { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port), timeout: TIMEOUT_MS };
     const isTls = url.protocol === 'mqtts:';
-    // Who it is does not matter here: it is this very process.
-    const socket: Socket = isTls ? connectTls({ ...place, rejectUnauthorized: false }) : connect(place);
+    // The server is this process, so its certificate needs no check.
+    const socket: Socket = isTls ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target);
     const end = (isReached: boolean) => (): void => {
       resolve(isReached);
       socket.destroy();
@@ -33,30 +33,30 @@ const reached = (url: URL): Promise<boolean> =>
     socket.on('error', end(false));
   });
 
-/** Knocks at the gateway's own ports, as its controllers do. */
+/** Connects to the gateway's own ports, as controllers do. */
 export class PortCheck {
-  readonly #parts: PortCheckParts;
-  #state: PortState = { isOpen: false, isLate: false };
-  #lookedAt = -Infinity;
-  #isLooking = false;
+  readonly #deps: PortCheckDependencies;
+  #state: PortState = { isOpen: false, isSlow: false };
+  #checkedAt = -Infinity;
+  #isChecking = false;
 
-  constructor(parts: PortCheckParts) {
-    this.#parts = parts;
+  constructor(deps: PortCheckDependencies) {
+    this.#deps = deps;
   }
 
-  /** As it was when somebody looked last, and not long ago. */
+  /** The result of the last check. Starts another one when that is too old. */
   get state(): PortState {
-    if (!this.#isLooking && this.#parts.monotonic() - this.#lookedAt >= AGAIN_MS) void this.#look();
+    if (!this.#isChecking && this.#deps.monotonic() - this.#checkedAt >= INTERVAL_MS) void this.#check();
     return this.#state;
   }
 
-  async #look(): Promise<void> {
-    const { addresses, monotonic } = this.#parts;
-    this.#isLooking = true;
-    const begun = monotonic();
-    const answers = await Promise.all(addresses().map(address => reached(new URL(address))));
-    this.#lookedAt = monotonic();
-    this.#state = { isOpen: answers.every(Boolean), isLate: this.#lookedAt - begun >= LATE_MS };
-    this.#isLooking = false;
+  async #check(): Promise<void> {
+    const { addresses, monotonic } = this.#deps;
+    this.#isChecking = true;
+    const startedAt = monotonic();
+    const results = await Promise.all(addresses().map(address => isReachable(new URL(address))));
+    this.#checkedAt = monotonic();
+    this.#state = { isOpen: results.every(Boolean), isSlow: this.#checkedAt - startedAt >= SLOW_MS };
+    this.#isChecking = false;
   }
 }

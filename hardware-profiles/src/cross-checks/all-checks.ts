@@ -1,30 +1,30 @@
 import {
   channelsAreUsedOnce,
   linesAreUsedOnce,
-  oneOfItsKind,
-  partsHaveOneName,
-  pulsesHaveACoil,
+  pcscAndSimulatedBusesAreSingle,
+  partNamesAreUnique,
+  modbusPulseCoilsExist,
 } from './bus-checks.ts';
-import type { Check } from './check.ts';
-import { gadgetsFitTogether, inputsMeanOneThing, othersAreSimulated } from './gadget-checks.ts';
-import { keypadsAreTakenOnce, portsAreUsedOnce } from './plug-checks.ts';
+import type { CrossCheck } from './cross-check.ts';
+import { gadgetReferencesAreValid, inputsHaveOnePurpose, otherGadgetsAreSimulated } from './gadget-checks.ts';
+import { usbKeypadsAreUsedOnce, portsAreUsedOnce } from './port-checks.ts';
 import { outputsHaveOneOwner } from './output-checks.ts';
-import { capabilitiesAgree, stationsHaveParts, timesFitTogether } from './station-checks.ts';
+import { capabilitiesMatchStations, stationsHaveParts, timesAreConsistent } from './station-checks.ts';
 
-/** What the pieces of a profile demand of one another. */
-export const crossChecks: readonly Check[] = [
-  partsHaveOneName,
+/** Checks of the relations between the fields of a profile. */
+export const crossChecks: readonly CrossCheck[] = [
+  partNamesAreUnique,
   linesAreUsedOnce,
   channelsAreUsedOnce,
-  pulsesHaveACoil,
+  modbusPulseCoilsExist,
   portsAreUsedOnce,
-  keypadsAreTakenOnce,
-  oneOfItsKind,
+  usbKeypadsAreUsedOnce,
+  pcscAndSimulatedBusesAreSingle,
   stationsHaveParts,
   outputsHaveOneOwner,
-  inputsMeanOneThing,
-  gadgetsFitTogether,
-  capabilitiesAgree,
-  othersAreSimulated,
-  timesFitTogether,
+  inputsHaveOnePurpose,
+  gadgetReferencesAreValid,
+  capabilitiesMatchStations,
+  otherGadgetsAreSimulated,
+  timesAreConsistent,
 ];

@@ -1,26 +1,26 @@
-import { type NamedPart, partsOfBuses, type PlaceInProfile } from '../bus-parts.ts';
+import { type ProfilePart, collectBusParts, type ProfilePath } from '../bus-parts.ts';
 import type { Bus } from '../buses.ts';
-import type { Check, Refuse } from './check.ts';
+import type { CrossCheck, ReportProfileProblem } from './cross-check.ts';
 
-const refuseTwice = (parts: readonly NamedPart[], what: string, refuse: Refuse): void => {
+const reportDuplicates = (parts: readonly ProfilePart[], what: string, report: ReportProfileProblem): void => {
   const seen = new Set<string>();
   for (const { name, at } of parts) {
-    if (seen.has(name)) refuse(at, `${name} is the name of another ${what}`);
+    if (seen.has(name)) report(at, `${name} is already the name of another ${what}`);
     seen.add(name);
   }
 };
 
-export const partsHaveOneName: Check = ({ buses }, refuse) => {
-  const { outputs, inputs, keypads, readers } = partsOfBuses(buses);
-  refuseTwice(outputs, 'output', refuse);
-  refuseTwice(inputs, 'input', refuse);
-  refuseTwice(keypads, 'keypad', refuse);
-  refuseTwice(readers, 'reader', refuse);
+export const partNamesAreUnique: CrossCheck = ({ buses }, report) => {
+  const { outputs, inputs, keypads, readers } = collectBusParts(buses);
+  reportDuplicates(outputs, 'output', report);
+  reportDuplicates(inputs, 'input', report);
+  reportDuplicates(keypads, 'keypad', report);
+  reportDuplicates(readers, 'reader', report);
 };
 
 interface UsedLine {
   readonly line: number;
-  readonly at: PlaceInProfile;
+  readonly at: ProfilePath;
 }
 
 const linesOf = (bus: Bus): readonly UsedLine[] => {
@@ -38,21 +38,21 @@ const linesOf = (bus: Bus): readonly UsedLine[] => {
   return (['rows', 'columns'] as const).flatMap(side => bus[side].map((line, index) => ({ line, at: [side, index] })));
 };
 
-/** Whoever asks the kernel second for a line is refused; two labels in common may be the same chip. */
-export const linesAreUsedOnce: Check = ({ buses }, refuse) => {
+/** The kernel assigns a line only once. Buses with a common chip label may use the same chip. */
+export const linesAreUsedOnce: CrossCheck = ({ buses }, report) => {
   const users = new Map<string, string>();
   for (const [name, bus] of Object.entries(buses)) {
     if (!('chip' in bus)) continue;
     for (const { line, at } of linesOf(bus)) {
-      const place = ['buses', name, ...at];
-      const taken = bus.chip.map(label => users.get(`${label} ${line}`)).find(user => user !== undefined);
-      if (taken !== undefined) refuse(place, `line ${line} is used by ${taken} already`);
-      for (const label of bus.chip) users.set(`${label} ${line}`, place.join('.'));
+      const path = ['buses', name, ...at];
+      const user = bus.chip.map(label => users.get(`${label} ${line}`)).find(other => other !== undefined);
+      if (user !== undefined) report(path, `line ${line} is already used by ${user}`);
+      for (const label of bus.chip) users.set(`${label} ${line}`, path.join('.'));
     }
   }
 };
 
-const channelsOf = (bus: Bus): readonly (readonly [channel: string, at: PlaceInProfile])[] => {
+const channelsOf = (bus: Bus): readonly (readonly [channel: string, at: ProfilePath])[] => {
   if (bus.driver === 'usb-relay')
     return Object.entries(bus.outputs).map(([name, { channel }]) => [
       `channel ${channel}`,
@@ -69,33 +69,36 @@ const channelsOf = (bus: Bus): readonly (readonly [channel: string, at: PlaceInP
   ];
 };
 
-export const channelsAreUsedOnce: Check = ({ buses }, refuse) => {
+export const channelsAreUsedOnce: CrossCheck = ({ buses }, report) => {
   for (const [name, bus] of Object.entries(buses)) {
     const seen = new Set<string>();
     for (const [channel, at] of channelsOf(bus)) {
-      if (seen.has(channel)) refuse(['buses', name, ...at], `${channel} is used already`);
+      if (seen.has(channel)) report(['buses', name, ...at], `${channel} is already used`);
       seen.add(channel);
     }
   }
 };
 
-const HIGHEST_COIL = 0xffff;
+const MAX_COIL = 0xffff;
 
-/** A board is told to time a pulse at another address, and that has to exist too. */
-export const pulsesHaveACoil: Check = ({ buses }, refuse) => {
+/** A timed pulse uses the coil number plus `pulse.base`, which must be a valid coil. */
+export const modbusPulseCoilsExist: CrossCheck = ({ buses }, report) => {
   for (const [name, bus] of Object.entries(buses)) {
     if (bus.driver !== 'modbus' || bus.pulse === undefined) continue;
     const { base } = bus.pulse;
     for (const [output, { coil }] of Object.entries(bus.outputs))
-      if (base + coil > HIGHEST_COIL)
-        refuse(['buses', name, 'outputs', output, 'coil'], `with pulse.base ${base} is beyond ${HIGHEST_COIL}`);
+      if (base + coil > MAX_COIL)
+        report(
+          ['buses', name, 'outputs', output, 'coil'],
+          `must be at most ${MAX_COIL} after adding pulse.base ${base}`,
+        );
   }
 };
 
-/** There is one PC/SC service on a machine, and one socket for the simulated parts. */
-export const oneOfItsKind: Check = ({ buses }, refuse) => {
+/** A machine has only one PC/SC service and one socket for simulated parts. */
+export const pcscAndSimulatedBusesAreSingle: CrossCheck = ({ buses }, report) => {
   for (const kind of ['simulated', 'pcsc'] as const) {
     const same = Object.entries(buses).filter(([, { driver }]) => driver === kind);
-    for (const [name] of same.slice(1)) refuse(['buses', name, 'driver'], `another bus is ${kind} already`);
+    for (const [name] of same.slice(1)) report(['buses', name, 'driver'], `${kind} is already used by another bus`);
   }
 };

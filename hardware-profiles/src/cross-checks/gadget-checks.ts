@@ -1,13 +1,13 @@
-import { partsOfBuses, type PlaceInProfile } from '../bus-parts.ts';
+import { collectBusParts, type ProfilePath } from '../bus-parts.ts';
 import type { ProfileGadget } from '../gadgets.ts';
 import type { ProfileFields } from '../profile-fields.ts';
-import { type Check, namesOf } from './check.ts';
+import { type CrossCheck, namesOf } from './cross-check.ts';
 
-type UsedInput = readonly [input: string, at: PlaceInProfile];
+type UsedInput = readonly [input: string, at: ProfilePath];
 
-/** Every input that the profile gives a meaning, and where. */
+/** All references to inputs, with their paths. */
 const usedInputs = ({ gadgets, tamper, setup_button, power }: ProfileFields): readonly UsedInput[] => {
-  const used: (readonly [input: string | undefined, at: PlaceInProfile])[] = [];
+  const used: (readonly [input: string | undefined, at: ProfilePath])[] = [];
   for (const [index, gadget] of gadgets.entries()) {
     if (gadget.kind !== 'door') continue;
     used.push([gadget.contact?.input, ['gadgets', index, 'contact', 'input']]);
@@ -15,45 +15,45 @@ const usedInputs = ({ gadgets, tamper, setup_button, power }: ProfileFields): re
   }
   used.push([tamper, ['tamper']], [setup_button, ['setup_button']]);
   for (const [field, input] of Object.entries(power)) used.push([input, ['power', field]]);
-  return used.filter((one): one is UsedInput => one[0] !== undefined);
+  return used.filter((use): use is UsedInput => use[0] !== undefined);
 };
 
-/** An input that meant two things would open a door when somebody asks for the setup code. */
-export const inputsMeanOneThing: Check = (profile, refuse) => {
-  const inputs = namesOf(partsOfBuses(profile.buses).inputs);
+/** An input with two purposes could open a door when the setup button is pressed. */
+export const inputsHaveOnePurpose: CrossCheck = (profile, report) => {
+  const inputs = namesOf(collectBusParts(profile.buses).inputs);
   const seen = new Set<string>();
   for (const [input, at] of usedInputs(profile)) {
-    if (!inputs.has(input)) refuse(at, `there is no input ${input}`);
-    else if (seen.has(input)) refuse(at, `${input} has another meaning already`);
+    if (!inputs.has(input)) report(at, `unknown input ${input}`);
+    else if (seen.has(input)) report(at, `${input} already has another purpose`);
     seen.add(input);
   }
 };
 
-export const gadgetsFitTogether: Check = ({ capabilities, gadgets, interlocks, stations }, refuse) => {
+export const gadgetReferencesAreValid: CrossCheck = ({ capabilities, gadgets, interlocks, stations }, report) => {
   const kinds = new Map<string, ProfileGadget['kind']>();
   for (const [index, gadget] of gadgets.entries()) {
-    if (kinds.has(gadget.key)) refuse(['gadgets', index, 'key'], `${gadget.key} is the key of another gadget`);
+    if (kinds.has(gadget.key)) report(['gadgets', index, 'key'], `${gadget.key} is already the key of another gadget`);
     kinds.set(gadget.key, gadget.kind);
     if (gadget.kind === 'door' && gadget.station !== undefined && !Object.hasOwn(stations, gadget.station))
-      refuse(['gadgets', index, 'station'], `there is no station ${gadget.station}`);
+      report(['gadgets', index, 'station'], `unknown station ${gadget.station}`);
   }
   if (gadgets.length > capabilities.gadget_max_count)
-    refuse(['gadgets'], `must be at most ${capabilities.gadget_max_count}, as capabilities.gadget_max_count says`);
+    report(['gadgets'], `must have at most ${capabilities.gadget_max_count} entries (capabilities.gadget_max_count)`);
   if (capabilities.gadgets === 'single' && gadgets.length !== 1)
-    refuse(['gadgets'], 'must be exactly one, as capabilities.gadgets says');
-  const locked = new Set<string>();
+    report(['gadgets'], 'must have exactly one entry (capabilities.gadgets)');
+  const interlocked = new Set<string>();
   for (const [index, interlock] of interlocks.entries())
     for (const [place, key] of interlock.gadgets.entries()) {
       const at = ['interlocks', index, 'gadgets', place];
-      if (kinds.get(key) !== 'door') refuse(at, `there is no door ${key}`);
-      if (locked.has(key)) refuse(at, `${key} is named already`);
-      locked.add(key);
+      if (kinds.get(key) !== 'door') report(at, `unknown door ${key}`);
+      if (interlocked.has(key)) report(at, `${key} is already in an interlock`);
+      interlocked.add(key);
     }
 };
 
-export const othersAreSimulated: Check = ({ buses, other_gadgets }, refuse) => {
+export const otherGadgetsAreSimulated: CrossCheck = ({ buses, other_gadgets }, report) => {
   if (other_gadgets !== 'simulated') return;
   const hasRealBus = Object.values(buses).some(({ driver }) => driver !== 'simulated');
   const hasNone = Object.keys(buses).length === 0;
-  if (hasRealBus || hasNone) refuse(['other_gadgets'], 'may be simulated only where every bus is');
+  if (hasRealBus || hasNone) report(['other_gadgets'], 'may be "simulated" only if all buses are simulated');
 };

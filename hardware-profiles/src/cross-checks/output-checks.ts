@@ -1,8 +1,8 @@
-import { partsOfBuses, type PlaceInProfile } from '../bus-parts.ts';
+import { collectBusParts, type ProfilePath } from '../bus-parts.ts';
 import { outputsInSteps, type ProfileGadget } from '../gadgets.ts';
-import { type Check, namesOf } from './check.ts';
+import { type CrossCheck, namesOf } from './cross-check.ts';
 
-const outputsOfGadget = (gadget: ProfileGadget): readonly (readonly [output: string, at: PlaceInProfile])[] => {
+const outputsOfGadget = (gadget: ProfileGadget): readonly (readonly [output: string, at: ProfilePath])[] => {
   if (gadget.kind === 'door') return [[gadget.strike, ['strike']]];
   if (gadget.kind === 'blind')
     return [
@@ -14,23 +14,23 @@ const outputsOfGadget = (gadget: ProfileGadget): readonly (readonly [output: str
       steps.some(step => 'output' in step && step.output === output),
     );
     const steps = gadget.actions[action]?.steps ?? [];
-    const step = steps.findIndex(one => 'output' in one && one.output === output);
+    const step = steps.findIndex(candidate => 'output' in candidate && candidate.output === output);
     return [output, ['actions', action, 'steps', step, 'output']];
   });
 };
 
-/** An output that two gadgets switch is on while one of them believes it off; a light of a station may speak for all. */
-export const outputsHaveOneOwner: Check = ({ buses, gadgets, stations }, refuse) => {
-  const outputs = namesOf(partsOfBuses(buses).outputs);
+/** An output must not be switched by two gadgets. Several stations may share an indicator light. */
+export const outputsHaveOneOwner: CrossCheck = ({ buses, gadgets, stations }, report) => {
+  const outputs = namesOf(collectBusParts(buses).outputs);
   const owners = new Map<string, string>();
   for (const [name, { indicator }] of Object.entries(stations))
-    for (const output of Object.values(indicator)) if (output !== undefined) owners.set(output, `the station ${name}`);
+    for (const output of Object.values(indicator)) if (output !== undefined) owners.set(output, `station ${name}`);
   for (const [index, gadget] of gadgets.entries()) {
     for (const [output, at] of outputsOfGadget(gadget)) {
       const owner = owners.get(output);
-      if (!outputs.has(output)) refuse(['gadgets', index, ...at], `there is no output ${output}`);
-      else if (owner !== undefined) refuse(['gadgets', index, ...at], `${output} belongs to ${owner} already`);
-      owners.set(output, `the gadget ${gadget.key}`);
+      if (!outputs.has(output)) report(['gadgets', index, ...at], `unknown output ${output}`);
+      else if (owner !== undefined) report(['gadgets', index, ...at], `${output} is already used by ${owner}`);
+      owners.set(output, `gadget ${gadget.key}`);
     }
   }
 };

@@ -13,8 +13,8 @@ import type {
 import type { Weekdays } from './schedule.ts';
 
 /*
- * What the rules of access are about. Field names are those of the API, so that the bridge, the firmware and the pages
- * share one spelling and no translation layer. Times are instants (milliseconds since 1970), not strings.
+ * The model of the permission calculation. Field names are those of the API, so that no translation is needed between
+ * bridge, firmware and pages. Times are instants (milliseconds since 1970), not strings.
  */
 
 export const accessMethods = ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'] as const;
@@ -46,11 +46,13 @@ export interface GroupAssociation extends Validity {
   readonly member_group_id: MemberGroupId;
 }
 
-/** A credential as a door knows it: never the secret, only a digest under a key that the owner of the index holds. */
+/** A credential as a controller stores it: never the secret, only a digest under the key of the index owner. */
 export interface PinCredential {
   readonly id: MemberPinId;
   readonly digest: string;
-  /** Digests of the PIN's proper prefixes of 4 digits and more, so that a keypad knows when to wait for another digit. */
+  /**
+   * Digests of the PIN's proper prefixes of 4 or more digits, so that a keypad knows when to wait for another digit.
+   */
   readonly prefix_digests?: readonly string[];
 }
 export interface CardCredential {
@@ -62,7 +64,7 @@ export interface TokenCredential {
   readonly public_key: string;
 }
 
-/** Living associations and credentials only: a deleted one is simply not there. */
+/** Contains only associations and credentials that are not deleted. */
 export interface Member extends Validity {
   readonly id: MemberId;
   readonly is_deleted: boolean;
@@ -107,7 +109,7 @@ export interface AccessRequest {
   readonly location?: Location | null;
 }
 
-/** In the order in which they are found; see the permission calculation. */
+/** In order of evaluation; see the permission calculation. */
 const permissionReasons = [
   'member_deleted',
   'member_not_started',
@@ -121,6 +123,6 @@ const permissionReasons = [
 ] as const;
 export type PermissionReason = (typeof permissionReasons)[number];
 
-/** With what a door may say beyond the calculation itself. */
+/** Includes reasons that only a controller gives. */
 export const denialReasons = [...permissionReasons, 'unknown_credential', 'no_input_rule', 'locked_out'] as const;
 export type DenialReason = (typeof denialReasons)[number];

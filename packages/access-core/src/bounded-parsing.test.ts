@@ -4,7 +4,7 @@ import { parseBlindConfig } from './door/blind.ts';
 import { parseDoorConfig } from './door/door-config.ts';
 import { parseInputRules } from './input-rules.ts';
 import { parseKeyEntryTimes } from './key-entry-times.ts';
-import { parsePermissionRules } from './permission/parse-rules.ts';
+import { parsePermissionRules } from './permission/parse-permission-rules.ts';
 import type { Result } from './result.ts';
 import { parseWeekdays } from './schedule.ts';
 import { parseGadgetTrigger, type TriggerLookups } from './triggers/gadget-trigger.ts';

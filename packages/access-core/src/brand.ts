@@ -1,4 +1,4 @@
 declare const brand: unique symbol;
 
-/** A value that only its own parser makes: a plain string or number does not pass for it. */
+/** A type that only its parser can produce; plain strings and numbers are not assignable. */
 export type Brand<T, Name extends string> = T & { readonly [brand]: Name };

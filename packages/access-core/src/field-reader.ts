@@ -4,11 +4,11 @@ import { ProblemList } from './problem-list.ts';
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const below = (path: string, key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);
+export const fieldPath = (path: string, key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);
 
 /**
- * Reads the own fields of one untrusted object and collects the problems on the way. A reader that found a problem
- * returns a harmless value of the right type, so that the caller reads on and judges by `problems` at the end.
+ * Reads the own fields of an untrusted object and collects problems. On a problem it returns a harmless value of the
+ * right type, so that the caller can continue and check `problems` at the end.
  */
 export class FieldReader {
   readonly problems: ProblemList;
@@ -38,7 +38,7 @@ export class FieldReader {
   }
 
   refuse(key: string, code: string, message: string): void {
-    this.problems.add(below(this.path, key), code, message);
+    this.problems.add(fieldPath(this.path, key), code, message);
   }
 
   boolean(key: string, otherwise: boolean): boolean {
@@ -49,7 +49,7 @@ export class FieldReader {
     return otherwise;
   }
 
-  /** Without `otherwise` the field is required. */
+  /** Required if `otherwise` is undefined. */
   milliseconds(key: string, least: number, most: number, otherwise?: number): number {
     const value = this.get(key);
     if (value === undefined && otherwise !== undefined) return otherwise;
@@ -74,14 +74,14 @@ export class FieldReader {
   }
 
   id<K extends IdKind>(kind: K, key: string): Id<K> | null {
-    const parsed = parseId(kind, this.get(key), below(this.path, key));
+    const parsed = parseId(kind, this.get(key), fieldPath(this.path, key));
     if (parsed.ok) return parsed.value;
     this.problems.addAll(parsed.problems);
     return null;
   }
 }
 
-/** Every entry of an untrusted list that is no longer than `most`. Ends early when no further problem would be kept. */
+/** Reads every entry of an untrusted list of at most `most` entries. Stops once the problem list is full. */
 export const readList = <T>(
   input: unknown,
   path: string,
@@ -94,6 +94,6 @@ export const readList = <T>(
   else if (input.length > most) problems.add(path, 'too_many', `must have at most ${most} entries`);
   else
     for (let index = 0; index < input.length && !problems.isFull; index++)
-      read.push(readOne(input[index], below(path, index)));
+      read.push(readOne(input[index], fieldPath(path, index)));
   return read;
 };

@@ -1,4 +1,4 @@
-/** Times of creation in one form: instants, or the API's date-times, which sort as text. */
+/** Creation times in a common form: instants, or date-times of the API, which sort as text. */
 interface Created {
   readonly id: string;
   readonly created_at: number | string;
@@ -7,7 +7,9 @@ interface Created {
 const isEarlier = (one: Created, other: Created): boolean =>
   one.created_at === other.created_at ? one.id < other.id : one.created_at < other.created_at;
 
-/** Where PINs and cards go at a device without input rules. Of gadgets made at the same moment the lower id is first. */
+/**
+ * The destination of PINs and cards on a device without input rules. For equal creation times the lower id is first.
+ */
 export const firstGadget = <G extends Created>(gadgets: Iterable<G>): G | null => {
   let first: G | null = null;
   for (const gadget of gadgets) if (first === null || isEarlier(gadget, first)) first = gadget;

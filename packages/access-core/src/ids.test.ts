@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type IdKind, idPrefixes, idSource, kindOfId, newId, parseId } from './ids.ts';
+import { type IdKind, idPrefixes, createIdGenerator, kindOfId, newId, parseId } from './ids.ts';
 import { instant } from './instant.ts';
 
 const kinds = Object.keys(idPrefixes) as IdKind[];
@@ -40,16 +40,16 @@ describe('newId', () => {
 
   it('requires ten random bytes and a valid time', () => {
     expect(() => newId('member', instant(0), new Uint8Array(9))).toThrow('10 random bytes');
-    expect(() => newId('member', instant(Number.NaN), bytes(0))).toThrow('time of its creation');
+    expect(() => newId('member', instant(Number.NaN), bytes(0))).toThrow('creation time');
   });
 });
 
-describe('idSource', () => {
+describe('createIdGenerator', () => {
   it('preserves the order of creation for any clock and randomness', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(3), randomness), { minLength: 2, maxLength: 50 }), steps => {
         let step = 0;
-        const next = idSource(
+        const next = createIdGenerator(
           () => instant(1_790_000_000_000 + steps[step]![0]),
           () => steps[step]![1],
         );
@@ -63,7 +63,7 @@ describe('idSource', () => {
   });
 
   it('continues in the next millisecond when the randomness of one is exhausted', () => {
-    const next = idSource(
+    const next = createIdGenerator(
       () => instant(31),
       () => bytes(255),
     );
@@ -73,7 +73,7 @@ describe('idSource', () => {
 
   it('requests randomness for many ids at once and never reuses it', () => {
     let [asked, now, byte] = [0, 0, 0];
-    const next = idSource(
+    const next = createIdGenerator(
       () => instant(now++),
       count => {
         asked++;
@@ -87,7 +87,7 @@ describe('idSource', () => {
 
   it('does not modify the bytes that it receives', () => {
     const handed = bytes(7);
-    const next = idSource(
+    const next = createIdGenerator(
       () => instant(0),
       () => handed,
     );

@@ -2,7 +2,7 @@ import type { Brand } from './brand.ts';
 import type { Instant } from './instant.ts';
 import { failed, ok, problem, type Result } from './result.ts';
 
-/** Every kind of object and the prefix of its ids. */
+/** All kinds of objects with the prefix of their ids. */
 export const idPrefixes = {
   organization: 'org_',
   site: 'site_',
@@ -51,7 +51,7 @@ export type GadgetTriggerId = Id<'gadget_trigger'>;
 export type UserId = Id<'user'>;
 export type OAuthApplicationId = Id<'oauth_application'>;
 
-/** Crockford's digits in lower case: their code points ascend, so sorting the text sorts by time of creation. */
+/** Crockford's digits in lower case: their code points ascend, so text sorts by creation time. */
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const RANDOM_BYTES = 10;
 const LATEST_TIME = 2 ** 48 - 1;
@@ -62,7 +62,7 @@ const encode = (value: number, length: number): string => {
   return text;
 };
 
-/** Five bytes at a time: 40 bits are exact in a number and are eight whole digits. */
+/** Five bytes at a time: 40 bits are exact in a number and make eight digits. */
 const encodeFive = (bytes: Uint8Array, from: number): string => {
   let value = 0;
   for (let index = from; index < from + 5; index++) value = value * 256 + bytes[index]!;
@@ -71,8 +71,8 @@ const encodeFive = (bytes: Uint8Array, from: number): string => {
 
 /** The kind's prefix and a ULID: 48 bits of time, 80 random ones. A clock before 1970 counts as 1970. */
 export const newId = <K extends IdKind>(kind: K, now: Instant, randomness: Uint8Array): Id<K> => {
-  if (randomness.length !== RANDOM_BYTES) throw new RangeError(`an id takes ${RANDOM_BYTES} random bytes`);
-  if (Number.isNaN(now)) throw new RangeError('an id takes the time of its creation');
+  if (randomness.length !== RANDOM_BYTES) throw new RangeError(`An id requires ${RANDOM_BYTES} random bytes`);
+  if (Number.isNaN(now)) throw new RangeError('An id requires its creation time');
   const time = Math.min(Math.max(Math.floor(now), 0), LATEST_TIME);
   return `${idPrefixes[kind]}${encode(time, 10)}${encodeFive(randomness, 0)}${encodeFive(randomness, 5)}` as Id<K>;
 };
@@ -87,7 +87,7 @@ const increment = (bytes: Uint8Array): boolean => {
   return false;
 };
 
-/** Randomness for many ids at a time: asking for it is most of what an id costs, and somebody waits for an event's. */
+/** Draws randomness for many ids at once, because drawing is the largest cost of an id. */
 const DRAWN_AT_ONCE = 64;
 
 const randomnessFrom = (randomBytes: (count: number) => Uint8Array): (() => Uint8Array) => {
@@ -103,8 +103,10 @@ const randomnessFrom = (randomBytes: (count: number) => Uint8Array): (() => Uint
   };
 };
 
-/** Ids that ascend even within one millisecond and when the clock steps back. Each source keeps an order of its own. */
-export const idSource = (
+/**
+ * Generates ids that ascend even within one millisecond and if the clock steps back. Each generator has its own order.
+ */
+export const createIdGenerator = (
   clock: () => Instant,
   randomBytes: (count: number) => Uint8Array,
 ): (<K extends IdKind>(kind: K) => Id<K>) => {
@@ -121,7 +123,7 @@ export const idSource = (
   };
 };
 
-/** A suffix is opaque: ids made elsewhere need not be ULIDs. */
+/** Suffixes are opaque: ids of other systems need not be ULIDs. */
 const FORM = /^([a-z]+_)[0-9A-Za-z_-]{1,64}$/;
 
 const kinds = new Map<string, IdKind>(

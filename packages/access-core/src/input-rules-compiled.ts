@@ -1,21 +1,28 @@
 import type { InputRule } from './input-rules.ts';
 
-/** Where a PIN or a card goes: a rule's gadget, or, without any rules, the first action of the device's first gadget. */
-export type Destination = { readonly kind: 'rule'; readonly rule: InputRule } | { readonly kind: 'first_gadget' };
+/**
+ * The destination of a PIN or card: a rule's gadget or, without any rules, the first action of the device's first
+ * gadget.
+ */
+export type CredentialDestination =
+  | { readonly kind: 'rule'; readonly rule: InputRule }
+  | { readonly kind: 'first_gadget' };
 
-/** What keys typed since idle have come to, as long as they are the beginning of a code or a code. */
-type CodeStep = { readonly kind: 'unfinished' } | { readonly kind: 'complete'; readonly destination: Destination };
+/** What the keys typed since idle are: the beginning of a code, or a complete code. */
+type CodeStep =
+  | { readonly kind: 'unfinished' }
+  | { readonly kind: 'complete'; readonly destination: CredentialDestination };
 
 export interface CompiledInputRules {
   readonly rules: readonly InputRule[];
-  /** Where a PIN or card without a code goes; null when there are rules, but no default one. */
-  readonly fallback: Destination | null;
+  /** The destination of a PIN or card without a code; null if there are rules but no default rule. */
+  readonly fallback: CredentialDestination | null;
   readonly steps: ReadonlyMap<string, CodeStep>;
 }
 
-const toRule = (rule: InputRule): Destination => ({ kind: 'rule', rule });
+const toRule = (rule: InputRule): CredentialDestination => ({ kind: 'rule', rule });
 
-/** Takes rules that `parseInputRules` accepts. Every key press is then one lookup. */
+/** Requires rules that `parseInputRules` accepts. Each key press is then one lookup. */
 export const compileInputRules = (rules: readonly InputRule[]): CompiledInputRules => {
   const steps = new Map<string, CodeStep>();
   for (const rule of rules.filter(({ code }) => code !== '')) {
@@ -29,8 +36,11 @@ export const compileInputRules = (rules: readonly InputRule[]): CompiledInputRul
   return { rules, fallback: defaultRule === undefined ? null : toRule(defaultRule), steps };
 };
 
-/** Where a PIN or a card goes after exactly this code; null when it goes nowhere. */
-export const destinationOf = ({ fallback, steps }: CompiledInputRules, code: string): Destination | null => {
+/** The destination of a PIN or card after exactly this code; null if there is none. */
+export const findDestination = (
+  { fallback, steps }: CompiledInputRules,
+  code: string,
+): CredentialDestination | null => {
   if (code === '') return fallback;
   const step = steps.get(code);
   return step?.kind === 'complete' ? step.destination : null;

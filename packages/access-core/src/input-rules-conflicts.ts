@@ -1,9 +1,9 @@
 import { problem, type Problem } from './result.ts';
 
 interface SeenCodes {
-  /** Every non-empty code, with the first rule that has it. */
+  /** All non-empty codes, with the first rule that has them. */
   readonly codes: Map<string, number>;
-  /** Everything that some code begins with, the code itself included, with the first rule that does. */
+  /** All prefixes of codes, including the codes themselves, with the first rule that has them. */
   readonly beginnings: Map<string, number>;
 }
 
@@ -16,7 +16,7 @@ const remember = (seen: SeenCodes, code: string, index: number): void => {
   }
 };
 
-/** The earliest rule whose code is equal to this one, or begins it, or is begun by it. */
+/** The first rule whose code equals this one, is a prefix of it, or has it as a prefix. */
 const earliestConflict = (seen: SeenCodes, code: string): number | undefined => {
   const found = beginningsOf(code).map(beginning => seen.codes.get(beginning));
   const indexes = [...found, seen.beginnings.get(code)].filter(index => index !== undefined);
@@ -29,8 +29,8 @@ const relation = (code: string, other: string): string => {
 };
 
 /**
- * What is wrong between codes: `codes` has one entry a rule, null where the rule has no readable code. At most one
- * problem of each kind a rule, so that 500 equal codes give 499 problems and not 125,000.
+ * Conflicts between codes. `codes` has one entry per rule, null if the code is invalid. Reports at most one problem of
+ * each kind per rule, so that 500 equal codes give 499 problems and not 125,000.
  */
 export const findCodeConflicts = (codes: readonly (string | null)[], path: string): readonly Problem[] => {
   const at = (index: number): string => `${path}.${index}.code`;

@@ -9,7 +9,7 @@ const fits = (taken: readonly string[], code: string): boolean =>
   (/^[*#]/.test(code) || !taken.includes('')) &&
   taken.every(other => other === '' || !(other.startsWith(code) || code.startsWith(other)));
 
-/** Codes that differ from the wanted one in a single key, its last keys first: the next digits, then * and #. */
+/** Codes that differ from the wanted one in a single key, last keys first: the next digits, then * and #. */
 function* neighbours(wanted: string): Generator<string> {
   for (let index = wanted.length - 1; index >= 0; index -= 1) {
     const next = digits.indexOf(wanted.charAt(index)) + 1;
@@ -19,7 +19,7 @@ function* neighbours(wanted: string): Generator<string> {
   }
 }
 
-/** One key beyond each beginning of a taken code: a free code exists if and only if one of these is free. */
+/** One key after each prefix of a used code: a free code exists if and only if one of these is free. */
 function* branches(taken: readonly string[]): Generator<string> {
   const beginnings = new Set(['']);
   for (const code of taken) {
@@ -27,7 +27,7 @@ function* branches(taken: readonly string[]): Generator<string> {
   }
   for (const beginning of [...beginnings].sort((a, b) => a.length - b.length)) {
     for (const key of keys) {
-      // A bare * or # would use up every code that starts with it.
+      // A bare * or # would block every code that starts with it.
       if (beginning === '' && (key === '*' || key === '#')) yield `${key}1`;
       yield beginning + key;
     }
@@ -42,8 +42,8 @@ function* candidates(taken: readonly string[], wanted: string): Generator<string
 }
 
 /**
- * A code near the wanted one that can stand beside the taken codes, the wanted one itself if it can; null when the
- * taken codes leave no room. An empty taken code is a default rule.
+ * Suggests a code near the wanted one that does not conflict with the used codes, if possible the wanted one itself;
+ * null if none is free. An empty used code is a default rule.
  */
 export const suggestCode = (taken: readonly string[], wanted: string): string | null => {
   if (wanted === '' && taken.every(code => /^[*#]/.test(code))) return wanted;

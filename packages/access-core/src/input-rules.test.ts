@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInputRules, type Destinations } from './input-rules.ts';
+import { parseInputRules, type GadgetActionLookup } from './input-rules.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 const rule = (code: unknown, more: object = {}): object => ({
@@ -11,11 +11,11 @@ const rule = (code: unknown, more: object = {}): object => ({
 });
 const rules = (...codes: unknown[]): object[] => codes.map(code => rule(code));
 
-const problemsOf = (input: unknown, destinations: Destinations | null = null, path?: string) => {
+const problemsOf = (input: unknown, destinations: GadgetActionLookup | null = null, path?: string) => {
   const result = parseInputRules(input, destinations, path);
   return result.ok ? [] : result.problems;
 };
-const brief = (input: unknown, destinations: Destinations | null = null): string[] =>
+const brief = (input: unknown, destinations: GadgetActionLookup | null = null): string[] =>
   problemsOf(input, destinations).map(({ path, code }) => `${path} ${code}`);
 
 describe('parseInputRules', () => {
@@ -122,7 +122,7 @@ describe('parseInputRules', () => {
   });
 
   it('requires an action of an existing gadget when the gadgets are known', () => {
-    const gadgets: Destinations = id => ({ gad_door: ['open', 'lock'], gad_bell: [] })[id as string];
+    const gadgets: GadgetActionLookup = id => ({ gad_door: ['open', 'lock'], gad_bell: [] })[id as string];
     const input = [rule('1'), rule('2', { gadget_id: 'gad_gone' }), rule('3', { action_id: 'raise' })];
     expect(brief(input, gadgets)).toEqual([
       'input_rules.1.gadget_id unknown_gadget',

@@ -1,19 +1,19 @@
 import { FieldReader, readList } from './field-reader.ts';
 import type { GadgetId } from './ids.ts';
 import { findCodeConflicts } from './input-rules-conflicts.ts';
-import { LONGEST_PART_ID } from './part-id.ts';
+import { MAX_GADGET_PART_ID_LENGTH } from './gadget-part-id.ts';
 import { ProblemList } from './problem-list.ts';
 import type { Result } from './result.ts';
 
 export interface InputRule {
-  /** What is typed before the PIN or the tap; empty for the default rule. */
+  /** The code to type before the PIN or tap; empty for the default rule. */
   readonly code: string;
   readonly gadget_id: GadgetId;
   readonly action_id: string;
 }
 
-/** The actions of a gadget that a rule may name, undefined for a gadget that the organization does not have. */
-export type Destinations = (gadget_id: GadgetId) => readonly string[] | undefined;
+/** Returns the actions of a gadget that a rule may name; undefined if the organization has no such gadget. */
+export type GadgetActionLookup = (gadget_id: GadgetId) => readonly string[] | undefined;
 
 export const MAX_CODE_LENGTH = 20;
 const MAX_RULES = 500;
@@ -40,23 +40,23 @@ const readGadgetId = (fields: FieldReader): GadgetId | null =>
   readText(fields, 'gadget_id') === null ? null : fields.id('gadget', 'gadget_id');
 
 const readActionId = (fields: FieldReader): string | null => {
-  const id = readText(fields, 'action_id', LONGEST_PART_ID);
+  const id = readText(fields, 'action_id', MAX_GADGET_PART_ID_LENGTH);
   if (id !== '') return id;
   fields.refuse('action_id', 'required', 'must not be empty');
   return null;
 };
 
-const checkDestination = (fields: FieldReader, rule: InputRule, destinations: Destinations): void => {
+const checkDestination = (fields: FieldReader, rule: InputRule, destinations: GadgetActionLookup): void => {
   const actions = destinations(rule.gadget_id);
   if (actions === undefined) {
-    fields.refuse('gadget_id', 'unknown_gadget', 'there is no such gadget');
+    fields.refuse('gadget_id', 'unknown_gadget', 'is not a known gadget');
   } else if (!actions.includes(rule.action_id)) {
     const choice = actions.length === 0 ? 'it has none' : `it has ${actions.join(', ')}`;
     fields.refuse('action_id', 'unknown_action', `is not an action of this gadget: ${choice}`);
   }
 };
 
-/** A code that can be read comes back beside the rule, so that conflicts are named together with the other problems. */
+/** Returns a readable code even for an invalid rule, so that conflicts are reported together with other problems. */
 interface ReadRule {
   readonly code: string | null;
   readonly rule: InputRule | null;
@@ -65,7 +65,7 @@ interface ReadRule {
 const parseRule = (
   input: unknown,
   path: string,
-  destinations: Destinations | null,
+  destinations: GadgetActionLookup | null,
   problems: ProblemList,
 ): ReadRule => {
   const fields = new FieldReader(input, path, ['code', 'gadget_id', 'action_id'], problems);
@@ -79,10 +79,10 @@ const parseRule = (
   return { code, rule };
 };
 
-/** `destinations` is null where the gadgets are not at hand, as when a file is checked offline. */
+/** `destinations` is null if the gadgets are unknown, for example in an offline check of a file. */
 export const parseInputRules = (
   input: unknown,
-  destinations: Destinations | null = null,
+  destinations: GadgetActionLookup | null = null,
   path = 'input_rules',
 ): Result<readonly InputRule[]> => {
   const problems = new ProblemList();

@@ -4,7 +4,7 @@ import { failed, ok, problem, type Result } from './result.ts';
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = Brand<number, 'Instant'>;
 
-/** Years 0000 to 9999, so that the ISO form always has four digits. */
+/** Years 0000 to 9999, so that the ISO form always has a four-digit year. */
 const EARLIEST = -62_167_219_200_000;
 const LATEST = 253_402_300_799_999;
 
@@ -22,7 +22,7 @@ const offsetMinutes = (zone: string): number => {
 const malformed = (path: string): Result<never> =>
   failed([problem(path, 'invalid_time', 'must be a date-time such as 2026-03-29T12:00:00.000Z')]);
 
-/** ISO 8601 with seconds and a zone; digits beyond the millisecond are cut. */
+/** ISO 8601 with seconds and a zone; digits beyond milliseconds are truncated. */
 export const parseInstant = (text: unknown, path = ''): Result<Instant> => {
   const parts = typeof text === 'string' ? FORM.exec(text) : null;
   if (parts === null) return malformed(path);

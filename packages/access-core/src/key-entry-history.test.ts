@@ -2,23 +2,23 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GadgetId } from './ids.ts';
 import { compileInputRules } from './input-rules-compiled.ts';
-import { keyEntry, nextDeadline } from './key-entry.ts';
+import { stepKeyEntry, nextKeyEntryDeadline } from './key-entry.ts';
 import { referenceKeyEntry, type TimedInput, type KeypadSetup } from './key-entry-reference.test-support.ts';
 import {
   defaultKeyEntryTimes,
   initialKeyEntry,
-  type Key,
+  type KeypadKey,
   type KeyEntryEffect,
   type KeyEntryInput,
   type KeyEntryState,
-  type Keypad,
-  type Verdict,
+  type KeyEntryContext,
+  type PinCheckResult,
 } from './key-entry-model.ts';
-import { lockedFor } from './lockout.ts';
+import { remainingLockoutMs } from './lockout.ts';
 import { monotonic } from './monotonic.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
-const keypadOf = ({ codes, granted, refused }: KeypadSetup): Keypad<Verdict> => {
+const keypadOf = ({ codes, granted, refused }: KeypadSetup): KeyEntryContext<PinCheckResult> => {
   const known = [...granted, ...refused];
   return {
     rules: compileInputRules(codes.map(code => ({ code, gadget_id: 'gad_1' as GadgetId, action_id: 'open' }))),
@@ -28,7 +28,7 @@ const keypadOf = ({ codes, granted, refused }: KeypadSetup): Keypad<Verdict> => 
   };
 };
 
-const tell = (effect: KeyEntryEffect<string, Verdict>): string => {
+const tell = (effect: KeyEntryEffect<string, PinCheckResult>): string => {
   if (effect.type === 'feedback') return effect.kind;
   if (effect.type === 'deny') return effect.reason === 'locked_out' ? `locked ${effect.for_ms}` : 'no rule';
   const code = effect.destination.kind === 'rule' ? effect.destination.rule.code : '';
@@ -37,7 +37,7 @@ const tell = (effect: KeyEntryEffect<string, Verdict>): string => {
 
 const inputOf = (what: string): KeyEntryInput<string> => {
   if (what === 'tap') return { type: 'card', card: 'card' };
-  return what === 'refused' ? { type: 'refused_elsewhere' } : { type: 'key', key: what as Key };
+  return what === 'refused' ? { type: 'refused_elsewhere' } : { type: 'key', key: what as KeypadKey };
 };
 
 /** `watch` receives every state. With `onTime` the timer fires at each deadline; otherwise only inputs arrive. */
@@ -51,13 +51,13 @@ const play = (
   const log: string[] = [];
   let state = initialKeyEntry();
   const put = (input: KeyEntryInput<string>, at: number): void => {
-    const step = keyEntry(keypad, state, input, monotonic(at));
+    const step = stepKeyEntry(keypad, state, input, monotonic(at));
     watch(state, step.state, at);
     state = step.state;
     log.push(...step.effects.map(tell));
   };
   const serveDeadlines = (until: number): void => {
-    for (let due = nextDeadline(state); due !== null && due <= until; due = nextDeadline(state)) {
+    for (let due = nextKeyEntryDeadline(state); due !== null && due <= until; due = nextKeyEntryDeadline(state)) {
       put({ type: 'timer' }, due);
     }
   };
@@ -117,7 +117,7 @@ const histories: fc.Arbitrary<TimedInput[]> = fc
     });
   });
 
-describe('keyEntry on random histories with inputs around the deadlines', () => {
+describe('stepKeyEntry on random histories with inputs around the deadlines', () => {
   it('agrees with the reference implementation, with punctual and with late timers', () => {
     fc.assert(
       fc.property(worlds, histories, fc.boolean(), (world, history, onTime) => {
@@ -125,7 +125,7 @@ describe('keyEntry on random histories with inputs around the deadlines', () => 
         const expected = referenceKeyEntry(world, history);
         expect(log).toEqual(expected.log);
         const now = history.at(-1)?.at ?? 0;
-        expect(lockedFor(state.lockout, monotonic(now))).toBe(Math.max(0, expected.lockedUntil - now));
+        expect(remainingLockoutMs(state.lockout, monotonic(now))).toBe(Math.max(0, expected.lockedUntil - now));
       }),
       { numRuns: iterations({ sample: 400, all: 4_000 }) },
     );
@@ -149,8 +149,8 @@ describe('keyEntry on random histories with inputs around the deadlines', () => 
     fc.assert(
       fc.property(worlds, histories, (world, history) => {
         play(world, history, true, (before, after, now) => {
-          const left = lockedFor(before.lockout, monotonic(now));
-          expect(lockedFor(after.lockout, monotonic(now))).toBeGreaterThanOrEqual(left);
+          const left = remainingLockoutMs(before.lockout, monotonic(now));
+          expect(remainingLockoutMs(after.lockout, monotonic(now))).toBeGreaterThanOrEqual(left);
           expect(left === 0 || after.entry.phase === 'idle').toBe(true);
         });
       }),
@@ -161,7 +161,7 @@ describe('keyEntry on random histories with inputs around the deadlines', () => 
     fc.assert(
       fc.property(worlds, histories, (world, history) => {
         play(world, history, false, (_before, { entry, lockout }, now) => {
-          const due = nextDeadline({ entry, lockout });
+          const due = nextKeyEntryDeadline({ entry, lockout });
           expect(due === null).toBe(entry.phase === 'idle');
           expect(due ?? Infinity).toBeGreaterThan(now);
         });

@@ -1,14 +1,14 @@
-import type { CompiledInputRules, Destination } from './input-rules-compiled.ts';
+import type { CompiledInputRules, CredentialDestination } from './input-rules-compiled.ts';
 import { defaultLockoutTimes, noWrongEntries, type Lockout, type LockoutTimes } from './lockout.ts';
-import type { Monotonic } from './monotonic.ts';
+import type { MonotonicTime } from './monotonic.ts';
 import type { PinDigits } from './pin-digits.ts';
 
-export type Key = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '*' | '#';
+export type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '*' | '#';
 
 export interface KeyEntryTimes extends LockoutTimes {
-  /** A known PIN that is the beginning of a longer one fires after this time without a key. */
+  /** A known PIN that is a prefix of a longer one is submitted after this time without a key. */
   readonly known_pin_pause_ms: number;
-  /** An unfinished entry is forgotten after this time without a key. */
+  /** An unfinished entry is discarded after this time without a key. */
   readonly forget_ms: number;
 }
 
@@ -18,43 +18,43 @@ export const defaultKeyEntryTimes: KeyEntryTimes = {
   forget_ms: 10_000,
 };
 
-/** The PINs of the controller's slice, whatever their validity now. Asked with 4 to 20 digits only. */
+/** The PINs of the controller's snapshot, regardless of validity. Called with 4 to 20 digits only. */
 export interface KnownPins {
   known(pin: PinDigits): boolean;
-  /** Whether another known PIN begins with these digits and goes on. */
+  /** Whether a longer known PIN begins with these digits. */
   extended(pin: PinDigits): boolean;
 }
 
-export interface Verdict {
+export interface PinCheckResult {
   readonly granted: boolean;
 }
 
 /**
- * What key entry has to know of its keypad. `checkPin` only decides, it opens nothing: whether a PIN is granted says
- * whether it was a wrong entry, and that must be settled before the next key is taken.
+ * What key entry needs from its keypad. `checkPin` only decides and opens nothing: its result determines whether the
+ * entry was wrong, which must be known before the next key.
  */
-export interface Keypad<V extends Verdict> {
+export interface KeyEntryContext<V extends PinCheckResult> {
   readonly rules: CompiledInputRules;
   readonly times: KeyEntryTimes;
   readonly pins: KnownPins;
-  checkPin(destination: Destination, pin: PinDigits): V;
+  checkPin(destination: CredentialDestination, pin: PinDigits): V;
 }
 
-export type Entry =
+export type PendingEntry =
   | { readonly phase: 'idle' }
-  | { readonly phase: 'code'; readonly typed: string; readonly forget_at: Monotonic }
+  | { readonly phase: 'code'; readonly typed: string; readonly forget_at: MonotonicTime }
   | {
       readonly phase: 'armed';
-      readonly destination: Destination;
+      readonly destination: CredentialDestination;
       readonly digits: string;
-      /** Null when there is nothing to fire, or it was looked at already. */
-      readonly pause_at: Monotonic | null;
-      readonly forget_at: Monotonic;
+      /** When a complete PIN is submitted; null if there is none or it was checked already. */
+      readonly pause_at: MonotonicTime | null;
+      readonly forget_at: MonotonicTime;
     };
 
-/** `lockout` is the same object until a wrong entry changes it, so that its owner can tell when to save it. */
+/** `lockout` keeps its identity until a wrong entry changes it, so that the owner knows when to save it. */
 export interface KeyEntryState {
-  readonly entry: Entry;
+  readonly entry: PendingEntry;
   readonly lockout: Lockout;
 }
 
@@ -64,23 +64,28 @@ export const initialKeyEntry = (lockout: Lockout = noWrongEntries): KeyEntryStat
 });
 
 export type KeyEntryInput<Card> =
-  | { readonly type: 'key'; readonly key: Key }
+  | { readonly type: 'key'; readonly key: KeypadKey }
   | { readonly type: 'card'; readonly card: Card }
-  /** Nothing but the passing of time: the owner sends it when `nextDeadline` is due. */
+  /** Time has passed: the owner sends it when `nextKeyEntryDeadline` is due. */
   | { readonly type: 'timer' }
-  /** The controller that owns the gadget refused a PIN that was granted here: a wrong entry after all. */
+  /** The controller that owns the gadget denied a PIN that was granted here, so it counts as a wrong entry. */
   | { readonly type: 'refused_elsewhere' };
 
-export type Feedback = 'key_taken' | 'rule_armed' | 'dropped' | 'cleared' | 'forgotten' | 'locked_out';
+export type KeypadFeedback = 'key_taken' | 'rule_armed' | 'dropped' | 'cleared' | 'forgotten' | 'locked_out';
 
-export type KeyEntryEffect<Card, V extends Verdict> =
-  | { readonly type: 'present_pin'; readonly destination: Destination; readonly pin: PinDigits; readonly verdict: V }
-  | { readonly type: 'present_card'; readonly destination: Destination; readonly card: Card }
+export type KeyEntryEffect<Card, V extends PinCheckResult> =
+  | {
+      readonly type: 'present_pin';
+      readonly destination: CredentialDestination;
+      readonly pin: PinDigits;
+      readonly result: V;
+    }
+  | { readonly type: 'present_card'; readonly destination: CredentialDestination; readonly card: Card }
   | { readonly type: 'deny'; readonly reason: 'no_input_rule'; readonly card: Card }
   | { readonly type: 'deny'; readonly reason: 'locked_out'; readonly for_ms: number }
-  | { readonly type: 'feedback'; readonly kind: Feedback };
+  | { readonly type: 'feedback'; readonly kind: KeypadFeedback };
 
-export interface KeyEntryStep<Card, V extends Verdict> {
+export interface KeyEntryStep<Card, V extends PinCheckResult> {
   readonly state: KeyEntryState;
   readonly effects: readonly KeyEntryEffect<Card, V>[];
 }

@@ -67,9 +67,9 @@ export const referenceKeyEntry = (
     typed = '';
     log.push(`locked ${(locks.at(-1)?.seconds ?? 0) * 1_000}`);
   };
-  const stop = (at: number, ...told: string[]): void => {
+  const stop = (at: number, ...entries: string[]): void => {
     const { pin } = read(world, typed);
-    log.push(...told);
+    log.push(...entries);
     typed = '';
     if (pin.length >= 4) countWrong(at);
   };

@@ -4,7 +4,7 @@ import type { Result } from './result.ts';
 
 const DAY_MS = 86_400_000;
 
-/** As a hardware profile writes them; what it leaves out has its default, and the whole must fit together. */
+/** Parses the times of a hardware profile; applies defaults and checks that the times are consistent. */
 export const parseKeyEntryTimes = (input: unknown, path = ''): Result<KeyEntryTimes> => {
   const fields = new FieldReader(input, path, Object.keys(defaultKeyEntryTimes));
   const time = (key: keyof KeyEntryTimes): number => fields.milliseconds(key, 1, DAY_MS, defaultKeyEntryTimes[key]);

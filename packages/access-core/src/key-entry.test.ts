@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { keyEntry } from './key-entry.ts';
-import { defaultKeyEntryTimes, initialKeyEntry, type Key } from './key-entry-model.ts';
+import { stepKeyEntry } from './key-entry.ts';
+import { defaultKeyEntryTimes, initialKeyEntry, type KeypadKey } from './key-entry-model.ts';
 import { simulateKeypad, keypadOf } from './keypad-simulation.test-support.ts';
 import { monotonic } from './monotonic.ts';
 
-describe('keyEntry while idle or inside a code', () => {
+describe('stepKeyEntry while idle or inside a code', () => {
   it('selects the rule whose code a key completes', () => {
     const door = simulateKeypad({ codes: ['12', '#'] });
     expect(door.keys('12').takeEffects()).toEqual(['rule_armed']);
@@ -94,7 +94,7 @@ describe('keyEntry while idle or inside a code', () => {
   });
 });
 
-describe('keyEntry while waiting for a PIN', () => {
+describe('stepKeyEntry while waiting for a PIN', () => {
   it('presents a known PIN at once when no other known PIN extends it', () => {
     expect(
       simulateKeypad({ codes: ['1'], known: ['2580'] })
@@ -174,7 +174,7 @@ describe('keyEntry while waiting for a PIN', () => {
   });
 });
 
-describe('keyEntry timers', () => {
+describe('stepKeyEntry timers', () => {
   it.each([
     ['a half-typed code', ['123'], '12'],
     ['an armed rule', ['12'], '12'],
@@ -247,8 +247,9 @@ describe('keyEntry timers', () => {
   it('support a profile that discards an entry before it presents a known PIN', () => {
     const keypad = { ...keypadOf({ known: ['1234', '12345'] }), times: { ...defaultKeyEntryTimes, forget_ms: 1_000 } };
     let state = initialKeyEntry();
-    for (const key of '1234') state = keyEntry(keypad, state, { type: 'key', key: key as Key }, monotonic(0)).state;
-    const { effects } = keyEntry(keypad, state, { type: 'timer' }, monotonic(60_000));
+    for (const key of '1234')
+      state = stepKeyEntry(keypad, state, { type: 'key', key: key as KeypadKey }, monotonic(0)).state;
+    const { effects } = stepKeyEntry(keypad, state, { type: 'timer' }, monotonic(60_000));
     expect(effects).toEqual([{ type: 'feedback', kind: 'forgotten' }]);
   });
 });

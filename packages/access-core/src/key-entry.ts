@@ -1,27 +1,39 @@
-import type { Destination } from './input-rules-compiled.ts';
-import { end, feedback, fire, typedPin, wrongEntry, type Armed } from './key-entry-endings.ts';
+import type { CredentialDestination } from './input-rules-compiled.ts';
+import {
+  finishEntry,
+  feedbackEffect,
+  submitPin,
+  typedPin,
+  recordWrongEntry,
+  type AwaitingPin,
+} from './key-entry-completion.ts';
 import {
   initialKeyEntry,
-  type Entry,
-  type Key,
+  type PendingEntry,
+  type KeypadKey,
   type KeyEntryInput,
   type KeyEntryState,
   type KeyEntryStep,
-  type Keypad,
-  type Verdict,
+  type KeyEntryContext,
+  type PinCheckResult,
 } from './key-entry-model.ts';
-import { lockedFor } from './lockout.ts';
-import { after, type Monotonic } from './monotonic.ts';
-import { asPinDigits, PIN_MAX_LENGTH } from './pin-digits.ts';
+import { remainingLockoutMs } from './lockout.ts';
+import { after, type MonotonicTime } from './monotonic.ts';
+import { toPinDigits, PIN_MAX_LENGTH } from './pin-digits.ts';
 
-/** When the owner has to send a `timer` input next; null when nothing is under way. */
-export const nextDeadline = ({ entry }: KeyEntryState): Monotonic | null => {
+/** When the owner must send the next `timer` input; null while idle. */
+export const nextKeyEntryDeadline = ({ entry }: KeyEntryState): MonotonicTime | null => {
   if (entry.phase === 'idle') return null;
   return (entry.phase === 'armed' ? entry.pause_at : null) ?? entry.forget_at;
 };
 
-const arm = ({ times }: Keypad<Verdict>, destination: Destination, digits: string, at: Monotonic): Armed => {
-  const mayPause = asPinDigits(digits) !== null && times.known_pin_pause_ms <= times.forget_ms;
+const awaitPin = (
+  { times }: KeyEntryContext<PinCheckResult>,
+  destination: CredentialDestination,
+  digits: string,
+  at: MonotonicTime,
+): AwaitingPin => {
+  const mayPause = toPinDigits(digits) !== null && times.known_pin_pause_ms <= times.forget_ms;
   return {
     phase: 'armed',
     destination,
@@ -31,105 +43,114 @@ const arm = ({ times }: Keypad<Verdict>, destination: Destination, digits: strin
   };
 };
 
-const takeFirstKeys = <Card, V extends Verdict>(
-  keypad: Keypad<V>,
+const takeFirstKeys = <Card, V extends PinCheckResult>(
+  keypad: KeyEntryContext<V>,
   { entry, lockout }: KeyEntryState,
-  key: Key,
-  at: Monotonic,
+  key: KeypadKey,
+  at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
   const { steps, fallback } = keypad.rules;
   const typed = entry.phase === 'code' ? entry.typed + key : key;
   const step = steps.get(typed);
   if (step?.kind === 'complete') {
-    return { state: { entry: arm(keypad, step.destination, '', at), lockout }, effects: [feedback('rule_armed')] };
+    return {
+      state: { entry: awaitPin(keypad, step.destination, '', at), lockout },
+      effects: [feedbackEffect('rule_armed')],
+    };
   }
   if (step?.kind === 'unfinished') {
-    const code: Entry = { phase: 'code', typed, forget_at: after(at, keypad.times.forget_ms) };
-    return { state: { entry: code, lockout }, effects: [feedback('key_taken')] };
+    const code: PendingEntry = { phase: 'code', typed, forget_at: after(at, keypad.times.forget_ms) };
+    return { state: { entry: code, lockout }, effects: [feedbackEffect('key_taken')] };
   }
   if (entry.phase === 'idle' && fallback !== null && key !== '*' && key !== '#') {
-    return { state: { entry: arm(keypad, fallback, key, at), lockout }, effects: [feedback('key_taken')] };
+    return { state: { entry: awaitPin(keypad, fallback, key, at), lockout }, effects: [feedbackEffect('key_taken')] };
   }
-  return { state: initialKeyEntry(lockout), effects: [feedback('dropped')] };
+  return { state: initialKeyEntry(lockout), effects: [feedbackEffect('dropped')] };
 };
 
-const takeDigit = <Card, V extends Verdict>(
-  keypad: Keypad<V>,
+const takeDigit = <Card, V extends PinCheckResult>(
+  keypad: KeyEntryContext<V>,
   state: KeyEntryState,
-  entry: Armed,
-  digit: Key,
-  at: Monotonic,
+  entry: AwaitingPin,
+  digit: KeypadKey,
+  at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
-  const grown = arm(keypad, entry.destination, entry.digits + digit, at);
+  const grown = awaitPin(keypad, entry.destination, entry.digits + digit, at);
   const next: KeyEntryState = { entry: grown, lockout: state.lockout };
-  const pin = asPinDigits(grown.digits);
+  const pin = toPinDigits(grown.digits);
   const isComplete =
     pin !== null && (pin.length === PIN_MAX_LENGTH || (keypad.pins.known(pin) && !keypad.pins.extended(pin)));
-  return isComplete ? fire(keypad, next, grown, pin, at) : { state: next, effects: [feedback('key_taken')] };
+  return isComplete ? submitPin(keypad, next, grown, pin, at) : { state: next, effects: [feedbackEffect('key_taken')] };
 };
 
-const takeKey = <Card, V extends Verdict>(
-  keypad: Keypad<V>,
+const takeKey = <Card, V extends PinCheckResult>(
+  keypad: KeyEntryContext<V>,
   state: KeyEntryState,
-  key: Key,
-  at: Monotonic,
+  key: KeypadKey,
+  at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
-  if (lockedFor(state.lockout, at) > 0) {
-    return { state: initialKeyEntry(state.lockout), effects: [feedback('locked_out')] };
+  if (remainingLockoutMs(state.lockout, at) > 0) {
+    return { state: initialKeyEntry(state.lockout), effects: [feedbackEffect('locked_out')] };
   }
   if (state.entry.phase !== 'armed') return takeFirstKeys(keypad, state, key, at);
   if (key !== '*' && key !== '#') return takeDigit(keypad, state, state.entry, key, at);
   const pin = typedPin(state.entry);
-  if (key === '#' && pin !== null) return fire(keypad, state, state.entry, pin, at);
-  return end(keypad, state, at, [feedback('cleared')]);
+  if (key === '#' && pin !== null) return submitPin(keypad, state, state.entry, pin, at);
+  return finishEntry(keypad, state, at, [feedbackEffect('cleared')]);
 };
 
-const destinationOfCard = ({ rules }: Keypad<Verdict>, entry: Entry): Destination | null => {
+const destinationOfCard = (
+  { rules }: KeyEntryContext<PinCheckResult>,
+  entry: PendingEntry,
+): CredentialDestination | null => {
   if (entry.phase === 'armed') return entry.destination;
   return entry.phase === 'idle' ? rules.fallback : null;
 };
 
-const takeCard = <Card, V extends Verdict>(
-  keypad: Keypad<V>,
+const takeCard = <Card, V extends PinCheckResult>(
+  keypad: KeyEntryContext<V>,
   state: KeyEntryState,
   card: Card,
-  at: Monotonic,
+  at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
   const destination = destinationOfCard(keypad, state.entry);
-  if (destination === null) return end(keypad, state, at, [{ type: 'deny', reason: 'no_input_rule', card }]);
-  return end(keypad, state, at, [{ type: 'present_card', destination, card }]);
+  if (destination === null) return finishEntry(keypad, state, at, [{ type: 'deny', reason: 'no_input_rule', card }]);
+  return finishEntry(keypad, state, at, [{ type: 'present_card', destination, card }]);
 };
 
-/** The first deadline, at its own time: an owner that is late changes nothing in what happened. */
-const expire = <Card, V extends Verdict>(keypad: Keypad<V>, state: KeyEntryState): KeyEntryStep<Card, V> => {
+/** Applies the first deadline at its own time, so that a late owner does not change the result. */
+const expire = <Card, V extends PinCheckResult>(
+  keypad: KeyEntryContext<V>,
+  state: KeyEntryState,
+): KeyEntryStep<Card, V> => {
   const { entry } = state;
   if (entry.phase === 'idle') return { state, effects: [] };
   const pin = typedPin(entry);
   if (entry.phase === 'code' || entry.pause_at === null || pin === null) {
-    return end(keypad, state, entry.forget_at, [feedback('forgotten')]);
+    return finishEntry(keypad, state, entry.forget_at, [feedbackEffect('forgotten')]);
   }
-  if (keypad.pins.known(pin)) return fire(keypad, state, entry, pin, entry.pause_at);
+  if (keypad.pins.known(pin)) return submitPin(keypad, state, entry, pin, entry.pause_at);
   return { state: { ...state, entry: { ...entry, pause_at: null } }, effects: [] };
 };
 
-const expireUntil = <Card, V extends Verdict>(
-  keypad: Keypad<V>,
+const expireUntil = <Card, V extends PinCheckResult>(
+  keypad: KeyEntryContext<V>,
   state: KeyEntryState,
-  now: Monotonic,
+  now: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
   let step: KeyEntryStep<Card, V> = { state, effects: [] };
-  for (let due = nextDeadline(state); due !== null && due <= now; due = nextDeadline(step.state)) {
+  for (let due = nextKeyEntryDeadline(state); due !== null && due <= now; due = nextKeyEntryDeadline(step.state)) {
     const expired = expire<Card, V>(keypad, step.state);
     step = { state: expired.state, effects: [...step.effects, ...expired.effects] };
   }
   return step;
 };
 
-const take = <Card, V extends Verdict>(
-  keypad: Keypad<V>,
+const take = <Card, V extends PinCheckResult>(
+  keypad: KeyEntryContext<V>,
   state: KeyEntryState,
   input: KeyEntryInput<Card>,
-  now: Monotonic,
+  now: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
   switch (input.type) {
     case 'key':
@@ -137,19 +158,19 @@ const take = <Card, V extends Verdict>(
     case 'card':
       return takeCard(keypad, state, input.card, now);
     case 'refused_elsewhere':
-      return wrongEntry(keypad, state, now);
+      return recordWrongEntry(keypad, state, now);
     case 'timer':
       break;
   }
   return { state, effects: [] };
 };
 
-/** What keys, taps and time do at one keypad. A deadline due at the input's millisecond comes before the input. */
-export const keyEntry = <Card, V extends Verdict>(
-  keypad: Keypad<V>,
+/** State machine for keys, taps and time at one keypad. Deadlines due at the time of an input are applied first. */
+export const stepKeyEntry = <Card, V extends PinCheckResult>(
+  keypad: KeyEntryContext<V>,
   state: KeyEntryState,
   input: KeyEntryInput<Card>,
-  now: Monotonic,
+  now: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
   const expired = expireUntil<Card, V>(keypad, state, now);
   const taken = take(keypad, expired.state, input, now);

@@ -1,15 +1,15 @@
 import type { GadgetId } from './ids.ts';
 import { compileInputRules } from './input-rules-compiled.ts';
-import { keyEntry, nextDeadline } from './key-entry.ts';
+import { stepKeyEntry, nextKeyEntryDeadline } from './key-entry.ts';
 import {
   defaultKeyEntryTimes,
   initialKeyEntry,
-  type Key,
+  type KeypadKey,
   type KeyEntryInput,
-  type Keypad,
-  type Verdict,
+  type KeyEntryContext,
+  type PinCheckResult,
 } from './key-entry-model.ts';
-import { lockedFor } from './lockout.ts';
+import { remainingLockoutMs } from './lockout.ts';
 import { monotonic } from './monotonic.ts';
 
 interface KeypadSetup {
@@ -19,7 +19,7 @@ interface KeypadSetup {
   readonly refused?: readonly string[];
 }
 
-export const keypadOf = ({ codes = [], known = [], refused = [] }: KeypadSetup): Keypad<Verdict> => {
+export const keypadOf = ({ codes = [], known = [], refused = [] }: KeypadSetup): KeyEntryContext<PinCheckResult> => {
   const pins = [...known, ...refused];
   return {
     rules: compileInputRules(codes.map(code => ({ code, gadget_id: 'gad_1' as GadgetId, action_id: `do${code}` }))),
@@ -39,7 +39,7 @@ export const simulateKeypad = (door: KeypadSetup) => {
   let now = 1_000;
   let seen: string[] = [];
   const put = (input: KeyEntryInput<string>): void => {
-    const step = keyEntry(keypad, state, input, monotonic(now));
+    const step = stepKeyEntry(keypad, state, input, monotonic(now));
     state = step.state;
     for (const effect of step.effects) {
       if (effect.type === 'feedback') seen.push(effect.kind);
@@ -47,14 +47,14 @@ export const simulateKeypad = (door: KeypadSetup) => {
         seen.push(effect.reason === 'locked_out' ? `locked ${effect.for_ms}` : 'no rule');
       else {
         const where = effect.destination.kind === 'rule' ? effect.destination.rule.action_id : 'first gadget';
-        const what = effect.type === 'present_card' ? effect.card : `${effect.pin} ${effect.verdict.granted}`;
+        const what = effect.type === 'present_card' ? effect.card : `${effect.pin} ${effect.result.granted}`;
         seen.push(`${where}: ${what}`);
       }
     }
   };
   const self = {
     keys(text: string) {
-      for (const key of text) put({ type: 'key', key: key as Key });
+      for (const key of text) put({ type: 'key', key: key as KeypadKey });
       return self;
     },
     tap(card: string) {
@@ -80,14 +80,14 @@ export const simulateKeypad = (door: KeypadSetup) => {
     },
     /** The effects since the last call, without key clicks. */
     takeEffects(): string[] {
-      const told = seen.filter(what => what !== 'key_taken');
+      const visible = seen.filter(what => what !== 'key_taken');
       seen = [];
-      return told;
+      return visible;
     },
     phase: () => state.entry.phase,
     wrong: () => state.lockout.wrong_entries,
-    lockedFor: () => lockedFor(state.lockout, monotonic(now)),
-    deadline: () => nextDeadline(state),
+    lockedFor: () => remainingLockoutMs(state.lockout, monotonic(now)),
+    deadline: () => nextKeyEntryDeadline(state),
     pendingEffects: () => seen,
   };
   return self;

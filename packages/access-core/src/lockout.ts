@@ -1,4 +1,4 @@
-import { after, monotonic, type Monotonic } from './monotonic.ts';
+import { after, monotonic, type MonotonicTime } from './monotonic.ts';
 import { failed, ok, problem, type Result } from './result.ts';
 
 export interface LockoutTimes {
@@ -13,41 +13,41 @@ export const defaultLockoutTimes: LockoutTimes = {
   quiet_ms: 15 * 60_000,
 };
 
-/** The wrong entry that locks for the first time; every later one locks too. */
+/** The number of wrong entries that starts the first lockout; each later one starts another. */
 const LOCKING_ENTRY = 5;
 
-/** What one keypad remembers of its wrong entries. */
+/** The wrong entries of one keypad. */
 export interface Lockout {
   readonly wrong_entries: number;
-  /** How long the next lockout will be; less than the first lockout means the first. */
+  /** Duration of the next lockout; values below the first lockout mean the first. */
   readonly next_ms: number;
-  /** The last wrong entry, or the end of its lockout: locked before it, quiet since. */
-  readonly quiet_from: Monotonic;
+  /** The last wrong entry, or the end of its lockout: locked before, quiet since. */
+  readonly quiet_from: MonotonicTime;
 }
 
 export const noWrongEntries: Lockout = { wrong_entries: 0, next_ms: 0, quiet_from: monotonic(0) };
 
-/** Milliseconds left of the lockout, 0 when there is none. At its last millisecond the keypad is free again. */
-export const lockedFor = (lockout: Lockout, now: Monotonic): number =>
+/** Remaining lockout in milliseconds, 0 if there is none. */
+export const remainingLockoutMs = (lockout: Lockout, now: MonotonicTime): number =>
   lockout.wrong_entries === 0 ? 0 : Math.max(0, lockout.quiet_from - now);
 
-/** Each full quiet time halves the next lockout; the one that would bring it below the first clears the count. */
-const calmed = (times: LockoutTimes, lockout: Lockout, at: Monotonic): Lockout => {
+/** Each full quiet time halves the next lockout; below the first lockout, the count is cleared. */
+const calmed = (times: LockoutTimes, lockout: Lockout, at: MonotonicTime): Lockout => {
   const quietTimes = Math.floor((at - lockout.quiet_from) / times.quiet_ms);
   if (lockout.wrong_entries === 0 || !(quietTimes > 0)) return lockout;
   const next_ms = Math.max(lockout.next_ms, times.first_lockout_ms) / 2 ** quietTimes;
   return next_ms < times.first_lockout_ms ? noWrongEntries : { ...lockout, next_ms };
 };
 
-/** `locked_ms` is the length of the lockout that this entry begins, 0 when it begins none. */
+/** `locked_ms` is the duration of the lockout that this entry starts, or 0. */
 export const countWrongEntry = (
   times: LockoutTimes,
   lockout: Lockout,
-  at: Monotonic,
+  at: MonotonicTime,
 ): { readonly lockout: Lockout; readonly locked_ms: number } => {
   const before = calmed(times, lockout, at);
   const wrong_entries = before.wrong_entries + 1;
-  const stillLocked = lockedFor(before, at);
+  const stillLocked = remainingLockoutMs(before, at);
   if (wrong_entries < LOCKING_ENTRY) {
     return { lockout: { wrong_entries, next_ms: before.next_ms, quiet_from: after(at, stillLocked) }, locked_ms: 0 };
   }
@@ -56,7 +56,7 @@ export const countWrongEntry = (
   return { lockout: { wrong_entries, next_ms, quiet_from: after(at, Math.max(locked_ms, stillLocked)) }, locked_ms };
 };
 
-/** The form that outlives a restart: durations, because the monotonic clock restarts. */
+/** Form for storage: durations, because the monotonic clock restarts. */
 export interface SavedLockout {
   readonly wrong_entries: number;
   readonly next_ms: number;
@@ -64,23 +64,23 @@ export interface SavedLockout {
   readonly quiet_for_ms: number;
 }
 
-export const saveLockout = (lockout: Lockout, now: Monotonic): SavedLockout => ({
+export const saveLockout = (lockout: Lockout, now: MonotonicTime): SavedLockout => ({
   wrong_entries: lockout.wrong_entries,
   next_ms: lockout.next_ms,
-  locked_for_ms: lockedFor(lockout, now),
+  locked_for_ms: remainingLockoutMs(lockout, now),
   quiet_for_ms: lockout.wrong_entries === 0 ? 0 : Math.max(0, now - lockout.quiet_from),
 });
 
 const savedFields = ['wrong_entries', 'next_ms', 'locked_for_ms', 'quiet_for_ms'] as const;
 
 /**
- * `elapsedMs` is the time between saving and restoring as far as it is known for certain. Without a trusted clock it is
- * 0, so that pulling the plug never shortens a lockout.
+ * `elapsedMs` is the time between saving and restoring that is known for certain. Without a trusted clock it is 0, so
+ * that cutting the power never shortens a lockout.
  */
 export const restoreLockout = (
   times: LockoutTimes,
   saved: unknown,
-  now: Monotonic,
+  now: MonotonicTime,
   elapsedMs = 0,
   path = '',
 ): Result<Lockout> => {

@@ -1,11 +1,11 @@
 import type { Brand } from './brand.ts';
 
 /**
- * Milliseconds of a clock that only runs forward and starts anywhere. Apart from `Instant`, so that no timer of a door
- * or a keypad can follow the wall clock by mistake.
+ * Milliseconds of a clock that only runs forward, with an arbitrary start. Distinct from `Instant`, so that door and
+ * keypad timers cannot use the wall clock by mistake.
  */
-export type Monotonic = Brand<number, 'Monotonic'>;
+export type MonotonicTime = Brand<number, 'Monotonic'>;
 
-export const monotonic = (milliseconds: number): Monotonic => milliseconds as Monotonic;
+export const monotonic = (milliseconds: number): MonotonicTime => milliseconds as MonotonicTime;
 
-export const after = (at: Monotonic, milliseconds: number): Monotonic => monotonic(at + milliseconds);
+export const after = (at: MonotonicTime, milliseconds: number): MonotonicTime => monotonic(at + milliseconds);

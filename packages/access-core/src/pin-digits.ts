@@ -8,4 +8,4 @@ export const PIN_MAX_LENGTH = 20;
 
 const FORM = /^[0-9]{4,20}$/;
 
-export const asPinDigits = (text: string): PinDigits | null => (FORM.test(text) ? (text as PinDigits) : null);
+export const toPinDigits = (text: string): PinDigits | null => (FORM.test(text) ? (text as PinDigits) : null);

@@ -1,9 +1,9 @@
 import { failed, ok, type Problem, problem, type Result } from './result.ts';
 
-/** A hostile input must not be answered with a list longer than itself. */
+/** Limits the response to a hostile input. */
 export const MOST_PROBLEMS = 100;
 
-/** Problems as a parser finds them. Once it is full the parser may stop: the input is refused in any case. */
+/** Problems found by a parser. Once full, the parser may stop, because the input is rejected in any case. */
 export class ProblemList {
   readonly #found: Problem[] = [];
 
@@ -19,7 +19,7 @@ export class ProblemList {
     if (!this.isFull) this.#found.push(problem(path, code, message));
   }
 
-  /** One by one: a list that is spread into a call may be longer than the stack. */
+  /** Adds one by one, because spreading a long list into a call may overflow the stack. */
   addAll(found: readonly Problem[]): void {
     for (const { path, code, message } of found) {
       if (this.isFull) return;
@@ -27,7 +27,7 @@ export class ProblemList {
     }
   }
 
-  /** The value, when nothing was found. */
+  /** The value, if there are no problems. */
   resultOf<T>(value: T): Result<T> {
     return this.#found.length > 0 ? this.refusal() : ok(value);
   }

@@ -1,4 +1,4 @@
-/** One thing wrong with an input: where it is (dotted path, '' for the whole) and what a person should know about it. */
+/** One problem of an input: its location (dotted path, '' for the whole) and a message for people. */
 export interface Problem {
   readonly path: string;
   readonly code: string;

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from './instant.ts';
-import { compileSchedule, isInside, nextBoundary, parseWeekdays, type Weekdays } from './schedule.ts';
-import { type Zone, zoneFor } from './time-zone.ts';
+import { compileSchedule, isInsideSchedule, nextScheduleBoundary, parseWeekdays, type Weekdays } from './schedule.ts';
+import { type TimeZone, resolveTimeZone } from './time-zone.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 /*
@@ -47,7 +47,7 @@ const dayOf = (unit: number) =>
   });
 const weekOf = (unit: number) => fc.array(dayOf(unit), { minLength: 7, maxLength: 7 });
 
-const zoneOf = (name: string): Zone => (zoneFor(name) as { value: Zone }).value;
+const zoneOf = (name: string): TimeZone => (resolveTimeZone(name) as { value: TimeZone }).value;
 const anyZone = fc.constantFrom(...zoneNames);
 const changes = ['2026-03-29', '2026-10-25', '2026-03-08', '2026-11-01', '2026-04-04', '2026-10-03', '2011-12-30'];
 const anyTime = fc.oneof(
@@ -61,7 +61,7 @@ describe('schedules compared with a reference implementation', () => {
   it('are active at the same instants', () => {
     fc.assert(
       fc.property(weekOf(1), anyZone, anyTime, (weekdays, name, at) => {
-        const inside = isInside(compileSchedule(weekdays), zoneOf(name), instant(at));
+        const inside = isInsideSchedule(compileSchedule(weekdays), zoneOf(name), instant(at));
         expect(inside).toBe(referenceInside(weekdays, name, at));
       }),
       { numRuns: iterations({ sample: 200, all: 2_000 }) },
@@ -72,7 +72,7 @@ describe('schedules compared with a reference implementation', () => {
     fc.assert(
       fc.property(weekOf(1), anyZone, anyTime, (weekdays, name, from) => {
         const compiled = compileSchedule(weekdays);
-        const at = nextBoundary(compiled, zoneOf(name), instant(from));
+        const at = nextScheduleBoundary(compiled, zoneOf(name), instant(from));
         fc.pre(at !== null);
         const before = referenceInside(weekdays, name, from);
         expect([referenceInside(weekdays, name, at - 1), referenceInside(weekdays, name, at)]).toEqual([
@@ -90,7 +90,7 @@ describe('schedules compared with a reference implementation', () => {
       .map(([days, kept]) => days.map((day, index) => (kept.includes(index) ? day : { ranges: [] })));
     fc.assert(
       fc.property(sparse, anyZone, anyTime, (weekdays, name, now) => {
-        const next = nextBoundary(compileSchedule(weekdays), zoneOf(name), instant(now));
+        const next = nextScheduleBoundary(compileSchedule(weekdays), zoneOf(name), instant(now));
         expect(next).toBe(referenceNextBoundary(weekdays, name, now));
       }),
       { numRuns: iterations({ sample: 100, all: 500 }) },

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatInstant, instant } from './instant.ts';
-import { compileSchedule, type DayRange, isInside, nextBoundary, parseWeekdays } from './schedule.ts';
-import { type Zone, zoneFor } from './time-zone.ts';
+import { compileSchedule, type DayRange, isInsideSchedule, nextScheduleBoundary, parseWeekdays } from './schedule.ts';
+import { type TimeZone, resolveTimeZone } from './time-zone.ts';
 
 const HOUR = 3600;
 const range = (start: number, end: number): DayRange => ({ start, end });
@@ -92,12 +92,12 @@ describe('parseWeekdays', () => {
   });
 });
 
-const madrid = (zoneFor('Europe/Madrid') as { value: Zone }).value;
+const madrid = (resolveTimeZone('Europe/Madrid') as { value: TimeZone }).value;
 const at = (time: string) => instant(Date.parse(time));
 const inside = (days: Parameters<typeof week>[0], time: string): boolean =>
-  isInside(compileSchedule(week(days)), madrid, at(time));
+  isInsideSchedule(compileSchedule(week(days)), madrid, at(time));
 const after = (days: Parameters<typeof week>[0], time: string): string | null => {
-  const next = nextBoundary(compileSchedule(week(days)), madrid, at(time));
+  const next = nextScheduleBoundary(compileSchedule(week(days)), madrid, at(time));
   return next === null ? null : formatInstant(next);
 };
 
@@ -108,7 +108,7 @@ describe('compileSchedule', () => {
   });
 });
 
-describe('isInside', () => {
+describe('isInsideSchedule', () => {
   const mornings = { 0: [range(8 * HOUR, 12 * HOUR)] };
 
   it('includes the start and excludes the end', () => {
@@ -147,12 +147,12 @@ describe('isInside', () => {
     const always = compileSchedule(
       week(Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map(day => [day, [range(0, 86_400)]]))),
     );
-    expect(isInside(always, madrid, at('2026-06-01T06:00:00Z'))).toBe(true);
-    expect(isInside(always, madrid, instant(Number.NaN))).toBe(false);
+    expect(isInsideSchedule(always, madrid, at('2026-06-01T06:00:00Z'))).toBe(true);
+    expect(isInsideSchedule(always, madrid, instant(Number.NaN))).toBe(false);
   });
 });
 
-describe('nextBoundary', () => {
+describe('nextScheduleBoundary', () => {
   it('is the next start or end, up to a week ahead', () => {
     const mornings = { 0: [range(8 * HOUR, 12 * HOUR)] };
     expect(after(mornings, '2026-06-01T00:00:00.123Z')).toBe('2026-06-01T06:00:00.000Z');
@@ -181,6 +181,6 @@ describe('nextBoundary', () => {
     const always = Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map(day => [day, [range(0, 86_400)]]));
     expect(after(always, '2026-06-01T06:00:00Z')).toBeNull();
     expect(after({}, '2026-06-01T06:00:00Z')).toBeNull();
-    expect(nextBoundary(compileSchedule(week({ 0: [range(0, 1)] })), madrid, instant(Number.NaN))).toBeNull();
+    expect(nextScheduleBoundary(compileSchedule(week({ 0: [range(0, 1)] })), madrid, instant(Number.NaN))).toBeNull();
   });
 });

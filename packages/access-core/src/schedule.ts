@@ -2,9 +2,9 @@ import { FieldReader, readList } from './field-reader.ts';
 import { type Instant, instant } from './instant.ts';
 import { ProblemList } from './problem-list.ts';
 import type { Result } from './result.ts';
-import { localTime, type Zone } from './time-zone.ts';
+import { localSecondOfWeek, type TimeZone } from './time-zone.ts';
 
-/** Seconds since 00:00 of the site's wall clock; the start belongs to the range, the end does not. */
+/** Seconds since 00:00 of the site's wall clock; the start is inclusive, the end exclusive. */
 export interface DayRange {
   readonly start: number;
   readonly end: number;
@@ -17,7 +17,7 @@ export type Weekdays = readonly Weekday[];
 
 const DAY = 86_400;
 const WEEK = 7 * DAY;
-/** One a minute. */
+/** One per minute. */
 const MOST_RANGES = 1_440;
 
 const readSecond = (fields: FieldReader, key: string): number | null => {
@@ -39,7 +39,7 @@ const parseRange = (value: unknown, path: string, problems: ProblemList): DayRan
   return null;
 };
 
-/** Each range that begins before an earlier one has ended is named once, by whichever of the two was written later. */
+/** Reports each range that overlaps an earlier one once, at the range written later. */
 const refuseOverlaps = (ranges: readonly (DayRange | null)[], path: string, problems: ProblemList): void => {
   const sorted = ranges
     .flatMap((range, index) => (range === null ? [] : [{ ...range, index }]))
@@ -74,7 +74,7 @@ export const parseWeekdays = (value: unknown, path = 'weekdays'): Result<Weekday
   return problems.resultOf(readList(value, path, 7, problems, (day, at) => parseWeekday(day, at, problems)));
 };
 
-/** Seconds of the week at which the schedule begins and ends in turn; what touches has grown together. */
+/** Seconds of the week at which the schedule starts and ends in turn; adjacent ranges are merged. */
 export type CompiledSchedule = Int32Array;
 
 export const compileSchedule = (weekdays: Weekdays): CompiledSchedule => {
@@ -90,7 +90,7 @@ export const compileSchedule = (weekdays: Weekdays): CompiledSchedule => {
   return Int32Array.from(bounds);
 };
 
-/** How many bounds lie at or before the second: inside after an odd number of them. */
+/** Number of bounds at or before the second: inside if odd. */
 const boundsPassed = (schedule: CompiledSchedule, second: number): number => {
   let low = 0;
   let high = schedule.length;
@@ -102,25 +102,25 @@ const boundsPassed = (schedule: CompiledSchedule, second: number): number => {
   return low;
 };
 
-export const isInside = (schedule: CompiledSchedule, zone: Zone, now: Instant): boolean =>
-  boundsPassed(schedule, localTime(zone, now)) % 2 === 1;
+export const isInsideSchedule = (schedule: CompiledSchedule, zone: TimeZone, now: Instant): boolean =>
+  boundsPassed(schedule, localSecondOfWeek(zone, now)) % 2 === 1;
 
 const neverChanges = (schedule: CompiledSchedule): boolean =>
   schedule.length === 0 || (schedule[0] === 0 && schedule[1] === WEEK);
 
 /**
- * The first instant after `now` at which inside turns to outside or back; null when there is none. A change of the
- * clock can be such an instant, can skip one (a range within the skipped hour) or bring one twice.
+ * The first instant after `now` at which inside changes to outside or back; null if there is none. A clock change can
+ * be such an instant, skip one (a range within the skipped hour) or repeat one.
  */
-export const nextBoundary = (schedule: CompiledSchedule, zone: Zone, now: Instant): Instant | null => {
+export const nextScheduleBoundary = (schedule: CompiledSchedule, zone: TimeZone, now: Instant): Instant | null => {
   if (neverChanges(schedule)) return null;
-  const inside = isInside(schedule, zone, now);
+  const inside = isInsideSchedule(schedule, zone, now);
   for (let at = now; ; ) {
-    const second = localTime(zone, at);
+    const second = localSecondOfWeek(zone, at);
     if (Number.isNaN(second)) return null;
     const bound = schedule[boundsPassed(schedule, second)] ?? schedule[0]! + WEEK;
     const onThisClock = (Math.floor(at / 1000) + bound - second) * 1000;
     at = instant(Math.min(onThisClock, zone.offsetHoldsUntil(at)));
-    if (isInside(schedule, zone, at) !== inside) return at;
+    if (isInsideSchedule(schedule, zone, at) !== inside) return at;
   }
 };

@@ -1,4 +1,4 @@
-/** The time up to `until`, excluded, in which the zone's distance from UTC does not change. In milliseconds. */
+/** A period of constant UTC offset, up to `until`, exclusive. In milliseconds. */
 interface Stretch {
   readonly until: number;
   readonly offset: number;
@@ -8,15 +8,15 @@ const SECOND = 1000;
 const DAY = 86_400 * SECOND;
 
 /**
- * Two changes that cancel one another out are seen only if a probe falls between them. The closest such pair of the tz
- * database lies 3.98 days apart (Freetown 1939), after 1970 it is 6.95 days (Recife 2000, Gaza 2040).
+ * Two changes that cancel each other are found only if a probe falls between them. The closest such pair in the tz
+ * database is 3.98 days apart (Freetown 1939), after 1970 6.95 days (Recife 2000, Gaza 2040).
  */
 const PROBE = 3 * DAY;
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** A formatter whose text is `Thu 01:00:00`. Throws on a zone that the runtime does not know. */
-export const wallClock = (timeZone: string): Intl.DateTimeFormat =>
+/** A formatter with output such as `Thu 01:00:00`. Throws for unknown time zones. */
+export const createWallClockFormat = (timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('en-US', {
     timeZone,
     weekday: 'short',
@@ -26,7 +26,10 @@ export const wallClock = (timeZone: string): Intl.DateTimeFormat =>
     hourCycle: 'h23',
   });
 
-/** From weekday and time of day alone, so that eras and calendars of far years do not matter. `at` is a whole second. */
+/**
+ * Uses weekday and time of day only, so that eras and calendars of distant years do not matter. `at` is a whole
+ * second.
+ */
 const offsetAt = (clock: Intl.DateTimeFormat, at: number): number => {
   const text = clock.format(at);
   const time = text.slice(-8);
@@ -37,7 +40,7 @@ const offsetAt = (clock: Intl.DateTimeFormat, at: number): number => {
   return midnight + (days === 6 ? -1 : days) * DAY + seconds * SECOND - at;
 };
 
-/** The first second after `low` at which the offset is no longer that of `low`; `high` is known to differ. */
+/** The first second after `low` with another offset than `low`; `high` is known to differ. */
 const firstChange = (clock: Intl.DateTimeFormat, low: number, offset: number, high: number): number => {
   let before = low / SECOND;
   let after = high / SECOND;
@@ -49,8 +52,8 @@ const firstChange = (clock: Intl.DateTimeFormat, low: number, offset: number, hi
   return after * SECOND;
 };
 
-/** The stretches from `from` on, one after the other, the last cut off at `until`. Both are whole seconds. */
-export const findStretches = (clock: Intl.DateTimeFormat, from: number, until: number): readonly Stretch[] => {
+/** The consecutive periods from `from` on, the last one cut at `until`. Both are whole seconds. */
+export const findOffsetPeriods = (clock: Intl.DateTimeFormat, from: number, until: number): readonly Stretch[] => {
   const stretches: Stretch[] = [];
   let offset = offsetAt(clock, from);
   for (let low = from; low < until; low += PROBE) {

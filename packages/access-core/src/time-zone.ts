@@ -1,13 +1,13 @@
 import { type Instant, instant } from './instant.ts';
 import { failed, ok, problem, type Result } from './result.ts';
-import { findStretches, wallClock } from './time-zone-transitions.ts';
+import { findOffsetPeriods, createWallClockFormat } from './time-zone-transitions.ts';
 
-/** An IANA zone as a table of offsets that grows where it is asked: a lookup costs nanoseconds, Intl microseconds. */
-export interface Zone {
+/** An IANA time zone as a table of offsets, filled on demand: a lookup takes nanoseconds, Intl microseconds. */
+export interface TimeZone {
   readonly name: string;
-  /** Milliseconds to add to UTC; NaN for what is no time. */
+  /** Milliseconds to add to UTC; NaN for an invalid time. */
   offsetAt(now: Instant): number;
-  /** The offset of `now` holds until then, or longer: what follows may have the same one. */
+  /** The offset of `now` holds at least until then. */
   offsetHoldsUntil(now: Instant): Instant;
 }
 
@@ -15,20 +15,22 @@ const WEEK = 604_800_000;
 /** 1970 began on a Thursday. */
 const MONDAY_TO_EPOCH = 3 * 86_400_000;
 
-/** About 13 months of whole seconds: filling one takes a fraction of a millisecond, so first use is no cliff. */
+/**
+ * About 13 months in whole seconds: filling a block takes a fraction of a millisecond, so the first use is not slow.
+ */
 const BLOCK = 2 ** 25 * 1000;
-/** The blocks of 1970 to 2106 lie in an array, which makes a lookup twice as quick as the map of all others. */
+/** The blocks of 1970 to 2106 are in an array, which makes lookups twice as fast as the map of the others. */
 const NEAR_BLOCKS = 128;
-/** What a Date can hold, less a block. */
+/** The range of Date, less one block. */
 const FARTHEST = 8.64e15 - BLOCK;
 
-/** Ends and offsets in turn. A flat array of numbers spares the lookup two loads for each stretch. */
+/** Alternating ends and offsets. A flat array saves two loads per period. */
 type Block = Float64Array;
 
-/** No time lies in it: every comparison with NaN fails, so nothing is ever inside a schedule then. */
+/** For invalid times: every comparison with NaN fails, so no schedule ever matches. */
 const NO_TIME: Block = Float64Array.of(Number.NaN, Number.NaN);
 
-class TableZone implements Zone {
+class TableZone implements TimeZone {
   readonly name: string;
   readonly #clock: Intl.DateTimeFormat;
   readonly #near: (Block | undefined)[] = Array.from({ length: NEAR_BLOCKS }, () => undefined);
@@ -58,7 +60,7 @@ class TableZone implements Zone {
 
   #fill(number: number): Block {
     if (!(Math.abs(number) * BLOCK <= FARTHEST)) return NO_TIME;
-    const stretches = findStretches(this.#clock, number * BLOCK, (number + 1) * BLOCK);
+    const stretches = findOffsetPeriods(this.#clock, number * BLOCK, (number + 1) * BLOCK);
     const block = Float64Array.from(stretches.flatMap(({ until, offset }) => [until, offset]));
     if (number >= 0 && number < NEAR_BLOCKS) this.#near[number] = block;
     else this.#far.set(number, block);
@@ -66,14 +68,16 @@ class TableZone implements Zone {
   }
 }
 
-/** IANA names only: Intl would also take offsets such as `+01:00`. ASCII only, so that lower case is a safe key. */
+/**
+ * IANA names only, because Intl also accepts offsets such as `+01:00`. ASCII only, so that lower case is a safe key.
+ */
 const NAME = /^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/;
 
-/** A zone's table is the same for everyone, so sites share it. At most one entry for each name that Intl knows. */
-const zones = new Map<string, Zone>();
+/** Sites share the table of a time zone. At most one entry per name known to Intl. */
+const zones = new Map<string, TimeZone>();
 
-/** Upper and lower case and aliases as Intl takes them. */
-export const zoneFor = (name: unknown, path = ''): Result<Zone> => {
+/** Accepts any case and the aliases that Intl accepts. */
+export const resolveTimeZone = (name: unknown, path = ''): Result<TimeZone> => {
   const unknown = (): Result<never> =>
     failed([problem(path, 'unknown_time_zone', 'must be an IANA time zone such as Europe/Madrid')]);
   if (typeof name !== 'string' || !NAME.test(name)) return unknown();
@@ -81,7 +85,7 @@ export const zoneFor = (name: unknown, path = ''): Result<Zone> => {
   const known = zones.get(key);
   if (known !== undefined) return ok(known);
   try {
-    const zone = new TableZone(wallClock(name));
+    const zone = new TableZone(createWallClockFormat(name));
     zones.set(key, zone);
     return ok(zone);
   } catch {
@@ -89,8 +93,8 @@ export const zoneFor = (name: unknown, path = ''): Result<Zone> => {
   }
 };
 
-/** Wall-clock time in the zone as second of the week: `weekday * 86400 + second of day`, Monday is 0. */
-export const localTime = (zone: Zone, now: Instant): number => {
+/** Local wall-clock time as second of the week: `weekday * 86400 + second of day`, with Monday as 0. */
+export const localSecondOfWeek = (zone: TimeZone, now: Instant): number => {
   const local = now + zone.offsetAt(now) + MONDAY_TO_EPOCH;
   return Math.floor((local - Math.floor(local / WEEK) * WEEK) / 1000);
 };

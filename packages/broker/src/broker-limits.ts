@@ -1,17 +1,17 @@
 export interface BrokerLimits {
-  /** Of one message that comes up. */
-  readonly largestPayload: number;
-  /** In bytes. What is said under a longer name is heard, so that it can be counted, and goes no further. */
-  readonly longestTopic: number;
+  /** Largest payload of a received message. */
+  readonly maxPayloadBytes: number;
+  /** Messages with a longer topic reach the message handlers, which count them, but no subscribers. */
+  readonly maxTopicBytes: number;
   /** Bytes that may wait for one subscriber. A subscriber that falls further behind is disconnected and resynchronizes. */
-  readonly mostQueuedBytes: number;
-  /** How long a subscriber may take nothing at all. */
-  readonly stalledMs: number;
+  readonly maxQueuedBytes: number;
+  /** A subscriber that accepts no data for this time is disconnected. */
+  readonly stallTimeoutMs: number;
 }
 
-export const defaultLimits: BrokerLimits = {
-  largestPayload: 1024 * 1024,
-  longestTopic: 256,
-  mostQueuedBytes: 16 * 1024 * 1024,
-  stalledMs: 20_000,
+export const defaultBrokerLimits: BrokerLimits = {
+  maxPayloadBytes: 1024 * 1024,
+  maxTopicBytes: 256,
+  maxQueuedBytes: 16 * 1024 * 1024,
+  stallTimeoutMs: 20_000,
 };

@@ -26,7 +26,7 @@ describe('DroppedMessages', () => {
     const { reported, dropped } = book();
     const one = { device_id: null, kind: 'x', reason: 'unknown topic' };
     dropped.add(one);
-    dropped.forget();
+    dropped.resetReported();
     dropped.add(one);
     expect(reported).toEqual([one, one]);
   });

@@ -1,37 +1,34 @@
 interface DroppedMessage {
-  /** Null where nobody knows who said it. */
+  /** Null for an unknown sender. */
   readonly device_id: string | null;
-  /** A kind of this protocol, or the topic of what is none. Whoever sends it chooses it. */
+  /** The message kind, or the topic of an unknown kind. Chosen by the sender. */
   readonly kind: string;
-  /** One of the few kinds of reasons that there are. */
+  /** One of a fixed set of texts. */
   readonly reason: string;
-  /** What exactly was wrong; as long and as manifold as the sender likes. */
+  /** Details about the error. May contain text from the sender. */
   readonly place?: string;
 }
 
-const LONGEST_SHOWN = 120;
-const MOST_REASONS = 32;
-const MOST_DEVICES = 10_000;
+const MAX_TEXT_LENGTH = 120;
+const MAX_REASONS = 32;
+const MAX_DEVICES = 10_000;
 
 const escaped = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;
 
-/** Text of a stranger as it may stand in a log: short, and without anything that moves a cursor or turns a line around. */
-const shownText = (text: string): string => {
-  const visible = text.slice(0, LONGEST_SHOWN + 1).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped);
-  return visible.length <= LONGEST_SHOWN ? visible : `${visible.slice(0, LONGEST_SHOWN - 1)}…`;
+/** Makes untrusted text safe for a log: shortens it and escapes control and bidirectional characters. */
+const sanitizeText = (text: string): string => {
+  const visible = text.slice(0, MAX_TEXT_LENGTH + 1).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped);
+  return visible.length <= MAX_TEXT_LENGTH ? visible : `${visible.slice(0, MAX_TEXT_LENGTH - 1)}…`;
 };
 
-/**
- * Messages that were dropped, counted. Each kind of reason is told once of each device in a while, however often and under
- * however many names somebody repeats it: nothing that a sender chooses is kept.
- */
+/** Counts dropped messages, and reports each reason once per device until `resetReported`, so that a sender cannot flood the log. */
 export class DroppedMessages {
-  readonly #tell: (dropped: DroppedMessage) => void;
-  readonly #told = new Map<string | null, Set<string>>();
+  readonly #report: (dropped: DroppedMessage) => void;
+  readonly #reported = new Map<string | null, Set<string>>();
   #count = 0;
 
-  constructor(tell: (dropped: DroppedMessage) => void) {
-    this.#tell = tell;
+  constructor(report: (dropped: DroppedMessage) => void) {
+    this.#report = report;
   }
 
   get count(): number {
@@ -40,26 +37,25 @@ export class DroppedMessages {
 
   add({ device_id, kind, reason, place }: DroppedMessage): void {
     this.#count++;
-    if (!this.#isNews(device_id, reason)) return;
-    this.#tell({
+    if (!this.#isNew(device_id, reason)) return;
+    this.#report({
       device_id,
-      kind: shownText(kind),
+      kind: sanitizeText(kind),
       reason,
-      ...(place === undefined || place === '' ? {} : { place: shownText(place) }),
+      ...(place === undefined || place === '' ? {} : { place: sanitizeText(place) }),
     });
   }
 
-  #isNews(device: string | null, reason: string): boolean {
-    const known = this.#told.get(device);
-    if (known === undefined && this.#told.size >= MOST_DEVICES) return false;
+  #isNew(device: string | null, reason: string): boolean {
+    const known = this.#reported.get(device);
+    if (known === undefined && this.#reported.size >= MAX_DEVICES) return false;
     const reasons = known ?? new Set<string>();
-    if (reasons.has(reason) || reasons.size >= MOST_REASONS) return false;
-    this.#told.set(device, reasons.add(reason));
+    if (reasons.has(reason) || reasons.size >= MAX_REASONS) return false;
+    this.#reported.set(device, reasons.add(reason));
     return true;
   }
 
-  /** From now on everything is news again. */
-  forget(): void {
-    this.#told.clear();
+  resetReported(): void {
+    this.#reported.clear();
   }
 }

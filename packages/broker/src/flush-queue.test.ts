@@ -1,36 +1,36 @@
 import { PassThrough } from 'node:stream';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { defaultLimits } from './broker-limits.ts';
+import { defaultBrokerLimits } from './broker-limits.ts';
 import { FlushQueue } from './flush-queue.ts';
-import { MessageLane } from './message-lane.ts';
-import { publishHead } from './publish-packet.ts';
+import { BrokerConnectionStream } from './broker-connection-stream.ts';
+import { publishHeader } from './publish-packet.ts';
 
-/** A lane that has written a message in this turn. */
-const writtenLane = (queue: FlushQueue) => {
+/** A stream that has written a message in this turn. */
+const writtenStream = (queue: FlushQueue) => {
   const socket = new PassThrough();
-  const lane = new MessageLane(socket as unknown as Socket, defaultLimits, queue, () => 0);
-  lane.send(publishHead('a', 1, 0), Uint8Array.of(1), 0);
+  const stream = new BrokerConnectionStream(socket as unknown as Socket, defaultBrokerLimits, queue, () => 0);
+  stream.send(publishHeader('a', 1, 0), Uint8Array.of(1), 0);
   return { isFlushed: () => socket.writableCorked === 0 };
 };
 
 describe('FlushQueue', () => {
-  it('flushes the lanes of its own broker and not those of another', () => {
+  it('flushes the streams of its own broker and not those of another', () => {
     const [first, second] = [new FlushQueue(), new FlushQueue()];
-    const [mine, other] = [writtenLane(first), writtenLane(second)];
+    const [mine, other] = [writtenStream(first), writtenStream(second)];
     first.flush();
     expect([mine.isFlushed(), other.isFlushed()]).toEqual([true, false]);
     second.flush();
     expect(other.isFlushed()).toBe(true);
   });
 
-  it('flushes all lanes at the end of the turn', async () => {
+  it('flushes all streams at the end of the turn', async () => {
     const queue = new FlushQueue();
-    const lanes = [writtenLane(queue), writtenLane(queue)];
-    expect(lanes.map(lane => lane.isFlushed())).toEqual([false, false]);
+    const streams = [writtenStream(queue), writtenStream(queue)];
+    expect(streams.map(stream => stream.isFlushed())).toEqual([false, false]);
     await new Promise(resolve => {
       setImmediate(resolve);
     });
-    expect(lanes.map(lane => lane.isFlushed())).toEqual([true, true]);
+    expect(streams.map(stream => stream.isFlushed())).toEqual([true, true]);
   });
 });

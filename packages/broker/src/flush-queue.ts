@@ -3,19 +3,19 @@ interface Flushable {
 }
 
 /**
- * The lanes of one broker that have written in this turn. They are flushed at its end, when all that has arrived has been
- * read, so that an acknowledgement and the next message share one packet of the network.
+ * The connections of a broker that have written in this turn of the event loop. They are flushed at its end, so that an
+ * acknowledgement and the next message share one network packet.
  */
 export class FlushQueue {
-  #lanes: Flushable[] = [];
+  #connections: Flushable[] = [];
 
-  add(lane: Flushable): void {
-    if (this.#lanes.push(lane) === 1) setImmediate(() => this.flush());
+  add(connection: Flushable): void {
+    if (this.#connections.push(connection) === 1) setImmediate(() => this.flush());
   }
 
   flush(): void {
-    const lanes = this.#lanes;
-    this.#lanes = [];
-    for (const lane of lanes) lane.flush();
+    const connections = this.#connections;
+    this.#connections = [];
+    for (const connection of connections) connection.flush();
   }
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PacketSplitter } from './packet-splitter.ts';
 
-const LARGEST = 200_000;
+const MAX_PACKET_BYTES = 200_000;
 
 const lengthOf = (value: number): number[] =>
   value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...lengthOf(value >> 7)];
@@ -10,10 +10,13 @@ const lengthOf = (value: number): number[] =>
 const packetOf = (first: number, body: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from([first, ...lengthOf(body.length)]), body]);
 
-const packetsOf = (chunks: readonly Buffer[], splitter = new PacketSplitter(LARGEST)): Buffer[] | 'refused' => {
+const packetsOf = (
+  chunks: readonly Buffer[],
+  splitter = new PacketSplitter(MAX_PACKET_BYTES),
+): Buffer[] | 'rejected' => {
   const packets: Buffer[] = [];
   for (const chunk of chunks)
-    if (!splitter.take(chunk, ({ bytes }) => packets.push(Buffer.from(bytes)))) return 'refused';
+    if (!splitter.push(chunk, ({ bytes }) => packets.push(Buffer.from(bytes)))) return 'rejected';
   return packets;
 };
 
@@ -40,20 +43,20 @@ describe('PacketSplitter', () => {
     );
   });
 
-  it('returns the offset of the part behind the length', () => {
+  it('returns the offset of the content after the length', () => {
     const starts: number[] = [];
-    const splitter = new PacketSplitter(LARGEST);
-    splitter.take(packetOf(0x30, new Uint8Array(5)), ({ start }) => starts.push(start));
-    splitter.take(packetOf(0x30, new Uint8Array(500)), ({ start }) => starts.push(start));
+    const splitter = new PacketSplitter(MAX_PACKET_BYTES);
+    splitter.push(packetOf(0x30, new Uint8Array(5)), ({ start }) => starts.push(start));
+    splitter.push(packetOf(0x30, new Uint8Array(500)), ({ start }) => starts.push(start));
     expect(starts).toEqual([2, 3]);
   });
 
   it('rejects a packet that is too long as soon as its length is known', () => {
-    expect(packetsOf([Buffer.from([0x30, ...lengthOf(LARGEST)])])).toBe('refused');
-    expect(packetsOf([Buffer.from([0x30, ...lengthOf(LARGEST - 4)])])).toEqual([]);
+    expect(packetsOf([Buffer.from([0x30, ...lengthOf(MAX_PACKET_BYTES)])])).toBe('rejected');
+    expect(packetsOf([Buffer.from([0x30, ...lengthOf(MAX_PACKET_BYTES - 4)])])).toEqual([]);
   });
 
   it('rejects a length that does not end', () => {
-    expect(packetsOf([Buffer.from([0x30, 0xff, 0xff]), Buffer.from([0xff, 0xff, 0x01])])).toBe('refused');
+    expect(packetsOf([Buffer.from([0x30, 0xff, 0xff]), Buffer.from([0xff, 0xff, 0x01])])).toBe('rejected');
   });
 });

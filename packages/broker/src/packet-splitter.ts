@@ -1,19 +1,20 @@
-/** One MQTT packet: the byte that says what it is, and where the rest of it begins. */
+/** An undecoded MQTT packet. */
 export interface RawPacket {
+  /** The first byte: packet type and flags. */
   readonly first: number;
-  /** Of the part behind the length. */
+  /** Offset of the content after the length field. */
   readonly start: number;
   readonly bytes: Buffer;
 }
 
-const LONGEST_LENGTH = 4;
+const MAX_LENGTH_BYTES = 4;
 
-/** `incomplete`: the rest is still to come. `malformed`: it is no length. */
+/** `incomplete`: more bytes are needed. */
 type Length = { readonly value: number; readonly end: number } | 'incomplete' | 'malformed';
 
 const readLength = (bytes: Buffer, from: number): Length => {
   let value = 0;
-  for (let digit = 0; digit < LONGEST_LENGTH; digit++) {
+  for (let digit = 0; digit < MAX_LENGTH_BYTES; digit++) {
     const byte = bytes[from + digit];
     if (byte === undefined) return 'incomplete';
     value += (byte & 0x7f) << (7 * digit);
@@ -22,45 +23,45 @@ const readLength = (bytes: Buffer, from: number): Length => {
   return 'malformed';
 };
 
-/** Cuts a stream of bytes into packets, without copying those that come whole. */
+/** Splits a byte stream into packets, without copying packets that arrive in one chunk. */
 export class PacketSplitter {
-  readonly #largest: number;
-  #parts: Buffer[] = [];
-  #held = 0;
-  /** How many bytes the packet has that is being gathered, as far as is known. */
-  #wanted = 0;
+  readonly #maxPacketBytes: number;
+  #chunks: Buffer[] = [];
+  #bufferedBytes = 0;
+  /** Size of the incomplete packet; 0 while it is unknown. */
+  #packetBytes = 0;
 
-  constructor(largest: number) {
-    this.#largest = largest;
+  constructor(maxPacketBytes: number) {
+    this.#maxPacketBytes = maxPacketBytes;
   }
 
-  /** False when the stream is not to be read any further. */
-  take(chunk: Buffer, each: (packet: RawPacket) => void): boolean {
-    this.#held += chunk.length;
-    if (this.#parts.length > 0 && this.#held < this.#wanted) {
-      this.#parts.push(chunk);
+  /** False for a malformed or too large packet, after which the stream cannot be read further. */
+  push(chunk: Buffer, onPacket: (packet: RawPacket) => void): boolean {
+    this.#bufferedBytes += chunk.length;
+    if (this.#chunks.length > 0 && this.#bufferedBytes < this.#packetBytes) {
+      this.#chunks.push(chunk);
       return true;
     }
-    const bytes = this.#parts.length === 0 ? chunk : Buffer.concat([...this.#parts, chunk]);
-    this.#parts = [];
-    this.#wanted = 0;
+    const bytes = this.#chunks.length === 0 ? chunk : Buffer.concat([...this.#chunks, chunk]);
+    this.#chunks = [];
+    this.#packetBytes = 0;
     let at = 0;
     while (at < bytes.length) {
       const length = readLength(bytes, at + 1);
       if (length === 'malformed') return false;
       if (length === 'incomplete') break;
       const end = length.end + length.value;
-      if (end - at > this.#largest) return false;
+      if (end - at > this.#maxPacketBytes) return false;
       if (end > bytes.length) {
-        this.#wanted = end - at;
+        this.#packetBytes = end - at;
         break;
       }
-      each({ first: bytes[at]!, start: length.end - at, bytes: bytes.subarray(at, end) });
+      onPacket({ first: bytes[at]!, start: length.end - at, bytes: bytes.subarray(at, end) });
       at = end;
     }
     const rest = at === 0 ? bytes : bytes.subarray(at);
-    this.#held = rest.length;
-    if (rest.length > 0) this.#parts.push(rest);
+    this.#bufferedBytes = rest.length;
+    if (rest.length > 0) this.#chunks.push(rest);
     return true;
   }
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { PacketSplitter } from './packet-splitter.ts';
-import { isPlainPublish, pubackOf, publishHead, publishPacket, readPublish } from './publish-packet.ts';
+import { isPlainPublish, pubackPacket, publishHeader, publishPacket, parsePublish } from './publish-packet.ts';
 
 /* Bytes of the MQTT 3.1.1 standard, figures 3.10 (PUBLISH) and 3.12 (PUBACK). */
 const golden = Buffer.from('320a0003612f62000a68692e', 'hex');
 
 const read = (bytes: Buffer) => {
-  const found: ReturnType<typeof readPublish>[] = [];
-  new PacketSplitter(100_000).take(bytes, packet => found.push(readPublish(packet)));
+  const found: ReturnType<typeof parsePublish>[] = [];
+  new PacketSplitter(100_000).push(bytes, packet => found.push(parsePublish(packet)));
   return found[0];
 };
 
@@ -15,18 +15,18 @@ describe('MQTT packets', () => {
   describe('PUBLISH', () => {
     it('is decoded and encoded byte for byte', () => {
       expect(read(golden)).toEqual({ topic: 'a/b', id: 10, payload: Buffer.from('hi.') });
-      expect(publishPacket(publishHead('a/b', 3, 1), 10, Buffer.from('hi.'))).toEqual(golden);
+      expect(publishPacket(publishHeader('a/b', 3, 1), 10, Buffer.from('hi.'))).toEqual(golden);
     });
 
     it('has no id at QoS 0', () => {
-      const packet = publishPacket(publishHead('a/b', 2, 0), null, Buffer.from('hi'));
+      const packet = publishPacket(publishHeader('a/b', 2, 0), null, Buffer.from('hi'));
       expect(packet.toString('hex')).toBe('30070003612f626869');
       expect(read(packet)).toEqual({ topic: 'a/b', id: null, payload: Buffer.from('hi') });
     });
 
     it.each([127, 128, 16_383, 16_384, 70_000])('is decoded again with a payload of %i bytes', length => {
       const payload = Buffer.alloc(length, 7);
-      expect(read(publishPacket(publishHead('lintel/é', length, 1), 0xffff, payload))).toEqual({
+      expect(read(publishPacket(publishHeader('lintel/é', length, 1), 0xffff, payload))).toEqual({
         topic: 'lintel/é',
         id: 0xffff,
         payload,
@@ -56,6 +56,6 @@ describe('MQTT packets', () => {
   });
 
   it('PUBACK carries the packet id', () => {
-    expect(pubackOf(0x1234).toString('hex')).toBe('40021234');
+    expect(pubackPacket(0x1234).toString('hex')).toBe('40021234');
   });
 });

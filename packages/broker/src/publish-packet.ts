@@ -3,27 +3,29 @@ import type { RawPacket } from './packet-splitter.ts';
 const PUBLISH = 3;
 export const PUBACK = 4;
 
-export interface Publish {
+export interface PublishMessage {
   readonly topic: string;
   readonly payload: Buffer;
-  /** Null without an acknowledgement (QoS 0). */
+  /** Packet id; null for QoS 0, which is not acknowledged. */
   readonly id: number | null;
 }
 
-/** Of the first byte: DUP says nothing to a receiver, QoS 2 and RETAIN are somebody else's business. */
+/** Flags in the first byte. */
 const QOS = 0b0110;
 const RETAIN = 0b0001;
 
+/** QoS 0 or 1 without RETAIN. aedes handles all others. */
 export const isPlainPublish = (first: number): boolean =>
   first >> 4 === PUBLISH && (first & QOS) < 0b0100 && (first & RETAIN) === 0;
 
-/** Wildcards and zero [MQTT-3.3.2-2, 4.7.3-2], and what stands for bytes that are no text. */
-const neverInTopics = ['+', '#', '\0', '\uFFFD'];
+/** Wildcards and U+0000 [MQTT-3.3.2-2, 4.7.3-2], and the replacement character for invalid UTF-8. */
+const invalidInTopics = ['+', '#', '\0', '\uFFFD'];
 
-const isTopic = (topic: string): boolean => topic !== '' && !neverInTopics.some(character => topic.includes(character));
+const isTopic = (topic: string): boolean =>
+  topic !== '' && !invalidInTopics.some(character => topic.includes(character));
 
-/** Null for what is malformed. */
-export const readPublish = ({ first, start, bytes }: RawPacket): Publish | null => {
+/** Null for a malformed packet. */
+export const parsePublish = ({ first, start, bytes }: RawPacket): PublishMessage | null => {
   if (bytes.length < start + 2) return null;
   const topicEnd = start + 2 + bytes.readUInt16BE(start);
   const payloadAt = (first & QOS) === 0 ? topicEnd : topicEnd + 2;
@@ -33,7 +35,7 @@ export const readPublish = ({ first, start, bytes }: RawPacket): Publish | null 
   return id === 0 || !isTopic(topic) ? null : { topic, payload: bytes.subarray(payloadAt), id };
 };
 
-export const pubackOf = (id: number): Buffer => Buffer.from([PUBACK << 4, 2, id >> 8, id & 0xff]);
+export const pubackPacket = (id: number): Buffer => Buffer.from([PUBACK << 4, 2, id >> 8, id & 0xff]);
 
 const lengthBytes = (value: number): number[] => {
   const digits: number[] = [];
@@ -45,8 +47,8 @@ const lengthBytes = (value: number): number[] => {
   return digits;
 };
 
-/** Everything before the packet id, the same for each receiver. */
-export const publishHead = (topic: string, payloadLength: number, qos: 0 | 1): Buffer => {
+/** Everything before the packet id, which is the same for all receivers. */
+export const publishHeader = (topic: string, payloadLength: number, qos: 0 | 1): Buffer => {
   const topicBytes = Buffer.byteLength(topic);
   const length = lengthBytes(2 + topicBytes + (qos === 0 ? 0 : 2) + payloadLength);
   const head = Buffer.allocUnsafe(1 + length.length + 2 + topicBytes);
@@ -57,7 +59,7 @@ export const publishHead = (topic: string, payloadLength: number, qos: 0 | 1): B
   return head;
 };
 
-/** `id` null: without an acknowledgement. */
+/** `id` is null for QoS 0. */
 export const publishPacket = (head: Buffer, id: number | null, payload: Uint8Array): Buffer => {
   const idLength = id === null ? 0 : 2;
   const packet = Buffer.allocUnsafe(head.length + idLength + payload.length);

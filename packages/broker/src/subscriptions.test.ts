@@ -16,7 +16,7 @@ const matches = (filter: string, topic: string): boolean => {
 };
 
 describe('Subscriptions', () => {
-  it('find each receiver of a topic once, with the highest QoS it asked for', () => {
+  it('returns each receiver of a topic once, with the highest QoS of its subscriptions', () => {
     const subscription = fc.record({
       client: fc.nat(3),
       filter: fc.oneof(filters, fc.constant('#')),
@@ -41,7 +41,7 @@ describe('Subscriptions', () => {
     );
   });
 
-  it('drop what is unsubscribed', () => {
+  it('removes subscriptions', () => {
     const table = new Subscriptions<string>();
     table.add('a/+', 'first', 1);
     table.add('a/+', 'second', 1);

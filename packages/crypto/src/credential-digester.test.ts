@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { credentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digesterOf } from './credential-digester.ts';
+import { createCredentialDigester } from './credential-digester.ts';
 
 describe('credential digester', () => {
   it('computes HMAC-SHA-256 over the bytes defined by the protocol, independently of earlier digests', () => {
     const values = fc.tuple(fc.constantFrom('pin' as const, 'card' as const), fc.stringMatching(/^[0-9a-f]{0,40}$/));
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), fc.array(values, { maxLength: 5 }), (key, all) => {
-        const digester = digesterOf(key);
+        const digester = createCredentialDigester(key);
         for (const [kind, value] of all) {
           const expected = createHmac('sha256', key).update(credentialDigestInput(kind, value)).digest('hex');
           expect(digester(kind, value)).toBe(expected);
@@ -19,6 +19,6 @@ describe('credential digester', () => {
   });
 
   it('rejects a value that is too long instead of truncating it', () => {
-    expect(() => digesterOf(new Uint8Array(32))('pin', '1'.repeat(256))).toThrow('too long');
+    expect(() => createCredentialDigester(new Uint8Array(32))('pin', '1'.repeat(256))).toThrow('too long');
   });
 });

@@ -1,4 +1,4 @@
-/** One line for the operator. Never a PIN, a card's uid, a digest, a key, a ticket, a code or a password. */
+/** Writes one log entry for the operator. Must not contain PINs, card UIDs, digests, keys, tickets, codes or passwords. */
 export type Log = (
   level: 'info' | 'warn' | 'error',
   message: string,

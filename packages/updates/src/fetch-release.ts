@@ -2,27 +2,27 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff } from '@lintel/service/timing/backoff';
-import { download, DownloadError, type Wanted } from './release-files/download.ts';
+import { download, DownloadError, type DownloadRequest } from './release-files/download.ts';
 import { ReleaseError } from './release-files/release-error.ts';
 import type { Log } from '@lintel/service/log';
-import { requireRoom } from './install-release.ts';
+import { requireFreeSpace } from './install-release.ts';
 import type { SlotFiles } from './slot-files.ts';
 
-export interface FetchParts {
+export interface FetchReleaseOptions {
   readonly files: SlotFiles;
   readonly log: Log;
   readonly onPercent: (percent: number) => void;
   readonly signal: AbortSignal;
   readonly sha256: string;
   readonly size: number;
-  /** Asked before every attempt: the way to the bridge may have changed. Null: there is none now. */
-  readonly source: () => Omit<Wanted, 'offset' | 'size'> | null;
+  /** Read before each attempt, because the address of the bridge may change. Null while there is none. */
+  readonly source: () => Omit<DownloadRequest, 'offset' | 'size'> | null;
 }
 
 const RETRY = { firstMs: 1000, longestMs: 300_000 };
-/** The bridge says that it does not have it for us. It may be another bridge that does. */
-const MOST_REFUSALS = 5;
-const GONE = new Set([401, 403, 404, 410]);
+/** Rejections in a row after which the download fails. A single one may come from another bridge. */
+const MAX_REJECTIONS = 5;
+const REJECTION_STATUS = new Set([401, 403, 404, 410]);
 
 const sizeOf = async (path: string): Promise<number> => {
   try {
@@ -32,18 +32,22 @@ const sizeOf = async (path: string): Promise<number> => {
   }
 };
 
-const onlyThis = async (folder: string, name: string): Promise<void> => {
+const removeOthers = async (folder: string, name: string): Promise<void> => {
   for (const other of await readdir(folder)) if (other !== name) await rm(join(folder, other), { force: true });
 };
 
-const append = async (path: string, { size, onPercent }: FetchParts, wanted: Wanted): Promise<void> => {
+const append = async (
+  path: string,
+  { size, onPercent }: FetchReleaseOptions,
+  request: DownloadRequest,
+): Promise<void> => {
   const file = await open(path, 'a', 0o600);
-  let have = wanted.offset;
+  let received = request.offset;
   try {
-    for await (const piece of download(wanted)) {
-      await file.write(piece);
-      have += piece.length;
-      onPercent(Math.floor((have / size) * 100));
+    for await (const chunk of download(request)) {
+      await file.write(chunk);
+      received += chunk.length;
+      onPercent(Math.floor((received / size) * 100));
     }
     await file.sync();
   } finally {
@@ -51,31 +55,35 @@ const append = async (path: string, { size, onPercent }: FetchParts, wanted: Wan
   }
 };
 
-/** The archive, whole. Goes on where it stopped, after a broken line as after a restart. */
-export const fetchRelease = async (parts: FetchParts): Promise<string> => {
-  const { files, log, sha256, size, signal, source } = parts;
+/** Returns the path of the complete archive. Resumes a partial download after an interruption or a restart. */
+export const fetchRelease = async (options: FetchReleaseOptions): Promise<string> => {
+  const { files, log, sha256, size, signal, source } = options;
   const name = `${sha256}.part`;
   const path = join(files.incoming, name);
-  await onlyThis(files.incoming, name);
+  await removeOthers(files.incoming, name);
   const backoff = new Backoff(RETRY, Math.random);
-  let refusals = 0;
+  let rejections = 0;
   for (;;) {
     const offset = await sizeOf(path);
     if (offset === size) return path;
     if (offset > size) await rm(path);
-    else await requireRoom({ files }, size - offset);
-    const way = source();
+    else await requireFreeSpace({ files }, size - offset);
+    const request = source();
     try {
-      if (way !== null) await append(path, parts, { ...way, offset: Math.min(offset, size), size });
+      if (request !== null) await append(path, options, { ...request, offset: Math.min(offset, size), size });
       if ((await sizeOf(path)) > offset) backoff.reset();
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ReleaseError) throw error;
-      const isGone = error instanceof DownloadError && GONE.has(error.status);
-      refusals = isGone ? refusals + 1 : 0;
-      if (refusals >= MOST_REFUSALS)
-        throw new ReleaseError('not_ordered', `the bridge does not offer the release: ${(error as Error).message}`);
-      log('warn', 'the release is not here yet', { why: (error as Error).message, have: offset, of: size });
+      const isRejected = error instanceof DownloadError && REJECTION_STATUS.has(error.status);
+      rejections = isRejected ? rejections + 1 : 0;
+      if (rejections >= MAX_REJECTIONS)
+        throw new ReleaseError('not_ordered', `The bridge does not offer the release: ${(error as Error).message}`);
+      log('warn', 'The download of the release was interrupted and will be resumed', {
+        why: (error as Error).message,
+        have: offset,
+        of: size,
+      });
     }
     if ((await sizeOf(path)) < size) await sleep(backoff.next(), undefined, { signal });
   }

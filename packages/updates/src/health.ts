@@ -1,21 +1,20 @@
-import type { Health } from './slot-machine.ts';
+import type { HealthBaseline } from './update-slot-state.ts';
 
-/** How it is now. */
-export interface HealthNow extends Health {
-  /** The loop turns and does its work in time. */
-  readonly isWell: boolean;
-  /** Whoever comes to it is served, and it has said that it is ready. */
+export interface CurrentHealth extends HealthBaseline {
+  /** The event loop keeps up with its work. */
+  readonly isResponsive: boolean;
+  /** The program has reported that it is ready, and serves requests. */
   readonly isReady: boolean;
 }
 
-/** What speaks against a new version: it is not ready, or something is worse than it was under the old one. */
-export const objectionsTo = (now: HealthNow, before: Health | null): readonly string[] => {
+/** Reasons against a new version: it is not ready, or something is worse than before the update. */
+export const healthRegressions = (now: CurrentHealth, before: HealthBaseline | null): readonly string[] => {
   const known = new Set(before?.faults);
   const worse = now.faults.filter(code => !known.has(code));
   return [
-    ...(now.isReady ? [] : ['ready: it is not ready']),
-    ...(now.isWell ? [] : ['work: it is not done in time']),
+    ...(now.isReady ? [] : ['ready: the program is not ready']),
+    ...(now.isResponsive ? [] : ['work: the program does not respond in time']),
     ...worse.map(code => `fault: ${code}`),
-    ...(before?.online === true && !now.online ? ['bridge: it was reached before and is not now'] : []),
+    ...(before?.online === true && !now.online ? ['bridge: reachable before the update, unreachable now'] : []),
   ];
 };

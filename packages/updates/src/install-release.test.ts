@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { newReleaseKey, readReleaseKeys, signerOf } from './release-files/release-keys.ts';
-import { type ReleasePlan, writeRelease } from './release-files/write-release.ts';
+import { generateReleaseKey, readReleaseKeys, createReleaseSigner } from './release-files/release-keys.ts';
+import { type ReleaseDefinition, writeRelease } from './release-files/write-release.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type InstallParts, installRelease } from './install-release.ts';
-import { programIn, SlotFiles } from './slot-files.ts';
-import { emptySlots } from './slot-machine.ts';
+import { type InstallDependencies, installRelease } from './install-release.ts';
+import { readProgramDescription, SlotFiles } from './slot-files.ts';
+import { emptySlots } from './update-slot-state.ts';
 
-const signer = signerOf(newReleaseKey());
+const signer = createReleaseSigner(generateReleaseKey());
 
 let folder: string;
 let files: SlotFiles;
@@ -20,9 +20,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const archive = async (change: Partial<ReleasePlan> = {}): Promise<string> => {
+const archive = async (change: Partial<ReleaseDefinition> = {}): Promise<string> => {
   const file = join(folder, `${readdirSync(folder).length}.release`);
-  const plan: ReleasePlan = {
+  const plan: ReleaseDefinition = {
     program: 'controller',
     version: '1.1.0',
     arch: 'arm64',
@@ -39,69 +39,74 @@ const archive = async (change: Partial<ReleasePlan> = {}): Promise<string> => {
   await writeRelease(plan, signer, file);
   return file;
 };
-const parts = (change: Partial<InstallParts> = {}): InstallParts => ({
+const deps = (change: Partial<InstallDependencies> = {}): InstallDependencies => ({
   files,
   keys: readReleaseKeys(folder),
   machine: { program: 'controller', arch: 'arm64', version: '1.0.0', floor: '1.0.0' },
   ...change,
 });
-const unpacked = (): string[] => (existsSync(files.folder) ? readdirSync(files.folder) : []);
+const folderContents = (): string[] => (existsSync(files.folder) ? readdirSync(files.folder) : []);
 
 describe('installRelease', () => {
   it('unpacks the release under its own name, and leaves nothing else behind', async () => {
-    const { release, version } = await installRelease(await archive(), parts());
+    const { release, version } = await installRelease(await archive(), deps());
     expect([version, release]).toEqual(['1.1.0', expect.stringMatching(/^1\.1\.0-[0-9a-f]{16}$/)]);
-    const place = files.releaseFolder(release);
-    expect(readFileSync(join(place, 'data/large')).equals(Buffer.alloc(2_000_000, 'lintel'))).toBe(true);
-    expect(statSync(join(place, 'bin/start')).mode & 0o111).toBe(0o111);
-    expect(statSync(join(place, 'data/large')).mode & 0o111).toBe(0);
-    expect(programIn(place)).toEqual({ program: 'controller', version: '1.1.0', arch: 'arm64', entry: 'bin/start' });
-    expect(unpacked()).toEqual(['releases']);
+    const directory = files.releaseFolder(release);
+    expect(readFileSync(join(directory, 'data/large')).equals(Buffer.alloc(2_000_000, 'lintel'))).toBe(true);
+    expect(statSync(join(directory, 'bin/start')).mode & 0o111).toBe(0o111);
+    expect(statSync(join(directory, 'data/large')).mode & 0o111).toBe(0);
+    expect(readProgramDescription(directory)).toEqual({
+      program: 'controller',
+      version: '1.1.0',
+      arch: 'arm64',
+      entry: 'bin/start',
+    });
+    expect(folderContents()).toEqual(['releases']);
   });
 
   it('makes room by removing releases that are not in use', async () => {
-    const first = await installRelease(await archive({ version: '1.1.0' }), parts());
+    const first = await installRelease(await archive({ version: '1.1.0' }), deps());
     files.write({ ...emptySlots, good: first });
-    const second = await installRelease(await archive({ version: '1.2.0' }), parts());
-    const third = await installRelease(await archive({ version: '1.3.0' }), parts());
-    const there = [first, second, third].map(({ release }) => files.isThere(release));
+    const second = await installRelease(await archive({ version: '1.2.0' }), deps());
+    const third = await installRelease(await archive({ version: '1.3.0' }), deps());
+    const there = [first, second, third].map(({ release }) => files.hasRelease(release));
     expect(there).toEqual([true, false, true]);
   });
 
   it('rejects a release without enough space, and states how much is missing', async () => {
     const freeBytes = async (): Promise<number> => 30 * 2 ** 20;
-    const refused = installRelease(await archive(), parts({ freeBytes }));
-    await expect(refused).rejects.toMatchObject({
+    const installing = installRelease(await archive(), deps({ freeBytes }));
+    await expect(installing).rejects.toMatchObject({
       code: 'no_room',
-      message: expect.stringContaining('30 MB are free'),
+      message: expect.stringContaining('has 30 MB free'),
     });
-    expect(unpacked()).toEqual([]);
+    expect(folderContents()).toEqual([]);
   });
 
   it('rejects a release other than the requested one', async () => {
     const expected = { sha256: '0'.repeat(64), version: '1.1.0' };
-    await expect(installRelease(await archive(), parts(), expected)).rejects.toMatchObject({ code: 'not_ordered' });
-    expect(unpacked()).toEqual([]);
+    await expect(installRelease(await archive(), deps(), expected)).rejects.toMatchObject({ code: 'not_ordered' });
+    expect(folderContents()).toEqual([]);
   });
 
   it('rejects a release for another machine before writing anything', async () => {
-    const machine = { ...parts().machine, arch: 'amd64' };
-    await expect(installRelease(await archive(), parts({ machine }))).rejects.toMatchObject({ code: 'wrong_arch' });
-    expect(unpacked()).toEqual([]);
+    const machine = { ...deps().machine, arch: 'amd64' };
+    await expect(installRelease(await archive(), deps({ machine }))).rejects.toMatchObject({ code: 'wrong_arch' });
+    expect(folderContents()).toEqual([]);
   });
 
   it('rejects a truncated release, and the current one stays', async () => {
-    const first = await installRelease(await archive(), parts());
+    const first = await installRelease(await archive(), deps());
     files.write({ ...emptySlots, good: first });
     const file = await archive({ version: '1.2.0' });
     writeFileSync(file, readFileSync(file).subarray(0, -1));
-    await expect(installRelease(file, parts())).rejects.toMatchObject({ code: 'truncated' });
-    expect([files.isThere(first.release), files.pending()]).toEqual([true, null]);
+    await expect(installRelease(file, deps())).rejects.toMatchObject({ code: 'truncated' });
+    expect([files.hasRelease(first.release), files.pending()]).toEqual([true, null]);
   });
 
   it('rejects a release that contains its own release.json', async () => {
     const own = { path: 'release.json', isExecutable: true, read: () => Buffer.from('{}') };
     const file = await archive({ files: [own], entry: 'release.json' });
-    await expect(installRelease(file, parts())).rejects.toMatchObject({ code: 'damaged' });
+    await expect(installRelease(file, deps())).rejects.toMatchObject({ code: 'damaged' });
   });
 });

@@ -1,24 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { giveUpCandidate, type Launch, type LaunchOptions, planLaunch } from './launch-plan.ts';
+import { rollBackCandidate, type LaunchPlan, type LaunchOptions, planLaunch } from './plan-launch.ts';
 import { SlotFiles } from './slot-files.ts';
-import { startGuard } from './trial-guard.ts';
+import { startTrialGuard } from './trial-guard.ts';
 
 /*
- * What the unit of a controller or a gateway starts. It decides which version runs and becomes it: the process stays the same, so
- * that whoever watches over it goes on watching.
+ * Started by the systemd unit of a controller or a gateway. Decides which version runs, and replaces itself by that program, so that
+ * systemd supervises the same process.
  *
  *   node launcher.js --releases DIR --package DIR [--trial-seconds N] -- ARGUMENTS OF THE PROGRAM
  */
 
 const TRIAL_SECONDS = 300;
 
-const say = (message: string): void => {
+const warn = (message: string): void => {
   process.stderr.write(`${JSON.stringify({ level: 'warn', message: `launcher: ${message}` })}\n`);
 };
 
-/** What the program knows its place by. */
-const environment = ({ releases, package: own }: LaunchOptions, launch: Launch) => ({
+/** Tells the program its release, see ProgramUpdates. */
+const environment = ({ releases, package: own }: LaunchOptions, launch: LaunchPlan) => ({
   ...process.env,
   LINTEL_RELEASES: releases,
   LINTEL_PACKAGE: own,
@@ -27,31 +27,31 @@ const environment = ({ releases, package: own }: LaunchOptions, launch: Launch) 
   LINTEL_TRIAL_SECONDS: String(launch.secondsLeft),
 });
 
-const become = (options: LaunchOptions, launch: Launch, args: readonly string[]): never => {
+const execProgram = (options: LaunchOptions, launch: LaunchPlan, args: readonly string[]): never => {
   const env = environment(options, launch) as Record<string, string>;
   if (process.execve !== undefined) process.execve(launch.entry, [launch.entry, ...args], env);
-  // Where a process cannot become another one, it waits for it.
+  // Without execve, the launcher waits for the program.
   const { status } = spawnSync(launch.entry, [...args], { stdio: 'inherit', env });
   process.exit(status ?? 1);
 };
 
-const launched = (options: LaunchOptions, args: readonly string[]): void => {
-  const launch = planLaunch(options, say);
-  if (launch.isTrial) {
-    say(`${launch.version} is on trial`);
-    const { trialMark, expiredMark, spentFile } = new SlotFiles(options.releases);
-    startGuard({ pid: process.pid, seconds: launch.secondsLeft, trialMark, expiredMark, spentFile });
+const launch = (options: LaunchOptions, args: readonly string[]): void => {
+  const plan = planLaunch(options, warn);
+  if (plan.isTrial) {
+    warn(`Starting a trial of ${plan.version}`);
+    const { trialFile, expiredFile, spentSecondsFile } = new SlotFiles(options.releases);
+    startTrialGuard({ pid: process.pid, seconds: plan.secondsLeft, trialFile, expiredFile, spentSecondsFile });
   }
   try {
-    become(options, launch, args);
+    execProgram(options, plan, args);
   } catch (error) {
-    if (!launch.isTrial) throw error;
-    giveUpCandidate(options, (error as Error).message);
-    launched(options, args);
+    if (!plan.isTrial) throw error;
+    rollBackCandidate(options, (error as Error).message);
+    launch(options, args);
   }
 };
 
-const given = () => {
+const parseCommandLine = () => {
   const { values, positionals } = parseArgs({
     options: {
       releases: { type: 'string' },
@@ -61,10 +61,10 @@ const given = () => {
     allowPositionals: true,
   });
   const { releases, package: own } = values;
-  if (releases === undefined || own === undefined) throw new Error('--releases and --package are needed');
+  if (releases === undefined || own === undefined) throw new Error('--releases and --package are required');
   const trialSeconds = Number(values['trial-seconds']);
   return { options: { releases, package: own, trialSeconds }, args: positionals };
 };
 
-const { options, args } = given();
-launched(options, args);
+const { options, args } = parseCommandLine();
+launch(options, args);

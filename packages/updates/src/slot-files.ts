@@ -12,24 +12,24 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { flushFolder, removePrivately, writePrivately } from '@lintel/service/data-folder/private-file';
-import { type KeptSlots, readKept, writeKept } from './kept-slots.ts';
-import { pendingOf } from './read-slots.ts';
-import { inUse, type Pending, type Slots } from './slot-machine.ts';
+import { flushFolder, removePrivateFile, writePrivateFile } from '@lintel/service/data-folder/private-file';
+import { type LoadedSlots, readSlots, writeSlots } from './slots-file.ts';
+import { parsePendingRelease } from './parse-slots.ts';
+import { releasesInUse, type PendingRelease, type UpdateSlots } from './update-slot-state.ts';
 
-/** Beside the files of a release and of the package: what it is. */
+/** In the folder of each release and of the package: describes the program. */
 export const RELEASE_FILE = 'release.json';
 
-export interface ProgramFacts {
+export interface ProgramDescription {
   readonly program: string;
   readonly version: string;
   readonly arch: string;
-  /** The file that is started, below the folder. */
+  /** Path of the executable in the folder. */
   readonly entry: string;
 }
 
-/** Null where there is no such program, or not all of it. */
-export const programIn = (folder: string): ProgramFacts | null => {
+/** Null when the folder has no complete program. */
+export const readProgramDescription = (folder: string): ProgramDescription | null => {
   try {
     const facts = JSON.parse(readFileSync(join(folder, RELEASE_FILE), 'utf8')) as Record<string, unknown>;
     const [program, version, arch, entry] = [facts['program'], facts['version'], facts['arch'], facts['entry']];
@@ -49,8 +49,8 @@ const readJson = (path: string): unknown => {
 };
 
 /**
- * The folder of releases. `slots.json` and its copy are what counts, and are written by the launcher and by the program that it becomes,
- * never by both at once; `pending.json` is the wish of anybody who has unpacked a release; `current` shows what runs.
+ * The folder of releases. `slots.json` and its copy hold the state, written by the launcher and by the program that it starts, never by
+ * both at once. `pending.json` names an unpacked release to start next. `current` links to the running program.
  */
 export class SlotFiles {
   readonly folder: string;
@@ -67,47 +67,47 @@ export class SlotFiles {
     return join(this.folder, 'releases', release);
   }
 
-  isThere(release: string): boolean {
-    return programIn(this.releaseFolder(release)) !== null;
+  hasRelease(release: string): boolean {
+    return readProgramDescription(this.releaseFolder(release)) !== null;
   }
 
-  read(): Slots {
-    return this.kept().slots;
+  read(): UpdateSlots {
+    return this.load().slots;
   }
 
-  kept(): KeptSlots {
-    return readKept(this.folder, () => this.#shown());
+  load(): LoadedSlots {
+    return readSlots(this.folder, () => this.#lastRunning());
   }
 
-  /** What `current` leads to, unless that is on trial. */
-  #shown(): Slots['good'] {
+  /** The target of `current`, unless that is on trial. */
+  #lastRunning(): UpdateSlots['good'] {
     try {
-      if (existsSync(this.trialMark)) return null;
+      if (existsSync(this.trialFile)) return null;
       const release = basename(readlinkSync(this.#path('current')));
-      const facts = programIn(this.releaseFolder(release));
+      const facts = readProgramDescription(this.releaseFolder(release));
       return facts === null ? null : { release, version: facts.version };
     } catch {
       return null;
     }
   }
 
-  write(slots: Slots): void {
-    writeKept(this.folder, slots);
+  write(slots: UpdateSlots): void {
+    writeSlots(this.folder, slots);
   }
 
-  pending(): Pending | null {
-    return pendingOf(readJson(this.#path('pending.json')));
+  pending(): PendingRelease | null {
+    return parsePendingRelease(readJson(this.#path('pending.json')));
   }
 
-  wish(pending: Pending): void {
-    writePrivately(this.#path('pending.json'), `${JSON.stringify(pending)}\n`);
+  setPending(pending: PendingRelease): void {
+    writePrivateFile(this.#path('pending.json'), `${JSON.stringify(pending)}\n`);
   }
 
-  dropWish(): void {
-    if (existsSync(this.#path('pending.json'))) removePrivately(this.#path('pending.json'));
+  clearPending(): void {
+    if (existsSync(this.#path('pending.json'))) removePrivateFile(this.#path('pending.json'));
   }
 
-  /** For people and scripts, and replaced in one step. */
+  /** Replaces the link atomically. */
   pointCurrentAt(target: string): void {
     const fresh = this.#path('current.new');
     rmSync(fresh, { force: true });
@@ -116,27 +116,27 @@ export class SlotFiles {
     flushFolder(this.folder);
   }
 
-  /** There while a trial runs; whoever watches it looks for this file. */
-  get trialMark(): string {
+  /** Exists while a trial runs. The trial guard checks it. */
+  get trialFile(): string {
     return this.#path('trial');
   }
 
-  /** Left behind by whoever ended a trial that took too long. */
-  get expiredMark(): string {
+  /** Written by the trial guard when it ends an overdue trial. */
+  get expiredFile(): string {
     return this.#path('expired');
   }
 
-  /** As many bytes as the trial has lasted seconds, over all its starts. */
-  get spentFile(): string {
+  /** Its size in bytes is the duration of the trial in seconds, over all its starts. */
+  get spentSecondsFile(): string {
     return this.#path('trial-seconds');
   }
 
   get spentSeconds(): number {
-    return statSync(this.spentFile, { throwIfNoEntry: false })?.size ?? 0;
+    return statSync(this.spentSecondsFile, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   endTrial(): void {
-    for (const file of [this.trialMark, this.expiredMark, this.spentFile]) rmSync(file, { force: true });
+    for (const file of [this.trialFile, this.expiredFile, this.spentSecondsFile]) rmSync(file, { force: true });
   }
 
   get incoming(): string {
@@ -145,9 +145,9 @@ export class SlotFiles {
     return folder;
   }
 
-  /** Two slots: what is in use, and what comes next. Everything else makes room for it. */
+  /** Deletes releases that are neither in use nor pending. */
   prune(): void {
-    const used = inUse(this.read(), this.pending());
+    const used = releasesInUse(this.read(), this.pending());
     const folder = this.#path('releases');
     for (const name of existsSync(folder) ? readdirSync(folder) : [])
       if (!used.has(name)) rmSync(join(folder, name), { recursive: true, force: true });

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
 /*
- * Ends a new version that has not been confirmed in time, also when it hangs and nobody else watches over it. A shell and
- * not a part of the program: it must not hang with what it watches. Its parent is gone at once, so that nobody has to
- * wait for it, and it is gone a second after the program or the trial. Every second is noted, so that the next start of the
- * same trial has only what is left.
+ * Ends a new version that is not confirmed in time, also when it hangs. A shell script outside the program, so that it cannot hang with
+ * it. It is detached from its parent and exits a second after the program or the trial. It records each second, so that the next start
+ * of the same trial has the remaining time only.
  */
 const GUARD = `(
   pid=$1 left=$2 trial=$3 expired=$4 spent=$5 second=$6
@@ -24,17 +23,24 @@ const GUARD = `(
   kill -KILL "$pid"
 ) </dev/null >/dev/null 2>&1 &`;
 
-export interface Guarded {
+export interface TrialGuardOptions {
   readonly pid: number;
   readonly seconds: number;
-  readonly trialMark: string;
-  readonly expiredMark: string;
-  readonly spentFile: string;
+  readonly trialFile: string;
+  readonly expiredFile: string;
+  readonly spentSecondsFile: string;
   /** How long the shell sleeps for each second of the trial. Tests shorten it. */
   readonly sleepSeconds?: number;
 }
 
-export const startGuard = ({ pid, seconds, trialMark, expiredMark, spentFile, sleepSeconds = 1 }: Guarded): void => {
-  const args = [String(pid), String(seconds), trialMark, expiredMark, spentFile, String(sleepSeconds)];
+export const startTrialGuard = ({
+  pid,
+  seconds,
+  trialFile,
+  expiredFile,
+  spentSecondsFile,
+  sleepSeconds = 1,
+}: TrialGuardOptions): void => {
+  const args = [String(pid), String(seconds), trialFile, expiredFile, spentSecondsFile, String(sleepSeconds)];
   spawnSync('/bin/sh', ['-c', GUARD, 'lintel-trial-guard', ...args], { stdio: 'ignore' });
 };

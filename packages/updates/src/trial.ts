@@ -1,82 +1,83 @@
 import type { Log } from '@lintel/service/log';
-import { type HealthNow, objectionsTo } from './health.ts';
-import { confirmed, rolledBack } from './slot-machine.ts';
+import { type CurrentHealth, healthRegressions } from './health.ts';
+import { confirmCandidate, rollBack } from './update-slot-state.ts';
 import type { SlotFiles } from './slot-files.ts';
 import type { UpdateClock } from './update-clock.ts';
 
-export interface TrialParts {
+export interface TrialDependencies {
   readonly files: SlotFiles;
   /** The release that runs. */
   readonly release: string;
   readonly clock: UpdateClock;
-  readonly health: () => HealthNow;
-  /** It must be well for so long without a break. */
+  readonly health: () => CurrentHealth;
+  /** Required time of uninterrupted health. */
   readonly settleMs: number;
   readonly deadlineMs: number;
   readonly log: Log;
   readonly onConfirmed: () => void;
-  /** The earlier version is to be started. */
+  /** The caller must restart, which starts the earlier version. */
   readonly onRolledBack: (reason: string) => void;
 }
 
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 
-/** A version that runs for the first time looks at itself, and stays or makes way. */
+/** A new version checks its own health, and is confirmed or rolled back. */
 export class Trial {
-  readonly #parts: TrialParts;
-  readonly #begun: number;
-  #wellSince: number | null = null;
+  readonly #deps: TrialDependencies;
+  readonly #startedAt: number;
+  #healthySince: number | null = null;
   #cancel: () => void = () => undefined;
 
-  constructor(parts: TrialParts) {
-    this.#parts = parts;
-    this.#begun = parts.clock.now();
+  constructor(deps: TrialDependencies) {
+    this.#deps = deps;
+    this.#startedAt = deps.clock.now();
   }
 
   /** Does nothing for a version that is not on trial. */
   start(): void {
-    const { files, release } = this.#parts;
-    if (files.read().candidate?.release === release) this.#look();
+    const { files, release } = this.#deps;
+    if (files.read().candidate?.release === release) this.#check();
   }
 
   stop(): void {
     this.#cancel();
   }
 
-  #look(): void {
-    const { files, clock, health, settleMs, deadlineMs } = this.#parts;
+  #check(): void {
+    const { files, clock, health, settleMs, deadlineMs } = this.#deps;
     const now = clock.now();
-    const objections = objectionsTo(health(), files.read().candidate?.before ?? null);
-    if (objections.length > 0) this.#wellSince = null;
-    else this.#wellSince ??= now;
-    if (this.#wellSince !== null && now - this.#wellSince >= settleMs) return this.#confirm();
-    if (now - this.#begun >= deadlineMs) return this.#giveUp(objections.join('; ') || 'late: it was not well for long');
-    this.#cancel = clock.after(LOOK_MS, () => this.#look());
+    const regressions = healthRegressions(health(), files.read().candidate?.before ?? null);
+    if (regressions.length > 0) this.#healthySince = null;
+    else this.#healthySince ??= now;
+    if (this.#healthySince !== null && now - this.#healthySince >= settleMs) return this.#confirm();
+    if (now - this.#startedAt >= deadlineMs)
+      return this.#rollBack(regressions.join('; ') || 'late: not healthy for long enough');
+    this.#cancel = clock.after(CHECK_MS, () => this.#check());
   }
 
   #confirm(): void {
-    const { files, log, clock, onConfirmed } = this.#parts;
+    const { files, log, clock, onConfirmed } = this.#deps;
     try {
-      files.write(confirmed(files.read()));
+      files.write(confirmCandidate(files.read()));
       files.endTrial();
     } catch (error) {
-      // Until it is written down it is not so: tried again, and given up by the guard if it never can be.
-      log('error', 'the new version cannot be confirmed', { why: (error as Error).message });
-      this.#cancel = clock.after(LOOK_MS, () => this.#look());
+      // Retried until it is on the disk. The trial guard ends a trial that cannot be written.
+      log('error', 'The new version cannot be confirmed', { why: (error as Error).message });
+      this.#cancel = clock.after(CHECK_MS, () => this.#check());
       return;
     }
-    log('info', 'the new version is confirmed', { release: this.#parts.release });
+    log('info', 'The new version is confirmed', { release: this.#deps.release });
     onConfirmed();
   }
 
-  #giveUp(reason: string): void {
-    const { files, log, onRolledBack } = this.#parts;
-    log('error', 'the new version is given up', { release: this.#parts.release, reason });
+  #rollBack(reason: string): void {
+    const { files, log, onRolledBack } = this.#deps;
+    log('error', 'Rolling back the new version', { release: this.#deps.release, reason });
     try {
-      files.write(rolledBack(files.read(), reason));
+      files.write(rollBack(files.read(), reason));
       files.endTrial();
     } catch (error) {
-      log('error', 'that it is given up cannot be written', { why: (error as Error).message });
+      log('error', 'The rollback cannot be written to the disk', { why: (error as Error).message });
     }
     onRolledBack(reason);
   }

@@ -1,6 +1,6 @@
 import type { Timers } from '@lintel/service/timing/timers';
 
-/** Runs on whatever the time of day does. */
+/** A monotonic clock with timers. */
 export interface UpdateClock extends Timers {
   now(): number;
 }

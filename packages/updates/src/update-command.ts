@@ -1,36 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Command, commandOf, type RunCommand, UsageError } from '@lintel/service/command-line/command';
-import { parseCall, requireAtMost } from '@lintel/service/command-line/options';
+import {
+  type CliCommand,
+  createCommand,
+  type CommandHandler,
+  UsageError,
+} from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/options';
 import { requireReleaseKeys } from './release-files/release-keys.ts';
-import { refusalInWords } from './release-files/release-error.ts';
-import { type InstallParts, installRelease } from './install-release.ts';
-import { machineArch } from './machine-arch.ts';
-import { requireReadable, requireWritable } from './releases-access.ts';
-import { programIn, SlotFiles } from './slot-files.ts';
-import { floorOf, type Outcome } from './slot-machine.ts';
-import { newestOnStick } from './stick.ts';
-import { isUpdatedProduct, type ProductPlaces, productPlaces, type UpdatedProduct } from './updated-products.ts';
+import { describeReleaseError } from './release-files/release-error.ts';
+import { type InstallDependencies, installRelease } from './install-release.ts';
+import { debianArchitecture } from './debian-architecture.ts';
+import { requireReadableFolder, requireWritableFolder } from './release-folder-access.ts';
+import { readProgramDescription, SlotFiles } from './slot-files.ts';
+import { oldestAcceptedVersion, type UpdateResult } from './update-slot-state.ts';
+import { findNewestRelease } from './usb-release-source.ts';
+import { isUpdatableProduct, type ProductPaths, productPaths, type UpdatableProduct } from './product-paths.ts';
 
 const usageFor = (
-  product: UpdatedProduct,
+  product: UpdatableProduct,
 ): string => `lintel update FILE|FOLDER [--program controller|gateway] [--releases DIR] [--package DIR] [--keys DIR]
                             [--wait SECONDS] [--json]
 lintel update --status [--program controller|gateway] [--releases DIR] [--json]
 
-Brings another version to the controller or the gateway of this machine, from a file or from a USB stick: of a folder
-the newest release that fits is taken, from lintel/*.release or from the folder itself. It is checked, unpacked beside
-what runs, and started as soon as nobody is at the doors. A version that does not prove itself makes way again by itself;
-of a folder it is not taken again, named as FILE it is.
+Updates the controller or the gateway of this machine from a file or a USB drive. From a folder it takes the newest release
+for this machine, in lintel/*.release or in the folder itself. The release is verified, installed beside the running version,
+and started as soon as the program is idle. A version that does not become healthy is rolled back. A folder does not install
+it again, its FILE does.
 
   --program NAME   controller or gateway (default: ${product})
-  --releases DIR   its releases (default: ${productPlaces[product].releases})
-  --package DIR    the program of its package (default: ${productPlaces[product].package})
-  --keys DIR       the public keys whose releases are taken (default: ${productPlaces[product].keys})
-  --wait SECONDS   waits for the outcome; answers 1 when the version was given up
-  --status         what runs, what waits, and how the last update ended
-  --json           one JSON document on stdout
+  --releases DIR   folder of the releases (default: ${productPaths[product].releases})
+  --package DIR    folder of the packaged program (default: ${productPaths[product].package})
+  --keys DIR       public keys that releases must be signed with (default: ${productPaths[product].keys})
+  --wait SECONDS   wait for the result; exit code 1 after a rollback
+  --status         show the running version, the pending release and the last update
+  --json           print one JSON document
 
   lintel update /media/usb
 `;
@@ -45,47 +50,52 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-interface Call extends ProductPlaces {
-  readonly product: UpdatedProduct;
+interface Call extends ProductPaths {
+  readonly product: UpdatableProduct;
   readonly path: string | null;
-  /** Null: the outcome is not waited for. */
+  /** Null to return without waiting for the result. */
   readonly waitSeconds: number | null;
   readonly isJson: boolean;
 }
 
-const secondsIn = (text: string): number => {
-  if (!/^\d{1,7}$/.test(text)) throw new UsageError('--wait must be seconds');
+const parseSeconds = (text: string): number => {
+  if (!/^\d{1,7}$/.test(text)) throw new UsageError('--wait must be a number of seconds');
   return Number(text);
 };
 
-const callOf = (args: readonly string[], usual: UpdatedProduct): Call => {
-  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
-  const { program: product = usual, wait, status, json, ...places } = values;
-  if (!isUpdatedProduct(product)) throw new UsageError('--program must be controller or gateway');
-  requireAtMost(positionals, 1);
+const parseArguments = (args: readonly string[], defaultProduct: UpdatableProduct): Call => {
+  const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
+  const { program: product = defaultProduct, wait, status, json, ...paths } = values;
+  if (!isUpdatableProduct(product)) throw new UsageError('--program must be controller or gateway');
+  rejectExtraArguments(positionals, 1);
   const [path] = positionals;
   if (path === undefined && status !== true) throw new UsageError('FILE or --status is required');
   return {
-    ...productPlaces[product],
-    ...places,
+    ...productPaths[product],
+    ...paths,
     product,
     path: status === true ? null : path!,
-    waitSeconds: wait === undefined ? null : secondsIn(wait),
+    waitSeconds: wait === undefined ? null : parseSeconds(wait),
     isJson: json === true,
   };
 };
 
-const partsOf = ({ product, releases, package: folder, keys }: Call): InstallParts => {
-  const own = programIn(folder);
-  if (own === null) throw new Error(`${folder} has no program: this machine has no lintel-${product} package`);
+const openInstallation = ({ product, releases, package: folder, keys }: Call): InstallDependencies => {
+  const own = readProgramDescription(folder);
+  if (own === null) throw new Error(`${folder} has no program. Install the package lintel-${product} first`);
   const files = new SlotFiles(releases);
   const slots = files.read();
-  const floor = floorOf(slots, own.version);
-  const machine = { program: own.program, arch: machineArch(), version: slots.good?.version ?? own.version, floor };
+  const floor = oldestAcceptedVersion(slots, own.version);
+  const machine = {
+    program: own.program,
+    arch: debianArchitecture(),
+    version: slots.good?.version ?? own.version,
+    floor,
+  };
   return { files, keys: requireReleaseKeys(keys), machine };
 };
 
-/** What root has written the program could not read: the same files are written by their owner. */
+/** Drops root privileges, because the program could not read files that root has written. */
 const becomeOwnerOf = (folder: string): void => {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined || found.uid === 0 || process.getuid?.() !== 0) return;
@@ -94,7 +104,7 @@ const becomeOwnerOf = (folder: string): void => {
   process.setuid?.(found.uid);
 };
 
-const outcomeOf = async (files: SlotFiles, id: string, seconds: number): Promise<Outcome | null> => {
+const waitForResult = async (files: SlotFiles, id: string, seconds: number): Promise<UpdateResult | null> => {
   for (let left = seconds; left > 0; left--) {
     const { last } = files.read();
     if (last?.id === id) return last;
@@ -103,52 +113,52 @@ const outcomeOf = async (files: SlotFiles, id: string, seconds: number): Promise
   return null;
 };
 
-interface Answer {
-  readonly code: number;
-  readonly told: Readonly<Record<string, unknown>>;
+interface CommandResult {
+  readonly exitCode: number;
+  readonly output: Readonly<Record<string, unknown>>;
 }
 
-const bring = async (path: string, call: Call): Promise<Answer> => {
+const update = async (path: string, call: Call): Promise<CommandResult> => {
   becomeOwnerOf(call.releases);
-  const again = `sudo lintel-${call.product} update ${path}`;
-  requireReadable(call.releases, again);
-  requireWritable(call.releases, again);
-  const parts = partsOf(call);
-  const file = statSync(path).isDirectory() ? await newestOnStick(path, parts) : path;
-  const installed = await installRelease(file, parts);
-  const { good } = parts.files.read();
-  if (good?.release === installed.release) return { code: 0, told: { ...installed, state: 'runs already' } };
+  const sudoCommand = `sudo lintel-${call.product} update ${path}`;
+  requireReadableFolder(call.releases, sudoCommand);
+  requireWritableFolder(call.releases, sudoCommand);
+  const deps = openInstallation(call);
+  const file = statSync(path).isDirectory() ? await findNewestRelease(path, deps) : path;
+  const installed = await installRelease(file, deps);
+  const { good } = deps.files.read();
+  if (good?.release === installed.release) return { exitCode: 0, output: { ...installed, state: 'already running' } };
   const id = randomUUID();
-  parts.files.wish({ id, ...installed, rollout_id: null, before: null });
-  if (call.waitSeconds === null) return { code: 0, told: { ...installed, state: 'waits for a quiet moment' } };
-  const outcome = await outcomeOf(parts.files, id, call.waitSeconds);
-  const told = { ...installed, state: outcome?.result ?? 'not settled yet', reason: outcome?.reason ?? null };
-  return { code: outcome?.result === 'confirmed' ? 0 : 1, told };
+  deps.files.setPending({ id, ...installed, rollout_id: null, before: null });
+  if (call.waitSeconds === null) return { exitCode: 0, output: { ...installed, state: 'waiting until idle' } };
+  const result = await waitForResult(deps.files, id, call.waitSeconds);
+  const output = { ...installed, state: result?.result ?? 'not finished yet', reason: result?.reason ?? null };
+  return { exitCode: result?.result === 'confirmed' ? 0 : 1, output };
 };
 
-const status = (call: Call): Answer => {
-  requireReadable(call.releases, `sudo lintel-${call.product} update --status`);
+const readStatus = (call: Call): CommandResult => {
+  requireReadableFolder(call.releases, `sudo lintel-${call.product} update --status`);
   const files = new SlotFiles(call.releases);
-  const { slots, damage } = files.kept();
+  const { slots, damage } = files.load();
   const { good, candidate, last } = slots;
-  const told = {
-    running: candidate?.version ?? good?.version ?? programIn(call.package)?.version ?? null,
+  const output = {
+    running: candidate?.version ?? good?.version ?? readProgramDescription(call.package)?.version ?? null,
     on_trial: candidate?.version ?? null,
     waiting: files.pending()?.version ?? null,
     last: last === null ? null : `${last.version} ${last.result}${last.reason === null ? '' : `: ${last.reason}`}`,
     ...(damage === null ? {} : { damage }),
   };
-  return { code: 0, told };
+  return { exitCode: 0, output };
 };
 
-/** `update` of the program of one product. */
-export const updateCommand = (product: UpdatedProduct): Command => {
-  const run: RunCommand = async (args, { stdout }) => {
-    const call = callOf(args, product);
-    const { code, told } = call.path === null ? status(call) : await bring(call.path, call);
-    const lines = Object.entries(told).map(([name, value]) => `${name}: ${String(value)}`);
-    stdout.write(call.isJson ? `${JSON.stringify(told)}\n` : `${lines.join('\n')}\n`);
-    return code;
+/** The `update` command, with one product as its default. */
+export const updateCommand = (product: UpdatableProduct): CliCommand => {
+  const run: CommandHandler = async (args, { stdout }) => {
+    const call = parseArguments(args, product);
+    const { exitCode, output } = call.path === null ? readStatus(call) : await update(call.path, call);
+    const lines = Object.entries(output).map(([name, value]) => `${name}: ${String(value)}`);
+    stdout.write(call.isJson ? `${JSON.stringify(output)}\n` : `${lines.join('\n')}\n`);
+    return exitCode;
   };
-  return commandOf(usageFor(product), run, refusalInWords);
+  return createCommand(usageFor(product), run, describeReleaseError);
 };

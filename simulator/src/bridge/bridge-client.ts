@@ -1,8 +1,8 @@
 import { BridgeHttpClient } from '@lintel/device-link/bridge-http/bridge-http-client';
-import type { HttpRequest, HttpResponse } from '@lintel/device-link/bridge-http/http-exchange';
+import type { HttpRequest, HttpResponse } from '@lintel/device-link/bridge-http/http-request';
 
 const TIMEOUT_MS = 10_000;
-const LARGEST_RESPONSE = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 const TRUST = { fingerprint: null, authority: null, bySystem: true };
 
 type Method = HttpRequest['method'];
@@ -16,38 +16,38 @@ export class BridgeStatusError extends Error {
   }
 }
 
-/** The bridge's API with a token that is replaced when it has run out. */
+/** A client for the bridge's API. It renews its token when the token has expired. */
 export class BridgeClient {
   readonly url: string;
   readonly organizationId: string;
-  readonly #mint: () => Promise<string>;
+  readonly #createToken: () => Promise<string>;
   #token: string;
 
-  constructor(url: string, organizationId: string, token: string, mint: () => Promise<string>) {
+  constructor(url: string, organizationId: string, token: string, createToken: () => Promise<string>) {
     this.url = url;
     this.organizationId = organizationId;
     this.#token = token;
-    this.#mint = mint;
+    this.#createToken = createToken;
   }
 
   get token(): string {
     return this.#token;
   }
 
-  async renew(): Promise<void> {
-    this.#token = await this.#mint();
+  async renewToken(): Promise<void> {
+    this.#token = await this.#createToken();
   }
 
   #send(method: Method, path: string, body: object | undefined): Promise<HttpResponse> {
     const client = new BridgeHttpClient(this.url, { trust: TRUST, now: Date.now(), timeoutMs: TIMEOUT_MS });
     const request = { method, token: this.#token, ...(body === undefined ? {} : { body }) };
-    return client.send(path, request, LARGEST_RESPONSE);
+    return client.send(path, request, MAX_RESPONSE_BYTES);
   }
 
   async #request<T>(method: Method, path: string, body: object | undefined): Promise<T> {
     let response = await this.#send(method, path, body);
     if (response.status === 401) {
-      await this.renew();
+      await this.renewToken();
       response = await this.#send(method, path, body);
     }
     const { status, text } = response;

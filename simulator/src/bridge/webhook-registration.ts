@@ -1,45 +1,46 @@
-import type { EventAnswer } from '@lintel/wire-protocol/rest/event';
-import type { WebhookAnswer, WebhookCreated } from '@lintel/wire-protocol/rest/webhook';
-import type { WebhookDeliveryAnswer } from '@lintel/wire-protocol/rest/webhook-delivery';
+import type { EventResponse } from '@lintel/wire-protocol/rest/event';
+import type { WebhookResponse, WebhookCreatedResponse } from '@lintel/wire-protocol/rest/webhook';
+import type { WebhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
 import { type BridgeClient, BridgeStatusError } from './bridge-client.ts';
 
-/** The secret is shown once, by the bridge that made it: whoever loses it makes another webhook. */
-export interface KeptWebhook {
+/** The bridge shows the secret only once. A lost secret requires a new webhook. */
+export interface RegisteredWebhook {
   readonly id: string;
   readonly secret: string;
 }
 
 const filter = ['gadget_action', 'gadget_state', 'gadget_signal', 'device'].map(object_type => ({ object_type }));
 
-/** The kept webhook at its present address, or a new one where there is none. */
+/** Updates the address of the stored webhook, or registers a new webhook. */
 export const registerWebhook = async (
   bridge: BridgeClient,
-  kept: KeptWebhook | null,
+  stored: RegisteredWebhook | null,
   url: string,
-): Promise<KeptWebhook> => {
-  if (kept !== null) {
+): Promise<RegisteredWebhook> => {
+  if (stored !== null) {
     try {
-      await bridge.api<WebhookAnswer>('PATCH', `/webhooks/${kept.id}`, { url, filter, is_enabled: true });
-      return kept;
+      await bridge.api<WebhookResponse>('PATCH', `/webhooks/${stored.id}`, { url, filter, is_enabled: true });
+      return stored;
     } catch (error) {
       if (!(error instanceof BridgeStatusError) || error.status !== 404) throw error;
     }
   }
-  const { id, secret } = await bridge.api<WebhookCreated>('POST', '/webhooks', { url, filter });
+  const { id, secret } = await bridge.api<WebhookCreatedResponse>('POST', '/webhooks', { url, filter });
   return { id, secret };
 };
 
-export interface Delivered {
-  readonly event: EventAnswer;
+export interface PastDelivery {
+  readonly event: EventResponse;
+  /** Null when the event is not delivered. */
   readonly at: string | null;
 }
 
-const PAST = 50;
+const MAX_PAST_DELIVERIES = 50;
 
-/** What came of the newest events in earlier runs, the oldest first. */
-export const pastEvents = async (bridge: BridgeClient, webhookId: string): Promise<readonly Delivered[]> => {
-  const path = `/webhooks/${webhookId}/deliveries?expand=event&limit=${PAST}&sort=created_at:desc`;
-  const { data } = await bridge.api<{ data: (WebhookDeliveryAnswer & { event?: EventAnswer })[] }>('GET', path);
+/** The newest deliveries of earlier runs, oldest first. */
+export const listPastDeliveries = async (bridge: BridgeClient, webhookId: string): Promise<readonly PastDelivery[]> => {
+  const path = `/webhooks/${webhookId}/deliveries?expand=event&limit=${MAX_PAST_DELIVERIES}&sort=created_at:desc`;
+  const { data } = await bridge.api<{ data: (WebhookDeliveryResponse & { event?: EventResponse })[] }>('GET', path);
   return data
     .flatMap(({ event, status, last_attempt_at }) =>
       event === undefined ? [] : [{ event, at: status === 'delivered' ? (last_attempt_at ?? null) : null }],

@@ -3,7 +3,7 @@ export interface DoorPlan {
   readonly name: string;
   readonly site: string;
   readonly gadgetId: string;
-  /** Typed before a PIN or a tap. */
+  /** Input code to type before a PIN or a card. */
   readonly code: string;
   readonly lines: { readonly strike: string; readonly contact: string; readonly exit: string };
 }
@@ -19,7 +19,7 @@ export interface ControllerPlan {
   readonly doors: readonly DoorPlan[];
 }
 
-/** The lines that both profiles of the demo have. */
+/** GPIO line names that both demo profiles share. */
 export const boardLines = {
   station: 'main',
   green: 'green_led',

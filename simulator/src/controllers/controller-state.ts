@@ -1,8 +1,8 @@
-import type { ControllerState, StationState } from '@lintel/wire-protocol/simulator/controller-state';
-import type { DoorAlarm, DoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { SimulatedControllerState, ReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedDoorAlarm, SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import { boardLines, type ControllerPlan, type DoorPlan } from './controller-plan.ts';
 
-const idleStation: StationState = {
+const idleStation: ReaderUnitState = {
   id: boardLines.station,
   green: false,
   red: false,
@@ -11,8 +11,8 @@ const idleStation: StationState = {
   locked_until: null,
 };
 
-/** What a controller without power does not have. */
-export const poweredOff = {
+/** The fields that a power cut resets. */
+export const poweredOffState = {
   power: 'off',
   is_connected: false,
   is_online: false,
@@ -22,20 +22,23 @@ export const poweredOff = {
   faults: [],
   stations: [idleStation],
   technician: null,
-} as const satisfies Partial<ControllerState>;
+} as const satisfies Partial<SimulatedControllerState>;
 
-export const initialController = ({ key, name, deviceId, upstream }: ControllerPlan): ControllerState => ({
+export const initialController = ({ key, name, deviceId, upstream }: ControllerPlan): SimulatedControllerState => ({
   key,
   name,
   device_id: deviceId,
   upstream,
-  ...poweredOff,
+  ...poweredOffState,
   supply: { mains: true, battery: true, charging: true },
   is_disk_full: false,
   is_housing_open: false,
 });
 
-export const initialDoor = (plan: ControllerPlan, { key, name, site, gadgetId, code }: DoorPlan): DoorState => ({
+export const initialDoor = (
+  plan: ControllerPlan,
+  { key, name, site, gadgetId, code }: DoorPlan,
+): SimulatedDoorState => ({
   key,
   name,
   site,
@@ -50,15 +53,15 @@ export const initialDoor = (plan: ControllerPlan, { key, name, site, gadgetId, c
   alarm: null,
 });
 
-const alarms: ReadonlySet<string | null> = new Set<DoorAlarm>(['held_open', 'forced']);
+const alarms: ReadonlySet<string | null> = new Set<SimulatedDoorAlarm>(['held_open', 'forced']);
 
-export const gadgetState = (state_id: string | null): Pick<DoorState, 'state_id' | 'alarm'> => ({
+export const gadgetState = (state_id: string | null): Pick<SimulatedDoorState, 'state_id' | 'alarm'> => ({
   state_id,
-  alarm: alarms.has(state_id) ? (state_id as DoorAlarm) : null,
+  alarm: alarms.has(state_id) ? (state_id as SimulatedDoorAlarm) : null,
 });
 
-/** Changes when the page should be told; the clock runs by itself. */
-export const comparableForm = ({ clock, ...state }: ControllerState, now: number): string => {
+/** Two states with the same signature look the same on the page. A running clock does not change the signature. */
+export const changeSignature = ({ clock, ...state }: SimulatedControllerState, now: number): string => {
   const ahead = clock === null ? null : Math.round((Date.parse(clock.time) - now) / 5000);
   return JSON.stringify([state, clock?.trusted, clock?.source, clock?.stepped_ms, ahead]);
 };

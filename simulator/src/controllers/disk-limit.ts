@@ -3,13 +3,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Starts a process whose disk is full from the beginning. */
-export const underFullDisk = ['prlimit', '--fsize=0:'] as const;
+/** Command prefix that starts a process with a full disk. */
+export const fullDiskCommandPrefix = ['prlimit', '--fsize=0:'] as const;
 
 /**
- * A full disk for one process, and for real: the kernel refuses every byte that it writes to a file from now on, with
- * EFBIG where a full disk says ENOSPC. Sockets and pipes are not files. The soft limit alone is lowered, so that it can
- * be raised again without anybody's permission.
+ * Simulates a full disk for one process: the kernel rejects all writes to files, with EFBIG instead of ENOSPC. Sockets and
+ * pipes still work. Only the soft limit is lowered, so that it can be raised again without privileges.
  */
 export const limitDisk = async (pid: number, isFull: boolean): Promise<void> => {
   try {
@@ -17,7 +16,7 @@ export const limitDisk = async (pid: number, isFull: boolean): Promise<void> => 
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new Error(
-      isMissing ? 'this needs Linux and the command prlimit of util-linux' : 'the system has refused to limit the disk',
+      isMissing ? 'A full disk can be simulated only on Linux with prlimit (package util-linux)' : 'prlimit failed',
       { cause: error },
     );
   }

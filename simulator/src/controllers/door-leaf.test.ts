@@ -7,7 +7,7 @@ let leaf: DoorLeaf;
 beforeEach(() => {
   vi.useFakeTimers();
   contacts = [];
-  leaf = new DoorLeaf({ contact: isOpen => void contacts.push(isOpen), changed: () => undefined });
+  leaf = new DoorLeaf({ onContact: isOpen => void contacts.push(isOpen), onChange: () => undefined });
 });
 
 afterEach(() => {
@@ -15,9 +15,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('simulated door leaf', () => {
+describe('DoorLeaf', () => {
   it('opens and closes when a person enters', () => {
-    leaf.strike(true);
+    leaf.setUnlocked(true);
     vi.advanceTimersByTime(400);
     expect(leaf.isOpen).toBe(true);
     vi.advanceTimersByTime(3_000);
@@ -25,38 +25,38 @@ describe('simulated door leaf', () => {
   });
 
   it('stays closed when the strike relocks too soon', () => {
-    leaf.strike(true);
+    leaf.setUnlocked(true);
     vi.advanceTimersByTime(100);
-    leaf.strike(false);
+    leaf.setUnlocked(false);
     vi.advanceTimersByTime(10_000);
     expect(contacts).toEqual([]);
   });
 
   it('stays closed when pushed while locked, but yields to force', () => {
-    expect(leaf.hand('push')).toBe('the door is locked');
-    expect(leaf.hand('force')).toBeNull();
+    expect(leaf.move('push')).toBe('The door is locked');
+    expect(leaf.move('force')).toBeNull();
     vi.advanceTimersByTime(60_000);
     expect(leaf.isOpen).toBe(true);
-    leaf.hand('close');
+    leaf.move('close');
     expect(leaf.isOpen).toBe(false);
   });
 
   it('stays open while it is held', () => {
-    leaf.hand('hold');
+    leaf.move('hold');
     expect(leaf.isOpen).toBe(false);
-    leaf.strike(true);
+    leaf.setUnlocked(true);
     vi.advanceTimersByTime(60_000);
-    leaf.strike(false);
+    leaf.setUnlocked(false);
     expect([leaf.isOpen, leaf.isHeld]).toEqual([true, true]);
-    leaf.hand('close');
+    leaf.move('close');
     expect([leaf.isOpen, leaf.isHeld]).toEqual([false, false]);
   });
 
   it('can be held by a person who is passing through', () => {
-    leaf.strike(true);
+    leaf.setUnlocked(true);
     vi.advanceTimersByTime(1_000);
-    leaf.hand('hold');
-    leaf.strike(false);
+    leaf.move('hold');
+    leaf.setUnlocked(false);
     vi.advanceTimersByTime(60_000);
     expect(leaf.isOpen).toBe(true);
   });

@@ -1,25 +1,25 @@
-import type { DoorHand } from '@lintel/wire-protocol/simulator/requests';
+import type { MoveDoorRequest } from '@lintel/wire-protocol/simulator/requests';
 
-/** How long somebody takes to reach for the handle, and to be through. */
+/** Time until a person opens an unlocked door, and time to walk through. */
 const REACH_MS = 350;
 const PASSAGE_MS = 1800;
 
-export interface LeafParts {
-  readonly changed: (isOpen: boolean, isHeld: boolean) => void;
-  /** Moves the contact. */
-  readonly contact: (isOpen: boolean) => void;
+export interface DoorLeafCallbacks {
+  readonly onChange: (isOpen: boolean, isHeld: boolean) => void;
+  /** The door contact changes. */
+  readonly onContact: (isOpen: boolean) => void;
 }
 
-/** The leaf of a door with the people in front of it: who is let in goes through and closes behind. */
+/** The leaf of a simulated door. After a grant, a person walks through and closes the door. */
 export class DoorLeaf {
-  readonly #parts: LeafParts;
+  readonly #callbacks: DoorLeafCallbacks;
   #isOpen = false;
   #isHeld = false;
   #isUnlocked = false;
-  #walking: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: LeafParts) {
-    this.#parts = parts;
+  constructor(callbacks: DoorLeafCallbacks) {
+    this.#callbacks = callbacks;
   }
 
   get isOpen(): boolean {
@@ -30,60 +30,60 @@ export class DoorLeaf {
     return this.#isHeld;
   }
 
-  /** The strike has let go, or holds again. */
-  strike(isUnlocked: boolean): void {
+  /** The strike output has changed. */
+  setUnlocked(isUnlocked: boolean): void {
     this.#isUnlocked = isUnlocked;
-    if (isUnlocked && !this.#isOpen) this.#later(REACH_MS, () => this.#isUnlocked && this.#goThrough());
+    if (isUnlocked && !this.#isOpen) this.#schedule(REACH_MS, () => this.#isUnlocked && this.#walkThrough());
   }
 
-  #later(ms: number, act: () => void): void {
-    clearTimeout(this.#walking);
-    this.#walking = setTimeout(act, ms);
-    this.#walking.unref();
+  #schedule(ms: number, action: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(action, ms);
+    this.#timer.unref();
   }
 
-  #goThrough(): void {
-    this.#move(true);
-    if (!this.#isHeld) this.#later(PASSAGE_MS, () => !this.#isHeld && this.#move(false));
+  #walkThrough(): void {
+    this.#setOpen(true);
+    if (!this.#isHeld) this.#schedule(PASSAGE_MS, () => !this.#isHeld && this.#setOpen(false));
   }
 
-  #move(isOpen: boolean): void {
+  #setOpen(isOpen: boolean): void {
     if (this.#isOpen === isOpen) return;
     this.#isOpen = isOpen;
-    this.#parts.contact(isOpen);
-    this.#parts.changed(this.#isOpen, this.#isHeld);
+    this.#callbacks.onContact(isOpen);
+    this.#callbacks.onChange(this.#isOpen, this.#isHeld);
   }
 
-  #hold(isHeld: boolean): void {
+  #setHeld(isHeld: boolean): void {
     this.#isHeld = isHeld;
-    if (isHeld && this.#isUnlocked) this.#move(true);
-    this.#parts.changed(this.#isOpen, this.#isHeld);
+    if (isHeld && this.#isUnlocked) this.#setOpen(true);
+    this.#callbacks.onChange(this.#isOpen, this.#isHeld);
   }
 
-  /** Null when it is done, otherwise why it cannot be. */
-  hand(does: Exclude<DoorHand['does'], 'exit'>): string | null {
+  /** Returns null on success, otherwise the reason for the failure. */
+  move(does: Exclude<MoveDoorRequest['does'], 'exit'>): string | null {
     switch (does) {
       case 'push':
-        if (!this.#isUnlocked && !this.#isOpen) return 'the door is locked';
-        this.#goThrough();
+        if (!this.#isUnlocked && !this.#isOpen) return 'The door is locked';
+        this.#walkThrough();
         return null;
       case 'force':
-        clearTimeout(this.#walking);
-        this.#move(true);
+        clearTimeout(this.#timer);
+        this.#setOpen(true);
         return null;
       case 'hold':
-        clearTimeout(this.#walking);
-        this.#hold(true);
+        clearTimeout(this.#timer);
+        this.#setHeld(true);
         return null;
       case 'close':
-        clearTimeout(this.#walking);
-        this.#hold(false);
-        this.#move(false);
+        clearTimeout(this.#timer);
+        this.#setHeld(false);
+        this.#setOpen(false);
         return null;
     }
   }
 
   stop(): void {
-    clearTimeout(this.#walking);
+    clearTimeout(this.#timer);
   }
 }

@@ -14,15 +14,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('simulated output', () => {
-  it('turns off by itself after a pulse, but not after a level', () => {
+describe('OutputLevels', () => {
+  it('turns an output off after a pulse, but not after a level', () => {
     outputs.set('green', true, 200);
     outputs.set('red', true, null);
     vi.advanceTimersByTime(10_000);
     expect(changes).toEqual(['green on', 'red on', 'green off']);
   });
 
-  it('is not turned off by the first of two pulses', () => {
+  it('keeps an output on when a second pulse follows the first', () => {
     outputs.set('strike', true, 1_000);
     vi.advanceTimersByTime(900);
     outputs.set('strike', true, 1_000);
@@ -32,7 +32,7 @@ describe('simulated output', () => {
     expect(changes).toEqual(['strike on', 'strike off']);
   });
 
-  it('turns off and stays off without power', () => {
+  it('turns all outputs off without power', () => {
     outputs.set('green', true, 200);
     outputs.set('red', true, null);
     outputs.allOff();

@@ -1,10 +1,10 @@
-/** What the outputs of a board do, by what is told of them: pulses end by themselves. */
+/** The levels of the outputs, computed from the reported switching commands. A pulse ends by itself. */
 export class OutputLevels {
   readonly #on = new Map<string, NodeJS.Timeout | null>();
-  readonly #changed: (output: string, isOn: boolean) => void;
+  readonly #onChange: (output: string, isOn: boolean) => void;
 
-  constructor(changed: (output: string, isOn: boolean) => void) {
-    this.#changed = changed;
+  constructor(onChange: (output: string, isOn: boolean) => void) {
+    this.#onChange = onChange;
   }
 
   isOn(output: string): boolean {
@@ -14,16 +14,16 @@ export class OutputLevels {
   set(output: string, isOn: boolean, pulse_ms: number | null): void {
     const wasOn = this.#on.has(output);
     clearTimeout(this.#on.get(output) ?? undefined);
-    if (isOn) this.#on.set(output, pulse_ms === null ? null : this.#end(output, pulse_ms));
+    if (isOn) this.#on.set(output, pulse_ms === null ? null : this.#scheduleOff(output, pulse_ms));
     else this.#on.delete(output);
-    if (wasOn !== isOn) this.#changed(output, isOn);
+    if (wasOn !== isOn) this.#onChange(output, isOn);
   }
 
-  #end(output: string, ms: number): NodeJS.Timeout {
+  #scheduleOff(output: string, ms: number): NodeJS.Timeout {
     return setTimeout(() => this.set(output, false, null), ms).unref();
   }
 
-  /** Without current nothing is on. */
+  /** Switches all outputs off, as a power cut does. */
   allOff(): void {
     for (const output of this.#on.keys()) this.set(output, false, null);
   }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-const LARGEST_BODY = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 /** An error response in the format of the bridge's API. */
-export class HttpError extends Error {
+export class SimulatorApiError extends Error {
   readonly status: number;
   readonly type: string;
   readonly args: Readonly<Record<string, string>>;
@@ -18,15 +18,15 @@ export class HttpError extends Error {
 
 const isLocalHost = (host: string): boolean => /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host);
 
-/** Only this machine, and only pages of this server: other sites can neither read nor operate the demo. */
+/** Accepts requests only from this machine and from pages of this server, so that other sites cannot use the demo. */
 export const guardOrigin = ({ headers, method }: IncomingMessage): void => {
   const { host = '', origin } = headers;
-  if (!isLocalHost(host)) throw new HttpError(403, 'forbidden', 'This is for this machine only');
+  if (!isLocalHost(host)) throw new SimulatorApiError(403, 'forbidden', 'Only requests from this machine are accepted');
   if (origin !== undefined && origin !== `http://${host}`) {
-    throw new HttpError(403, 'forbidden', 'Other pages have no business here');
+    throw new SimulatorApiError(403, 'forbidden', 'Requests from other sites are not accepted');
   }
   if (method === 'POST' && !/^application\/json\b/i.test(headers['content-type'] ?? '')) {
-    throw new HttpError(415, 'unsupported_media_type', 'The body must be application/json');
+    throw new SimulatorApiError(415, 'unsupported_media_type', 'The body must be application/json');
   }
 };
 
@@ -35,12 +35,13 @@ export const jsonBody = async (request: IncomingMessage): Promise<unknown> => {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > LARGEST_BODY) throw new HttpError(413, 'payload_too_large', `At most ${LARGEST_BODY} bytes`);
+    if (size > MAX_BODY_BYTES)
+      throw new SimulatorApiError(413, 'payload_too_large', `The body must have at most ${MAX_BODY_BYTES} bytes`);
     chunks.push(chunk);
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
-    throw new HttpError(400, 'invalid_request', 'The body must be JSON');
+    throw new SimulatorApiError(400, 'invalid_request', 'The body must be JSON');
   }
 };

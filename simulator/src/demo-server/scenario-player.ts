@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ScenarioRun, ScenarioSummary } from '@lintel/wire-protocol/simulator/scenario-run';
-import type { PlayedScenario } from '../scenario/play.ts';
+import type { ScenarioResult } from '../scenario/play-scenario.ts';
 
-const MOST_RUNS = 10;
+const MAX_RUNS = 10;
 
-const child = join(import.meta.dirname, 'scenario-child.ts');
+const processFile = join(import.meta.dirname, 'scenario-process.ts');
 
 const summaryOf = (folder: string, file: string): ScenarioSummary => {
   const name = basename(file, '.json');
@@ -22,33 +22,33 @@ const summaryOf = (folder: string, file: string): ScenarioSummary => {
   }
 };
 
-/** The scenarios of a folder, one played at a time. */
+/** Plays the scenarios of a folder, one at a time. */
 export class ScenarioPlayer {
   readonly scenarios: readonly ScenarioSummary[];
   readonly #folder: string;
-  readonly #tell: (run: ScenarioRun) => void;
+  readonly #onProgress: (run: ScenarioRun) => void;
   readonly #runs = new Map<string, ScenarioRun>();
   #isPlaying = false;
 
-  constructor(folder: string, tell: (run: ScenarioRun) => void) {
+  constructor(folder: string, onProgress: (run: ScenarioRun) => void) {
     this.#folder = folder;
-    this.#tell = tell;
+    this.#onProgress = onProgress;
     const files = readdirSync(folder).filter(file => /^[\w-]+\.json$/.test(file));
     this.scenarios = files.sort().map(file => summaryOf(folder, file));
   }
 
   has(name: string): boolean {
-    return this.scenarios.some(one => one.name === name);
+    return this.scenarios.some(scenario => scenario.name === name);
   }
 
-  /** The newest last. */
+  /** Newest last. */
   runs(): readonly ScenarioRun[] {
     return [...this.#runs.values()];
   }
 
-  /** Null when it has started, otherwise why it cannot. */
+  /** Returns null when the scenario has started, otherwise the reason for the failure. */
   play(name: string): string | null {
-    if (this.#isPlaying) return 'another scenario is being played';
+    if (this.#isPlaying) return 'Another scenario is running';
     this.#isPlaying = true;
     void this.#play(name).finally(() => {
       this.#isPlaying = false;
@@ -62,15 +62,15 @@ export class ScenarioPlayer {
     const put = (changes: Partial<ScenarioRun>): void => {
       run = { ...run, ...changes };
       this.#runs.set(run.id, run);
-      if (this.#runs.size > MOST_RUNS) this.#runs.delete(this.#runs.keys().next().value!);
-      this.#tell(run);
+      if (this.#runs.size > MAX_RUNS) this.#runs.delete(this.#runs.keys().next().value!);
+      this.#onProgress(run);
     };
     put({});
-    const playing = fork(child, [join(this.#folder, `${name}.json`)], { stdio: 'ignore' });
-    playing.on('message', message => put(message as PlayedScenario));
+    const playing = fork(processFile, [join(this.#folder, `${name}.json`)], { stdio: 'ignore' });
+    playing.on('message', message => put(message as ScenarioResult));
     await once(playing, 'exit').catch((error: unknown) =>
       put({ outcome: 'failed', problem: (error as Error).message }),
     );
-    if (run.outcome === 'running') put({ outcome: 'failed', problem: 'the scenario broke off' });
+    if (run.outcome === 'running') put({ outcome: 'failed', problem: 'The scenario process ended unexpectedly' });
   }
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { readBuiltPage } from '@lintel/cloud-bridge/pages/built-page';
-import { portLike } from '../processes/free-port.ts';
+import { readConsolePage } from '@lintel/cloud-bridge/pages/console-page';
+import { portIfFree } from '../processes/free-port.ts';
 import { ScenarioPlayer } from './scenario-player.ts';
 import { SimulatorServer } from './simulator-server.ts';
-import { LiveAudience } from '../world/live-audience.ts';
+import { LiveBroadcaster } from './live-broadcaster.ts';
 import { Demo } from '../demo/demo.ts';
 import { writeInstanceLock } from '../demo/instance-lock.ts';
-import { addressesOf, welcome } from '../demo/welcome.ts';
+import { addressesOf, welcomeText } from '../demo/welcome-text.ts';
 
 const home = join(import.meta.dirname, '../../..');
 const pageFile = join(home, 'console/dist/simulator.html');
@@ -14,37 +14,39 @@ const pageFile = join(home, 'console/dist/simulator.html');
 export interface ServeOptions {
   readonly dataDir: string;
   readonly ports: { readonly page: number; readonly http: number; readonly mqtt: number };
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
-/** A clone has the page's sources only. Without it everything else works. */
-const buildPage = async (say: (line: string) => void): Promise<void> => {
+/** Builds the page if necessary. A failure does not stop the demo. */
+const buildPage = async (print: (line: string) => void): Promise<void> => {
   try {
-    await readBuiltPage('simulator.html');
+    await readConsolePage('simulator.html');
   } catch (error) {
-    say(`The page could not be built: ${(error as Error).message}`);
+    print(`The simulator page could not be built: ${(error as Error).message}`);
   }
 };
 
-/** The demonstration and its page. */
-export const serveDemo = async ({ dataDir, ports, say }: ServeOptions) => {
-  const audience = new LiveAudience();
+/** Starts the demo and serves its page. */
+export const serveDemo = async ({ dataDir, ports, print }: ServeOptions) => {
+  const broadcaster = new LiveBroadcaster();
   const [httpPort, mqttPort, pagePort] = await Promise.all([
-    portLike(ports.http, 'the API', say),
-    portLike(ports.mqtt, 'MQTT', say),
-    portLike(ports.page, 'the page', say),
+    portIfFree(ports.http, 'the API', print),
+    portIfFree(ports.mqtt, 'MQTT', print),
+    portIfFree(ports.page, 'the page', print),
   ]);
   const [demo] = await Promise.all([
-    Demo.start({ dataDir, httpPort, mqttPort, tell: message => audience.tell(message) }),
-    buildPage(say),
+    Demo.start({ dataDir, httpPort, mqttPort, broadcast: message => broadcaster.broadcast(message) }),
+    buildPage(print),
   ]);
-  const player = new ScenarioPlayer(join(home, 'simulator/scenarios'), run => audience.tell({ type: 'run', run }));
-  const server = await SimulatorServer.listen(pagePort, { demo, player, audience, pageFile });
+  const player = new ScenarioPlayer(join(home, 'simulator/scenarios'), run =>
+    broadcaster.broadcast({ type: 'run', run }),
+  );
+  const server = await SimulatorServer.listen(pagePort, { demo, player, broadcaster, pageFile });
   const removeLock = writeInstanceLock(dataDir, server.url);
   return {
     addresses: () => addressesOf(demo.addresses, server.url),
-    welcome: (shownDir: string) => welcome(demo.addresses, server.url, shownDir),
-    broken: demo.broken,
+    welcome: (shownDir: string) => welcomeText(demo.addresses, server.url, shownDir),
+    failure: demo.failure,
     stop: async (): Promise<void> => {
       removeLock();
       await Promise.all([server.close(), demo.stop()]);

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { World } from '@lintel/wire-protocol/simulator/world';
-import type { LiveAudience } from '../world/live-audience.ts';
-import { type OrderParts, orders } from './orders.ts';
-import { guardOrigin, HttpError, jsonBody } from './request-guard.ts';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { LiveBroadcaster } from './live-broadcaster.ts';
+import { type PageCommandContext, pageCommands } from './page-commands.ts';
+import { guardOrigin, SimulatorApiError, jsonBody } from './request-guard.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -16,93 +16,94 @@ const headers = {
   'referrer-policy': 'no-referrer',
 };
 
-export interface SimulatorServerParts extends OrderParts {
-  readonly audience: LiveAudience;
-  /** The built page. */
+export interface SimulatorServerOptions extends PageCommandContext {
+  readonly broadcaster: LiveBroadcaster;
+
   readonly pageFile: string;
 }
 
-const answer = (response: ServerResponse, status: number, type: string, body: string): void => {
+const respond = (response: ServerResponse, status: number, type: string, body: string): void => {
   response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(body);
 };
 
-const asJson = (response: ServerResponse, status: number, body: unknown): void =>
-  answer(response, status, 'application/json', JSON.stringify(body));
+const respondJson = (response: ServerResponse, status: number, body: unknown): void =>
+  respond(response, status, 'application/json', JSON.stringify(body));
 
-/** Serves the page and what it needs, on this machine only. */
+/** Serves the simulator page and its API on the loopback interface. */
 export class SimulatorServer {
   readonly url: string;
   readonly #server: Server;
-  readonly #parts: SimulatorServerParts;
+  readonly #options: SimulatorServerOptions;
 
-  private constructor(server: Server, parts: SimulatorServerParts) {
+  private constructor(server: Server, options: SimulatorServerOptions) {
     this.#server = server;
-    this.#parts = parts;
+    this.#options = options;
     this.url = `http://${LOOPBACK}:${(server.address() as { port: number }).port}`;
     server.on('request', (request, response) => {
       this.#serve(request, response).catch((error: unknown) => this.#fail(response, error));
     });
   }
 
-  static async listen(port: number, parts: SimulatorServerParts): Promise<SimulatorServer> {
+  static async listen(port: number, options: SimulatorServerOptions): Promise<SimulatorServer> {
     const server = createServer({ noDelay: true }).listen(port, LOOPBACK);
     await once(server, 'listening');
-    return new SimulatorServer(server, parts);
+    return new SimulatorServer(server, options);
   }
 
   #fail(response: ServerResponse, error: unknown): void {
     if (response.headersSent) return void response.destroy();
-    if (error instanceof HttpError) {
+    if (error instanceof SimulatorApiError) {
       const { status, type, message, args } = error;
-      return asJson(response, status, { type, message, args });
+      return respondJson(response, status, { type, message, args });
     }
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : 'something was thrown'}\n`);
-    return asJson(response, 500, { type: 'internal', message: 'Something went wrong in the simulator', args: {} });
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : 'unknown error'}\n`);
+    return respondJson(response, 500, { type: 'internal', message: 'Internal error of the simulator', args: {} });
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     guardOrigin(request);
     const path = request.url?.split('?')[0] ?? '/';
-    if (request.method === 'POST') return this.#order(path, request, response);
+    if (request.method === 'POST') return this.#runCommand(path, request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD, POST');
-      throw new HttpError(405, 'method_not_allowed', 'GET, HEAD and POST only');
+      throw new SimulatorApiError(405, 'method_not_allowed', 'GET, HEAD and POST only');
     }
-    if (path === '/') return answer(response, 200, 'text/html', this.#page());
-    if (path === '/api/world') return asJson(response, 200, this.#world());
+    if (path === '/') return respond(response, 200, 'text/html', this.#page());
+    if (path === '/api/world') return respondJson(response, 200, this.#world());
     if (path === '/api/live') return this.#live(response);
-    throw new HttpError(404, 'not_found', 'Not found');
+    throw new SimulatorApiError(404, 'not_found', 'Not found');
   }
 
   #page(): string {
     try {
-      return readFileSync(this.#parts.pageFile, 'utf8');
+      return readFileSync(this.#options.pageFile, 'utf8');
     } catch {
-      throw new HttpError(503, 'unavailable', 'The page is not built: node console/build.ts');
+      throw new SimulatorApiError(503, 'unavailable', 'The page is not built. Run: node console/build.ts');
     }
   }
 
-  #world(): World {
-    const { demo, player } = this.#parts;
+  #world(): SimulatorState {
+    const { demo, player } = this.#options;
     return { ...demo.world(), scenarios: player.scenarios, runs: player.runs() };
   }
 
   #live(response: ServerResponse): void {
-    if (this.#parts.audience.join(response, this.#world())) return;
-    throw new HttpError(503, 'unavailable', 'Too many look already');
+    if (this.#options.broadcaster.addViewer(response, this.#world())) return;
+    throw new SimulatorApiError(503, 'unavailable', 'Too many open pages');
   }
 
-  async #order(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [, collection, key = '', order] = /^\/api\/(\w+)(?:\/([\w-]+)\/(\w+))?$/.exec(path) ?? [];
-    const name = order === undefined ? collection : `${collection}/${order}`;
-    if (name === undefined || !Object.hasOwn(orders, name)) throw new HttpError(404, 'not_found', 'Not found');
-    const problem = await orders[name]!(this.#parts, key, await jsonBody(request));
-    if (problem !== null) throw new HttpError(409, 'conflict', problem);
-    asJson(response, 200, {});
+  async #runCommand(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, collection, key = '', command] = /^\/api\/(\w+)(?:\/([\w-]+)\/(\w+))?$/.exec(path) ?? [];
+    const name = command === undefined ? collection : `${collection}/${command}`;
+    if (name === undefined || !Object.hasOwn(pageCommands, name))
+      throw new SimulatorApiError(404, 'not_found', 'Not found');
+    const problem = await pageCommands[name]!(this.#options, key, await jsonBody(request));
+    if (problem !== null) throw new SimulatorApiError(409, 'conflict', problem);
+    respondJson(response, 200, {});
   }
 
   async close(): Promise<void> {
-    this.#parts.audience.close();
+    this.#options.broadcaster.close();
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.#server.closeAllConnections();

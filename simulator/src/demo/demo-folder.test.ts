@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { markFolder } from '@lintel/service/data-folder/data-folder';
+import { markDataFolder } from '@lintel/service/data-folder/data-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { takeDemoFolder } from './demo-folder.ts';
 
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const quiet = (): void => undefined;
+const ignore = (): void => undefined;
 const put = (...names: readonly string[]): void => {
   for (const name of names) {
     mkdirSync(join(folder, name), { recursive: true });
@@ -21,26 +21,26 @@ const put = (...names: readonly string[]): void => {
 
 describe('demo folder', () => {
   it.each(['bridge', 'gateway', 'device'] as const)(
-    'cannot be that of a %s, where nothing is written or removed',
+    'cannot be the data folder of a %s, which stays unchanged',
     kind => {
-      markFolder(folder, kind, quiet);
+      markDataFolder(folder, kind, ignore);
       put('logs');
       for (const fresh of [false, true]) {
-        expect(() => takeDemoFolder(folder, fresh, quiet)).toThrow(`${folder} is the data folder of a`);
+        expect(() => takeDemoFolder(folder, fresh, ignore)).toThrow(`${folder} is the data folder of a`);
       }
       expect(readdirSync(folder).sort()).toEqual(['folder-kind', 'logs']);
     },
   );
 
   it('is marked, so that no other program uses it', () => {
-    takeDemoFolder(folder, false, quiet);
-    expect(() => markFolder(folder, 'bridge', quiet)).toThrow('is the data folder of a demonstration');
+    takeDemoFolder(folder, false, ignore);
+    expect(() => markDataFolder(folder, 'bridge', ignore)).toThrow('is the data folder of a demonstration');
   });
 
-  it('is reset without the files of the demonstration, and keeps all other files', () => {
+  it('loses only the files of the demo with --fresh', () => {
     writeFileSync(join(folder, 'simulator.json'), '{}');
     put('bridge', 'logs', 'mine');
-    takeDemoFolder(folder, true, quiet);
+    takeDemoFolder(folder, true, ignore);
     expect(
       readdirSync(folder)
         .filter(name => !name.startsWith('folder'))
@@ -49,10 +49,10 @@ describe('demo folder', () => {
     expect(existsSync(join(folder, 'mine', 'kept'))).toBe(true);
   });
 
-  it('is not reset when it contains files of other programs', () => {
+  it('rejects --fresh when it contains other files', () => {
     put('logs', 'thesis');
-    expect(() => takeDemoFolder(folder, true, quiet)).toThrow(/it has thesis.*: --fresh removes no logs there/);
+    expect(() => takeDemoFolder(folder, true, ignore)).toThrow(/contains thesis.*--fresh would delete logs/);
     expect(readdirSync(folder).sort()).toEqual(['logs', 'thesis']);
-    takeDemoFolder(folder, false, quiet);
+    takeDemoFolder(folder, false, ignore);
   });
 });

@@ -1,30 +1,38 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataFolderError, kindOf, takeFolder } from '@lintel/service/data-folder/data-folder';
+import { DataFolderError, dataFolderKind, lockDataFolder } from '@lintel/service/data-folder/data-folder';
 
-const made: readonly string[] = ['bridge', 'gateway', 'front', 'corridor', 'logs', 'simulator.json', 'running.json'];
+const demoFiles: readonly string[] = [
+  'bridge',
+  'gateway',
+  'front',
+  'corridor',
+  'logs',
+  'simulator.json',
+  'running.json',
+];
 
-/** What was there before any demonstration, and is no part of one. */
-const strangersIn = (folder: string): readonly string[] => readdirSync(folder).filter(name => !made.includes(name));
+const otherFilesIn = (folder: string): readonly string[] =>
+  readdirSync(folder).filter(name => !demoFiles.includes(name));
 
-/** A folder with other things in it may have `logs` of its own, until a demonstration has run there. */
-const refuseStrangers = (folder: string): void => {
-  if (!existsSync(folder) || kindOf(folder) !== null) return;
-  const [stranger] = strangersIn(folder);
-  const meant = made.filter(name => existsSync(join(folder, name)));
-  if (stranger === undefined || meant.length === 0) return;
+/** Before the first run, files such as `logs` in a folder with other files may belong to another program. */
+const rejectForeignFolder = (folder: string): void => {
+  if (!existsSync(folder) || dataFolderKind(folder) !== null) return;
+  const [otherFile] = otherFilesIn(folder);
+  const deleted = demoFiles.filter(name => existsSync(join(folder, name)));
+  if (otherFile === undefined || deleted.length === 0) return;
   throw new DataFolderError(
-    `${folder} is not the data folder of a demonstration (it has ${stranger}): --fresh removes no ${meant.join(', ')} there`,
+    `Not a demo folder: ${folder} (it contains ${otherFile}). --fresh would delete ${deleted.join(', ')} there. Choose another folder with --data.`,
   );
 };
 
 /**
- * For this process alone until it ends, and as empty as `fresh` asks for. Throws a DataFolderError before anything is
- * written or removed where it is not for a demonstration.
+ * Locks the folder for this process. `fresh` deletes the demo's files. Throws a DataFolderError, without a change, for a
+ * folder of another program.
  */
-export const takeDemoFolder = (folder: string, fresh: boolean, say: (line: string) => void): void => {
-  if (fresh) refuseStrangers(folder);
-  takeFolder(folder, 'demonstration', (_level, message) => say(`${folder}: ${message}`));
+export const takeDemoFolder = (folder: string, fresh: boolean, print: (line: string) => void): void => {
+  if (fresh) rejectForeignFolder(folder);
+  lockDataFolder(folder, 'demonstration', (_level, message) => print(`${folder}: ${message}`));
   if (!fresh) return;
-  for (const name of made) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of demoFiles) rmSync(join(folder, name), { recursive: true, force: true });
 };

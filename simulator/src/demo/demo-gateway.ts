@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { MembershipFile } from '@lintel/device-link/identity/membership';
+import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import type { StatusDocument } from '@lintel/gateway/status/status-document';
-import type { GatewayState } from '@lintel/wire-protocol/simulator/controller-state';
-import { PartProcess, runToEnd } from '../processes/part-process.ts';
+import type { SimulatedGatewayState } from '@lintel/wire-protocol/simulator/controller-state';
+import { LintelProcess, runLintelCommand } from '../processes/lintel-process.ts';
 
-const LOOK_MS = 1000;
+const STATUS_POLL_MS = 1000;
 const TIMEOUT_MS = 3000;
 
 interface GatewayReady {
@@ -18,25 +18,25 @@ export interface DemoGatewayOptions {
   readonly logs: string;
   readonly bridgeUrl: string;
   readonly upstreamUrl: string;
-  /** A claim code for a gateway that is not claimed yet. */
+  /** Creates a claim code for a gateway that is not claimed yet. */
   readonly claimCode: () => Promise<string>;
-  /** Controllers by their device ids. */
+  /** Keys of the controllers by device id. */
   readonly keys: ReadonlyMap<string, string>;
-  readonly changed: (state: GatewayState) => void;
+  readonly onChange: (state: SimulatedGatewayState) => void;
 }
 
 const profile = join(import.meta.dirname, '../../../hardware-profiles/profiles/gateway.json');
 
-/** The gateway process and its state by its status page. */
+/** The gateway process, with its state from the status page. */
 export class DemoGateway {
   readonly mqttPort: number;
   readonly #options: DemoGatewayOptions;
-  readonly #process: PartProcess;
+  readonly #process: LintelProcess;
   readonly #ready: GatewayReady;
-  #state: GatewayState;
-  #looking: NodeJS.Timeout | undefined;
+  #state: SimulatedGatewayState;
+  #pollTimer: NodeJS.Timeout | undefined;
 
-  private constructor(options: DemoGatewayOptions, process: PartProcess, ready: GatewayReady) {
+  private constructor(options: DemoGatewayOptions, process: LintelProcess, ready: GatewayReady) {
     this.#options = options;
     this.#process = process;
     this.#ready = ready;
@@ -53,16 +53,16 @@ export class DemoGateway {
 
   static async start(options: DemoGatewayOptions): Promise<DemoGateway> {
     const { dataDir, logs, bridgeUrl, upstreamUrl } = options;
-    const held = new MembershipFile(dataDir).read();
+    const held = new EnrollmentFile(dataDir).read();
     if (!held.ok || held.value === null) {
       const code = await options.claimCode();
-      const told = ['--data', dataDir, '--bridge', bridgeUrl, '--code', code, '--profile', profile];
-      const args = ['enroll', ...told, '--name', 'Gateway', '--json'];
-      await runToEnd({ name: "The gateway's claim", args, logFile: join(logs, 'enroll.log') });
+      const claimOptions = ['--data', dataDir, '--bridge', bridgeUrl, '--code', code, '--profile', profile];
+      const args = ['enroll', ...claimOptions, '--name', 'Gateway', '--json'];
+      await runLintelCommand({ name: "The gateway's claim", args, logFile: join(logs, 'enroll.log') });
     }
     const listening = ['--listen', '127.0.0.1:0', '--mqtt-port', '0', '--status-port', '0', '--no-mdns'];
     const args = ['gateway', '--data', dataDir, '--upstream', upstreamUrl, ...listening];
-    const process = new PartProcess({ name: 'The gateway', args, logFile: join(logs, 'gateway.log') });
+    const process = new LintelProcess({ name: 'The gateway', args, logFile: join(logs, 'gateway.log') });
     return new DemoGateway(options, process, await process.ready<GatewayReady>());
   }
 
@@ -70,24 +70,24 @@ export class DemoGateway {
     return this.#process.exited;
   }
 
-  get state(): GatewayState {
+  get state(): SimulatedGatewayState {
     return this.#state;
   }
 
-  /** Now, and every second from then on. */
-  async look(): Promise<void> {
-    clearTimeout(this.#looking);
+  /** Reads the status now and every second from then on. */
+  async refreshStatus(): Promise<void> {
+    clearTimeout(this.#pollTimer);
     try {
-      const answer = await fetch(`${this.#ready.status}/status.json`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      this.#take((await answer.json()) as StatusDocument);
+      const response = await fetch(`${this.#ready.status}/status.json`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      this.#applyStatus((await response.json()) as StatusDocument);
     } catch {
-      // It is stopping, or busy: the next look will tell.
+      // The gateway is busy or stopping. The next poll reads the status again.
     }
-    if (this.#process.isRunning) this.#looking = setTimeout(() => void this.look(), LOOK_MS);
+    if (this.#process.isRunning) this.#pollTimer = setTimeout(() => void this.refreshStatus(), STATUS_POLL_MS);
   }
 
-  #take({ upstream, queue, controllers }: StatusDocument): void {
-    const { keys, changed } = this.#options;
+  #applyStatus({ upstream, queue, controllers }: StatusDocument): void {
+    const { keys, onChange } = this.#options;
     const state = {
       ...this.#state,
       is_connected: upstream.connected,
@@ -99,11 +99,11 @@ export class DemoGateway {
     };
     if (JSON.stringify(state) === JSON.stringify(this.#state)) return;
     this.#state = state;
-    changed(state);
+    onChange(state);
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.#looking);
+    clearTimeout(this.#pollTimer);
     await this.#process.stop();
   }
 }

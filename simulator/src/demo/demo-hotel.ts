@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
+import { apiGadgetsOf } from '@lintel/hardware-profiles/api-gadgets';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { datesOf, employees, rooms, stays } from './guests.ts';
+import { stayDatesOf, employees, rooms, stays } from './guests.ts';
 
-/** The demonstration: a small hotel with an annex in another time zone, and guests around today. */
+/** Seed data of the demo: a small hotel with an annex in another time zone, and current guests. */
 
 const HOUR = 3600;
 
@@ -13,9 +13,9 @@ export const profileFile = (name: 'front-door' | 'corridor'): string =>
 const everyDay = (start: number, end: number) =>
   Array.from({ length: 7 }, () => ({ ranges: [{ start: start * HOUR, end: end * HOUR }] }));
 
-/** The gadgets of a controller as its profile has them, under keys of ours. */
+/** The gadgets of a profile with the given seed keys. */
 const doorsOf = (profile: 'front-door' | 'corridor', device: string, keys: readonly string[]) =>
-  gadgetsOf(loadProfile(profileFile(profile))).map((gadget, index) => ({ key: keys[index]!, device, ...gadget }));
+  apiGadgetsOf(loadProfile(profileFile(profile))).map((gadget, index) => ({ key: keys[index]!, device, ...gadget }));
 
 const annexDoor = {
   key: 'annex-door',
@@ -31,7 +31,7 @@ const annexDoor = {
 };
 
 export const adminLogin = { email: 'admin@example.test', password: 'open-sesame' };
-export const application = { client_id: 'demo-pms', client_secret: 'demo-pms-secret' };
+export const bookingApplication = { client_id: 'demo-pms', client_secret: 'demo-pms-secret' };
 
 export const sites = [
   { key: 'main', name: 'Hotel Lintel, Barcelona', timezone: 'Europe/Madrid' },
@@ -50,7 +50,7 @@ const reservations = (now: number) =>
   stays.map(stay => ({
     key: stay.key,
     name: stay.name,
-    ...datesOf(stay, now),
+    ...stayDatesOf(stay, now),
     groups: ['guests', `room-${stay.room}`],
     pins: [stay.pin],
     cards: stay.card === undefined ? [] : [{ uid: stay.card, name: `${stay.name}'s key card` }],
@@ -72,7 +72,9 @@ const staff = () =>
 export const demoHotel = (now: number) => ({
   organization: { key: 'hotel', name: 'Hotel Lintel', whitelabel: true },
   users: [{ key: 'admin', ...adminLogin, name: 'Admin', role: 'owner' }],
-  applications: [{ key: 'pms', name: 'Booking system', ...application, redirect_uris: ['http://localhost/callback'] }],
+  applications: [
+    { key: 'pms', name: 'Booking system', ...bookingApplication, redirect_uris: ['http://localhost/callback'] },
+  ],
   tags: [{ key: 'vip', name: 'VIP', color: '#b8860b' }],
   sites: [
     {

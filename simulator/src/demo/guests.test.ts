@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
 import { demoHotel } from './demo-hotel.ts';
-import { datesOf, employees, stays } from './guests.ts';
+import { stayDatesOf, employees, stays } from './guests.ts';
 import { peopleOf } from './hotel-plan.ts';
 
-const moments = ['2026-03-29T00:30:00Z', '2026-06-15T12:00:00Z', '2026-12-31T23:59:59Z'].map(text => Date.parse(text));
+const times = ['2026-03-29T00:30:00Z', '2026-06-15T12:00:00Z', '2026-12-31T23:59:59Z'].map(text => Date.parse(text));
 
 describe('demo guests', () => {
-  it.each(moments)('at %i include arrivals of yesterday, of today and of next week', now => {
-    const dates = stays.map(stay => datesOf(stay, now));
+  it.each(times)('at %i include arrivals of yesterday, of today and of next week', now => {
+    const dates = stays.map(stay => stayDatesOf(stay, now));
     const isHere = dates.map(({ starts_at, ends_at }) => Date.parse(starts_at) <= now && now < Date.parse(ends_at));
     expect(isHere).toEqual([true, true, false, false]);
     expect(Math.max(...dates.map(({ ends_at }) => Date.parse(ends_at)))).toBeGreaterThan(now + 6 * 86_400_000);
   });
 
   it('are a valid seed for the bridge', () => {
-    expect(parseSeedFile(demoHotel(moments[0]!))).toMatchObject({ ok: true });
+    expect(parseSeedFile(demoHotel(times[0]!))).toMatchObject({ ok: true });
   });
 
   it('have distinct cards, and PINs of which none is a prefix of another', () => {
@@ -28,7 +28,7 @@ describe('demo guests', () => {
   });
 
   it('are shown with the doors that they may open', () => {
-    const [ann] = peopleOf(moments[1]!);
+    const [ann] = peopleOf(times[1]!);
     expect(ann).toEqual({
       key: 'ann',
       name: 'Ann Berg',

@@ -1,11 +1,11 @@
-/** The people of the demonstration: made up, and so are their secrets. */
+/** The fictional guests and employees of the demo. */
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 export const rooms = ['101', '102', '103', '104'] as const;
 
-export interface Identified {
+export interface CredentialHolder {
   readonly key: string;
   readonly name: string;
   readonly pin?: string;
@@ -13,7 +13,7 @@ export interface Identified {
   readonly hasPhone?: boolean;
 }
 
-interface Stay extends Identified {
+interface Stay extends CredentialHolder {
   readonly room: (typeof rooms)[number];
   /** Days from today. */
   readonly from: number;
@@ -21,7 +21,7 @@ interface Stay extends Identified {
   readonly pin: string;
 }
 
-interface Employee extends Identified {
+interface Employee extends CredentialHolder {
   readonly about: string;
   readonly groups: readonly string[];
   readonly doors: readonly string[];
@@ -63,8 +63,8 @@ export const employees: readonly Employee[] = [
 
 export const startOfDay = (now: number): number => Math.floor(now / DAY_MS) * DAY_MS;
 
-/** Check-in at 13:00 UTC, check-out at 10:00 UTC. A guest whose stay begins today has come early. */
-export const datesOf = ({ from, nights }: Pick<Stay, 'from' | 'nights'>, now: number) => {
+/** Check-in at 13:00 UTC, check-out at 10:00 UTC. A stay that begins today starts at midnight. */
+export const stayDatesOf = ({ from, nights }: Pick<Stay, 'from' | 'nights'>, now: number) => {
   const today = startOfDay(now);
   const hours = from === 0 ? 0 : 13;
   return {
@@ -76,8 +76,8 @@ export const datesOf = ({ from, nights }: Pick<Stay, 'from' | 'nights'>, now: nu
 const dayMonth = (iso: string): string =>
   new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-export const aboutStay = (stay: Stay, now: number): string => {
-  const { starts_at, ends_at } = datesOf(stay, now);
+export const describeStay = (stay: Stay, now: number): string => {
+  const { starts_at, ends_at } = stayDatesOf(stay, now);
   return `Room ${stay.room}, ${dayMonth(starts_at)} to ${dayMonth(ends_at)}`;
 };
 

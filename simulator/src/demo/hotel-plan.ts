@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import type { Person } from '@lintel/wire-protocol/simulator/world';
+import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state';
 import type { ControllerPlan, DoorPlan } from '../controllers/controller-plan.ts';
 import { inputCodes, profileFile } from './demo-hotel.ts';
-import type { SeedIds } from './seeding.ts';
-import { aboutStay, doorsOfStay, employees, type Identified, rooms, stays } from './guests.ts';
+import type { DemoIds } from './seed-hotel.ts';
+import { describeStay, doorsOfStay, employees, type CredentialHolder, rooms, stays } from './guests.ts';
 
 const controllers = [
   { key: 'front', name: 'Front door', profile: 'front-door', upstream: 'bridge', doors: ['front-door', 'garage'] },
@@ -17,7 +17,7 @@ const controllers = [
   },
 ] as const;
 
-const doorPlans = (profile: 'front-door' | 'corridor', keys: readonly string[], ids: SeedIds): DoorPlan[] =>
+const doorPlans = (profile: 'front-door' | 'corridor', keys: readonly string[], ids: DemoIds): DoorPlan[] =>
   loadProfile(profileFile(profile)).gadgets.flatMap((gadget, index) => {
     const key = keys[index];
     if (gadget.kind !== 'door' || key === undefined) return [];
@@ -25,7 +25,7 @@ const doorPlans = (profile: 'front-door' | 'corridor', keys: readonly string[], 
     return [{ key, name: gadget.name, site: 'main', gadgetId: ids[key]!, code: inputCodes[key]!, lines }];
   });
 
-export const controllerPlans = (dataDir: string, ids: SeedIds): ControllerPlan[] =>
+export const controllerPlans = (dataDir: string, ids: DemoIds): ControllerPlan[] =>
   controllers.map(({ key, name, profile, upstream, doors }) => ({
     key,
     name,
@@ -37,17 +37,17 @@ export const controllerPlans = (dataDir: string, ids: SeedIds): ControllerPlan[]
     doors: doorPlans(profile, doors, ids),
   }));
 
-/** The people whose phones need a member token. */
+/** Keys of the people with a phone. */
 export const phoneOwners = (): readonly string[] =>
   [...stays, ...employees].filter(({ hasPhone }) => hasPhone === true).map(({ key }) => key);
 
 const personOf = (
-  { key, name, pin, card, hasPhone = false }: Identified,
+  { key, name, pin, card, hasPhone = false }: CredentialHolder,
   about: string,
   doors: readonly string[],
-): Person => ({ key, name, about, pin: pin ?? null, card: card ?? null, has_phone: hasPhone, doors });
+): DemoPerson => ({ key, name, about, pin: pin ?? null, card: card ?? null, has_phone: hasPhone, doors });
 
-export const peopleOf = (now: number): Person[] => [
-  ...stays.map(stay => personOf(stay, aboutStay(stay, now), doorsOfStay(stay))),
+export const peopleOf = (now: number): DemoPerson[] => [
+  ...stays.map(stay => personOf(stay, describeStay(stay, now), doorsOfStay(stay))),
   ...employees.map(employee => personOf(employee, employee.about, employee.doors)),
 ];

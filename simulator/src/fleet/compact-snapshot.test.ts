@@ -1,17 +1,17 @@
-import { digestOfEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
-import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
-import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
+import { digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
+import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { describe, expect, it } from 'vitest';
 import { CompactSnapshot } from './compact-snapshot.ts';
 
-const digestOf = (...entries: readonly SliceEntry[]): string => digestOfEntries(entries);
+const digestOf = (...entries: readonly SnapshotEntry[]): string => digestSnapshotEntries(entries);
 
 const door = { type: 'gadget', id: 'gad_1', device_id: 'dev_1', actions: [{ id: 'open', name: 'Open' }] };
-const elsewhere = { ...door, id: 'gad_2', device_id: 'dev_2' };
+const otherDoor = { ...door, id: 'gad_2', device_id: 'dev_2' };
 const guest = (id: string) => ({ type: 'member', id, is_deleted: false, pins: [{ id: `mp_${id}`, digest: '' }] });
-const entries = (...some: readonly object[]): SliceEntry[] => some as SliceEntry[];
+const entries = (...some: readonly object[]): SnapshotEntry[] => some as SnapshotEntry[];
 
-const change = (given: Partial<Slice> & Pick<Slice, 'digest'>): Slice => ({
+const change = (given: Partial<SnapshotChunkMessage> & Pick<SnapshotChunkMessage, 'digest'>): SnapshotChunkMessage => ({
   v: 1,
   from: null,
   to: 1,
@@ -23,49 +23,52 @@ const change = (given: Partial<Slice> & Pick<Slice, 'digest'>): Slice => ({
   ...given,
 });
 
-const withGuests = (): CompactSnapshot => {
-  const slice = new CompactSnapshot('dev_1');
-  const put = entries(elsewhere, door, guest('mem_1'), guest('mem_2'));
-  expect(slice.apply([change({ put, digest: digestOf(...put) })])).toBe(true);
-  return slice;
+const snapshotWithMembers = (): CompactSnapshot => {
+  const snapshot = new CompactSnapshot('dev_1');
+  const put = entries(otherDoor, door, guest('mem_1'), guest('mem_2'));
+  expect(snapshot.apply([change({ put, digest: digestOf(...put) })])).toBe(true);
+  return snapshot;
 };
 
-describe('fleet snapshot', () => {
-  it('with a valid digest is kept: the own door and its members', () => {
-    const slice = withGuests();
-    expect(slice.door).toEqual({ gadget_id: 'gad_1', action_id: 'open' });
-    expect([slice.guest(0), slice.guest(0.99)].map(one => one?.member_id)).toEqual(['mem_1', 'mem_2']);
-    expect(slice.held?.revision).toBe(1);
+describe('CompactSnapshot', () => {
+  it('stores its own door and members when the digest is valid', () => {
+    const snapshot = snapshotWithMembers();
+    expect(snapshot.door).toEqual({ gadget_id: 'gad_1', action_id: 'open' });
+    expect([snapshot.pickMember(0), snapshot.pickMember(0.99)].map(member => member?.member_id)).toEqual([
+      'mem_1',
+      'mem_2',
+    ]);
+    expect(snapshot.held?.revision).toBe(1);
   });
 
-  it('is changed by a delta whose digest covers the whole', () => {
-    const slice = withGuests();
+  it('applies a delta whose digest covers the whole snapshot', () => {
+    const snapshot = snapshotWithMembers();
     const put = entries(guest('mem_3'));
     const drop = [{ type: 'member', id: 'mem_1' }];
-    const digest = digestOf(...entries(elsewhere, door, guest('mem_2'), guest('mem_3')));
-    expect(slice.apply([change({ from: 1, to: 2, put, drop, digest })])).toBe(true);
-    expect(slice.held).toEqual({ revision: 2, digest });
-    expect(slice.guest(0)?.member_id).toBe('mem_2');
+    const digest = digestOf(...entries(otherDoor, door, guest('mem_2'), guest('mem_3')));
+    expect(snapshot.apply([change({ from: 1, to: 2, put, drop, digest })])).toBe(true);
+    expect(snapshot.held).toEqual({ revision: 2, digest });
+    expect(snapshot.pickMember(0)?.member_id).toBe('mem_2');
   });
 
-  it('is not changed by a wrong digest', () => {
-    const slice = withGuests();
-    const before = slice.held;
+  it('rejects a wrong digest', () => {
+    const snapshot = snapshotWithMembers();
+    const before = snapshot.held;
     const put = entries(guest('mem_9'));
-    expect(slice.apply([change({ from: 1, to: 2, put, digest: digestOf(...put) })])).toBe(false);
-    expect(slice.held).toBe(before);
-    expect(slice.guest(0.99)?.member_id).toBe('mem_2');
+    expect(snapshot.apply([change({ from: 1, to: 2, put, digest: digestOf(...put) })])).toBe(false);
+    expect(snapshot.held).toBe(before);
+    expect(snapshot.pickMember(0.99)?.member_id).toBe('mem_2');
   });
 
   it('excludes revoked members before the next snapshot', () => {
-    const slice = withGuests();
-    slice.revoke(2, ['mem_1', 'mem_2']);
-    expect(slice.guest(0)).toBeNull();
+    const snapshot = snapshotWithMembers();
+    snapshot.revoke(2, ['mem_1', 'mem_2']);
+    expect(snapshot.pickMember(0)).toBeNull();
   });
 
   it('ignores a revocation that it already contains', () => {
-    const slice = withGuests();
-    slice.revoke(1, ['mem_1', 'mem_2']);
-    expect(slice.guest(0)?.member_id).toBe('mem_1');
+    const snapshot = snapshotWithMembers();
+    snapshot.revoke(1, ['mem_1', 'mem_2']);
+    expect(snapshot.pickMember(0)?.member_id).toBe('mem_1');
   });
 });

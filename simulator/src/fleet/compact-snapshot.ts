@@ -1,46 +1,46 @@
 import type { MemberId, MemberPinId } from '@lintel/access-core/ids';
-import { entryKey, hashOfEntry } from '@lintel/device-link/session/snapshot/snapshot-entries';
-import type { HeldRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
+import { snapshotEntryKey, sha256OfEntry } from '@lintel/device-link/session/snapshot/snapshot-entries';
+import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
 import type { SnapshotTarget } from '@lintel/device-link/session/snapshot/staged-chunks';
-import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
-import { SliceDigest } from '@lintel/wire-protocol/mqtt/slice-digest';
-import type { KnownSliceEntry, SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
+import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
+import type { KnownSnapshotEntry, SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
-/** A member who may open this door. */
-export interface Guest {
+/** A member with access to this door. */
+export interface DoorMember {
   readonly member_id: MemberId;
   readonly member_pin_id: MemberPinId;
 }
 
-/** As much of a snapshot as proves its digest and makes taps: hashes, the own gadgets, and who may open them. */
+/** The part of a snapshot that the digest check and the simulated taps need: hashes, own gadgets and members. */
 export class CompactSnapshot implements SnapshotTarget {
   readonly #deviceId: string;
   #hashes = new Map<string, Uint8Array>();
   #gadgets = new Map<string, string>();
-  #guests = new Map<string, Guest>();
-  held: HeldRevision | null = null;
+  #members = new Map<string, DoorMember>();
+  held: StoredRevision | null = null;
 
   constructor(deviceId: string) {
     this.#deviceId = deviceId;
   }
 
-  /** The action that a tap leads to. Null before there is a door. */
+  /** The action that a tap triggers. Null without a door. */
   get door(): { readonly gadget_id: string; readonly action_id: string } | null {
     for (const [gadget_id, action_id] of this.#gadgets) return { gadget_id, action_id };
     return null;
   }
 
-  /** `chance` is from 0 up to 1, without 1. */
-  guest(chance: number): Guest | null {
-    const index = Math.floor(chance * this.#guests.size);
-    return this.#guests.values().drop(index).next().value ?? null;
+  /** A random member. `random` is at least 0 and less than 1. */
+  pickMember(random: number): DoorMember | null {
+    const index = Math.floor(random * this.#members.size);
+    return this.#members.values().drop(index).next().value ?? null;
   }
 
-  apply(chunks: readonly [Slice, ...Slice[]]): boolean {
+  apply(chunks: readonly [SnapshotChunkMessage, ...SnapshotChunkMessage[]]): boolean {
     const [first] = chunks;
-    const isWhole = first.from === null;
-    const digest = new SliceDigest(isWhole ? undefined : this.held?.digest);
-    const hashes = isWhole ? new Map<string, Uint8Array>() : new Map(this.#hashes);
+    const isComplete = first.from === null;
+    const digest = new SnapshotDigest(isComplete ? undefined : this.held?.digest);
+    const hashes = isComplete ? new Map<string, Uint8Array>() : new Map(this.#hashes);
     const remove = (key: string): void => {
       const before = hashes.get(key);
       if (before === undefined) return;
@@ -49,24 +49,24 @@ export class CompactSnapshot implements SnapshotTarget {
     };
     for (const { put, drop } of chunks) {
       for (const entry of put) {
-        remove(entryKey(entry));
-        const hash = hashOfEntry(entry);
+        remove(snapshotEntryKey(entry));
+        const hash = sha256OfEntry(entry);
         digest.add(hash);
-        hashes.set(entryKey(entry), hash);
+        hashes.set(snapshotEntryKey(entry), hash);
       }
-      for (const key of drop) remove(entryKey(key));
+      for (const key of drop) remove(snapshotEntryKey(key));
     }
     if (digest.toString() !== first.digest) return false;
     this.#hashes = hashes;
     this.held = { revision: first.to, digest: first.digest };
-    this.#index(chunks, isWhole);
+    this.#index(chunks, isComplete);
     return true;
   }
 
-  #index(chunks: readonly Slice[], isWhole: boolean): void {
-    if (isWhole) {
+  #index(chunks: readonly SnapshotChunkMessage[], isComplete: boolean): void {
+    if (isComplete) {
       this.#gadgets = new Map();
-      this.#guests = new Map();
+      this.#members = new Map();
     }
     for (const { put, drop } of chunks) {
       for (const entry of put) this.#put(entry);
@@ -74,26 +74,26 @@ export class CompactSnapshot implements SnapshotTarget {
     }
   }
 
-  #put(entry: SliceEntry): void {
-    const known = entry as KnownSliceEntry;
+  #put(entry: SnapshotEntry): void {
+    const known = entry as KnownSnapshotEntry;
     if (known.type === 'gadget' && known.device_id === this.#deviceId) {
       const [action] = known.actions;
       if (action !== undefined) this.#gadgets.set(known.id, action.id);
     } else if (known.type === 'member') {
       const [pin] = known.pins;
-      if (pin === undefined || known.is_deleted) this.#guests.delete(known.id);
-      else this.#guests.set(known.id, { member_id: known.id, member_pin_id: pin.id });
+      if (pin === undefined || known.is_deleted) this.#members.delete(known.id);
+      else this.#members.set(known.id, { member_id: known.id, member_pin_id: pin.id });
     }
   }
 
   #drop(type: string, id: string): void {
     if (type === 'gadget') this.#gadgets.delete(id);
-    else if (type === 'member') this.#guests.delete(id);
+    else if (type === 'member') this.#members.delete(id);
   }
 
-  /** Until the next snapshot, which contains it. */
+  /** Removes members until the next snapshot, which no longer contains them. */
   revoke(revision: number, memberIds: readonly string[]): void {
     if (revision <= (this.held?.revision ?? -1)) return;
-    for (const id of memberIds) this.#guests.delete(id);
+    for (const id of memberIds) this.#members.delete(id);
   }
 }

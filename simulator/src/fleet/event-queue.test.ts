@@ -52,9 +52,9 @@ describe('EventQueue', () => {
     const { queue, resent } = queueWith('a');
     queue.restart();
     const first = queue.next(500);
-    expect([queue.underWay, resent()]).toEqual([1, 0]);
+    expect([queue.unacknowledgedCount, resent()]).toEqual([1, 0]);
     queue.restart();
-    expect([queue.underWay, resent()]).toEqual([0, 1]);
+    expect([queue.unacknowledgedCount, resent()]).toEqual([0, 1]);
     expect(queue.next(500)).toEqual(first);
   });
 });

@@ -1,54 +1,53 @@
 import type { EventSource } from '@lintel/device-link/session/uplink/event-uploader';
-import type { Ack } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { AckMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 
-/** An event before it has its sequence number. */
+/** An event without a sequence number. */
 export type UnnumberedEvent = Omit<DeviceEvent, 'sequence'>;
 
-interface Waiting {
+interface WaitingEvent {
   readonly event: UnnumberedEvent;
   readonly since: number;
 }
 
-interface Sent {
+interface SentEvent {
   readonly event: DeviceEvent;
   readonly since: number;
 }
 
-export interface EventQueueParts {
-  /** Since when each of the events had waited that are committed now. */
+export interface EventQueueCallbacks {
+  /** Called with the creation time of each committed event. */
   readonly onCommitted: (since: readonly number[]) => void;
   readonly onResent: () => void;
 }
 
-const MOST_IN_BATCH = 100;
+const MAX_BATCH_SIZE = 100;
 
 /**
- * Events of one controller until the bridge has committed them: one batch is sent, the others wait behind it. A run does
- * not know the last sequence number of the previous run; the first acknowledgement reports it, and until then there is
- * only the first batch.
+ * Holds the events of one controller until the bridge has committed them. One batch is in transit at a time. The last
+ * sequence number of the previous run is unknown until the first acknowledgement.
  */
 export class EventQueue implements EventSource {
-  readonly #parts: EventQueueParts;
-  #waiting: Waiting[] = [];
-  #batch: Sent[] = [];
+  readonly #callbacks: EventQueueCallbacks;
+  #waiting: WaitingEvent[] = [];
+  #batch: SentEvent[] = [];
   #isSent = false;
   #sequence = 0;
 
-  constructor(parts: EventQueueParts) {
-    this.#parts = parts;
+  constructor(callbacks: EventQueueCallbacks) {
+    this.#callbacks = callbacks;
   }
 
   get sequence(): number {
     return this.#sequence;
   }
 
-  /** All that are not committed yet. */
+  /** Number of events that are not committed. */
   get size(): number {
     return this.#waiting.length + this.#batch.length;
   }
 
-  get underWay(): number {
+  get unacknowledgedCount(): number {
     return this.#isSent ? this.#batch.length : 0;
   }
 
@@ -60,7 +59,7 @@ export class EventQueue implements EventSource {
     if (this.#isSent) return [];
     if (this.#batch.length === 0) {
       this.#batch = this.#waiting
-        .splice(0, Math.min(limit, MOST_IN_BATCH))
+        .splice(0, Math.min(limit, MAX_BATCH_SIZE))
         .map(({ event, since }) => ({ event: { ...event, sequence: ++this.#sequence }, since }));
     }
     this.#isSent = this.#batch.length > 0;
@@ -68,17 +67,17 @@ export class EventQueue implements EventSource {
   }
 
   restart(): void {
-    if (this.#isSent) this.#parts.onResent();
+    if (this.#isSent) this.#callbacks.onResent();
     this.#isSent = false;
   }
 
-  acknowledged({ up_to, event_ids }: Ack): void {
+  acknowledged({ up_to, event_ids }: AckMessage): void {
     const named = new Set<string>(event_ids);
-    const isCommitted = ({ event }: Sent): boolean => event.sequence <= up_to || named.has(event.id);
+    const isCommitted = ({ event }: SentEvent): boolean => event.sequence <= up_to || named.has(event.id);
     const committed = this.#batch.filter(isCommitted).map(({ since }) => since);
     if (committed.length > 0) this.#batch = this.#batch.filter(sent => !isCommitted(sent));
     this.#isSent = false;
     this.#sequence = Math.max(this.#sequence, up_to);
-    this.#parts.onCommitted(committed);
+    this.#callbacks.onCommitted(committed);
   }
 }

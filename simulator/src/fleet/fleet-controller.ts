@@ -1,82 +1,88 @@
 import { randomBytes } from 'node:crypto';
-import { type EventId, idSource } from '@lintel/access-core/ids';
+import { type EventId, createIdGenerator } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { DeviceSession } from '@lintel/device-link/session/device-session';
-import { volatileWindowStore } from '@lintel/device-link/session/downlink/replay-window-store';
+import { volatileReplayWindowStore } from '@lintel/device-link/session/downlink/replay-window-store';
 import { decompress } from '@lintel/device-link/session/frames/frame-body';
 import type { DeviceIdentity, SessionLink } from '@lintel/device-link/session/session-link';
-import type { ReceivedChunk } from '@lintel/device-link/session/snapshot/snapshot-storage';
+import type { ChunkResult } from '@lintel/device-link/session/snapshot/snapshot-storage';
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
-import { uncompressed, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
+import { withoutCompression, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
-import type { Action } from '@lintel/wire-protocol/mqtt/messages/action';
+import type { ActionMessage } from '@lintel/wire-protocol/mqtt/messages/action';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { ownDownFilter, parseTopic, revokeTopic, type UpKind, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import {
+  deviceDownlinkFilter,
+  parseMqttTopic,
+  revocationTopic,
+  type UplinkMessageKind,
+  uplinkTopic,
+} from '@lintel/wire-protocol/mqtt/topics';
 import { CompactSnapshot } from './compact-snapshot.ts';
-import type { Dialing } from './dialing.ts';
+import type { BrokerConnector } from './broker-connector.ts';
 import { EventQueue, type UnnumberedEvent } from './event-queue.ts';
-import { type FleetMember, identityOf, type Organization } from './fleet-member.ts';
-import { type FleetTally, monotonicMs } from './fleet-tally.ts';
-import { MqttLine } from './mqtt-line.ts';
+import { type FleetDevice, identityOf, type FleetOrganization } from './fleet-device.ts';
+import { type FleetMetrics, monotonicMs } from './fleet-metrics.ts';
+import { MqttConnection } from './mqtt-connection.ts';
 
 const KEEP_ALIVE_SECONDS = 120;
-/** The share of taps with an unknown credential. */
-const STRANGERS = 0.04;
+/** Share of taps with an unknown credential. */
+const UNKNOWN_CREDENTIAL_SHARE = 0.04;
 const NONCE_BYTES = 16;
 
 const wallClock = (): Instant => instant(Date.now());
 const wall = { now: wallClock, setByBridge: () => undefined };
-const newId = idSource(wallClock, randomBytes);
+const newId = createIdGenerator(wallClock, randomBytes);
 const newNonce = (): string => randomBytes(NONCE_BYTES).toString('base64url');
 
-/** Only a defect of the fleet itself must not go unnoticed. */
+/** Throws on a defect of the simulator. Other faults are expected under load. */
 const setFault = (code: string, message: string | null): void => {
   if (code === 'internal' && message !== null) throw new Error(message);
 };
 
-export interface ControllerParts {
-  readonly organization: Organization;
-  readonly dialing: Dialing;
-  readonly tally: FleetTally;
+export interface FleetControllerOptions {
+  readonly organization: FleetOrganization;
+  readonly connector: BrokerConnector;
+  readonly metrics: FleetMetrics;
   readonly clock: MonotonicClock;
   readonly onLost: (controller: FleetController) => void;
-  /** The bridge has committed all its events. */
+  /** Called when the bridge has committed all events of a controller. */
   readonly onCommitted: () => void;
 }
 
-/** A controller at protocol level: the device session without a door. */
+/** A controller at protocol level: a device session without firmware. */
 export class FleetController implements SessionLink {
-  readonly #member: FleetMember;
+  readonly #device: FleetDevice;
   readonly #self: DeviceIdentity;
-  readonly #parts: ControllerParts;
+  readonly #options: FleetControllerOptions;
   readonly #publisher: UplinkPublisher;
   readonly #session: DeviceSession;
   readonly #snapshot: CompactSnapshot;
   readonly #events: EventQueue;
-  #line: MqttLine | null = null;
-  #dialedAt = 0;
+  #connection: MqttConnection | null = null;
+  #connectStartedAt = 0;
   #isConnected = false;
-  #isGreeted = false;
+  #isOnline = false;
   #isServing = false;
 
-  constructor(member: FleetMember, parts: ControllerParts) {
-    const { counts } = parts.tally;
-    this.#member = member;
-    this.#self = identityOf(member, parts.organization);
-    this.#parts = parts;
-    this.#snapshot = new CompactSnapshot(member.device_id);
+  constructor(device: FleetDevice, options: FleetControllerOptions) {
+    const { counts } = options.metrics;
+    this.#device = device;
+    this.#self = identityOf(device, options.organization);
+    this.#options = options;
+    this.#snapshot = new CompactSnapshot(device.device_id);
     this.#events = new EventQueue({
       onCommitted: since => this.#committed(since),
       onResent: () => counts.resent_batches++,
     });
-    // Compressing costs the simulating machine more than it saves on its network.
-    this.#publisher = new UplinkPublisher(this, { firstCounter: Date.now(), compress: uncompressed });
+    // Compression costs more CPU time than it saves network bandwidth.
+    this.#publisher = new UplinkPublisher(this, { firstCounter: Date.now(), compress: withoutCompression });
     this.#session = this.#newSession(new StagedChunks(this.#snapshot));
   }
 
   #newSession(staged: StagedChunks): DeviceSession {
-    const { clock, tally } = this.#parts;
+    const { clock, metrics } = this.#options;
     return new DeviceSession({
       link: this,
       publisher: this.#publisher,
@@ -88,29 +94,29 @@ export class FleetController implements SessionLink {
       describe: () => ({
         firmware: 'lintel fleet',
         product_id: 'virtual',
-        digest_key_id: this.#member.digest_key_id,
+        digest_key_id: this.#device.digest_key_id,
         event_sequence: this.#events.sequence,
         clock: { time: wallClock(), trusted: true, source: 'ntp' },
       }),
-      downlinkWindow: volatileWindowStore,
-      revocationWindow: volatileWindowStore,
+      downlinkWindow: volatileReplayWindowStore,
+      revocationWindow: volatileReplayWindowStore,
       snapshots: {
         held: () => staged.held(),
-        underWay: () => staged.underWay(),
+        pendingTransfer: () => staged.pendingTransfer(),
         receive: chunk => this.#countChunk(staged.receive(chunk)),
       },
-      // In the background, thousands at once would need memory for each of them.
+      // Synchronous: thousands of background jobs would need too much memory.
       decompressSnapshots: decompress,
       events: this.#events,
       revoke: ({ revision, member_ids }) => {
-        tally.counts.revocations++;
+        metrics.counts.revocations++;
         this.#snapshot.revoke(revision, member_ids);
         return 0;
       },
       upToDate: () => undefined,
       services: () => ({
-        handlers: { action: request => this.#act(request) },
-        members: [{ timeReceived: () => this.#greeted() }],
+        handlers: { action: request => this.#executeAction(request) },
+        services: [{ timeReceived: () => this.#timeReceived() }],
       }),
     });
   }
@@ -128,35 +134,35 @@ export class FleetController implements SessionLink {
     return this.#self;
   }
 
-  async publish(kind: UpKind, payload: Uint8Array): Promise<void> {
-    this.#line?.publish(upTopic(this.#self.device_id, kind), payload);
+  async publish(kind: UplinkMessageKind, payload: Uint8Array): Promise<void> {
+    this.#connection?.publish(uplinkTopic(this.#self.device_id, kind), payload);
   }
 
   reconnect(): void {
-    this.#line?.close();
+    this.#connection?.close();
   }
 
-  /** Settles when the hello is sent. Rejects when there is no connection. */
+  /** Resolves when the hello is sent. Rejects when the connection fails. */
   async connect(): Promise<void> {
-    const { dialing, tally } = this.#parts;
+    const { connector, metrics } = this.#options;
     const { device_id, organization_id } = this.#self;
-    this.#dialedAt = monotonicMs();
+    this.#connectStartedAt = monotonicMs();
     const goodbye = this.#session.lastWill();
-    const socket = await dialing.dial(this.#member);
-    const line: MqttLine = new MqttLine(socket, {
+    const socket = await connector.connect(this.#device);
+    const connection: MqttConnection = new MqttConnection(socket, {
       onMessage: (topic, payload) => this.#receive(topic, payload),
-      onClosed: () => this.#lost(line),
+      onClosed: () => this.#lost(connection),
     });
-    this.#line = line;
-    await line.open({
+    this.#connection = connection;
+    await connection.open({
       clientId: device_id,
-      password: dialing.isPlain ? this.#password() : null,
-      filters: [ownDownFilter(device_id), revokeTopic(organization_id)],
-      will: { topic: upTopic(device_id, 'goodbye'), payload: goodbye },
+      password: connector.isPlain ? this.#password() : null,
+      filters: [deviceDownlinkFilter(device_id), revocationTopic(organization_id)],
+      will: { topic: uplinkTopic(device_id, 'goodbye'), payload: goodbye },
       keepAliveSeconds: KEEP_ALIVE_SECONDS,
     });
     this.#isConnected = true;
-    tally.counts.connected++;
+    metrics.counts.connected++;
     this.#session.connected();
   }
 
@@ -165,65 +171,65 @@ export class FleetController implements SessionLink {
     return encodeBrokerLogin({ v: 1, device_id, serial, at: wallClock() }, bytes => this.#self.sign(bytes));
   }
 
-  #lost(line: MqttLine): void {
-    if (this.#line !== line) return;
-    const { counts } = this.#parts.tally;
-    this.#line = null;
+  #lost(connection: MqttConnection): void {
+    if (this.#connection !== connection) return;
+    const { counts } = this.#options.metrics;
+    this.#connection = null;
     // A connection that was never accepted makes `connect` reject.
     if (!this.#isConnected) return;
     this.#isConnected = false;
     this.#session.disconnected();
     counts.lost_lines++;
     counts.connected--;
-    if (this.#isGreeted) counts.greeted--;
+    if (this.#isOnline) counts.greeted--;
     if (this.#isServing) counts.serving--;
-    this.#isGreeted = false;
+    this.#isOnline = false;
     this.#isServing = false;
-    this.#parts.onLost(this);
+    this.#options.onLost(this);
   }
 
   #receive(topic: string, payload: Buffer): void {
-    const parsed = parseTopic(topic);
+    const parsed = parseMqttTopic(topic);
     if (parsed !== null && parsed.direction !== 'up') this.#session.receive(parsed.kind, payload);
   }
 
-  #greeted(): void {
-    if (this.#isGreeted) return;
-    const { counts, clocks, histograms } = this.#parts.tally;
-    this.#isGreeted = true;
+  #timeReceived(): void {
+    if (this.#isOnline) return;
+    const { counts, clocks, histograms } = this.#options.metrics;
+    this.#isOnline = true;
     counts.greeted++;
     clocks.last_greeted_at = monotonicMs();
-    histograms.connect.add(clocks.last_greeted_at - this.#dialedAt);
+    histograms.connect.add(clocks.last_greeted_at - this.#connectStartedAt);
   }
 
-  #countChunk(received: ReceivedChunk): ReceivedChunk {
-    const { counts, clocks, histograms } = this.#parts.tally;
+  #countChunk(received: ChunkResult): ChunkResult {
+    const { counts, clocks, histograms } = this.#options.metrics;
     if (received.kind === 'refused' && received.reason === 'wrong_digest') counts.wrong_digests++;
     if (received.kind !== 'applied' || this.#isServing || !this.#isConnected) return received;
     this.#isServing = true;
     counts.serving++;
     clocks.last_serving_at = monotonicMs();
-    histograms.sync.add(clocks.last_serving_at - this.#dialedAt);
+    histograms.sync.add(clocks.last_serving_at - this.#connectStartedAt);
     return received;
   }
 
   #committed(since: readonly number[]): void {
-    const { tally, onCommitted } = this.#parts;
+    const { metrics, onCommitted } = this.#options;
     const now = monotonicMs();
     for (const at of since) {
-      tally.counts.committed++;
-      tally.histograms.commit.add(now - at);
-      tally.clocks.last_committed_at = now;
+      metrics.counts.committed++;
+      metrics.histograms.commit.add(now - at);
+      metrics.clocks.last_committed_at = now;
     }
     if (this.#events.size === 0) onCommitted();
   }
 
-  /** An operator opens the door remotely. */
-  #act({ session_nonce, request_id, gadget_id, action_id, subject }: Action): void {
-    const isOurs = session_nonce === this.#session.nonce && this.#snapshot.door?.gadget_id === gadget_id;
-    const event_id = isOurs ? newId('event') : null;
-    const outcome = isOurs ? 'done' : session_nonce === this.#session.nonce ? 'not_found' : 'wrong_nonce';
-    this.#parts.tally.counts.actions++;
+  /** Executes an action that the bridge requests. */
+  #executeAction({ session_nonce, request_id, gadget_id, action_id, subject }: ActionMessage): void {
+    const isKnown = session_nonce === this.#session.nonce && this.#snapshot.door?.gadget_id === gadget_id;
+    const event_id = isKnown ? newId('event') : null;
+    const outcome = isKnown ? 'done' : session_nonce === this.#session.nonce ? 'not_found' : 'wrong_nonce';
+    this.#options.metrics.counts.actions++;
     if (event_id !== null) {
       this.#record({ ...this.#event(event_id, 'use'), gadget_id, gadget_action_id: action_id, subject, request_id });
     }
@@ -234,19 +240,19 @@ export class FleetController implements SessionLink {
     return { id, kind, occurred_at: wallClock(), time_trusted: true };
   }
 
-  /** A credential is presented, mostly of a member. Online or not; false when there is no door yet. */
+  /** Presents a credential, usually of a member. Returns false before the snapshot contains a door. */
   tap(random: () => number): boolean {
     const { door } = this.#snapshot;
     if (door === null) return false;
     const { gadget_id, action_id } = door;
-    const place = { gadget_id: gadget_id as never, gadget_action_id: action_id };
-    const guest = random() < STRANGERS ? null : this.#snapshot.guest(random());
+    const target = { gadget_id: gadget_id as never, gadget_action_id: action_id };
+    const member = random() < UNKNOWN_CREDENTIAL_SHARE ? null : this.#snapshot.pickMember(random());
     const id = newId('event');
-    this.#parts.tally.counts.taps++;
+    this.#options.metrics.counts.taps++;
     this.#record(
-      guest === null
-        ? { ...this.#event(id, 'deny'), ...place, subject: { access_method: 'pin' }, reason: 'unknown_credential' }
-        : { ...this.#event(id, 'use'), ...place, subject: { ...guest, access_method: 'pin' } },
+      member === null
+        ? { ...this.#event(id, 'deny'), ...target, subject: { access_method: 'pin' }, reason: 'unknown_credential' }
+        : { ...this.#event(id, 'use'), ...target, subject: { ...member, access_method: 'pin' } },
     );
     return true;
   }
@@ -257,14 +263,14 @@ export class FleetController implements SessionLink {
   }
 
   ping(): void {
-    this.#line?.ping();
+    this.#connection?.ping();
   }
 
   /** Sends the goodbye and disconnects. */
   stop(): void {
-    const line = this.#line;
-    this.#line = null;
+    const connection = this.#connection;
+    this.#connection = null;
     const goodbye = this.#session.stop();
-    line?.publish(upTopic(this.#self.device_id, 'goodbye'), goodbye, () => line.close());
+    connection?.publish(uplinkTopic(this.#self.device_id, 'goodbye'), goodbye, () => connection.close());
   }
 }

@@ -1,20 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { TapOrder } from './fleet-crew.ts';
-import type { FleetAnswer, FleetOrder } from './fleet-orders.ts';
-import { FleetTally } from './fleet-tally.ts';
+import type { TapMode } from './fleet-worker.ts';
+import type { FleetProcessResponse, FleetProcessRequest } from './fleet-process-messages.ts';
+import { FleetMetrics } from './fleet-metrics.ts';
 
-export const MOST_IN_PROCESS = 5000;
+export const MAX_CONTROLLERS_PER_PROCESS = 5000;
 
-export interface FleetMuster {
-  /** The file of keys. */
+export interface FleetProcessesOptions {
+  /** Path of the key file. */
   readonly keys: string;
   readonly ids: readonly string[];
   readonly broker: string;
 }
 
-/** A fleet, shared out to processes. */
+/** The child processes of a fleet. Each one runs a part of the controllers. */
 export class FleetProcesses {
   readonly #processes: readonly ChildProcess[];
 
@@ -22,53 +22,58 @@ export class FleetProcesses {
     this.#processes = processes;
   }
 
-  static async start({ keys, ids, broker }: FleetMuster): Promise<FleetProcesses> {
-    const count = Math.max(1, Math.ceil(ids.length / MOST_IN_PROCESS));
-    const processes = Array.from({ length: count }, () => fork(join(import.meta.dirname, 'fleet-process.ts')));
+  static async start({ keys, ids, broker }: FleetProcessesOptions): Promise<FleetProcesses> {
+    const count = Math.max(1, Math.ceil(ids.length / MAX_CONTROLLERS_PER_PROCESS));
+    const processes = Array.from({ length: count }, () => fork(join(import.meta.dirname, 'fleet-worker-main.ts')));
     const fleet = new FleetProcesses(processes);
     await Promise.all(
       processes.map((child, index) => {
-        const own = ids.filter((_, at) => at % count === index);
-        return fleet.#ask(child, { type: 'assemble', keys, ids: own, broker });
+        const ownIds = ids.filter((_, at) => at % count === index);
+        return fleet.#request(child, { type: 'assemble', keys, ids: ownIds, broker });
       }),
     );
     return fleet;
   }
 
-  async #ask(child: ChildProcess, order: FleetOrder): Promise<Extract<FleetAnswer, { tally: unknown }>> {
+  async #request(
+    child: ChildProcess,
+    request: FleetProcessRequest,
+  ): Promise<Extract<FleetProcessResponse, { metrics: unknown }>> {
     const settled = new AbortController();
     const { signal } = settled;
-    child.send(order);
-    const [answer] = await Promise.race([
-      once(child, 'message', { signal }) as Promise<[FleetAnswer]>,
-      once(child, 'exit', { signal }).then((): [FleetAnswer] => [{ failed: 'a process of the fleet has ended' }]),
+    child.send(request);
+    const [response] = await Promise.race([
+      once(child, 'message', { signal }) as Promise<[FleetProcessResponse]>,
+      once(child, 'exit', { signal }).then((): [FleetProcessResponse] => [
+        { failed: 'A process of the fleet has ended unexpectedly' },
+      ]),
     ]).finally(() => settled.abort());
-    if ('failed' in answer) throw new Error(answer.failed);
-    return answer;
+    if ('failed' in response) throw new Error(response.failed);
+    return response;
   }
 
-  async #tellAll(order: FleetOrder): Promise<void> {
-    await Promise.all(this.#processes.map(child => this.#ask(child, order)));
+  async #requestAll(request: FleetProcessRequest): Promise<void> {
+    await Promise.all(this.#processes.map(child => this.#request(child, request)));
   }
 
-  /** Begins to: `report` tells how far it is. */
+  /** Starts to connect. `report` returns the progress. */
   connect(): Promise<void> {
-    return this.#tellAll({ type: 'connect' });
+    return this.#requestAll({ type: 'connect' });
   }
 
-  startTaps(order: TapOrder): Promise<void> {
-    return this.#tellAll({ type: 'tap', order });
+  startTaps(mode: TapMode): Promise<void> {
+    return this.#requestAll({ type: 'tap', mode });
   }
 
   stopTaps(): Promise<void> {
-    return this.#tellAll({ type: 'rest' });
+    return this.#requestAll({ type: 'rest' });
   }
 
-  async report(): Promise<FleetTally> {
-    const tally = new FleetTally();
-    const answers = await Promise.all(this.#processes.map(child => this.#ask(child, { type: 'report' })));
-    for (const { tally: told } of answers) if (told !== null) tally.merge(told);
-    return tally;
+  async report(): Promise<FleetMetrics> {
+    const metrics = new FleetMetrics();
+    const responses = await Promise.all(this.#processes.map(child => this.#request(child, { type: 'report' })));
+    for (const { metrics: part } of responses) if (part !== null) metrics.merge(part);
+    return metrics;
   }
 
   async stop(): Promise<void> {
@@ -76,7 +81,7 @@ export class FleetProcesses {
       this.#processes.map(async child => {
         if (child.exitCode !== null || child.signalCode !== null) return;
         const exited = once(child, 'exit');
-        if (child.connected) child.send({ type: 'stop' } satisfies FleetOrder);
+        if (child.connected) child.send({ type: 'stop' } satisfies FleetProcessRequest);
         await exited;
       }),
     );

@@ -1,4 +1,4 @@
-import type { FleetTally } from './fleet-tally.ts';
+import type { FleetMetrics } from './fleet-metrics.ts';
 import type { LatencyHistogram } from './latency-histogram.ts';
 
 const rounded = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(4)));
@@ -11,23 +11,23 @@ const latencies = (histogram: LatencyHistogram) => ({
   longest_ms: rounded(histogram.longest),
 });
 
-/** What the run saw beside the controllers' own tally. */
-export interface RunFacts {
+/** Facts about a run that are not in the metrics of the controllers. */
+export interface FleetRunFacts {
   readonly devices: number;
   readonly claimed: number;
   readonly organizationId: string;
   readonly siteId: string;
   readonly broker: string;
-  /** How long people tapped. */
+  /** Duration of the taps. */
   readonly tapSeconds: number;
-  /** Of the bridge, before anybody was connected and after; null where it does not say. */
+  /** Memory of the bridge in bytes, before and after the controllers connected. Null if unknown. */
   readonly memory: { readonly before: number; readonly after: number } | null;
 }
 
-export type FleetReport = ReturnType<typeof fleetReport>;
+export type FleetRunReport = ReturnType<typeof createFleetReport>;
 
-export const fleetReport = (tally: FleetTally, facts: RunFacts) => {
-  const { counts, clocks, histograms } = tally;
+export const createFleetReport = (metrics: FleetMetrics, facts: FleetRunFacts) => {
+  const { counts, clocks, histograms } = metrics;
   const since = (end: number): number | null => rounded(end === 0 ? null : (end - clocks.started_at) / 1000);
   const { devices, memory, tapSeconds } = facts;
   return {
@@ -61,39 +61,53 @@ export const fleetReport = (tally: FleetTally, facts: RunFacts) => {
   };
 };
 
-/** Everybody is there, and nothing that was said is missing. */
-export const isWhole = ({ devices, connected, serving, taps, refused_messages, wrong_digests }: FleetReport): boolean =>
+/** Whether all controllers were connected and no event was lost. */
+export const isComplete = ({
+  devices,
+  connected,
+  serving,
+  taps,
+  refused_messages,
+  wrong_digests,
+}: FleetRunReport): boolean =>
   connected === devices && serving === devices && taps.waiting === 0 && refused_messages === 0 && wrong_digests === 0;
 
-const number = (value: number | null): string => (value === null ? '–' : value.toLocaleString('en'));
+const formatNumber = (value: number | null): string => (value === null ? '–' : value.toLocaleString('en'));
 
-const times = ({ p50_ms, p99_ms, longest_ms }: FleetReport['connect'] | FleetReport['taps']): string =>
-  `p50 ${number(p50_ms)} ms, p99 ${number(p99_ms)} ms, longest ${number(longest_ms)} ms`;
+const formatLatencies = ({ p50_ms, p99_ms, longest_ms }: FleetRunReport['connect'] | FleetRunReport['taps']): string =>
+  `p50 ${formatNumber(p50_ms)} ms, p99 ${formatNumber(p99_ms)} ms, longest ${formatNumber(longest_ms)} ms`;
 
-const troubles = [
-  ['lost_lines', 'lines lost'],
+const errorLabels = [
+  ['lost_lines', 'connections lost'],
   ['refused_connections', 'connections refused'],
-  ['refused_messages', 'messages that were not to be believed'],
-  ['wrong_digests', 'slices with a wrong digest'],
-  ['resent_batches', 'batches sent again'],
+  ['refused_messages', 'messages rejected'],
+  ['wrong_digests', 'snapshots with a wrong digest'],
+  ['resent_batches', 'batches resent'],
 ] as const;
 
-export const reportInWords = (report: FleetReport): string => {
+export const formatReport = (report: FleetRunReport): string => {
   const { devices, connected, serving, connect, sync, taps, bridge, claimed, revocations, actions } = report;
   const rows: [string, string][] = [
-    ['Controllers', `${number(devices)}${claimed > 0 ? `, of which ${number(claimed)} were claimed now` : ''}`],
-    ['Connected', `${number(connected)} in ${number(connect.seconds)} s: ${times(connect)}`],
-    ['Serving', `${number(serving)} after ${number(sync.seconds)} s`],
-    ['Taps', `${number(taps.made)}, committed ${number(taps.committed)}, ${number(taps.per_second)} a second`],
-    ['To the commit', times(taps)],
+    ['Controllers', `${formatNumber(devices)}${claimed > 0 ? ` (${formatNumber(claimed)} newly claimed)` : ''}`],
+    ['Connected', `${formatNumber(connected)} in ${formatNumber(connect.seconds)} s: ${formatLatencies(connect)}`],
+    ['Serving', `${formatNumber(serving)} after ${formatNumber(sync.seconds)} s`],
+    [
+      'Taps',
+      `${formatNumber(taps.made)}, committed ${formatNumber(taps.committed)}, ${formatNumber(taps.per_second)} per second`,
+    ],
+    ['Commit latency', formatLatencies(taps)],
   ];
-  if (taps.waiting > 0) rows.push(['Not committed', number(taps.waiting)]);
-  if (revocations > 0) rows.push(['Revocations', `${number(revocations)} heard`]);
-  if (actions > 0) rows.push(['Opened', `${number(actions)} times from the desk`]);
+  if (taps.waiting > 0) rows.push(['Not committed', formatNumber(taps.waiting)]);
+  if (revocations > 0) rows.push(['Revocations', `${formatNumber(revocations)} received`]);
+  if (actions > 0) rows.push(['Actions', `${formatNumber(actions)} requested by the bridge`]);
   if (bridge.kb_per_controller !== null) {
-    rows.push(['The bridge', `${number(bridge.rss_mb)} MB, ${number(bridge.kb_per_controller)} kB a controller`]);
+    rows.push([
+      'Bridge memory',
+      `${formatNumber(bridge.rss_mb)} MB, ${formatNumber(bridge.kb_per_controller)} kB per controller`,
+    ]);
   }
-  for (const [key, what] of troubles) if (report[key] > 0) rows.push(['Trouble', `${number(report[key])} ${what}`]);
+  for (const [key, label] of errorLabels)
+    if (report[key] > 0) rows.push(['Errors', `${formatNumber(report[key])} ${label}`]);
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join('\n');
 };

@@ -1,4 +1,4 @@
-/** Parts of each power of two: a value is told to within 1/64 of itself. */
+/** Buckets per power of two. A value is accurate to 1/64. */
 const PARTS = 64;
 const POWERS = 26;
 
@@ -9,20 +9,20 @@ const bucketOf = (value: number): number => {
   return PARTS + (power - 6) * PARTS + part;
 };
 
-/** The highest value that falls into the bucket, so that a quantile is never told too low. */
+/** The upper limit of a bucket, so that a quantile is never too low. */
 const topOf = (bucket: number): number => {
   if (bucket < PARTS) return bucket + 1;
   const power = Math.floor((bucket - PARTS) / PARTS) + 6;
   return 2 ** power * (1 + ((bucket % PARTS) + 1) / PARTS);
 };
 
-/** Counts by bucket, as they go from process to process. */
+/** Counts by bucket, for messages between processes. */
 export interface HistogramCounts {
   readonly buckets: readonly (readonly [bucket: number, count: number])[];
   readonly longest: number;
 }
 
-/** Durations in milliseconds, from microseconds to hours, in log-linear buckets: no value is kept, and none is lost. */
+/** Durations in milliseconds, from microseconds to hours, in log-linear buckets. */
 export class LatencyHistogram {
   readonly #counts = new Map<number, number>();
   #count = 0;
@@ -33,17 +33,17 @@ export class LatencyHistogram {
   }
 
   add(milliseconds: number): void {
-    this.#raise(bucketOf(milliseconds * 1000), 1);
+    this.#increment(bucketOf(milliseconds * 1000), 1);
     if (milliseconds > this.#longest) this.#longest = milliseconds;
   }
 
-  #raise(bucket: number, by: number): void {
+  #increment(bucket: number, by: number): void {
     this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + by);
     this.#count += by;
   }
 
   merge({ buckets, longest }: HistogramCounts): void {
-    for (const [bucket, count] of buckets) this.#raise(bucket, count);
+    for (const [bucket, count] of buckets) this.#increment(bucket, count);
     this.#longest = Math.max(this.#longest, longest);
   }
 
@@ -51,7 +51,7 @@ export class LatencyHistogram {
     return { buckets: [...this.#counts].sort(([a], [b]) => a - b), longest: this.#longest };
   }
 
-  /** In milliseconds; null when there is nothing yet. */
+  /** In milliseconds. Null when empty. */
   quantile(share: number): number | null {
     if (this.#count === 0) return null;
     const rank = Math.max(1, Math.ceil(share * this.#count));

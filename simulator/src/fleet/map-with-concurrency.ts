@@ -1,13 +1,13 @@
-/** Works on all of them, so many at once. The first failure ends it. */
+/** Calls `work` for each item with limited concurrency. Stops at the first failure. */
 export const mapWithConcurrency = async <T>(
   items: Iterable<T>,
-  atOnce: number,
+  concurrency: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> => {
-  const rest = items[Symbol.iterator]();
+  const iterator = items[Symbol.iterator]();
   let hasFailed = false;
   const worker = async (): Promise<void> => {
-    for (let next = rest.next(); next.done !== true && !hasFailed; next = rest.next()) {
+    for (let next = iterator.next(); next.done !== true && !hasFailed; next = iterator.next()) {
       try {
         await work(next.value);
       } catch (error) {
@@ -16,5 +16,5 @@ export const mapWithConcurrency = async <T>(
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 };

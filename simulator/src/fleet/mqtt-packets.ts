@@ -5,26 +5,26 @@ const CLEAN_SESSION = 0x02;
 const WILL_QOS_1 = 0x0c;
 const USER_AND_PASSWORD = 0xc0;
 
-export const PING = Buffer.from([0xc0, 0]);
+export const PING_PACKET = Buffer.from([0xc0, 0]);
 
-/** What the broker says in the name of a client whose line is cut. */
-export interface Will {
+/** The message that the broker publishes when the connection breaks. */
+export interface LastWill {
   readonly topic: string;
   readonly payload: Uint8Array;
 }
 
 export interface ConnectFields {
   readonly clientId: string;
-  /** With the client's id as the name of the user. */
+  /** Sent with the client id as user name. */
   readonly password: string | null;
-  readonly will: Will | null;
+  readonly will: LastWill | null;
   readonly keepAliveSeconds: number;
 }
 
-const prefixed = (bytes: Uint8Array): Buffer =>
+const lengthPrefixed = (bytes: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
 
-const text = (value: string): Buffer => prefixed(Buffer.from(value));
+const text = (value: string): Buffer => lengthPrefixed(Buffer.from(value));
 
 const packet = (first: number, ...parts: readonly Uint8Array[]): Buffer => {
   const body = Buffer.concat(parts);
@@ -40,12 +40,12 @@ const packet = (first: number, ...parts: readonly Uint8Array[]): Buffer => {
 export const connectPacket = ({ clientId, password, will, keepAliveSeconds }: ConnectFields): Buffer => {
   const flags = CLEAN_SESSION | (will === null ? 0 : WILL_QOS_1) | (password === null ? 0 : USER_AND_PASSWORD);
   const head = Buffer.from([PROTOCOL_LEVEL, flags, keepAliveSeconds >> 8, keepAliveSeconds & 0xff]);
-  const farewell = will === null ? [] : [text(will.topic), prefixed(will.payload)];
+  const willFields = will === null ? [] : [text(will.topic), lengthPrefixed(will.payload)];
   const login = password === null ? [] : [text(clientId), text(password)];
-  return packet(CONNECT, text('MQTT'), head, text(clientId), ...farewell, ...login);
+  return packet(CONNECT, text('MQTT'), head, text(clientId), ...willFields, ...login);
 };
 
 export const subscribePacket = (id: number, filters: readonly string[]): Buffer => {
-  const wanted = filters.flatMap(filter => [text(filter), Buffer.from([1])]);
-  return packet(SUBSCRIBE, Buffer.from([id >> 8, id & 0xff]), ...wanted);
+  const subscriptions = filters.flatMap(filter => [text(filter), Buffer.from([1])]);
+  return packet(SUBSCRIBE, Buffer.from([id >> 8, id & 0xff]), ...subscriptions);
 };

@@ -1,4 +1,4 @@
-import type { CommandWriter } from '@lintel/service/command-line/command';
+import type { CommandWriter } from '@lintel/service/command-line/cli-command';
 
 const CLEAR = '\r\u001b[2K';
 
@@ -6,7 +6,7 @@ interface Terminal extends CommandWriter {
   readonly columns?: number;
 }
 
-/** One line on a terminal that is written over and over; elsewhere nothing. */
+/** A line on a terminal that is overwritten with each update. Prints nothing without a terminal. */
 export class ProgressLine {
   readonly #stream: Terminal;
   #isShown = false;

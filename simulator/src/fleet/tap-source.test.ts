@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayShare } from './tap-rhythm.ts';
+import { relativeTapRate } from './daily-tap-curve.ts';
 import { TapSource } from './tap-source.ts';
 
 const HOUR_MS = 3_600_000;
@@ -19,7 +19,7 @@ const tapsOf = (doors: number, tapsPerHour: number, dayMs: number | null, fromMs
   return source.due(toMs);
 };
 
-describe('tap source', () => {
+describe('TapSource', () => {
   it('produces taps at the configured rate, equally at every door', () => {
     const taps = tapsOf(100, 12, null, 0, 10 * HOUR_MS);
     expect(taps.length).toBeGreaterThan(12_000 * 0.96);
@@ -50,9 +50,10 @@ describe('tap source', () => {
   });
 
   it('has a daily curve without a step at midnight and with a mean of one', () => {
-    expect(dayShare(24 * HOUR_MS)).toBe(dayShare(0));
-    expect(Math.abs(dayShare(24 * HOUR_MS - 1) - dayShare(0))).toBeLessThan(1e-5);
-    const mean = Array.from({ length: 24 }, (_, at) => dayShare(at * HOUR_MS)).reduce((sum, one) => sum + one, 0) / 24;
+    expect(relativeTapRate(24 * HOUR_MS)).toBe(relativeTapRate(0));
+    expect(Math.abs(relativeTapRate(24 * HOUR_MS - 1) - relativeTapRate(0))).toBeLessThan(1e-5);
+    const mean =
+      Array.from({ length: 24 }, (_, at) => relativeTapRate(at * HOUR_MS)).reduce((sum, rate) => sum + rate, 0) / 24;
     expect(mean).toBeCloseTo(1, 2);
   });
 

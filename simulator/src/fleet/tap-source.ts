@@ -1,28 +1,24 @@
-import { dayShare, gapToNextTap } from './tap-rhythm.ts';
+import { relativeTapRate, gapToNextTap } from './daily-tap-curve.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How busy the doors are. */
-export interface TapPlan {
-  /** Of each door, on average. */
+export interface TapSchedule {
+  /** Average of each door. */
   readonly tapsPerHour: number;
-  /** A hotel's day, from midnight to midnight, is played in this time; null: the same all the time. */
+  /** Real time for one simulated day of a hotel. Null: constant rate. */
   readonly dayMs: number | null;
 }
 
-/**
- * Taps at many doors. Doors that are each a Poisson process are one together, which picks a door at random: so there is
- * one moment to wait for, however many doors there are.
- */
+/** Generates taps at many doors: one Poisson process that selects a random door for each tap. */
 export class TapSource {
-  readonly #plan: TapPlan;
+  readonly #schedule: TapSchedule;
   readonly #doors: number;
   readonly #random: () => number;
   readonly #start: number;
   #next: number;
 
-  constructor(plan: TapPlan, doors: number, start: number, random: () => number) {
-    this.#plan = plan;
+  constructor(schedule: TapSchedule, doors: number, start: number, random: () => number) {
+    this.#schedule = schedule;
     this.#doors = doors;
     this.#random = random;
     this.#start = start;
@@ -30,17 +26,17 @@ export class TapSource {
   }
 
   #gapAt(now: number): number {
-    const { tapsPerHour, dayMs } = this.#plan;
-    const share = dayMs === null || dayMs === 0 ? 1 : dayShare(((now - this.#start) / dayMs) * DAY_MS);
+    const { tapsPerHour, dayMs } = this.#schedule;
+    const share = dayMs === null || dayMs === 0 ? 1 : relativeTapRate(((now - this.#start) / dayMs) * DAY_MS);
     return gapToNextTap(tapsPerHour * share * this.#doors, this.#random());
   }
 
-  /** When the next tap comes. */
+  /** Time of the next tap. */
   get next(): number {
     return this.#next;
   }
 
-  /** The doors that were tapped until now. */
+  /** Returns the indexes of the doors that are tapped until `now`. */
   due(now: number): number[] {
     const tapped: number[] = [];
     while (this.#next <= now) {

@@ -1,38 +1,38 @@
-import type { LinesSwitched } from '@lintel/wire-protocol/simulator/requests';
-import type { LineState, LineSwitch } from '@lintel/wire-protocol/simulator/switches';
-import { FaultyLink } from './faulty-link.ts';
-import { passingEvents } from './passing-events.ts';
+import type { SetLinkModesRequest } from '@lintel/wire-protocol/simulator/requests';
+import type { NetworkLinkState, NetworkLinkGroup } from '@lintel/wire-protocol/simulator/network-links';
+import { FaultProxy } from './fault-proxy.ts';
+import { watchEventIds } from './event-id-watcher.ts';
 
 export type LinkKey = 'front-bridge' | 'gateway-bridge' | 'corridor-gateway';
 
-const described: Readonly<
-  Record<LinkKey, { readonly from: string; readonly to: string; readonly switch: LineSwitch }>
+const descriptions: Readonly<
+  Record<LinkKey, { readonly from: string; readonly to: string; readonly switch: NetworkLinkGroup }>
 > = {
   'front-bridge': { from: 'Front door', to: 'Bridge', switch: 'internet' },
   'gateway-bridge': { from: 'Gateway', to: 'Bridge', switch: 'internet' },
   'corridor-gateway': { from: 'First floor', to: 'Gateway', switch: 'gateway_link' },
 };
 
-export interface DemoLinksParts {
-  readonly changed: (line: LineState) => void;
+export interface DemoLinksOptions {
+  readonly onChange: (line: NetworkLinkState) => void;
   /** Events have reached the gateway. */
-  readonly passed: (eventIds: readonly string[]) => void;
+  readonly onEventIds: (eventIds: readonly string[]) => void;
 }
 
-/** The network links between the parts of the demo, each with a switch. */
+/** The network links of the demo. Each one can be cut, slowed down or left half open. */
 export class DemoLinks {
-  readonly #links: ReadonlyMap<LinkKey, FaultyLink>;
+  readonly #links: ReadonlyMap<LinkKey, FaultProxy>;
 
-  private constructor(links: ReadonlyMap<LinkKey, FaultyLink>) {
+  private constructor(links: ReadonlyMap<LinkKey, FaultProxy>) {
     this.#links = links;
   }
 
-  static async open({ changed, passed }: DemoLinksParts): Promise<DemoLinks> {
-    const links = new Map<LinkKey, FaultyLink>();
+  static async open({ onChange, onEventIds }: DemoLinksOptions): Promise<DemoLinks> {
+    const links = new Map<LinkKey, FaultProxy>();
     const all = new DemoLinks(links);
-    for (const key of Object.keys(described) as LinkKey[]) {
-      const watch = key === 'corridor-gateway' ? { watch: () => passingEvents(passed) } : {};
-      links.set(key, await FaultyLink.open({ ...watch, onChange: () => changed(all.#state(key)) }));
+    for (const key of Object.keys(descriptions) as LinkKey[]) {
+      const watch = key === 'corridor-gateway' ? { watch: () => watchEventIds(onEventIds) } : {};
+      links.set(key, await FaultProxy.open({ ...watch, onChange: () => onChange(all.#state(key)) }));
     }
     return all;
   }
@@ -41,27 +41,27 @@ export class DemoLinks {
     return this.#links.get(key)!.url;
   }
 
-  /** The part at the far end listens now. */
+  /** Sets the port that the link connects to. */
   setTarget(key: LinkKey, port: number): void {
     this.#links.get(key)!.target = port;
   }
 
-  #state(key: LinkKey): LineState {
+  #state(key: LinkKey): NetworkLinkState {
     const { mode, connections } = this.#links.get(key)!;
-    return { key, ...described[key], mode, connections };
+    return { key, ...descriptions[key], mode, connections };
   }
 
-  states(): LineState[] {
+  states(): NetworkLinkState[] {
     return [...this.#links.keys()].map(key => this.#state(key));
   }
 
-  /** False when there is no such link. */
-  switchTo(order: LinesSwitched): boolean {
-    const meant = [...this.#links].filter(([key]) =>
-      'line' in order ? key === order.line : described[key].switch === order.switch,
+  /** Returns false for an unknown link. */
+  switchTo(order: SetLinkModesRequest): boolean {
+    const affected = [...this.#links].filter(([key]) =>
+      'line' in order ? key === order.line : descriptions[key].switch === order.switch,
     );
-    for (const [, link] of meant) link.switchTo(order.mode);
-    return meant.length > 0;
+    for (const [, link] of affected) link.switchTo(order.mode);
+    return affected.length > 0;
   }
 
   async close(): Promise<void> {

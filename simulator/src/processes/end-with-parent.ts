@@ -1,17 +1,17 @@
 import { Socket } from 'node:net';
 
 /**
- * Loaded ahead of a part that the demonstration has started. The fourth descriptor is a pipe whose other end the parent
- * holds and never writes to: when the parent is gone, however it went, the pipe ends and so does this process.
+ * Preloaded into each process of the demo. File descriptor 3 is a pipe whose other end the parent process holds and never
+ * writes to. When the parent ends for any reason, the pipe closes, and this process ends too.
  */
-const PARENT = 3;
-const LAST_MOMENT_MS = 3000;
+const PARENT_FD = 3;
+const KILL_AFTER_MS = 3000;
 
-const parent = new Socket({ fd: PARENT, readable: true, writable: false });
+const parent = new Socket({ fd: PARENT_FD, readable: true, writable: false });
 
 const end = (): void => {
   process.kill(process.pid, 'SIGTERM');
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), LAST_MOMENT_MS).unref();
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), KILL_AFTER_MS).unref();
 };
 
 parent.on('end', end);

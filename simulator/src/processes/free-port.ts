@@ -5,12 +5,12 @@ const LOOPBACK = '127.0.0.1';
 
 const isFree = async (port: number): Promise<boolean> => {
   const server = createServer();
-  const outcome = new Promise<boolean>(resolve => {
+  const listening = new Promise<boolean>(resolve => {
     server.once('error', () => resolve(false));
     server.once('listening', () => resolve(true));
   });
   server.listen(port, LOOPBACK);
-  const free = await outcome;
+  const free = await listening;
   if (free) {
     server.close();
     await once(server, 'close');
@@ -18,9 +18,13 @@ const isFree = async (port: number): Promise<boolean> => {
   return free;
 };
 
-/** The wanted port, or 0 for any when somebody has it, which is said. */
-export const portLike = async (wanted: number, what: string, say: (line: string) => void): Promise<number> => {
-  if (wanted === 0 || (await isFree(wanted))) return wanted;
-  say(`Port ${wanted} is taken: ${what} gets a free one.`);
+/** The preferred port if it is free. Otherwise prints a notice and returns 0, which selects any free port. */
+export const portIfFree = async (
+  preferred: number,
+  purpose: string,
+  print: (line: string) => void,
+): Promise<number> => {
+  if (preferred === 0 || (await isFree(preferred))) return preferred;
+  print(`Port ${preferred} is in use. A free port is used for ${purpose}.`);
   return 0;
 };

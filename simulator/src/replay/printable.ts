@@ -3,6 +3,6 @@ const isControl = (character: string): boolean => {
   return code < 0x20 || (code >= 0x7f && code < 0xa0);
 };
 
-/** A bundle comes from somewhere else: nothing in it may speak to the terminal. */
+/** Replaces control characters, because the text of a bundle is not trusted. */
 export const printable = (text: string): string =>
   Array.from(text, character => (isControl(character) ? '\uFFFD' : character)).join('');

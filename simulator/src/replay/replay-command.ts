@@ -1,70 +1,70 @@
-import { commandOf, type RunCommand, unforeseen } from '@lintel/service/command-line/command';
-import { parseCall, requireAtMost, required } from '@lintel/service/command-line/options';
+import { createCommand, type CommandHandler, rethrowErrors } from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
 import { firmwareVersion } from '@lintel/device-runtime/firmware-version';
-import { rulesInWords } from '@lintel/device-runtime/rules-command/rules-file';
-import { readBundle, type ReadBundle } from './bundle.ts';
+import { describeRules } from '@lintel/device-runtime/rules-command/rules-file';
+import { readBundleFile, type ParsedBundle } from './support-bundle.ts';
 import { printable } from './printable.ts';
-import { type Replayed, replayBundle } from './replay.ts';
-import { timeLine } from './time-line.ts';
-import { untold } from './untold.ts';
+import { type ReplayedDecision, replayBundle } from './replay-bundle.ts';
+import { bundleTimeline } from './bundle-timeline.ts';
+import { bundleLimitations } from './bundle-limitations.ts';
 
 const usage = `lintel simulate replay BUNDLE [--json]
 
-Plays a support bundle from the field again: shows what happened there, and what the firmware of now would do with the same
-inputs and the same rules. A bundle has no secrets in it, so some of it cannot be known, and that is said.
+Replays a support bundle. Lists the recorded events, and compares each decision with the decision of the current firmware for
+the same input and rules. A bundle contains no PINs and permissions; the output lists what cannot be compared.
 
-  --json   one JSON document in place of the lines
+  --json   print one JSON document instead of text
 `;
 
-const marks: Readonly<Record<Replayed['verdict'], string>> = { same: '=', different: '≠', unknown: '?' };
+const marks: Readonly<Record<ReplayedDecision['verdict'], string>> = { same: '=', different: '≠', unknown: '?' };
 
-const replayedLine = ({ at, input, decided, now, verdict }: Replayed): string =>
+const formatReplayed = ({ at, input, decided, now, verdict }: ReplayedDecision): string =>
   [
     `  ${marks[verdict]} ${at}  ${printable(decided)}\n`,
-    ...(verdict === 'same' ? [] : [`      by ${input}; now: ${printable(now)}\n`]),
+    ...(verdict === 'same' ? [] : [`      input: ${input}; now: ${printable(now)}\n`]),
   ].join('');
 
-const count = (replayed: readonly Replayed[], verdict: Replayed['verdict']): number =>
-  replayed.filter(one => one.verdict === verdict).length;
+const count = (replayed: readonly ReplayedDecision[], verdict: ReplayedDecision['verdict']): number =>
+  replayed.filter(decision => decision.verdict === verdict).length;
 
-const summaryOf = (replayed: readonly Replayed[] | null): string =>
+const summaryOf = (replayed: readonly ReplayedDecision[] | null): string =>
   replayed === null
-    ? 'The profile in the bundle is none that this firmware can work with: nothing was played.'
-    : `${replayed.length} decisions: ${count(replayed, 'same')} the same, ${count(replayed, 'different')} different, ${count(replayed, 'unknown')} that the bundle does not tell.`;
+    ? 'Nothing was replayed: this firmware does not support the profile in the bundle.'
+    : `${replayed.length} decisions: ${count(replayed, 'same')} the same, ${count(replayed, 'different')} different, ${count(replayed, 'unknown')} unknown.`;
 
-const inLines = (read: ReadBundle, replayed: readonly Replayed[] | null): string => {
+const formatReport = (read: ParsedBundle, replayed: readonly ReplayedDecision[] | null): string => {
   const { status, versions, made_at, input_rules } = read.bundle;
   const list = (lines: readonly string[]): string => lines.map(line => `  ${printable(line)}\n`).join('');
   return [
-    `${printable(`${status.name}, ${status.product_id}, firmware ${versions['lintel'] ?? status.firmware}`)} (here ${firmwareVersion()}), made ${made_at}\n`,
-    `\nRules\n${list(rulesInWords(input_rules).split('\n'))}`,
-    `\nWhat happened\n${list(timeLine(read).map(({ at, words }) => `${at}  ${words}`))}`,
-    `\nPlayed again\n${(replayed ?? []).map(replayedLine).join('')}  ${summaryOf(replayed)}\n`,
-    `\nWhat the bundle cannot tell\n${list(untold(read))}`,
+    `${printable(`${status.name}, ${status.product_id}, firmware ${versions['lintel'] ?? status.firmware}`)} (replayed with ${firmwareVersion()}), created ${made_at}\n`,
+    `\nRules\n${list(describeRules(input_rules).split('\n'))}`,
+    `\nRecorded events\n${list(bundleTimeline(read).map(({ at, words }) => `${at}  ${words}`))}`,
+    `\nReplayed decisions\n${(replayed ?? []).map(formatReplayed).join('')}  ${summaryOf(replayed)}\n`,
+    `\nLimitations of the bundle\n${list(bundleLimitations(read))}`,
   ].join('');
 };
 
 const options = { json: { type: 'boolean' } } as const;
 
-const run: RunCommand = async (args, { stdout, stderr }) => {
-  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
-  requireAtMost(positionals, 1);
-  const file = required(positionals[0], 'BUNDLE');
+const run: CommandHandler = async (args, { stdout, stderr }) => {
+  const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
+  rejectExtraArguments(positionals, 1);
+  const file = requireOption(positionals[0], 'BUNDLE');
   const isJson = values.json === true;
-  const read = readBundle(file);
+  const read = readBundleFile(file);
   if (!read.ok) {
     stderr.write(read.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
     return 1;
   }
   const replayed = await replayBundle(read.value);
   const document = {
-    time_line: timeLine(read.value),
+    time_line: bundleTimeline(read.value),
     replayed,
     summary: summaryOf(replayed),
-    untold: untold(read.value),
+    untold: bundleLimitations(read.value),
   };
-  stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : inLines(read.value, replayed));
+  stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : formatReport(read.value, replayed));
   return 0;
 };
 
-export const command = commandOf(usage, run, unforeseen);
+export const command = createCommand(usage, run, rethrowErrors);

@@ -1,107 +1,107 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type {
   DeviceTransport,
-  MessageHandler,
-  PresenceHandler,
+  DeviceMessageHandler,
+  DevicePresenceHandler,
 } from '@lintel/cloud-bridge/devices/transport/device-transport';
 import type { DownWord, UpstreamIdentity } from '@lintel/device-runtime/uplink/upstream';
-import { parseTopic, type UpKind, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { parseMqttTopic, type UplinkMessageKind, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 
-export interface Listening {
+export interface InProcessConnection {
   readonly identity: Pick<UpstreamIdentity, 'device_id' | 'organization_id'>;
-  /** The goodbye that is said for a controller whose line breaks. */
+  /** Goodbye message that the broker publishes when the connection breaks. */
   readonly lastWill: Uint8Array;
-  readonly hear: (kind: DownWord, payload: Uint8Array) => void;
-  readonly sentAway: () => void;
+  readonly receive: (kind: DownWord, payload: Uint8Array) => void;
+  readonly disconnected: () => void;
 }
 
-/** The bridge answers each of these with the time. */
-const asksForTime: readonly string[] = ['hello', 'time-request'] satisfies UpKind[];
+/** The bridge responds to these messages with the time. */
+const timeRequestKinds: readonly string[] = ['hello', 'time-request'] satisfies UplinkMessageKind[];
 
-/** Carries the messages of the protocol between a bridge and its controllers, all in this process, and none ever twice. */
+/** Delivers protocol messages between the bridge and its controllers within this process, each exactly once. */
 export class InProcessBroker implements DeviceTransport {
-  readonly #lines = new Map<DeviceId, Listening>();
+  readonly #connections = new Map<DeviceId, InProcessConnection>();
   readonly #unanswered = new Map<DeviceId, number>();
-  #handle: MessageHandler = () => undefined;
-  #presence: PresenceHandler = () => undefined;
-  #underWay = 0;
+  #handle: DeviceMessageHandler = () => undefined;
+  #presence: DevicePresenceHandler = () => undefined;
+  #inTransit = 0;
 
-  /** Something is on its way, or a question waits for its answer. */
+  /** Whether a message is in transit or a time request is unanswered. */
   get isBusy(): boolean {
-    return this.#underWay > 0 || this.#unanswered.values().some(count => count > 0);
+    return this.#inTransit > 0 || this.#unanswered.values().some(count => count > 0);
   }
 
-  #carry(deliver: () => void): void {
-    this.#underWay += 1;
+  #deliverLater(deliver: () => void): void {
+    this.#inTransit += 1;
     setImmediate(() => {
-      this.#underWay -= 1;
+      this.#inTransit -= 1;
       deliver();
     });
   }
 
-  #tell(line: Listening, kind: DownWord, payload: Uint8Array): void {
-    const { device_id } = line.identity;
-    this.#carry(() => {
-      if (this.#lines.get(device_id) !== line) return;
+  #send(connection: InProcessConnection, kind: DownWord, payload: Uint8Array): void {
+    const { device_id } = connection.identity;
+    this.#deliverLater(() => {
+      if (this.#connections.get(device_id) !== connection) return;
       if (kind === 'time') this.#unanswered.set(device_id, (this.#unanswered.get(device_id) ?? 0) - 1);
-      line.hear(kind, payload);
+      connection.receive(kind, payload);
     });
   }
 
   async publish(topic: string, payload: Uint8Array): Promise<void> {
-    const parsed = parseTopic(topic);
+    const parsed = parseMqttTopic(topic);
     if (parsed === null || parsed.direction === 'up') return;
-    for (const line of this.#lines.values()) {
-      const { device_id, organization_id } = line.identity;
-      const isMeant =
+    for (const connection of this.#connections.values()) {
+      const { device_id, organization_id } = connection.identity;
+      const isAddressed =
         parsed.direction === 'down' ? parsed.device_id === device_id : parsed.organization_id === organization_id;
-      if (isMeant) this.#tell(line, parsed.kind, payload);
+      if (isAddressed) this.#send(connection, parsed.kind, payload);
     }
   }
 
-  onMessage(handler: MessageHandler): void {
+  onMessage(handler: DeviceMessageHandler): void {
     this.#handle = handler;
   }
 
-  onPresence(handler: PresenceHandler): void {
+  onPresence(handler: DevicePresenceHandler): void {
     this.#presence = handler;
   }
 
-  attach(line: Listening): void {
-    this.#lines.set(line.identity.device_id, line);
-    this.#unanswered.set(line.identity.device_id, 0);
+  attach(connection: InProcessConnection): void {
+    this.#connections.set(connection.identity.device_id, connection);
+    this.#unanswered.set(connection.identity.device_id, 0);
   }
 
-  say(line: Listening, kind: UpKind, payload: Uint8Array): void {
-    const { device_id } = line.identity;
-    this.#carry(() => {
-      if (this.#lines.get(device_id) !== line) return;
-      if (asksForTime.includes(kind)) this.#unanswered.set(device_id, (this.#unanswered.get(device_id) ?? 0) + 1);
-      this.#handle(upTopic(device_id, kind), payload, device_id);
+  publishUplink(connection: InProcessConnection, kind: UplinkMessageKind, payload: Uint8Array): void {
+    const { device_id } = connection.identity;
+    this.#deliverLater(() => {
+      if (this.#connections.get(device_id) !== connection) return;
+      if (timeRequestKinds.includes(kind)) this.#unanswered.set(device_id, (this.#unanswered.get(device_id) ?? 0) + 1);
+      this.#handle(uplinkTopic(device_id, kind), payload, device_id);
     });
   }
 
-  /** `lastWord` null: the line broke, and the will is spoken. */
-  detach(line: Listening, lastWord: Uint8Array | null): void {
-    const { device_id } = line.identity;
-    if (this.#lines.get(device_id) !== line) return;
-    this.#lines.delete(device_id);
+  /** Publishes the goodbye, or the last will when the connection broke (`goodbye` is null). */
+  detach(connection: InProcessConnection, goodbye: Uint8Array | null): void {
+    const { device_id } = connection.identity;
+    if (this.#connections.get(device_id) !== connection) return;
+    this.#connections.delete(device_id);
     this.#unanswered.delete(device_id);
-    this.#carry(() => {
-      this.#handle(upTopic(device_id, 'goodbye'), lastWord ?? line.lastWill, device_id);
+    this.#deliverLater(() => {
+      this.#handle(uplinkTopic(device_id, 'goodbye'), goodbye ?? connection.lastWill, device_id);
       this.#presence(device_id, false);
     });
   }
 
-  sendAway(deviceId: string): void {
-    const line = this.#lines.get(deviceId as DeviceId);
-    if (line === undefined) return;
-    this.detach(line, null);
-    line.sentAway();
+  disconnect(deviceId: string): void {
+    const connection = this.#connections.get(deviceId as DeviceId);
+    if (connection === undefined) return;
+    this.detach(connection, null);
+    connection.disconnected();
   }
 
   async close(): Promise<void> {
-    this.#lines.clear();
+    this.#connections.clear();
     this.#unanswered.clear();
   }
 }

@@ -1,27 +1,27 @@
 import type { Instant } from '@lintel/access-core/instant';
-import { scriptTokens } from '@lintel/cloud-bridge/accounts/script-tokens';
+import { issueScriptTokens } from '@lintel/cloud-bridge/accounts/script-tokens';
 import { type Bridge, createBridge } from '@lintel/cloud-bridge/main';
-import { seed } from '@lintel/cloud-bridge/seed/seed';
+import { seedOrganization } from '@lintel/cloud-bridge/seed/seed';
 import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
-import { deleteExpiredMembers } from '@lintel/cloud-bridge/tasks/auto-deletion';
-import type { WriteContext } from '@lintel/cloud-bridge/transactions/writer';
+import { deleteExpiredMembers } from '@lintel/cloud-bridge/tasks/member-auto-deletion';
+import type { WriteContext } from '@lintel/cloud-bridge/transactions/organization-writer';
 import type { InProcessBroker } from './in-process-broker.ts';
-import { dropFolder, scratchFolder } from '../scratch-folder.ts';
-import { BOOKING, HOTEL, seedOfWorld } from './seed-of-world.ts';
+import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
+import { BOOKING_SYSTEM_KEY, HOTEL_KEY, createWorldSeed } from './world-seed.ts';
 import type { WorldPlan } from './world-schema.ts';
 
-export interface Answer {
+export interface BridgeResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Tokens run out by the scenario's clock too. */
+/** Tokens also expire by the scenario's clock. */
 const TOKEN_MS = 600_000;
 const WEBHOOK_SWEEP_MS = 20;
 
-/** The real bridge in this process, and the booking system that speaks with it. */
+/** The real bridge in this process, with API access for the booking system. */
 export class ScenarioBridge {
   readonly bridge: Bridge;
   readonly ids: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export class ScenarioBridge {
   }
 
   static async open(plan: WorldPlan, clock: () => Instant, transport: InProcessBroker): Promise<ScenarioBridge> {
-    const dataDir = scratchFolder();
+    const dataDir = createScratchFolder();
     const bridge = await createBridge({
       dataDir,
       clock,
@@ -47,20 +47,20 @@ export class ScenarioBridge {
       webhookAllow: ['127.0.0.0/8'],
       webhookSweepMs: WEBHOOK_SWEEP_MS,
     });
-    // Through JSON, as from a file: fields without a value are left out.
-    const file = parseSeedFile(JSON.parse(JSON.stringify(seedOfWorld(plan))));
+    // A round trip through JSON removes undefined fields.
+    const file = parseSeedFile(JSON.parse(JSON.stringify(createWorldSeed(plan))));
     if (!file.ok) throw new Error(file.problems.map(({ path, message }) => `${path} ${message}`).join('\n'));
-    const { ids } = await seed(bridge.services, file.value);
+    const { ids } = await seedOrganization(bridge.services, file.value);
     return new ScenarioBridge(bridge, ids, dataDir);
   }
 
   get organizationId(): string {
-    return this.ids[HOTEL]!;
+    return this.ids[HOTEL_KEY]!;
   }
 
-  /** The name of the door in the scenario file. */
+  /** The door's name in the scenario file. */
   doorNamed(id: string | null | undefined): string | null {
-    const key = Object.keys(this.ids).find(one => this.ids[one] === id);
+    const key = Object.keys(this.ids).find(candidate => this.ids[candidate] === id);
     return key?.replace(/^door /, '') ?? null;
   }
 
@@ -68,23 +68,27 @@ export class ScenarioBridge {
     const { services } = this.bridge;
     const now = services.clock();
     if (this.#token === null || now >= this.#token.until) {
-      const grant = { organizationId: this.organizationId, applicationId: this.ids[BOOKING], scope: 'full_read_write' };
-      this.#token = { text: (await scriptTokens(services, grant)).access_token, until: now + TOKEN_MS };
+      const grant = {
+        organizationId: this.organizationId,
+        applicationId: this.ids[BOOKING_SYSTEM_KEY],
+        scope: 'full_read_write',
+      };
+      this.#token = { text: (await issueScriptTokens(services, grant)).access_token, until: now + TOKEN_MS };
     }
     return `Bearer ${this.#token.text}`;
   }
 
-  async call(method: Method, path: string, body?: object): Promise<Answer> {
-    const answer = await this.bridge.app.inject({
+  async call(method: Method, path: string, body?: object): Promise<BridgeResponse> {
+    const response = await this.bridge.app.inject({
       method,
       url: `/v2${path}`,
       headers: { authorization: await this.#authorization() },
       ...(body === undefined ? {} : { payload: body }),
     });
-    return { status: answer.statusCode, body: answer.json<Answer['body']>() };
+    return { status: response.statusCode, body: response.json<BridgeResponse['body']>() };
   }
 
-  /** All pages. */
+  /** Reads all pages of a list. */
   async list<T>(path: string): Promise<T[]> {
     const all: T[] = [];
     for (let cursor = ''; ; ) {
@@ -96,7 +100,7 @@ export class ScenarioBridge {
     }
   }
 
-  /** What an administrator does, and the public API has no word for. */
+  /** Runs an administrator's operation that the public API does not offer. */
   administer<T>(work: (context: WriteContext) => Promise<T>): Promise<T> {
     return this.bridge.services.writer.write(this.organizationId, {}, work);
   }
@@ -118,6 +122,6 @@ export class ScenarioBridge {
 
   async close(): Promise<void> {
     await this.bridge.close();
-    dropFolder(this.#dataDir);
+    removeScratchFolder(this.#dataDir);
   }
 }

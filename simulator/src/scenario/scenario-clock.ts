@@ -1,54 +1,54 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { type Monotonic, monotonic } from '@lintel/access-core/monotonic';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 
 interface Alarm {
-  readonly at: Monotonic;
-  readonly ring: () => void;
+  readonly at: MonotonicTime;
+  readonly fire: () => void;
 }
 
-/** The clock of one machine: with its power go all its alarms. */
+/** The clock of one machine. `halt` removes its alarms, as a power cut does. */
 export interface MachineClock extends MonotonicClock {
   halt(): void;
 }
 
-/** The one time of a scenario, for the bridge and all doors. It passes only when it is told to. */
+/** The clock of a scenario, shared by the bridge and all controllers. It advances only on request. */
 export class ScenarioClock {
-  /** In the order in which they were set. */
+  /** In the order of creation. */
   readonly #alarms = new Set<Alarm>();
-  readonly #began: Instant;
+  readonly #start: Instant;
   #now = monotonic(0);
 
-  constructor(began: Instant) {
-    this.#began = began;
+  constructor(start: Instant) {
+    this.#start = start;
   }
 
   get instant(): Instant {
-    return instant(this.#began + this.#now);
+    return instant(this.#start + this.#now);
   }
 
   machine(): MachineClock {
     const own = new Set<Alarm>();
-    const forget = (alarm: Alarm): void => {
+    const remove = (alarm: Alarm): void => {
       own.delete(alarm);
       this.#alarms.delete(alarm);
     };
     return {
       now: () => this.#now,
-      wake: (at, ring) => {
+      wake: (at, fire) => {
         const alarm: Alarm = {
           at,
-          ring: () => {
+          fire: () => {
             own.delete(alarm);
-            ring();
+            fire();
           },
         };
         own.add(alarm);
         this.#alarms.add(alarm);
-        return () => forget(alarm);
+        return () => remove(alarm);
       },
       halt: () => {
-        for (const alarm of own) forget(alarm);
+        for (const alarm of own) remove(alarm);
       },
     };
   }
@@ -59,14 +59,14 @@ export class ScenarioClock {
     return next;
   }
 
-  /** What is due meanwhile rings late, as on a machine that was busy. */
+  /** Alarms that become due meanwhile fire late, as on a busy machine. */
   skipTo(at: Instant): void {
-    this.#now = monotonic(Math.max(this.#now, at - this.#began));
+    this.#now = monotonic(Math.max(this.#now, at - this.#start));
   }
 
-  /** Lets time pass up to the next alarm and rings it. False when none is due until `end`: then it is `end`. */
-  ringNext(end: Instant): boolean {
-    const until = monotonic(end - this.#began);
+  /** Advances to the next alarm and fires it. Without an alarm until `end`, advances to `end` and returns false. */
+  fireNextAlarm(end: Instant): boolean {
+    const until = monotonic(end - this.#start);
     const next = this.#next();
     if (next === null || next.at > until) {
       this.#now = monotonic(Math.max(this.#now, until));
@@ -74,7 +74,7 @@ export class ScenarioClock {
     }
     this.#alarms.delete(next);
     this.#now = monotonic(Math.max(this.#now, next.at));
-    next.ring();
+    next.fire();
     return true;
   }
 }

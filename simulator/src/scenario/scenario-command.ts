@@ -1,16 +1,21 @@
-import { commandOf, type RunCommand, unforeseen, UsageError } from '@lintel/service/command-line/command';
-import { parseCall } from '@lintel/service/command-line/options';
-import { onSignals } from '@lintel/service/command-line/signals';
+import {
+  createCommand,
+  type CommandHandler,
+  rethrowErrors,
+  UsageError,
+} from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments } from '@lintel/service/command-line/options';
+import { onSignals } from '@lintel/service/command-line/on-signals';
 import type { ScenarioStep } from '@lintel/wire-protocol/simulator/scenario-run';
-import { playScenario } from './play.ts';
+import { playScenario } from './play-scenario.ts';
 import { readScenario } from './file/scenario-file.ts';
 
 const usage = `lintel simulate scenario FILE [--json]
 
-Plays a scenario on the real bridge and the real firmware, without waiting: a night passes in moments. Prints each step and
-how it went; the exit code is 1 when something is not as the file expects, and then it says what was seen instead.
+Runs a scenario file against the real bridge and firmware in simulated time: a whole night takes seconds. Prints the
+result of each step. Stops at the first step that fails, prints what was seen instead, and exits with code 1.
 
-  --json   one JSON document at the end in place of the lines
+  --json   print one JSON document at the end instead of text
 
   npx lintel simulate scenario simulator/scenarios/power-cut.json
 `;
@@ -25,7 +30,7 @@ const marks: Readonly<Record<ScenarioStep['outcome'], string>> = {
 const lineOf = ({ words, outcome, seen }: ScenarioStep): string =>
   `  ${marks[outcome]} ${words}\n${seen === null ? '' : `      seen: ${seen}\n`}`;
 
-/** Prints every step as soon as it is decided. */
+/** Prints each step as soon as it has passed or failed. */
 const printer = (print: (text: string) => void) => {
   let printed = 0;
   return (steps: readonly ScenarioStep[]): void => {
@@ -38,8 +43,8 @@ const printer = (print: (text: string) => void) => {
 
 const options = { json: { type: 'boolean' } } as const;
 
-const run: RunCommand = async (args, { stdout, stderr }) => {
-  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
+const run: CommandHandler = async (args, { stdout, stderr }) => {
+  const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError('a scenario file is required');
   const isJson = values.json === true;
@@ -48,7 +53,7 @@ const run: RunCommand = async (args, { stdout, stderr }) => {
     stderr.write(scenario.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
     return 1;
   }
-  // Folders in memory outlive a process that is cut short without this.
+  // The exit handler removes the scratch folders, which would otherwise stay in memory.
   using _ = onSignals(['SIGINT', 'SIGTERM'], () => process.exit(1));
   const { title, about } = scenario.value;
   const print = (text: string): void => void (isJson || stdout.write(text));
@@ -60,4 +65,4 @@ const run: RunCommand = async (args, { stdout, stderr }) => {
   return played.outcome === 'passed' ? 0 : 1;
 };
 
-export const command = commandOf(usage, run, unforeseen);
+export const command = createCommand(usage, run, rethrowErrors);

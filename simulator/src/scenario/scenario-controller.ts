@@ -1,97 +1,94 @@
 import { cpSync } from 'node:fs';
-import { SteppedTime } from '@lintel/device-runtime/clock/stepped-time';
+import { AdjustableSystemTime } from '@lintel/device-runtime/clock/adjustable-system-time';
 import { createSimulatedController } from '../virtual-hardware/simulated-controller.ts';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { InProcessBroker } from './in-process-broker.ts';
-import { InProcessLine } from './in-process-line.ts';
-import { dropFolder, scratchFolder } from '../scratch-folder.ts';
+import { InProcessUplink } from './in-process-uplink.ts';
+import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
 import type { MachineClock, ScenarioClock } from './scenario-clock.ts';
 
 type Firmware = ReturnType<typeof createSimulatedController>;
 
 interface Running {
   readonly firmware: Firmware;
-  readonly line: InProcessLine;
+  readonly uplink: InProcessUplink;
   readonly clock: MachineClock;
 }
 
-export interface ControllerPlace {
+export interface ScenarioControllerOptions {
   readonly name: string;
   readonly deviceId: string;
-  /** In the order in which they were made, by which their lines are called. */
+  /** In creation order. The GPIO lines are numbered by it. */
   readonly doors: readonly string[];
   readonly clock: ScenarioClock;
   readonly broker: InProcessBroker;
-  /** Something has happened that the bridge should hear of. */
-  readonly stirred: () => void;
+
+  readonly onEvent: () => void;
 }
 
-/** One controller with the real firmware, its disk, its line and its current. */
+/** A controller with the real firmware, its disk, uplink and power supply. */
 export class ScenarioController {
-  readonly place: ControllerPlace;
+  readonly options: ScenarioControllerOptions;
   readonly recorded: DeviceEvent[] = [];
-  readonly #system: SteppedTime;
-  dataDir = scratchFolder();
-  #isLineOpen = true;
+  readonly #system: AdjustableSystemTime;
+  dataDir = createScratchFolder();
+  #isUplinkOpen = true;
   #running: Running | null = null;
 
-  constructor(place: ControllerPlace) {
-    this.place = place;
-    this.#system = new SteppedTime({ now: () => place.clock.instant, isSynchronized: () => false });
+  constructor(options: ScenarioControllerOptions) {
+    this.options = options;
+    this.#system = new AdjustableSystemTime({ now: () => options.clock.instant, isSynchronized: () => false });
   }
 
   switchOn(): void {
     if (this.#running !== null) return;
-    const { clock, broker, stirred } = this.place;
+    const { clock, broker, onEvent } = this.options;
     const machine = clock.machine();
-    let line: InProcessLine | null = null;
+    let uplink: InProcessUplink | null = null;
     const firmware = createSimulatedController({
       dataDir: this.dataDir,
       clock: machine,
       system: this.#system,
       log: () => undefined,
       watchdog: { interval_ms: null, ready: () => undefined, alive: () => undefined, stopping: () => undefined },
-      recorded: event => {
+      onEventRecorded: event => {
         this.recorded.push(event);
-        stirred();
+        onEvent();
       },
       network: {
         product_id: 'virtual',
         firmware: 'scenario',
-        line: identity => (line = new InProcessLine(broker, identity, this.#isLineOpen)),
+        createUpstream: identity => (uplink = new InProcessUplink(broker, identity, this.#isUplinkOpen)),
       },
     });
-    this.#running = { firmware, line: line!, clock: machine };
+    this.#running = { firmware, uplink: uplink!, clock: machine };
   }
 
-  /**
-   * What is on the disk at that moment is all that is left: the next start reads a copy of it, and whatever the old
-   * process does when it is put away comes too late to be in it.
-   */
+  /** The next start reads a copy of the disk as of now, without anything that the old firmware writes while it stops. */
   async cutPower(): Promise<void> {
     const running = this.#running;
     if (running === null) return;
     this.#running = null;
-    running.line.setOpen(false);
+    running.uplink.setOpen(false);
     running.clock.halt();
-    const kept = scratchFolder();
-    cpSync(this.dataDir, kept, { recursive: true });
+    const copy = createScratchFolder();
+    cpSync(this.dataDir, copy, { recursive: true });
     await running.firmware.stop();
     running.clock.halt();
-    dropFolder(this.dataDir);
-    this.dataDir = kept;
+    removeScratchFolder(this.dataDir);
+    this.dataDir = copy;
   }
 
-  setLine(isOpen: boolean): void {
-    this.#isLineOpen = isOpen;
-    this.#running?.line.setOpen(isOpen);
+  setUplink(isOpen: boolean): void {
+    this.#isUplinkOpen = isOpen;
+    this.#running?.uplink.setOpen(isOpen);
   }
 
   stepClock(ms: number): void {
     this.#system.step(ms);
   }
 
-  /** Null while it has no current. */
+  /** Null without power. */
   get firmware(): Firmware | null {
     return this.#running?.firmware ?? null;
   }
@@ -100,14 +97,14 @@ export class ScenarioController {
     return this.firmware?.upstream()?.online ?? false;
   }
 
-  /** With its power on; what people do at a dead door has no effect, and is a mistake in a scenario. */
-  get working(): Firmware {
-    if (this.firmware === null) throw new Error(`${this.place.name} has no current`);
+  /** Throws without power: an action at a controller without power is a mistake in the scenario. */
+  get poweredFirmware(): Firmware {
+    if (this.firmware === null) throw new Error(`${this.options.name} has no power`);
     return this.firmware;
   }
 
   lineOf(door: string, kind: 'strike' | 'contact' | 'exit'): string {
-    return `${kind}-${this.place.doors.indexOf(door)}`;
+    return `${kind}-${this.options.doors.indexOf(door)}`;
   }
 
   isUnlocked(door: string): boolean {
@@ -118,6 +115,6 @@ export class ScenarioController {
     await this.#running?.firmware.stop();
     this.#running?.clock.halt();
     this.#running = null;
-    dropFolder(this.dataDir);
+    removeScratchFolder(this.dataDir);
   }
 }

@@ -1,16 +1,16 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { zoneFor, type Zone } from '@lintel/access-core/time-zone';
+import { resolveTimeZone, type TimeZone } from '@lintel/access-core/time-zone';
 import { describe, expect, it } from 'vitest';
-import { clockText, durationOf, isTime, timeOf } from './scenario-time.ts';
+import { formatClock, parseDuration, isValidTime, parseTime } from './scenario-time.ts';
 
-const madrid = ((): Zone => {
-  const zone = zoneFor('Europe/Madrid');
+const madrid = ((): TimeZone => {
+  const zone = resolveTimeZone('Europe/Madrid');
   if (!zone.ok) throw new Error('no zone');
   return zone.value;
 })();
 
 const at = (text: string): Instant => instant(Date.parse(text));
-const from = (text: string, now: string): string => new Date(timeOf(text, at(now), madrid)).toISOString();
+const from = (text: string, now: string): string => new Date(parseTime(text, at(now), madrid)).toISOString();
 
 const MONDAY_NOON = '2026-06-01T10:00:00Z';
 
@@ -34,13 +34,13 @@ describe('scenario time', () => {
   });
 
   it('is formatted with day and time, and seconds if there are any', () => {
-    expect(clockText(at(MONDAY_NOON), madrid)).toBe('Mon 12:00');
-    expect(clockText(at('2026-06-01T22:30:05Z'), madrid)).toBe('Tue 00:30:05');
+    expect(formatClock(at(MONDAY_NOON), madrid)).toBe('Mon 12:00');
+    expect(formatClock(at('2026-06-01T22:30:05Z'), madrid)).toBe('Tue 00:30:05');
   });
 
   it('rejects invalid times and durations', () => {
     const wrong = ['', '25:00', '12:60', '+', '+5', '5m', 'Mon', '2026-13-01 10:00', '2026-06-01', 'tomorrow'];
-    expect(wrong.filter(isTime)).toEqual([]);
-    expect(['', '5', 'm5', '-5m', '5 m'].map(durationOf)).toEqual([null, null, null, null, null]);
+    expect(wrong.filter(isValidTime)).toEqual([]);
+    expect(['', '5', 'm5', '-5m', '5 m'].map(parseDuration)).toEqual([null, null, null, null, null]);
   });
 });

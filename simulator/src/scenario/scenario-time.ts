@@ -1,5 +1,5 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import type { Zone } from '@lintel/access-core/time-zone';
+import type { TimeZone } from '@lintel/access-core/time-zone';
 import { dayNames } from './weekly-hours.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,29 +10,29 @@ const CLOCK = /^(?:(Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?([01]\d|2[0-3]):([0-5]\d)(?::
 const DATE = /^(\d{4}-\d{2}-\d{2}) ((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)$/;
 
 /** `90s`, `8h`, `1d2h`; null for anything else. */
-export const durationOf = (text: string): number | null => {
+export const parseDuration = (text: string): number | null => {
   if (!DURATION.test(text)) return null;
   const parts = text.matchAll(/(\d+)(ms|[smhd])/g);
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!, 0);
 };
 
-/** What the clock on the wall shows, as milliseconds since its 1 January 1970. */
-const wallAt = (zone: Zone, at: Instant): number => at + zone.offsetAt(at);
+/** Local time as milliseconds since 1 January 1970, local midnight. */
+const wallAt = (zone: TimeZone, at: Instant): number => at + zone.offsetAt(at);
 
-/** A time that the clock skips is taken as if it had not; of one that comes twice it is the first. */
-const fromWall = (zone: Zone, wall: number): Instant => {
+/** A local time that is skipped counts with the offset before the change; of a repeated local time, the first counts. */
+const fromWall = (zone: TimeZone, wall: number): Instant => {
   const guess = wall - zone.offsetAt(instant(wall - DAY_MS));
   const other = wall - zone.offsetAt(instant(guess));
   const isOther = wallAt(zone, instant(guess)) !== wall && wallAt(zone, instant(other)) === wall;
   return instant(isOther ? other : guess);
 };
 
-const nextClock = (zone: Zone, now: Instant, match: RegExpExecArray): Instant => {
+const nextClock = (zone: TimeZone, now: Instant, match: RegExpExecArray): Instant => {
   const [, day, hours, minutes, seconds = '0'] = match;
   const wall = wallAt(zone, now);
   const midnight = Math.floor(wall / DAY_MS) * DAY_MS;
   const ofDay = Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000;
-  // 1970 began on a Thursday.
+  // 1 January 1970 was a Thursday.
   const isDay = (days: number): boolean => day === undefined || dayNames[(midnight / DAY_MS + days + 3) % 7] === day;
   for (let days = 0; days <= 7; days += 1) {
     const at = fromWall(zone, midnight + days * DAY_MS + ofDay);
@@ -41,31 +41,31 @@ const nextClock = (zone: Zone, now: Instant, match: RegExpExecArray): Instant =>
   return now;
 };
 
-const TIME_WORDS = '"22:05", "Tue 22:05", "2026-06-02 22:05" or "+10m"';
+const TIME_EXAMPLES = '"22:05", "Tue 22:05", "2026-06-02 22:05" or "+10m"';
 
-/** `22:05` is the next time that a clock at the site shows it, `+8h` is eight hours from now. Throws what is no time. */
-export const timeOf = (text: string, now: Instant, zone: Zone): Instant => {
+/** `22:05` is its next occurrence in the site's time zone, `+8h` is eight hours from now. Throws for anything else. */
+export const parseTime = (text: string, now: Instant, zone: TimeZone): Instant => {
   if (text.startsWith('+')) {
-    const duration = durationOf(text.slice(1));
+    const duration = parseDuration(text.slice(1));
     if (duration !== null) return instant(now + duration);
   }
   const clock = CLOCK.exec(text);
   if (clock !== null) return nextClock(zone, now, clock);
   const date = DATE.exec(text);
   const wall = date === null ? Number.NaN : Date.parse(`${date[1]}T${date[2]}Z`);
-  if (Number.isNaN(wall)) throw new Error(`"${text}" is no time: ${TIME_WORDS}`);
+  if (Number.isNaN(wall)) throw new Error(`Not a time: "${text}". Use ${TIME_EXAMPLES}`);
   return fromWall(zone, wall);
 };
 
-export const isTime = (text: string): boolean =>
+export const isValidTime = (text: string): boolean =>
   CLOCK.test(text) ||
   (DATE.test(text) && !Number.isNaN(Date.parse(text.slice(0, 10)))) ||
-  (text.startsWith('+') && durationOf(text.slice(1)) !== null);
+  (text.startsWith('+') && parseDuration(text.slice(1)) !== null);
 
-export const timeWords = `must be a time such as ${TIME_WORDS}`;
+export const TIME_ERROR = `must be a time such as ${TIME_EXAMPLES}`;
 
-/** `Mon 22:05`, with seconds where there are any. */
-export const clockText = (at: Instant, zone: Zone): string => {
+/** `Mon 22:05`, with seconds unless they are zero. */
+export const formatClock = (at: Instant, zone: TimeZone): string => {
   const wall = wallAt(zone, at);
   const text = new Date(wall).toISOString();
   const day = dayNames[(Math.floor(wall / DAY_MS) + 3) % 7];

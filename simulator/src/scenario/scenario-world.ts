@@ -1,57 +1,57 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { after } from '@lintel/access-core/monotonic';
-import { type Zone, zoneFor } from '@lintel/access-core/time-zone';
-import type { EventAnswer } from '@lintel/wire-protocol/rest/event';
+import { type TimeZone, resolveTimeZone } from '@lintel/access-core/time-zone';
+import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { WebhookReceiver } from '../bridge/webhook-receiver.ts';
+import { SimulatedWebhookReceiver } from '../bridge/simulated-webhook-receiver.ts';
 import { claimController } from './claim-controller.ts';
 import { InProcessBroker } from './in-process-broker.ts';
-import { People } from './people.ts';
+import { ScenarioMembers } from './scenario-members.ts';
 import { ScenarioBridge } from './scenario-bridge.ts';
 import { type MachineClock, ScenarioClock } from './scenario-clock.ts';
 import { ScenarioController } from './scenario-controller.ts';
-import { timeOf } from './scenario-time.ts';
-import { keyOf } from './seed-of-world.ts';
+import { parseTime } from './scenario-time.ts';
+import { seedKeyOf } from './world-seed.ts';
 import type { WorldPlan } from './world-schema.ts';
 
 const EPOCH = instant(0);
-const UPKEEP_MS = 300_000;
-const PATIENCE_MS = 30_000;
-/** So often in a row nothing may be under way before it is believed. */
-const QUIET_TURNS = 3;
-const BREATHER_TURNS = 256;
-/** So long after something has happened, and before the time that is waited for, every alarm rings to the millisecond. */
-const LIVELY_MS = 120_000;
-const STRIDE_MS = 60_000;
+const MAINTENANCE_MS = 300_000;
+const SETTLE_TIMEOUT_MS = 30_000;
+/** Consecutive idle checks before the system counts as settled. */
+const IDLE_CHECKS = 3;
+const ALARMS_PER_YIELD = 256;
+/** Alarms fire at their exact time this long after an event and before the target time. In between, time advances in larger steps. */
+const EXACT_MS = 120_000;
+const STEP_MS = 60_000;
 
-const zoneOf = ({ sites }: WorldPlan): Zone => {
-  const zone = zoneFor(Object.values(sites)[0]?.timezone);
-  if (!zone.ok) throw new Error('the first site has no time zone');
+const zoneOf = ({ sites }: WorldPlan): TimeZone => {
+  const zone = resolveTimeZone(Object.values(sites)[0]?.timezone);
+  if (!zone.ok) throw new Error('The first site has no valid time zone');
   return zone.value;
 };
 
-/** Everything that a scenario plays with: one bridge, its controllers, the people, and the time that they share. */
+/** The system under test of a scenario: a bridge, its controllers and members, and their common clock. */
 export class ScenarioWorld {
-  readonly zone: Zone;
+  readonly zone: TimeZone;
   readonly clock: ScenarioClock;
   readonly bridge: ScenarioBridge;
-  readonly people: People;
+  readonly members: ScenarioMembers;
   readonly controllers: ReadonlyMap<string, ScenarioController>;
-  readonly webhooks: readonly EventAnswer[];
-  readonly receiver: WebhookReceiver;
+  readonly webhooks: readonly EventResponse[];
+  readonly receiver: SimulatedWebhookReceiver;
   readonly #broker: InProcessBroker;
-  readonly #bell: MachineClock;
-  #isStirred = false;
-  #isUpkeepDue = false;
-  #rung = 0;
+  readonly #maintenanceClock: MachineClock;
+  #hasNewEvents = false;
+  #isMaintenanceDue = false;
+  #firedAlarms = 0;
 
   private constructor(parts: {
-    readonly zone: Zone;
+    readonly zone: TimeZone;
     readonly clock: ScenarioClock;
     readonly broker: InProcessBroker;
     readonly bridge: ScenarioBridge;
-    readonly receiver: WebhookReceiver;
-    readonly webhooks: readonly EventAnswer[];
+    readonly receiver: SimulatedWebhookReceiver;
+    readonly webhooks: readonly EventResponse[];
     readonly plan: WorldPlan;
   }) {
     this.zone = parts.zone;
@@ -60,19 +60,19 @@ export class ScenarioWorld {
     this.receiver = parts.receiver;
     this.webhooks = parts.webhooks;
     this.#broker = parts.broker;
-    this.#bell = parts.clock.machine();
-    this.people = new People(parts.bridge, text => this.time(text));
+    this.#maintenanceClock = parts.clock.machine();
+    this.members = new ScenarioMembers(parts.bridge, text => this.time(text));
     this.controllers = new Map(
       Object.entries(parts.plan.controllers).map(([name, { doors }]) => [
         name,
         new ScenarioController({
           name,
-          deviceId: parts.bridge.ids[keyOf.controller(name)]!,
+          deviceId: parts.bridge.ids[seedKeyOf.controller(name)]!,
           doors: doors.map(door => door.name),
           clock: parts.clock,
           broker: parts.broker,
-          stirred: () => {
-            this.#isStirred = true;
+          onEvent: () => {
+            this.#hasNewEvents = true;
           },
         }),
       ]),
@@ -81,14 +81,14 @@ export class ScenarioWorld {
 
   static async open(plan: WorldPlan): Promise<ScenarioWorld> {
     const zone = zoneOf(plan);
-    const clock = new ScenarioClock(timeOf(plan.begins, EPOCH, zone));
+    const clock = new ScenarioClock(parseTime(plan.begins, EPOCH, zone));
     const broker = new InProcessBroker();
     const bridge = await ScenarioBridge.open(plan, () => clock.instant, broker);
-    const webhooks: EventAnswer[] = [];
-    const receiver = await WebhookReceiver.open(event => webhooks.push(event));
+    const webhooks: EventResponse[] = [];
+    const receiver = await SimulatedWebhookReceiver.open(event => webhooks.push(event));
     const world = new ScenarioWorld({ zone, clock, broker, bridge, receiver, webhooks, plan });
     try {
-      await world.#begin(plan);
+      await world.#start(plan);
       return world;
     } catch (error) {
       await world.close();
@@ -96,114 +96,116 @@ export class ScenarioWorld {
     }
   }
 
-  async #begin({ controllers, sites, members, webhook }: WorldPlan): Promise<void> {
+  async #start({ controllers, sites, members, webhook }: WorldPlan): Promise<void> {
     const [firstSite] = Object.keys(sites);
     for (const [name, controller] of this.controllers) {
       const site = controllers[name]?.site ?? firstSite!;
-      const place = { site_id: this.bridge.ids[keyOf.site(site)]!, device_id: controller.place.deviceId };
-      await claimController(this.bridge, place, controller.dataDir);
+      const target = { site_id: this.bridge.ids[seedKeyOf.site(site)]!, device_id: controller.options.deviceId };
+      await claimController(this.bridge, target, controller.dataDir);
     }
-    for (const [name, member] of Object.entries(members)) await this.people.create(name, member);
-    if (webhook.length > 0) await this.#listen(webhook);
+    for (const [name, member] of Object.entries(members)) await this.members.create(name, member);
+    if (webhook.length > 0) await this.#registerWebhook(webhook);
     for (const controller of this.controllers.values()) controller.switchOn();
-    this.#ringUpkeep();
+    this.#scheduleMaintenance();
     await this.settle();
   }
 
-  async #listen(objectTypes: readonly string[]): Promise<void> {
+  async #registerWebhook(objectTypes: readonly string[]): Promise<void> {
     const filter = objectTypes.map(object_type => ({ object_type }));
     const { status, body } = await this.bridge.call('POST', '/webhooks', { url: this.receiver.url, filter });
-    if (status !== 200) throw new Error(`the webhook was refused: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`The webhook could not be registered: ${JSON.stringify(body)}`);
     this.receiver.secret = String(body['secret']);
   }
 
-  #ringUpkeep(): void {
-    this.#bell.wake(after(this.#bell.now(), UPKEEP_MS), () => {
-      this.#isUpkeepDue = true;
-      this.#ringUpkeep();
+  #scheduleMaintenance(): void {
+    this.#maintenanceClock.wake(after(this.#maintenanceClock.now(), MAINTENANCE_MS), () => {
+      this.#isMaintenanceDue = true;
+      this.#scheduleMaintenance();
     });
   }
 
   time(text: string): Instant {
-    return timeOf(text, this.clock.instant, this.zone);
+    return parseTime(text, this.clock.instant, this.zone);
   }
 
-  /** A controller by its name, or by that of one of its doors. */
+  /** A controller by its name or by the name of one of its doors. */
   at(name: string): ScenarioController {
     const found =
-      this.controllers.get(name) ?? [...this.controllers.values()].find(({ place }) => place.doors.includes(name));
-    if (found === undefined) throw new Error(`there is no controller or door "${name}"`);
+      this.controllers.get(name) ?? [...this.controllers.values()].find(({ options }) => options.doors.includes(name));
+    if (found === undefined) throw new Error(`Unknown controller or door: "${name}"`);
     return found;
   }
 
-  /** The clock goes to `end`; whatever is due on the way happens at its time, and is dealt with before the next. */
+  /** Advances the clock to `end`. The effects of each alarm are complete before the next alarm fires. */
   async passUntil(end: Instant): Promise<void> {
-    if (end < this.clock.instant) throw new Error('that time has passed already');
-    let livelyUntil = this.clock.instant + LIVELY_MS;
+    if (end < this.clock.instant) throw new Error('This time has already passed');
+    let exactUntil = this.clock.instant + EXACT_MS;
     while (this.clock.instant < end) {
       const { instant: now } = this.clock;
-      const isNearEnd = now + LIVELY_MS >= end;
-      // Beyond that there is nothing but the machines' own upkeep: on the minute it is done for the whole of it.
-      const nextMinute = (Math.floor(now / STRIDE_MS) + 1) * STRIDE_MS;
-      const isLively = isNearEnd || now < livelyUntil;
-      const until = instant(isNearEnd ? end : isLively ? Math.min(end, livelyUntil) : nextMinute);
-      if (!isLively) this.clock.skipTo(until);
-      while (this.clock.ringNext(until)) {
-        if (await this.#followed()) livelyUntil = this.clock.instant + LIVELY_MS;
+      const isNearEnd = now + EXACT_MS >= end;
+      // Only periodic tasks remain here: they run once a minute.
+      const nextMinute = (Math.floor(now / STEP_MS) + 1) * STEP_MS;
+      const isExact = isNearEnd || now < exactUntil;
+      const until = instant(isNearEnd ? end : isExact ? Math.min(end, exactUntil) : nextMinute);
+      if (!isExact) this.clock.skipTo(until);
+      while (this.clock.fireNextAlarm(until)) {
+        if (await this.#completeAlarm()) exactUntil = this.clock.instant + EXACT_MS;
       }
     }
-    await this.#keepUp();
+    await this.#runMaintenance();
     await this.settle();
   }
 
-  /** What an alarm has begun is brought to its end. True when something has happened at a door. */
-  async #followed(): Promise<boolean> {
-    // What it says is on the line a few turns of the promises later.
+  /** Waits for the effects of an alarm. Returns whether a controller recorded an event. */
+  async #completeAlarm(): Promise<boolean> {
+    // Messages reach the broker after a few microtasks.
     for (let turn = 0; turn < 6; turn += 1) await Promise.resolve();
-    if (this.#isUpkeepDue) await this.#keepUp();
-    const isStirred = this.#isStirred;
-    this.#rung += 1;
-    if (isStirred || this.#broker.isBusy) await this.settle();
-    else if (this.#rung % BREATHER_TURNS === 0) await nextTurn();
-    return isStirred;
+    if (this.#isMaintenanceDue) await this.#runMaintenance();
+    const hasNewEvents = this.#hasNewEvents;
+    this.#firedAlarms += 1;
+    if (hasNewEvents || this.#broker.isBusy) await this.settle();
+    else if (this.#firedAlarms % ALARMS_PER_YIELD === 0) await nextTurn();
+    return hasNewEvents;
   }
 
-  async #keepUp(): Promise<void> {
-    this.#isUpkeepDue = false;
+  async #runMaintenance(): Promise<void> {
+    this.#isMaintenanceDue = false;
     await this.bridge.deleteExpired();
   }
 
-  #isServedBy({ place, firmware }: ScenarioController, revision: number): boolean {
-    const session = this.bridge.bridge.devices.sessions.of(place.deviceId);
-    const { slice, outstanding } = session ?? { slice: null, outstanding: null };
-    if (slice === null || outstanding !== null || slice.checked < revision) return false;
-    const held = firmware?.controller.heldSnapshot?.revision ?? -1;
-    return held >= slice.told && firmware?.controller.waitingEvents() === 0;
+  #isUpToDate({ options, firmware }: ScenarioController, revision: number): boolean {
+    const session = this.bridge.bridge.devices.sessions.of(options.deviceId);
+    const { snapshot, pendingRevision } = session ?? { snapshot: null, pendingRevision: null };
+    if (snapshot === null || pendingRevision !== null || snapshot.checkedRevision < revision) return false;
+    const held = firmware?.controller.storedSnapshot?.revision ?? -1;
+    return held >= snapshot.sentRevision && firmware?.controller.waitingEventCount() === 0;
   }
 
-  async #isQuiet(): Promise<boolean> {
+  async #isIdle(): Promise<boolean> {
     if (this.#broker.isBusy) return false;
     const revision = await this.bridge.revision();
-    return this.controllers.values().every(one => !one.isOnline || this.#isServedBy(one, revision));
+    return this.controllers
+      .values()
+      .every(controller => !controller.isOnline || this.#isUpToDate(controller, revision));
   }
 
-  /** No time passes, but everything that is under way arrives. */
+  /** Waits until all messages are delivered, without advancing the clock. */
   async settle(): Promise<void> {
-    const latest = performance.now() + PATIENCE_MS;
-    for (let quiet = 0; quiet < QUIET_TURNS; ) {
+    const deadline = performance.now() + SETTLE_TIMEOUT_MS;
+    for (let idleChecks = 0; idleChecks < IDLE_CHECKS; ) {
       await nextTurn();
-      await this.bridge.bridge.devices.idle();
-      const isQuiet = await this.#isQuiet();
-      quiet = isQuiet ? quiet + 1 : 0;
-      if (isQuiet) continue;
-      if (performance.now() > latest) throw new Error('the doors and the bridge did not come to an agreement');
+      await this.bridge.bridge.devices.whenIdle();
+      const isIdle = await this.#isIdle();
+      idleChecks = isIdle ? idleChecks + 1 : 0;
+      if (isIdle) continue;
+      if (performance.now() > deadline) throw new Error('The controllers did not synchronize with the bridge in time');
       await delay(1);
     }
-    this.#isStirred = false;
+    this.#hasNewEvents = false;
   }
 
   async close(): Promise<void> {
-    this.#bell.halt();
+    this.#maintenanceClock.halt();
     for (const controller of this.controllers.values()) await controller.close();
     await this.bridge.close();
     await this.receiver.close();

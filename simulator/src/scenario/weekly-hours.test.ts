@@ -1,11 +1,11 @@
 import { parseWeekdays } from '@lintel/access-core/schedule';
 import { describe, expect, it } from 'vitest';
-import { weeklyHours } from './weekly-hours.ts';
+import { parseWeeklyHours } from './weekly-hours.ts';
 
 const hours = (text: string) =>
-  weeklyHours(text)?.map(({ ranges }) => ranges.map(({ start, end }) => [start / 3600, end / 3600]));
+  parseWeeklyHours(text)?.map(({ ranges }) => ranges.map(({ start, end }) => [start / 3600, end / 3600]));
 
-describe('weekly hours', () => {
+describe('weeklyHoursText hours', () => {
   it('are read for single days, ranges of days and every day', () => {
     const office = [[8, 18]];
     expect(hours('Mon-Fri 08:00-18:00, Sat 10:00-14:30')).toEqual([
@@ -29,7 +29,7 @@ describe('weekly hours', () => {
   });
 
   it('form a schedule that the API accepts', () => {
-    expect(parseWeekdays(weeklyHours('daily 22:00-02:00, Mon 08:00-09:00')).ok).toBe(true);
+    expect(parseWeekdays(parseWeeklyHours('daily 22:00-02:00, Mon 08:00-09:00')).ok).toBe(true);
   });
 
   it.each([
@@ -41,6 +41,6 @@ describe('weekly hours', () => {
     'Someday 08:00-09:00',
     'Mon 08:00-09:00,',
   ])('reject %j', text => {
-    expect(weeklyHours(text)).toBeNull();
+    expect(parseWeeklyHours(text)).toBeNull();
   });
 });

@@ -12,12 +12,12 @@ const daysOf = (first: string | undefined, last: string | undefined): number[] =
   if (first === undefined) return dayNames.map((_, index) => index);
   const from = dayNames.findIndex(name => name === first);
   const to = last === undefined ? from : dayNames.findIndex(name => name === last);
-  // Sat-Mon goes over the end of the week.
+  // Sat-Mon wraps around the end of the week.
   return dayNames.map((_, index) => (from + index) % 7).slice(0, ((to - from + 7) % 7) + 1);
 };
 
-/** `Mon-Fri 08:00-18:00, Sat 10:00-14:00`; `daily 22:00-02:00` goes over midnight. Null for anything else. */
-export const weeklyHours = (text: string): Weekdays | null => {
+/** `Mon-Fri 08:00-18:00, Sat 10:00-14:00`; `daily 22:00-02:00` ends on the next day. Null for anything else. */
+export const parseWeeklyHours = (text: string): Weekdays | null => {
   const ranges = dayNames.map((): { start: number; end: number }[] => []);
   for (const entry of text.split(',')) {
     const match = ENTRY.exec(entry.trim());

@@ -1,14 +1,14 @@
-import { zoneFor } from '@lintel/access-core/time-zone';
+import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import * as z from 'zod';
-import { name, pin, time, uid, weekly } from './named-texts.ts';
+import { name, pin, time, uid, weeklyHoursText } from './field-schemas.ts';
 
 const site = z.strictObject({
-  timezone: z.string().refine(text => zoneFor(text).ok, { error: 'must be a time zone such as Europe/Madrid' }),
+  timezone: z.string().refine(text => resolveTimeZone(text).ok, { error: 'must be a time zone such as Europe/Madrid' }),
   geo: z.strictObject({ lat: z.number(), lng: z.number(), radius: z.number().positive() }).optional(),
 });
 
-/** A door is a name alone and has these actions; any other gadget lists its own. */
+/** A door is written as its name and has the standard actions. Any other gadget lists its actions. */
 const gadget = z.union([
   name.transform(door => ({ name: door, actions: ['open', 'unlock', 'lock'], isDoor: true })),
   z.strictObject({ name, actions: z.array(name).min(1).max(16) }).transform(other => ({ ...other, isDoor: false })),
@@ -41,21 +41,21 @@ export const permission = z.union([
     group: name.optional(),
   }),
 ]);
-export type Permission = z.infer<typeof permission>;
+export type PermissionPlan = z.infer<typeof permission>;
 
-export const belonging = z.union([
+export const groupAssociation = z.union([
   name,
   z.strictObject({ group: name, starts: time.optional(), ends: time.optional() }),
 ]);
 
-/** Dates are on the member; a group has its own only for extra access on top. */
+/** The dates limit all access of the member. A group association can have its own dates for extra access. */
 export const member = z.strictObject({
   starts: time.optional(),
   ends: time.optional(),
-  groups: z.array(belonging).default([]),
+  groups: z.array(groupAssociation).default([]),
   pin: pin.optional(),
   card: uid.optional(),
-  /** Carries a phone with a member token. */
+  /** Has a phone with a member token. */
   phone: z.boolean().default(false),
 });
 export type MemberPlan = z.infer<typeof member>;
@@ -70,17 +70,17 @@ const trigger = z.strictObject({
 });
 
 export const world = z.strictObject({
-  /** The clock of the first site shows it when the scenario begins. */
+  /** Start of the scenario in the time zone of the first site. */
   begins: time.refine(text => /^\d{4}-/.test(text), { error: 'must be a date and a time: "2026-06-01 14:00"' }),
-  sites: z.record(name, site).refine(sites => Object.keys(sites).length > 0, { error: 'must have a site' }),
-  schedules: z.record(name, weekly).default({}),
+  sites: z.record(name, site).refine(sites => Object.keys(sites).length > 0, { error: 'must have at least one site' }),
+  schedules: z.record(name, weeklyHoursText).default({}),
   controllers: z
     .record(name, controller)
-    .refine(all => Object.keys(all).length > 0, { error: 'must have a controller' }),
+    .refine(all => Object.keys(all).length > 0, { error: 'must have at least one controller' }),
   groups: z.record(name, z.array(permission)).default({}),
   members: z.record(name, member).default({}),
   triggers: z.array(trigger).default([]),
-  /** What the booking system wants to hear of. */
+  /** Object types of the events that the booking system subscribes to. */
   webhook: z.array(name).default([]),
 });
 export type WorldPlan = z.infer<typeof world>;

@@ -1,28 +1,30 @@
 import { join } from 'node:path';
-import { commandOf } from '@lintel/service/command-line/command';
-import { parseCall } from '@lintel/service/command-line/options';
-import { onSignals } from '@lintel/service/command-line/signals';
-import { problemsInWords, readRulesFile, rulesInWords } from '@lintel/device-runtime/rules-command/rules-file';
+import { createCommand } from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments } from '@lintel/service/command-line/options';
+import { onSignals } from '@lintel/service/command-line/on-signals';
+import { describeProblems, readRulesFile, describeRules } from '@lintel/device-runtime/rules-command/rules-file';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { readLines } from './line-mode.ts';
-import { showScreen } from './screen-face.ts';
-import { TrialDoor, type TrialOptions } from './trial-door.ts';
-import { demoMember } from './trial-slice.ts';
+import { runLineMode } from './line-mode.ts';
+import { runFullScreen } from './full-screen.ts';
+import { DoorSimulation, type DoorSimulationOptions } from './door-simulation.ts';
+import { demoMember } from './local-snapshot.ts';
 
 const usage = `lintel simulate door [--profile FILE] [--rules FILE]
 
-A door in the terminal: the firmware with the parts of a product, none of them real, and a demo member who may do everything.
-Tries a profile and input rules before anybody drives to the door.
+Operate a simulated door in the terminal. The real firmware runs with simulated hardware and one demo member with access to
+everything. Use it to test a hardware profile and input rules before the installation.
 
-  --profile FILE   the product, default hardware-profiles/profiles/laptop-simulator.json
-  --rules FILE     input rules as \`lintel rules check\` takes them
+  --profile FILE   hardware profile (default: hardware-profiles/profiles/laptop-simulator.json)
+  --rules FILE     input rules, in the format of \`lintel rules check\`
 
-  0-9 * #   the keypad          e   the exit button
-  c         the demo card       o   opens an unlocked door, closes an open one
-  x         an unknown card     f   forces the door
-  Tab, d    next station, next door                    q   quits
+Keys:
+  0-9 * #   press a key on the keypad    e   press the exit button
+  c         tap the demo member's card   o   open an unlocked door, close an open door
+  x         tap an unknown card          f   force the door open
+  Tab       next station                 d   next door
+  q         quit
 
-Without a terminal the same characters come in lines, and what happens is printed; "." waits a second:
+Without a terminal, the keys are read from standard input, and events are printed. "." waits for one second:
 
   echo 2580 | npx lintel simulate door
 `;
@@ -31,38 +33,38 @@ const laptop = join(import.meta.dirname, '../../../hardware-profiles/profiles/la
 
 const options = { profile: { type: 'string' }, rules: { type: 'string' } } as const;
 
-const filesOf = (args: readonly string[]): Omit<TrialOptions, 'tell'> => {
-  const { profile = laptop, rules } = parseCall({ args, options }).values;
+const filesOf = (args: readonly string[]): Omit<DoorSimulationOptions, 'onText'> => {
+  const { profile = laptop, rules } = parseCommandArguments({ args, options }).values;
   const product = loadProfile(profile);
   if (rules === undefined) return { profile: product, rules: [], rulesFile: null };
   const read = readRulesFile(rules);
-  if (!read.ok) throw new Error(problemsInWords(rules, read.problems));
+  if (!read.ok) throw new Error(describeProblems(rules, read.problems));
   return { profile: product, rules: read.value.input_rules, rulesFile: rules };
 };
 
-const introduce = (door: TrialDoor, { profile, rules }: Omit<TrialOptions, 'tell'>): string =>
+const introductionOf = (door: DoorSimulation, { profile, rules }: Omit<DoorSimulationOptions, 'onText'>): string =>
   [
     `${profile.name}. ${demoMember.name}: PIN ${demoMember.pin}, card ${demoMember.card}`,
-    rulesInWords(rules),
-    ...door.assumed,
+    describeRules(rules),
+    ...door.assumptions,
     '',
   ].join('\n');
 
-export const command = commandOf(usage, async (args, { stdin, stdout }) => {
+export const command = createCommand(usage, async (args, { stdin, stdout }) => {
   const files = filesOf(args);
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
   let isIntroduced = false;
-  const tell = (words: string): void => {
-    if (isIntroduced && !isTerminal) stdout.write(`${words}\n`);
+  const onText = (text: string): void => {
+    if (isIntroduced && !isTerminal) stdout.write(`${text}\n`);
   };
-  const door = await TrialDoor.open({ ...files, tell });
+  const door = await DoorSimulation.open({ ...files, onText });
   try {
-    if (isTerminal) await showScreen(door, { input: process.stdin, output: process.stdout });
+    if (isTerminal) await runFullScreen(door, { input: process.stdin, output: process.stdout });
     else {
-      stdout.write(introduce(door, files));
+      stdout.write(introductionOf(door, files));
       isIntroduced = true;
       using _ = onSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], () => process.exit(0));
-      await readLines(door, stdin, stdout);
+      await runLineMode(door, stdin, stdout);
     }
   } finally {
     await door.close();

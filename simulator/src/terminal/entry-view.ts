@@ -1,52 +1,56 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
-import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 
-type Phase = Extract<LiveHappening, { type: 'entry' }>;
+type Phase = Extract<LiveMessage, { type: 'entry' }>;
 
-interface EntryParts {
-  readonly told: Pick<Phase, 'phase' | 'rule'>;
+interface EntryContext {
+  readonly entry: Pick<Phase, 'phase' | 'rule'>;
   readonly rules: readonly InputRule[];
   readonly nameOf: (gadgetId: string) => string;
-  /** The keys of this entry so far. */
+  /** Keys typed so far. */
   readonly typed: string;
   readonly lockedForMs: number;
 }
 
 const HIDDEN = '•';
 
-const deed = (
+const describeAction = (
   { action_id, gadget_id }: Pick<InputRule, 'action_id' | 'gadget_id'>,
-  nameOf: EntryParts['nameOf'],
+  nameOf: EntryContext['nameOf'],
 ): string => `${action_id} ${nameOf(gadget_id)}`;
 
-const codesFrom = (rules: readonly InputRule[], typed: string, nameOf: EntryParts['nameOf']): string =>
+const describeCodes = (rules: readonly InputRule[], typed: string, nameOf: EntryContext['nameOf']): string =>
   rules
     .filter(({ code }) => code !== '' && code.startsWith(typed))
-    .map(rule => `${rule.code.slice(typed.length)} (${deed(rule, nameOf)})`)
+    .map(rule => `${rule.code.slice(typed.length)} (${describeAction(rule, nameOf)})`)
     .join(', ');
 
-const expectedOf = ({ told, rules, nameOf, typed, lockedForMs }: EntryParts): string => {
-  if (lockedForMs > 0) return `nothing: the keypad is locked for ${Math.ceil(lockedForMs / 1000)} s, cards still work`;
-  if (told.phase === 'armed') return 'the digits of a PIN (# ends it, * clears), or a card';
-  if (told.phase === 'code') return `the rest of a code: ${codesFrom(rules, typed, nameOf)}`;
-  const codes = codesFrom(rules, '', nameOf);
+const describeExpected = ({ entry, rules, nameOf, typed, lockedForMs }: EntryContext): string => {
+  if (lockedForMs > 0) return `a card: PIN entry is locked for ${Math.ceil(lockedForMs / 1000)} s`;
+  if (entry.phase === 'armed') return 'a PIN (# to submit, * to clear) or a card';
+  if (entry.phase === 'code') return `the rest of a code: ${describeCodes(rules, typed, nameOf)}`;
+  const codes = describeCodes(rules, '', nameOf);
   const isDefault = rules.length === 0 || rules.some(({ code }) => code === '');
   const start = isDefault ? 'a PIN or a card' : '';
   return [start, codes === '' ? '' : `a code: ${codes}`].filter(part => part !== '').join(', or ');
 };
 
-/** The code is no secret, the digits after it are. */
-const maskedEntry = ({ told, rules, typed }: EntryParts): string => {
-  if (told.phase !== 'armed') return typed;
+/** Masks the PIN. The code before it is not secret. */
+const maskedEntry = ({ entry, rules, typed }: EntryContext): string => {
+  if (entry.phase !== 'armed') return typed;
   const code = rules.find(rule => rule.code !== '' && typed.startsWith(rule.code))?.code ?? '';
   return code + HIDDEN.repeat(typed.length - code.length);
 };
 
-export const entryView = (parts: EntryParts, firstDeed: string) => ({
-  phase: parts.told.phase,
-  /** What a PIN or a card would do now. */
+export const entryView = (context: EntryContext, defaultAction: string) => ({
+  phase: context.entry.phase,
+  /** The action that a PIN or card would trigger now. */
   armed:
-    parts.told.phase !== 'armed' ? null : parts.told.rule === null ? firstDeed : deed(parts.told.rule, parts.nameOf),
-  typed: maskedEntry(parts),
-  expected: expectedOf(parts),
+    context.entry.phase !== 'armed'
+      ? null
+      : context.entry.rule === null
+        ? defaultAction
+        : describeAction(context.entry.rule, context.nameOf),
+  typed: maskedEntry(context),
+  expected: describeExpected(context),
 });

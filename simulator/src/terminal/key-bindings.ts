@@ -1,18 +1,18 @@
-import type { TrialDoor } from './trial-door.ts';
+import type { DoorSimulation } from './door-simulation.ts';
 
-const bindings: Readonly<Record<string, (door: TrialDoor) => void>> = {
-  c: door => door.card(),
-  x: door => door.card(true),
-  e: door => door.exit(),
+const bindings: Readonly<Record<string, (door: DoorSimulation) => void>> = {
+  c: door => door.tapCard(),
+  x: door => door.tapCard(true),
+  e: door => door.pressExit(),
   o: door => door.moveLeaf(false),
   f: door => door.moveLeaf(true),
   d: door => door.nextDoor(),
   '\t': door => door.nextStation(),
 };
 
-/** Performs what a typed character stands for. False for a character without a meaning. */
-export const performKey = (door: TrialDoor, character: string): boolean => {
-  const binding = /^[0-9*#]$/.test(character) ? () => door.key(character) : bindings[character];
+/** Performs the action of a key. Returns false for an unknown key. */
+export const performKey = (door: DoorSimulation, character: string): boolean => {
+  const binding = /^[0-9*#]$/.test(character) ? () => door.pressKey(character) : bindings[character];
   binding?.(door);
   return binding !== undefined;
 };

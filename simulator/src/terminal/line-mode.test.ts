@@ -1,20 +1,20 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { readLines } from './line-mode.ts';
-import type { TrialDoor } from './trial-door.ts';
+import { runLineMode } from './line-mode.ts';
+import type { DoorSimulation } from './door-simulation.ts';
 
 const setUp = () => {
   const written: string[] = [];
   const pressed: string[] = [];
   const door = {
-    key: (key: string) => pressed.push(key),
+    pressKey: (key: string) => pressed.push(key),
     view: () => ({ entry: { phase: 'idle' }, doors: [{ name: 'Front', isUnlocked: true }] }),
-  } as unknown as TrialDoor;
+  } as unknown as DoorSimulation;
   const input = new PassThrough();
-  return { input, written, pressed, done: readLines(door, input, { write: text => written.push(text) }) };
+  return { input, written, pressed, done: runLineMode(door, input, { write: text => written.push(text) }) };
 };
 
-describe('readLines', () => {
+describe('runLineMode', () => {
   it('reports the state after each line, also after a last line without a line break', async () => {
     const { input, written, pressed, done } = setUp();
     input.end('25\n\n80');
@@ -23,11 +23,11 @@ describe('readLines', () => {
     expect(written).toEqual(['= idle · Front UNLOCKED\n', '= idle · Front UNLOCKED\n']);
   });
 
-  it('names a character that has no meaning', async () => {
+  it('reports an unknown key', async () => {
     const { input, written, done } = setUp();
     input.end('z');
     await done;
-    expect(written[0]).toBe('? z means nothing here\n');
+    expect(written[0]).toBe('Unknown key: z\n');
   });
 
   it('ends on "q" and closes an input that is still open', async () => {

@@ -1,33 +1,36 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandWriter } from '@lintel/service/command-line/command';
+import type { CommandWriter } from '@lintel/service/command-line/cli-command';
 import { performKey } from './key-bindings.ts';
-import type { TrialDoor } from './trial-door.ts';
+import type { DoorSimulation } from './door-simulation.ts';
 
 const WAIT = '.';
 const WAIT_MS = 1000;
 
-const stateInWords = (door: TrialDoor): string => {
+const describeState = (door: DoorSimulation): string => {
   const { entry, doors } = door.view();
-  const armed =
-    entry.phase === 'armed' ? `armed: ${entry.armed}` : entry.phase === 'code' ? `in a code: ${entry.typed}` : 'idle';
+  const entryText =
+    entry.phase === 'armed'
+      ? `rule selected: ${entry.armed}`
+      : entry.phase === 'code'
+        ? `typing a code: ${entry.typed}`
+        : 'idle';
   const locks = doors.map(({ name, isUnlocked }) => `${name} ${isUnlocked ? 'UNLOCKED' : 'locked'}`);
-  return `= ${[armed, ...locks].join(' · ')}\n`;
+  return `= ${[entryText, ...locks].join(' · ')}\n`;
 };
 
-/** Without a terminal: the same characters, a line at a time; what happens is printed as it comes. `.` waits a second. */
-export const readLines = async (door: TrialDoor, input: Readable, output: CommandWriter): Promise<void> => {
+/** Reads keys from lines of text and prints the state after each line. `.` waits for one second. */
+export const runLineMode = async (door: DoorSimulation, input: Readable, output: CommandWriter): Promise<void> => {
   for await (const line of createInterface({ input })) {
     for (const character of line) {
-      // Input that stays open would keep the process alive.
+      // An open input would keep the process alive.
       if (character === 'q') return void input.destroy();
       if (character === WAIT) await delay(WAIT_MS);
-      else if (!performKey(door, character) && character.trim() !== '')
-        output.write(`? ${character} means nothing here\n`);
+      else if (!performKey(door, character) && character.trim() !== '') output.write(`Unknown key: ${character}\n`);
     }
-    // The response of another controller comes a moment later.
+    // The response of another controller arrives in the next turn.
     await delay(0);
-    if (line.trim() !== '') output.write(stateInWords(door));
+    if (line.trim() !== '') output.write(describeState(door));
   }
 };

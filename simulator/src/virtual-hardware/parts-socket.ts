@@ -1,34 +1,34 @@
 import { chmodSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { readOrder } from './parts-order.ts';
+import { parsePartsCommand } from './parts-command.ts';
 import type { SimulatedParts } from './simulated-parts.ts';
 
-const LONGEST_LINE = 4_096;
-/** Of Linux, for sockets. */
-const LONGEST_PATH = 107;
-const MOST_CLIENTS = 32;
-/** Who does not read what it is told is cut off before it costs memory. */
-const MOST_UNREAD = 1_048_576;
+const MAX_LINE_LENGTH = 4_096;
+/** Limit of Linux for socket paths. */
+const MAX_PATH_BYTES = 107;
+const MAX_CLIENTS = 32;
+/** A client that does not read is disconnected at this limit. */
+const MAX_UNREAD_BYTES = 1_048_576;
 
 const send = (client: Socket, message: object): void => {
-  if (client.writableLength > MOST_UNREAD) client.destroy();
+  if (client.writableLength > MAX_UNREAD_BYTES) client.destroy();
   else if (client.writable) client.write(`${JSON.stringify(message)}\n`);
 };
 
-/** Calls with each whole line; one that does not end ends the connection. */
-const eachLine = (client: Socket, take: (line: string) => void): void => {
+/** Calls `handle` for each complete line. Disconnects a client whose line is too long. */
+const eachLine = (client: Socket, handle: (line: string) => void): void => {
   let rest = '';
   client.setEncoding('utf8');
   client.on('data', (text: string) => {
     const lines = (rest + text).split('\n');
-    if (lines.some(line => line.length > LONGEST_LINE)) return void client.destroy();
+    if (lines.some(line => line.length > MAX_LINE_LENGTH)) return void client.destroy();
     rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') take(line);
+    for (const line of lines) if (line.trim() !== '') handle(line);
   });
 };
 
-const isAnswered = async (path: string): Promise<boolean> => {
+const isInUse = async (path: string): Promise<boolean> => {
   const client = connect(path);
   try {
     await once(client, 'connect');
@@ -40,10 +40,11 @@ const isAnswered = async (path: string): Promise<boolean> => {
   }
 };
 
-/** What a controller that was killed has left behind is removed; that of one that runs is not. */
-const clearWay = async (path: string): Promise<void> => {
-  if (Buffer.byteLength(path) > LONGEST_PATH) throw new Error(`a socket's path has at most ${LONGEST_PATH} bytes`);
-  if (await isAnswered(path)) throw new Error(`${path} is in use: another controller runs on this folder`);
+/** Removes the socket of a killed controller. Throws when another controller uses it. */
+const removeStaleSocket = async (path: string): Promise<void> => {
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES)
+    throw new Error(`The socket path must have at most ${MAX_PATH_BYTES} bytes`);
+  if (await isInUse(path)) throw new Error(`${path} is in use: another controller uses this data folder`);
   try {
     unlinkSync(path);
   } catch (error) {
@@ -51,31 +52,31 @@ const clearWay = async (path: string): Promise<void> => {
   }
 };
 
-const answer = async (client: Socket, parts: SimulatedParts, line: string, before: Promise<void>): Promise<void> => {
-  await before;
-  const order = readOrder(line);
-  // What goes wrong inside is the fault of this one line.
-  const problem = typeof order === 'string' ? order : await parts.obey(order).catch(() => 'this cannot be done');
+const respond = async (client: Socket, parts: SimulatedParts, line: string, previous: Promise<void>): Promise<void> => {
+  await previous;
+  const command = parsePartsCommand(line);
+  // An internal error fails only this command.
+  const problem = typeof command === 'string' ? command : await parts.execute(command).catch(() => 'internal error');
   send(client, problem === null ? { done: true } : { error: problem });
 };
 
 const serve = (parts: SimulatedParts, clients: Set<Socket>): Server =>
   createServer(client => {
-    if (clients.size >= MOST_CLIENTS) return void client.destroy();
+    if (clients.size >= MAX_CLIENTS) return void client.destroy();
     clients.add(client);
     client.on('close', () => clients.delete(client));
     client.on('error', () => client.destroy());
     send(client, parts.describe());
-    // One after the other: a phone takes a moment, and the key that was pressed after it comes after it.
+    // Commands run in order: a phone tap is asynchronous, and the next key must come after it.
     let last = Promise.resolve();
     eachLine(client, line => {
-      last = answer(client, parts, line, last);
+      last = respond(client, parts, line, last);
     });
   });
 
-/** Lets other programs of this user press, tap, move and watch the parts. Resolves when it listens. */
+/** Opens a socket through which other programs of this user operate and watch the parts. */
 export const openPartsSocket = async (path: string, parts: SimulatedParts): Promise<{ close(): Promise<void> }> => {
-  await clearWay(path);
+  await removeStaleSocket(path);
   const clients = new Set<Socket>();
   const server = serve(parts, clients);
   parts.outputs.onChange(({ output, on }) => {

@@ -8,7 +8,7 @@ import { simulatedWiring } from './simulated-wiring.ts';
 
 type SimulatedOptions = Omit<ControllerOptions, 'wiring' | 'outputs' | 'inputs'>;
 
-/** The firmware with simulated parts in place of real ones. */
+/** Creates a controller with the real firmware and simulated parts. */
 export const createSimulatedController = (options: SimulatedOptions) => {
   const keypad = new SimulatedKeypad();
   const clock = options.clock ?? new ProcessClock();

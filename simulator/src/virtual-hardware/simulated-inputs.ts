@@ -1,7 +1,7 @@
 import type { InputLines, LineLevel } from '@lintel/drivers/ports/input-lines';
 import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
 
-/** Contacts and buttons to move from a page, a terminal or a test. Inactive until they are moved. */
+/** Simulated contacts and buttons. They are inactive until they are set. */
 export class SimulatedInputs implements InputLines {
   readonly #levels = new Map<string, LineLevel>();
   #listener: (input: string, level: LineLevel) => void = () => undefined;
@@ -12,7 +12,7 @@ export class SimulatedInputs implements InputLines {
     return this.#broken ? 'unknown' : (this.#levels.get(input) ?? 'inactive');
   }
 
-  /** A level that was set to `unknown` is the wire's own doing. */
+  /** Whether the level was set to `unknown`, as for a cut wire. */
   isCut(input: string): boolean {
     return !this.#broken && this.#levels.get(input) === 'unknown';
   }
@@ -31,7 +31,7 @@ export class SimulatedInputs implements InputLines {
     if (!this.#broken) this.#listener(input, level);
   }
 
-  /** Down and up again, as a person presses it. */
+  /** Presses and releases a button. */
   press(input: string): void {
     this.set(input, 'active');
     this.set(input, 'inactive');

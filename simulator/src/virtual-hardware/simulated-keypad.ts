@@ -1,15 +1,15 @@
-import type { Key } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import type { Keypad } from '@lintel/drivers/ports/keypad';
 import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
 
-const isKey = (text: string): text is Key => /^[0-9*#]$/.test(text);
+const isKey = (text: string): text is KeypadKey => /^[0-9*#]$/.test(text);
 
-/** A keypad to press from a page, a terminal or a test. */
+/** A simulated keypad. */
 export class SimulatedKeypad implements Keypad {
-  #key: (key: Key) => void = () => undefined;
+  #key: (key: KeypadKey) => void = () => undefined;
   #fault: FaultListener = () => undefined;
 
-  onKey(listener: (key: Key) => void): void {
+  onKey(listener: (key: KeypadKey) => void): void {
     this.#key = listener;
   }
 
@@ -17,7 +17,7 @@ export class SimulatedKeypad implements Keypad {
     this.#fault = listener;
   }
 
-  /** One key after the other; anything that is no key is no press. */
+  /** Presses the keys in order and ignores other characters. */
   press(keys: string): void {
     for (const key of keys) if (isKey(key)) this.#key(key);
   }

@@ -1,4 +1,4 @@
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
 import { OutputError, type OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
@@ -6,20 +6,20 @@ import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault'
 export interface OutputChange {
   readonly output: string;
   readonly on: boolean;
-  readonly at: Monotonic;
+  readonly at: MonotonicTime;
 }
 
-/** Relays, lights and buzzers of a board that times its pulses itself. */
+/** Simulated relays, lights and buzzers. The simulated board times its pulses itself. */
 export class SimulatedOutputs implements OutputLines {
   readonly #clock: Pick<MonotonicClock, 'now'>;
   readonly #names: ReadonlySet<string> | null;
-  /** Null: on until it is released. */
-  readonly #onUntil = new Map<string, Monotonic | null>();
+  /** End of the pulse. Null: on until released. */
+  readonly #onUntil = new Map<string, MonotonicTime | null>();
   #listener: (change: OutputChange) => void = () => undefined;
   #fault: FaultListener = () => undefined;
   #broken: PartFault | null = null;
 
-  /** `names`: the lines that there are; null for any. */
+  /** `names`: the existing lines; null allows any name. */
   constructor(clock: Pick<MonotonicClock, 'now'>, names: readonly string[] | null = null) {
     this.#clock = clock;
     this.#names = names === null ? null : new Set(names);
@@ -32,7 +32,7 @@ export class SimulatedOutputs implements OutputLines {
 
   faultOf(output: string): string | null {
     if (this.#broken !== null) return this.#broken.message;
-    return this.#names?.has(output) === false ? 'there is no such line' : null;
+    return this.#names?.has(output) === false ? 'unknown output' : null;
   }
 
   energize(output: string, pulse_ms: number | null): void {
@@ -51,7 +51,7 @@ export class SimulatedOutputs implements OutputLines {
     this.#fault = listener;
   }
 
-  /** As the board has it, whatever the process does: a pulse that has run out is off. */
+  /** Whether the output is on. A pulse ends without a command. */
   isOn(output: string): boolean {
     const until = this.#onUntil.get(output);
     return until === null || (until !== undefined && this.#clock.now() < until);

@@ -7,16 +7,16 @@ import { SimulatedReader } from './simulated-reader.ts';
 import type { LineLevel } from '@lintel/drivers/ports/input-lines';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import type { PartsOrder } from './parts-order.ts';
+import type { PartsCommand } from './parts-command.ts';
 
 const unplugged: PartFault = { kind: 'absent', message: 'unplugged' };
 
-type OrderOf<K extends string> = Extract<PartsOrder, Record<K, unknown>>;
+type CommandOf<K extends string> = Extract<PartsCommand, Record<K, unknown>>;
 
-const pick = <T>(parts: ReadonlyMap<string, T>, name: string | undefined): T | undefined =>
+const partNamed = <T>(parts: ReadonlyMap<string, T>, name: string | undefined): T | undefined =>
   name === undefined ? [...parts.values()][0] : parts.get(name);
 
-/** The parts of a simulated bus, and somebody's hands on them. */
+/** The parts of a simulated bus, and the commands that operate them. */
 export class SimulatedParts {
   readonly outputs: SimulatedOutputs;
   readonly inputs = new SimulatedInputs();
@@ -25,7 +25,7 @@ export class SimulatedParts {
   readonly #bus: BusOf<'simulated'>;
   readonly #profile: Pick<Profile, 'stations' | 'other_gadgets'>;
   readonly #unplugged = new Set<string>();
-  readonly #moved = new Map<string, LineLevel>();
+  readonly #setInputs = new Map<string, LineLevel>();
   readonly #stepClock: ((ms: number) => void) | undefined;
 
   constructor(
@@ -37,20 +37,20 @@ export class SimulatedParts {
     this.#bus = bus;
     this.#profile = profile;
     this.#stepClock = stepClock;
-    this.outputs = new SimulatedOutputs(clock, this.#hasAny ? null : Object.keys(bus.outputs));
+    this.outputs = new SimulatedOutputs(clock, this.#allowsAnyLine ? null : Object.keys(bus.outputs));
     this.keypads = new Map(bus.keypads.map(name => [name, new SimulatedKeypad()]));
     this.readers = new Map(bus.readers.map(name => [name, new SimulatedReader(clock)]));
   }
 
-  /** Gadgets that the desk adds bring lines of their own. */
-  get #hasAny(): boolean {
+  /** Gadgets that an administrator adds use lines that the profile does not list. */
+  get #allowsAnyLine(): boolean {
     return this.#profile.other_gadgets === 'simulated';
   }
 
-  /** What there is, and how it stands, for whoever has just come. */
+  /** The parts and their levels, for a new client. */
   describe(): object {
     const inputs = new Map<string, LineLevel>(Object.keys(this.#bus.inputs).map(name => [name, 'inactive']));
-    for (const name of [...inputs.keys(), ...this.#moved.keys()]) inputs.set(name, this.inputs.level(name));
+    for (const name of [...inputs.keys(), ...this.#setInputs.keys()]) inputs.set(name, this.inputs.level(name));
     return {
       stations: Object.keys(this.#profile.stations),
       inputs: Object.fromEntries(inputs),
@@ -66,52 +66,52 @@ export class SimulatedParts {
     return Object.hasOwn(stations, name) ? stations[name]?.[kind] : undefined;
   }
 
-  /** Null when it is done, otherwise why it cannot be. */
-  async obey(order: PartsOrder): Promise<string | null> {
-    if ('key' in order) return this.#type(order.key, order.station);
-    if ('keys' in order) return this.#type(order.keys, order.station);
-    if ('card' in order) return this.#tap(order);
-    if ('phone' in order) return this.#tapPhone(order);
-    if ('input' in order) return this.#move(order.input, order.level);
-    if ('press' in order) return this.#move(order.press, 'active') ?? this.#move(order.press, 'inactive');
-    if ('clock_stepped_ms' in order) return this.#step(order.clock_stepped_ms);
-    return 'unplug' in order ? this.#plug(order.unplug, unplugged) : this.#plug(order.plug, null);
+  /** Returns null on success, otherwise the reason for the failure. */
+  async execute(command: PartsCommand): Promise<string | null> {
+    if ('key' in command) return this.#type(command.key, command.station);
+    if ('keys' in command) return this.#type(command.keys, command.station);
+    if ('card' in command) return this.#tap(command);
+    if ('phone' in command) return this.#tapPhone(command);
+    if ('input' in command) return this.#move(command.input, command.level);
+    if ('press' in command) return this.#move(command.press, 'active') ?? this.#move(command.press, 'inactive');
+    if ('clock_stepped_ms' in command) return this.#step(command.clock_stepped_ms);
+    return 'unplug' in command ? this.#plug(command.unplug, unplugged) : this.#plug(command.plug, null);
   }
 
   #type(keys: string, station: string | undefined): string | null {
     const name = this.#partOf('keypad', station);
-    if (name === undefined) return 'there is no such station with a keypad';
-    if (!this.#unplugged.has(name)) pick(this.keypads, name)?.press(keys);
+    if (name === undefined) return 'unknown station, or station without a keypad';
+    if (!this.#unplugged.has(name)) partNamed(this.keypads, name)?.press(keys);
     return null;
   }
 
   #readerOf(station: string | undefined): SimulatedReader | string | null {
     const name = this.#partOf('reader', station);
-    if (name === undefined) return 'there is no such station with a reader';
-    return this.#unplugged.has(name) ? null : (pick(this.readers, name) ?? null);
+    if (name === undefined) return 'unknown station, or station without a reader';
+    return this.#unplugged.has(name) ? null : (partNamed(this.readers, name) ?? null);
   }
 
-  #tap({ card, station }: OrderOf<'card'>): string | null {
+  #tap({ card, station }: CommandOf<'card'>): string | null {
     const reader = this.#readerOf(station);
     if (reader === null || typeof reader === 'string') return reader;
-    return reader.tap(card) ? null : 'no card has such a uid: 4, 7 or 10 bytes in hexadecimal';
+    return reader.tap(card) ? null : 'invalid card uid: must be 4, 7 or 10 bytes in hexadecimal';
   }
 
-  async #tapPhone({ phone, station }: OrderOf<'phone'>): Promise<string | null> {
+  async #tapPhone({ phone, station }: CommandOf<'phone'>): Promise<string | null> {
     const reader = this.#readerOf(station);
     if (reader === null || typeof reader === 'string') return reader;
-    return (await reader.tapPhone(phone)) ? null : 'the phone has not proven anything: it needs a member token';
+    return (await reader.tapPhone(phone)) ? null : 'authentication of the phone failed: a member token is required';
   }
 
   #move(input: string, level: LineLevel): string | null {
-    if (!this.#hasAny && !Object.hasOwn(this.#bus.inputs, input)) return 'there is no such input';
-    this.#moved.set(input, level);
+    if (!this.#allowsAnyLine && !Object.hasOwn(this.#bus.inputs, input)) return 'unknown input';
+    this.#setInputs.set(input, level);
     this.inputs.set(input, level);
     return null;
   }
 
   #step(ms: number): string | null {
-    if (this.#stepClock === undefined) return 'the clock of this machine cannot be stepped';
+    if (this.#stepClock === undefined) return 'the clock of this controller cannot be changed';
     this.#stepClock(ms);
     return null;
   }
@@ -120,12 +120,12 @@ export class SimulatedParts {
     const found = [
       ...(part === 'inputs' ? [this.inputs] : []),
       ...(part === 'outputs' ? [this.outputs] : []),
-      ...[this.keypads.get(part), this.readers.get(part)].filter(one => one !== undefined),
+      ...[this.keypads.get(part), this.readers.get(part)].filter(device => device !== undefined),
     ];
-    if (found.length === 0) return `there is no such part: ${this.#partNames().join(', ')}`;
+    if (found.length === 0) return `unknown part; parts: ${this.#partNames().join(', ')}`;
     if (fault === null) this.#unplugged.delete(part);
     else this.#unplugged.add(part);
-    for (const one of found) one.fail(fault);
+    for (const device of found) device.fail(fault);
     return null;
   }
 

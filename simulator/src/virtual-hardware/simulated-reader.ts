@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { answerReader, type PhoneSide } from '@lintel/wire-protocol/phone/phone-side';
-import { asCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
-import type { CardReader, ProvenKey } from '@lintel/drivers/ports/card-reader';
+import { respondToReader, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
+import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
+import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
-import type { ReaderSignal, SignalTrouble } from '@lintel/drivers/ports/reader-signal';
+import type { ReaderSignal, ReadingError } from '@lintel/drivers/ports/reader-signal';
 import { PhoneCheck } from '@lintel/drivers/readers/phone/phone-check';
-import { phoneKeyOf } from '@lintel/drivers/readers/phone/phone-key';
-import { SignalRecord } from '@lintel/drivers/readers/signal/signal-record';
+import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
+import { SignalStatistics } from '@lintel/drivers/readers/signal/signal-statistics';
 
-/** A reader to tap from a page, a terminal or a test. */
+/** A simulated card reader. */
 export class SimulatedReader implements CardReader {
   readonly #phones: PhoneCheck;
-  readonly #lineSignal: SignalRecord;
-  readonly #cardSignal: SignalRecord;
+  readonly #lineSignal: SignalStatistics;
+  readonly #cardSignal: SignalStatistics;
   #card: (uid: CardUid) => void = () => undefined;
-  #phone: (key: ProvenKey) => void = () => undefined;
+  #phone: (key: ProvenPhoneKey) => void = () => undefined;
   #fault: FaultListener = () => undefined;
 
   constructor(clock: Pick<MonotonicClock, 'now'>) {
-    this.#lineSignal = new SignalRecord(clock);
-    this.#cardSignal = new SignalRecord(clock);
+    this.#lineSignal = new SignalStatistics(clock);
+    this.#cardSignal = new SignalStatistics(clock);
     this.#phones = new PhoneCheck({
       identity: () => ({ organization_id: 'org_simulated', device_id: 'dev_simulated' }),
       randomBytes,
@@ -33,7 +33,7 @@ export class SimulatedReader implements CardReader {
     this.#card = listener;
   }
 
-  onPhone(listener: (key: ProvenKey) => void): void {
+  onPhone(listener: (key: ProvenPhoneKey) => void): void {
     this.#phone = listener;
   }
 
@@ -41,34 +41,34 @@ export class SimulatedReader implements CardReader {
     this.#fault = listener;
   }
 
-  /** False when no card has such a uid. */
+  /** Returns false for an invalid uid. */
   tap(uid: string): boolean {
-    const read = asCardUid(uid);
+    const read = toCardUid(uid);
     if (read !== null) {
-      this.hears('cards', 'clean');
+      this.recordSignal('cards', 'clean');
       this.#card(read);
     }
     return read !== null;
   }
 
-  /** A phone with this member token, asked and answering as over the air. False when it is no token. */
+  /** Taps a phone with this member token, using the real protocol. Returns false for an invalid token. */
   async tapPhone(token: string): Promise<boolean> {
-    const phone = phoneKeyOf(token);
-    let side: PhoneSide = 'idle';
-    const key = await this.#phones.ask(async apdu => {
-      const { state, response } = answerReader(side, apdu, () => phone);
+    const phone = toPhoneKey(token);
+    let side: PhoneSelectionState = 'idle';
+    const key = await this.#phones.authenticate(async apdu => {
+      const { state, response } = respondToReader(side, apdu, () => phone);
       side = state;
       return response;
     });
     if (key !== null) {
-      this.hears('cards', 'clean');
+      this.recordSignal('cards', 'clean');
       this.#phone(key);
     }
     return key !== null;
   }
 
-  /** A reading that tells nobody anything, good or bad. */
-  hears(side: 'line' | 'cards', reading: 'clean' | SignalTrouble): void {
+  /** Records the quality of a reading without reporting a card. */
+  recordSignal(side: 'line' | 'cards', reading: 'clean' | ReadingError): void {
     const record = side === 'line' ? this.#lineSignal : this.#cardSignal;
     if (reading === 'clean') record.clean();
     else record.broken(reading);

@@ -1,5 +1,5 @@
 import { type DoorConfig, parseDoorConfig } from '@lintel/access-core/door/door-config';
-import type { Wiring, DoorWiring, GadgetWiring, StationWiring, SwitchWiring } from '@lintel/drivers/ports/wiring';
+import type { Wiring, DoorWiring, GadgetWiring, ReaderUnitWiring, SwitchWiring } from '@lintel/drivers/ports/wiring';
 
 type WiredGadget = Parameters<Wiring['gadget']>[0];
 
@@ -19,21 +19,21 @@ const doorConfig = plainDoor();
 
 const doorActions = { open: 'open', unlock: 'unlock', lock: 'lock' } as const;
 
-const door = (place: number, station: string): DoorWiring => ({
+const doorWiring = (index: number, station: string): DoorWiring => ({
   kind: 'door',
   config: doorConfig,
-  strike: `strike-${place}`,
-  contact: { input: `contact-${place}`, open_when: 'active' },
-  exit_button: `exit-${place}`,
+  strike: `strike-${index}`,
+  contact: { input: `contact-${index}`, open_when: 'active' },
+  exit_button: `exit-${index}`,
   actions: doorActions,
   station,
 });
 
 const PULSE_MS = 1_000;
 
-/** `on` and `off` switch, everything else is a push of a button. */
-const switched = ({ actions }: WiredGadget, place: number): SwitchWiring => {
-  const output = `output-${place}`;
+/** `on` and `off` switch the output. Any other action is a pulse. */
+const switchWiring = ({ actions }: WiredGadget, index: number): SwitchWiring => {
+  const output = `output-${index}`;
   const wired = actions.map(({ id }): [string, SwitchWiring['actions'][string]] => {
     if (id === 'on' || id === 'off') return [id, { steps: [{ step: id, output }], state_id: id }];
     return [id, { steps: [{ step: 'pulse', output, ms: PULSE_MS }], state_id: null }];
@@ -42,19 +42,19 @@ const switched = ({ actions }: WiredGadget, place: number): SwitchWiring => {
   return { kind: 'switch', outputs: [output], interlocks: [], resting_state_id, actions: Object.fromEntries(wired) };
 };
 
-/** What a gadget is shows in its actions; its lines are called by its place. */
-export const wireByActions = (gadget: WiredGadget, place: number, station: string): GadgetWiring => {
+/** Derives the wiring of a gadget from its actions. Line names end with its index. */
+export const wireByActions = (gadget: WiredGadget, index: number, station: string): GadgetWiring => {
   const can = (action: string): boolean => gadget.actions.some(({ id }) => id === action);
-  if (Object.keys(doorActions).some(can)) return door(place, station);
-  if (!can('up') || !can('down')) return switched(gadget, place);
-  const config = { up_output: `up-${place}`, down_output: `down-${place}`, travel_ms: 20_000, dead_ms: 500 };
+  if (Object.keys(doorActions).some(can)) return doorWiring(index, station);
+  if (!can('up') || !can('down')) return switchWiring(gadget, index);
+  const config = { up_output: `up-${index}`, down_output: `down-${index}`, travel_ms: 20_000, dead_ms: 500 };
   return { kind: 'blind', config };
 };
 
-/** On a laptop everything that the desk can think of is wired: what a gadget is shows in its actions. */
-export const simulatedWiring = (parts: Pick<StationWiring, 'keypad' | 'reader'>): Wiring => ({
+/** Wiring for any gadget that an administrator creates. */
+export const simulatedWiring = (parts: Pick<ReaderUnitWiring, 'keypad' | 'reader'>): Wiring => ({
   stations: [{ id: 'station-0', ...parts, indicator: { green: 'green', red: 'red', buzzer: 'buzzer' } }],
   tamper: 'tamper',
   setup_button: 'setup',
-  gadget: (gadget, place) => wireByActions(gadget, place, 'station-0'),
+  gadget: (gadget, index) => wireByActions(gadget, index, 'station-0'),
 });

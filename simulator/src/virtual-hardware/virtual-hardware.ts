@@ -1,6 +1,6 @@
-import type { VirtualHardware } from '@lintel/drivers/open-parts/opened-bus';
-import { openSimulated } from './open-simulated.ts';
+import type { VirtualHardware } from '@lintel/drivers/open-hardware/opened-bus';
+import { openSimulatedBus } from './open-simulated-bus.ts';
 import { wireByActions } from './simulated-wiring.ts';
 
-/** What programs pass to the drivers so that a profile may name the driver `simulated`. */
-export const virtualHardware: VirtualHardware = { openBus: openSimulated, wireGadget: wireByActions };
+/** Passed to the drivers, so that a profile can use the driver `simulated`. */
+export const virtualHardware: VirtualHardware = { openBus: openSimulatedBus, wireGadget: wireByActions };

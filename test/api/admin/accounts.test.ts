@@ -1,15 +1,15 @@
 import { createUser } from '../../../cloud-bridge/src/accounts/users.ts';
 import { describe, expect, it } from 'vitest';
 import { type AdminClient, uniqueEmail, openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
-import { eventsOf } from '../../support/devices/organization-log.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { eventsOf } from '../../support/devices/organization-events.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import { FormBrowser } from '../../support/bridge/form-browser.ts';
 
 const field = ({ body }: { body: Readonly<Record<string, unknown>> }): string | undefined =>
   (body['args'] as Record<string, string>)['field'];
 
-describeOnBothEngines('admin accounts', bridge => {
+describeOnBothDatabases('admin accounts', bridge => {
   describe('admin session', () => {
     it('starts at the login page, and requires the CSRF token that it returns for writes', async () => {
       const { organizationId } = await bridge().newOrganization();

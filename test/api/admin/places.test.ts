@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
-import { changesOf, eventsOf } from '../../support/devices/organization-log.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { accessChangesOf, eventsOf } from '../../support/devices/organization-events.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestDoor, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 
 const field = ({ body }: { body: Readonly<Record<string, unknown>> }): string | undefined =>
   (body['args'] as Record<string, string>)['field'];
 
-describeOnBothEngines('admin sites and devices', bridge => {
+describeOnBothDatabases('admin sites and devices', bridge => {
   const arrange = async () => {
     const client = await bridge().newOrganization();
     const place = await createTestDoor(bridge(), client);
@@ -28,7 +28,7 @@ describeOnBothEngines('admin sites and devices', bridge => {
     expect((await eventsOf(bridge(), client)).slice(-3)).toEqual(
       ['create', 'edit', 'delete'].map(verb => `${verb} site ${created.id}`),
     );
-    expect((await changesOf(bridge(), client)).filter(change => change === `site ${created.id}`)).toHaveLength(3);
+    expect((await accessChangesOf(bridge(), client)).filter(change => change === `site ${created.id}`)).toHaveLength(3);
   });
 
   it('create a device with its gadgets within the limits of its product', async () => {
@@ -86,7 +86,7 @@ describeOnBothEngines('admin sites and devices', bridge => {
       expect((await admin.get(rulesAt(deviceId))).body).toEqual(written);
       expect((await client.get(`/devices/${deviceId}`)).body['input_rules']).toEqual(input_rules);
       expect((await eventsOf(bridge(), client)).at(-1)).toMatch(`edit device ${deviceId}`);
-      expect((await changesOf(bridge(), client)).at(-1)).toBe(`device ${deviceId}`);
+      expect((await accessChangesOf(bridge(), client)).at(-1)).toBe(`device ${deviceId}`);
     });
 
     it('are rejected with the names of conflicting codes', async () => {

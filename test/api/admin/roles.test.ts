@@ -1,12 +1,12 @@
-import { adminEndpoints } from '../../../cloud-bridge/src/admin/all-endpoints.ts';
-import { allows } from '../../../cloud-bridge/src/accounts/role-permissions.ts';
+import { adminOrganizationEndpoints } from '../../../cloud-bridge/src/admin/organization-endpoints.ts';
+import { roleAllows } from '../../../cloud-bridge/src/accounts/role-permissions.ts';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
-describeOnBothEngines('admin roles', bridge => {
+describeOnBothDatabases('admin roles', bridge => {
   let organizationId: string;
   let here: Awaited<ReturnType<typeof createTestDoor>>;
   let elsewhere: Awaited<ReturnType<typeof createTestDoor>>;
@@ -85,7 +85,11 @@ describeOnBothEngines('admin roles', bridge => {
 
   it('match the role table for every endpoint', async () => {
     const known: Readonly<Record<string, string>> = { organization_id: organizationId };
-    for (const { method, path, needs } of adminEndpoints(bridge().services, {} as never, () => undefined)) {
+    for (const { method, path, requiredPermission } of adminOrganizationEndpoints(
+      bridge().services,
+      {} as never,
+      () => undefined,
+    )) {
       const address = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => known[name] ?? 'x_0');
       for (const role of roles) {
         const { status } = await as(role).callRoot(
@@ -93,7 +97,12 @@ describeOnBothEngines('admin roles', bridge => {
           address,
           method === 'GET' ? undefined : { unknown_field: 1 },
         );
-        expect([role, method, path, status === 403]).toEqual([role, method, path, !allows(role, needs)]);
+        expect([role, method, path, status === 403]).toEqual([
+          role,
+          method,
+          path,
+          !roleAllows(role, requiredPermission),
+        ]);
       }
     }
   });

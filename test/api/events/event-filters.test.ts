@@ -1,7 +1,7 @@
-import { eventMatches } from '../../../cloud-bridge/src/queries/event-matches.ts';
+import { eventMatchesFilters } from '../../../cloud-bridge/src/queries/event-filters.ts';
 import { filterNames, parseFilter } from '@lintel/wire-protocol/rest/filter';
 import { expect, it } from 'vitest';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
 /** Filter values that match an event, and for times also values next to them. */
@@ -13,7 +13,7 @@ const valuesFor = (name: string, event: Readonly<Record<string, unknown>>): stri
   return name.includes(':') ? [value, value.replace('Z', '5Z'), value.replace(/\.\d+Z$/, 'Z')] : [value];
 };
 
-describeOnBothEngines('event filters', bridge => {
+describeOnBothDatabases('event filters', bridge => {
   it('select the same events in memory as in the database', async () => {
     const client = await bridge().newOrganization();
     const { gadgetId } = await createTestDoor(bridge(), client);
@@ -29,14 +29,14 @@ describeOnBothEngines('event filters', bridge => {
       .selectAll()
       .where('organization_id', '=', client.organizationId)
       .execute();
-    const asked = filterNames('event').flatMap(name =>
+    const filters = filterNames('event').flatMap(name =>
       [...new Set(shown.flatMap(event => valuesFor(name, event)))].map(value => ({ name, value })),
     );
-    expect(asked.length).toBeGreaterThan(40);
-    for (const { name, value } of asked) {
+    expect(filters.length).toBeGreaterThan(40);
+    for (const { name, value } of filters) {
       const filter = parseFilter('event', name, value);
       if (!filter.ok) throw new Error(`${name}=${value}`);
-      const inMemory = rows.filter(row => eventMatches(row, [filter.value])).map(({ id }) => id);
+      const inMemory = rows.filter(row => eventMatchesFilters(row, [filter.value])).map(({ id }) => id);
       const listed = (await client.callOk('GET', `/events?${name}=${encodeURIComponent(value)}`)).data.map(
         ({ id }) => id,
       );

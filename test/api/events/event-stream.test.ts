@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';
-import { StreamClient } from '../../support/bridge/stream-client.ts';
+import { EventStreamClient } from '../../support/bridge/event-stream-client.ts';
 import { iterations } from '../../support/test-budget.ts';
 
 const newMember = async (client: OrganizationClient): Promise<string> =>
@@ -30,11 +30,11 @@ const upgradeResponse = async (port: number, token: string): Promise<string> => 
   return text;
 };
 
-describeOnBothEngines(
+describeOnBothDatabases(
   'event stream',
   bridge => {
     beforeAll(() => bridge().listen('127.0.0.1', 0));
-    const follow = (client: OrganizationClient, query = '') => StreamClient.open(bridge(), query, client.token);
+    const follow = (client: OrganizationClient, query = '') => EventStreamClient.open(bridge(), query, client.token);
 
     it('sends new events in order, in the format of the API', async () => {
       const client = await bridge().newOrganization();
@@ -83,7 +83,7 @@ describeOnBothEngines(
       bridge().advanceSeconds(1);
       for (const message of [{ access_token: client.token }, { token: client.token }, `Bearer ${client.token}`]) {
         bridge().advanceSeconds(1);
-        const stream = await StreamClient.open(bridge(), '', null);
+        const stream = await EventStreamClient.open(bridge(), '', null);
         const id = await newMember(client);
         stream.send(typeof message === 'string' ? message : JSON.stringify(message));
         expect(await stream.members(1)).toEqual([id]);
@@ -94,7 +94,7 @@ describeOnBothEngines(
     it.each(['{"access_token":"lat_wrong"}', '{}', 'null', '[1]', '', 'Bearer'])(
       'rejects the first message %s',
       async message => {
-        const stream = await StreamClient.open(bridge(), '', null);
+        const stream = await EventStreamClient.open(bridge(), '', null);
         stream.send(message);
         expect((await stream.closed).code).toBe(4401);
         expect(stream.messages).toMatchObject([{ type: 'error', error: { type: 'unauthorized' } }]);
@@ -108,7 +108,7 @@ describeOnBothEngines(
       ['?expand=nothing', 'expand'],
     ])('rejects %s', async (query, field) => {
       const client = await bridge().newOrganization();
-      const stream = await StreamClient.open(bridge(), query, null);
+      const stream = await EventStreamClient.open(bridge(), query, null);
       stream.send(JSON.stringify({ access_token: client.token }));
       expect((await stream.closed).code).toBe(4400);
       expect(stream.messages).toMatchObject([{ type: 'error', error: { args: { field } } }]);
@@ -116,7 +116,7 @@ describeOnBothEngines(
     });
 
     it('rejects a wrong token before the upgrade, and plain HTTP requests with an explanation', async () => {
-      await expect(StreamClient.open(bridge(), '', 'lat_wrong')).rejects.toThrow('refused');
+      await expect(EventStreamClient.open(bridge(), '', 'lat_wrong')).rejects.toThrow('refused');
       const { port } = bridge().app.server.address() as { port: number };
       expect(await upgradeResponse(port, 'lat_wrong')).toMatch(/^HTTP\/1\.1 401 [^]*"type":"unauthorized"/);
       const client = await bridge().newOrganization();
@@ -135,15 +135,15 @@ describeOnBothEngines(
     it('sends heartbeats', async () => {
       const client = await bridge().newOrganization();
       const stream = await follow(client);
-      await stream.until(() => stream.messages.filter(({ type }) => type === 'heartbeat').length >= 4);
+      await stream.waitUntil(() => stream.messages.filter(({ type }) => type === 'heartbeat').length >= 4);
       await stream.close();
     });
   },
-  { streamTickMs: 50 },
+  { streamCheckMs: 50 },
 );
 
 /** With the default tick, so that the full buffer and not a missing pong ends the connection. */
-describeOnBothEngines('event stream with a stalled client', bridge => {
+describeOnBothDatabases('event stream with a stalled client', bridge => {
   beforeAll(() => bridge().listen('127.0.0.1', 0));
 
   it('disconnects a client that does not read, and keeps serving the others', async () => {
@@ -155,7 +155,7 @@ describeOnBothEngines('event stream with a stalled client', bridge => {
     stalled.pause();
     const cut = new Promise(resolve => stalled.once('close', resolve));
     stalled.on('error', () => undefined);
-    const stream = await StreamClient.open(bridge(), '?object.type=tag', client.token);
+    const stream = await EventStreamClient.open(bridge(), '?object.type=tag', client.token);
     // Every event carries the expanded group, so that a few hundred fill the buffers of the socket.
     const permissions = Array.from({ length: 1000 }, () => ({
       access_methods: { pin: true, card: true, online: false },
@@ -168,7 +168,7 @@ describeOnBothEngines('event stream with a stalled client', bridge => {
     stalled.resume();
     await cut;
     await client.callOk('POST', '/tags', { name: 'still there' });
-    await stream.until(() => stream.events.length === 1);
+    await stream.waitUntil(() => stream.events.length === 1);
     await stream.close();
   });
 });
@@ -181,7 +181,7 @@ describe('event stream with two bridges on one database', () => {
     const client = await first.newOrganization();
     const twin = await second.client(client.organizationId, client.applicationId, 'full_read_write');
     await second.bridge.listen('127.0.0.1', 0);
-    let stream = await StreamClient.open(second.bridge, '', twin.token);
+    let stream = await EventStreamClient.open(second.bridge, '', twin.token);
     const write = (rounds: number) =>
       Promise.all(
         [client, twin].map(async one => {
@@ -190,15 +190,15 @@ describe('event stream with two bridges on one database', () => {
       );
     const rounds = iterations({ sample: 20, all: 50 });
     await write(rounds);
-    await stream.until(() => stream.events.length === 2 * rounds);
+    await stream.waitUntil(() => stream.events.length === 2 * rounds);
     const seen = stream.events.map(({ id }) => id);
     await second.bridge.close();
     for (let count = 0; count < 10; count++) await newMember(client);
     const third = await TestBridge.open({ database, dataDir: first.dataDir });
     await third.bridge.listen('127.0.0.1', 0);
-    stream = await StreamClient.open(third.bridge, `?since=${seen.at(-1)}`, client.token);
+    stream = await EventStreamClient.open(third.bridge, `?since=${seen.at(-1)}`, client.token);
     for (let count = 0; count < 10; count++) await newMember(client);
-    await stream.until(() => stream.events.length === 20);
+    await stream.waitUntil(() => stream.events.length === 20);
     seen.push(...stream.events.map(({ id }) => id));
     const log = await first.bridge.services.storage.reader
       .selectFrom('events')

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { ApiBody } from '../../support/bridge/test-bridge.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
-describeOnBothEngines('events', bridge => {
+describeOnBothDatabases('events', bridge => {
   it('have subject, verb, object, creation time and recording time', async () => {
     const client = await bridge().newOrganization();
     const member = await client.callOk('POST', '/members', {});

@@ -1,11 +1,11 @@
-import { adminEndpoints } from '../../../cloud-bridge/src/admin/all-endpoints.ts';
+import { adminOrganizationEndpoints } from '../../../cloud-bridge/src/admin/organization-endpoints.ts';
 import { accountEndpoints } from '../../../cloud-bridge/src/admin/endpoints/account.ts';
 import { releaseUploadEndpoints } from '../../../cloud-bridge/src/admin/endpoints/releases.ts';
 import { expect, it } from 'vitest';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createPausedRollout } from '../../support/bridge/paused-rollout.ts';
 import { createTestDevice, createTestDoor } from '../../support/bridge/site-fixtures.ts';
-import { FuzzRun } from '../../support/fuzz-run.ts';
+import { FuzzRun } from './fuzz-run.ts';
 import { iterations, runSeed } from '../../support/test-budget.ts';
 
 /** These revoke the token of the run, and every later response would be 401. */
@@ -19,7 +19,7 @@ const perEndpoint = {
 /** The later ones are rare. */
 const statuses = [200, 400, 404, 401, 403, 405, 415].slice(0, iterations({ sample: 3, all: 7 }));
 
-describeOnBothEngines('administration API', bridge => {
+describeOnBothDatabases('administration API', bridge => {
   it('responds to generated requests with the documented form, and never with an internal error', async () => {
     const client = await bridge().newOrganization();
     const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
@@ -29,15 +29,15 @@ describeOnBothEngines('administration API', bridge => {
     const { services } = bridge();
     const all = [
       ...accountEndpoints(services),
-      ...adminEndpoints(services, {} as never, () => undefined),
+      ...adminOrganizationEndpoints(services, {} as never, () => undefined),
       ...releaseUploadEndpoints({} as never),
     ];
     const endpoints = all.filter(({ method, path }) => !revokesToken.test(`${method} ${path}`));
     const run = new FuzzRun(bridge(), client, reader, '/admin/v1');
     run.addIds(client.organizationId, siteId, deviceId, gadgetId, ...rolloutIds);
     await run.run(endpoints, perEndpoint[services.storage.engine], runSeed());
-    expect([...run.tally.byStatus.keys()]).toEqual(expect.arrayContaining(statuses));
+    expect([...run.results.byStatus.keys()]).toEqual(expect.arrayContaining(statuses));
     // Requests that never succeed test nothing behind the validation.
-    expect(run.tally.succeeded.size).toBeGreaterThan(endpoints.length * iterations({ sample: 0.25, all: 0.5 }));
+    expect(run.results.succeeded.size).toBeGreaterThan(endpoints.length * iterations({ sample: 0.25, all: 0.5 }));
   });
 });

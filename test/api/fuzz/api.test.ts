@@ -1,8 +1,8 @@
-import { allEndpoints } from '../../../cloud-bridge/src/routes/all-endpoints.ts';
+import { publicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
 import { expect, it } from 'vitest';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestDoor } from '../../support/bridge/site-fixtures.ts';
-import { FuzzRun } from '../../support/fuzz-run.ts';
+import { FuzzRun } from './fuzz-run.ts';
 import { iterations, runSeed } from '../../support/test-budget.ts';
 
 const perEndpoint = {
@@ -19,21 +19,21 @@ const mostUnreached = {
   postgres: iterations({ sample: 0.75, all: 0.2 }),
 };
 
-describeOnBothEngines('REST API', bridge => {
+describeOnBothDatabases('REST API', bridge => {
   it('responds to generated requests with the documented form, and never with an internal error', async () => {
     const client = await bridge().newOrganization();
     const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
     await createTestDevice(bridge(), client, { site_id: siteId, hardware_id: 'hw_offline' as never });
     const reader = await bridge().client(client.organizationId, client.applicationId, 'full_read_only');
-    const endpoints = allEndpoints(bridge().services, {} as never);
+    const endpoints = publicEndpoints(bridge().services, {} as never);
     const run = new FuzzRun(bridge(), client, reader);
     run.addIds(siteId, deviceId, gadgetId);
     const { engine } = bridge().services.storage;
     await run.run(endpoints, perEndpoint[engine], runSeed());
     const unreached = endpoints
       .map(({ method, path }) => `${method} ${path}`)
-      .filter(name => !run.tally.succeeded.has(name));
+      .filter(name => !run.results.succeeded.has(name));
     expect(unreached.slice(mostUnreached[engine] * endpoints.length)).toEqual([]);
-    expect([...run.tally.byStatus.keys()]).toEqual(expect.arrayContaining(statuses));
+    expect([...run.results.byStatus.keys()]).toEqual(expect.arrayContaining(statuses));
   });
 });

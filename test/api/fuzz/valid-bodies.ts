@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { idReference } from './from-schema.ts';
+import { idReference } from './schema-values.ts';
 
 const of = (shape: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<unknown> => fc.record(shape);
 

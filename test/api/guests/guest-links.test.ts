@@ -1,16 +1,16 @@
 import { rotateMasterKey } from '../../../cloud-bridge/src/resources/key-rotation.ts';
-import { openServices } from '@lintel/cloud-bridge/main';
-import { guestAnswer } from '@lintel/wire-protocol/guest/guest-api';
+import { openBridgeServices } from '@lintel/cloud-bridge/main';
+import { guestMeResponse } from '@lintel/wire-protocol/guest/guest-api';
 import { describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { createGuestWithLink, GuestPhone } from '../../support/bridge/guest-phone.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
 const weekdays = (start: number, end: number) =>
   Array.from({ length: 7 }, () => ({ ranges: [{ start: start * 3600, end: end * 3600 }] }));
 
-describeOnBothEngines('guest with a magic link', bridge => {
+describeOnBothDatabases('guest with a magic link', bridge => {
   const arrange = async (permissions: object[] = [{}], member: object = {}, site: object = {}) => {
     const client = await bridge().newOrganization();
     const door = await createTestDoor(bridge(), client, site);
@@ -42,7 +42,7 @@ describeOnBothEngines('guest with a magic link', bridge => {
     const { phone, link, siteId, gadgetId, memberId } = await arrange([{ action_id: null }], { language: 'es' }, site);
     await phone.openLink(link);
     const me = await phone.me();
-    expect(guestAnswer.parse(me)).toEqual(me);
+    expect(guestMeResponse.parse(me)).toEqual(me);
     expect(me).toEqual({
       now: '2026-06-01T10:00:00.000Z',
       memberships: [
@@ -263,7 +263,7 @@ describe('magic link', () => {
     const bridge = await TestBridge.open();
     try {
       const { link } = await createGuestWithLink(await bridge.newOrganization(), [{}]);
-      const beside = await openServices({ dataDir: bridge.dataDir, clock: () => bridge.now });
+      const beside = await openBridgeServices({ dataDir: bridge.dataDir, clock: () => bridge.now });
       await rotateMasterKey(beside);
       await beside.close();
       expect((await new GuestPhone(bridge).openLink(link)).status).toBe(200);

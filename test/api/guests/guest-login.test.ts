@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { createGuestWithLink, GuestPhone } from '../../support/bridge/guest-phone.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import { RecordingLogger } from '../../support/processes/recording-logger.ts';
 
@@ -15,7 +15,7 @@ const codesTo = (email: string): string[] =>
 
 let count = 0;
 
-describeOnBothEngines(
+describeOnBothDatabases(
   'guest with an e-mail address',
   bridge => {
     const newAddress = (): string => `guest${++count}@example.test`;

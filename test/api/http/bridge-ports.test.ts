@@ -30,7 +30,7 @@ describe('lintel bridge', () => {
       const ports = [first, taken, second, '0'];
       const { code, stdout, stderr } = await runLintel('bridge', '--data', folder, ...ports, '--log-level', 'error');
       expect([code, stdout]).toEqual([1, '']);
-      expect(stderr.trim()).toBe(`127.0.0.1:${taken} is in use: another process listens there.`);
+      expect(stderr.trim()).toBe(`127.0.0.1:${taken} is in use by another process. Choose another port.`);
     },
     60_000,
   );

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
-describeOnBothEngines('Idempotency-Key', bridge => {
+describeOnBothDatabases('Idempotency-Key', bridge => {
   const post = async (client: OrganizationClient, path: string, key: string, body: object = {}) => {
     const answer = await bridge().app.inject({
       method: 'POST',

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { answers } from '@lintel/wire-protocol/rest/answer-table';
+import { restResponses } from '@lintel/wire-protocol/rest/response-table';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allEndpoints } from '../../../cloud-bridge/src/routes/all-endpoints.ts';
-import type { Endpoint } from '../../../cloud-bridge/src/api/endpoint.ts';
+import { publicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
+import type { ApiEndpoint } from '../../../cloud-bridge/src/api/endpoint.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 
@@ -24,17 +24,17 @@ interface Document {
 describe('API documentation', () => {
   let bridge: TestBridge;
   let document: Document;
-  let endpoints: readonly Endpoint[];
+  let endpoints: readonly ApiEndpoint[];
   beforeAll(async () => {
     bridge = await TestBridge.open();
-    endpoints = allEndpoints(bridge.services, {} as never);
+    endpoints = publicEndpoints(bridge.services, {} as never);
     const answer = await bridge.app.inject({ url: '/v2/openapi.json' });
     document = answer.json<Document>();
   });
   afterAll(() => bridge.close());
 
   const operations = () => Object.values(document.paths).flatMap(path => Object.values(path));
-  const nameOf = ({ path }: Endpoint) => path.replaceAll(/:([a-z_]+)/g, '{$1}');
+  const nameOf = ({ path }: ApiEndpoint) => path.replaceAll(/:([a-z_]+)/g, '{$1}');
 
   it('is OpenAPI 3.1 with the API URL, and lists every endpoint once', () => {
     expect(document.openapi).toBe('3.1.0');
@@ -62,7 +62,7 @@ describe('API documentation', () => {
 
   it('describes every object and every path parameter', () => {
     expect(Object.keys(document.components.schemas)).toEqual(
-      expect.arrayContaining([...Object.keys(answers), 'error']),
+      expect.arrayContaining([...Object.keys(restResponses), 'error']),
     );
     for (const [path, methods] of Object.entries(document.paths)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
-describeOnBothEngines('health', bridge => {
+describeOnBothDatabases('health', bridge => {
   it('reports that the process runs and the database responds', async () => {
     for (const url of ['/healthz', '/readyz']) {
       const answer = await bridge().app.inject({ url });
@@ -34,10 +34,10 @@ describeOnBothEngines('health', bridge => {
 describe('metrics', () => {
   it('are hidden from other hosts, also behind a local proxy, unless they are public', async () => {
     const bridge = await TestBridge.open();
-    const ask = async (options: object) => (await bridge.app.inject({ url: '/metrics', ...options })).statusCode;
-    expect(await ask({})).toBe(200);
-    expect(await ask({ remoteAddress: '192.0.2.7' })).toBe(404);
-    expect(await ask({ headers: { 'x-forwarded-for': '192.0.2.7' } })).toBe(404);
+    const call = async (options: object) => (await bridge.app.inject({ url: '/metrics', ...options })).statusCode;
+    expect(await call({})).toBe(200);
+    expect(await call({ remoteAddress: '192.0.2.7' })).toBe(404);
+    expect(await call({ headers: { 'x-forwarded-for': '192.0.2.7' } })).toBe(404);
     await bridge.close();
     const open = await TestBridge.open({ publicMetrics: true });
     expect((await open.bridge.app.inject({ url: '/metrics', remoteAddress: '192.0.2.7' })).statusCode).toBe(200);

@@ -1,21 +1,21 @@
 import { deauthorizeApplication } from '../../../cloud-bridge/src/resources/deauthorize-application.ts';
-import { cliApplication } from '../../../cloud-bridge/src/accounts/applications.ts';
+import { findOrCreateCliApplication } from '../../../cloud-bridge/src/accounts/applications.ts';
 import { issueTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
 import { setRole } from '../../../cloud-bridge/src/accounts/users.ts';
-import { system } from '../../../cloud-bridge/src/transactions/actor.ts';
+import { systemActor } from '../../../cloud-bridge/src/transactions/actor.ts';
 import { expect, it } from 'vitest';
 import {
-  CALLBACK,
+  REDIRECT_URI,
   type Tenant,
-  describeOAuthOnBothEngines,
+  describeOAuthOnBothDatabases,
   PASSWORD,
   pkcePair,
 } from '../../support/bridge/oauth-fixture.ts';
 
-describeOAuthOnBothEngines('OAuth authorization endpoint', oauth => {
+describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
   it('redirects with the error and the state before the login', async () => {
-    const tenant = await oauth().newTenant({ redirectUris: [`${CALLBACK}?from=lintel`] });
-    const redirect_uri = `${CALLBACK}?from=lintel`;
+    const tenant = await oauth().newTenant({ redirectUris: [`${REDIRECT_URI}?from=lintel`] });
+    const redirect_uri = `${REDIRECT_URI}?from=lintel`;
     const toldOf = async (more: Record<string, string>): Promise<Record<string, string>> => {
       const { status, location } = await oauth()
         .browser()
@@ -50,13 +50,13 @@ describeOAuthOnBothEngines('OAuth authorization endpoint', oauth => {
   });
 
   it('never redirects to an address that is not registered exactly, and logs the attempt', async () => {
-    const { application } = await oauth().newTenant({ redirectUris: [CALLBACK, 'http://localhost/cb'] });
+    const { application } = await oauth().newTenant({ redirectUris: [REDIRECT_URI, 'http://localhost/cb'] });
     const addresses = [
       'https://evil.example/callback',
-      `${CALLBACK}/`,
-      `${CALLBACK}?x=1`,
-      `${CALLBACK}#x`,
-      CALLBACK.toUpperCase(),
+      `${REDIRECT_URI}/`,
+      `${REDIRECT_URI}?x=1`,
+      `${REDIRECT_URI}#x`,
+      REDIRECT_URI.toUpperCase(),
       'https://pms.example@evil.example/callback',
       'https://pms.example/callback/../evil',
       'http://localhost:8080/cb',
@@ -85,9 +85,9 @@ describeOAuthOnBothEngines('OAuth authorization endpoint', oauth => {
 
   it('uses the only registered redirect address by default, and adds no state', async () => {
     const tenant = await oauth().newTenant();
-    const told = await oauth().authorize(tenant, { redirect_uri: '', state: '' });
-    expect([...told.keys()]).toEqual(['code', 'scope']);
-    expect((await oauth().exchange(tenant, told.get('code')!)).status).toBe(200);
+    const redirect = await oauth().authorize(tenant, { redirect_uri: '', state: '' });
+    expect([...redirect.keys()]).toEqual(['code', 'scope']);
+    expect((await oauth().exchange(tenant, redirect.get('code')!)).status).toBe(200);
   });
 
   it('returns from the login to the consent page with the same parameters', async () => {
@@ -109,7 +109,7 @@ describeOAuthOnBothEngines('OAuth authorization endpoint', oauth => {
     await browser.logIn(email, PASSWORD);
     const consent = await browser.get(oauth().authUrl(application));
     const { location } = await browser.submit(consent, { decision: 'deny' });
-    expect(location).toMatch(new RegExp(`^${CALLBACK}\\?error=access_denied&.*state=st4te$`));
+    expect(location).toMatch(new RegExp(`^${REDIRECT_URI}\\?error=access_denied&.*state=st4te$`));
   });
 
   it('asks for the organization, and grants access to that one only', async () => {
@@ -189,7 +189,7 @@ describeOAuthOnBothEngines('OAuth authorization endpoint', oauth => {
     expect(created.statusCode).toBe(200);
     const { id } = created.json<{ id: string }>();
     const end = () =>
-      services.writer.write(tenant.organizationId, system, context =>
+      services.writer.write(tenant.organizationId, systemActor, context =>
         deauthorizeApplication(context, tenant.application.id),
       );
     await end();
@@ -215,8 +215,8 @@ describeOAuthOnBothEngines('OAuth authorization endpoint', oauth => {
     const { organizationId } = await oauth().newTenant();
     const { storage, newId } = oauth().bridge.services;
     const circumstances = { newId, now: oauth().bridge.now };
-    const cli = await cliApplication(storage.writer, organizationId, circumstances);
-    expect((await cliApplication(storage.writer, organizationId, circumstances)).id).toBe(cli.id);
+    const cli = await findOrCreateCliApplication(storage.writer, organizationId, circumstances);
+    expect((await findOrCreateCliApplication(storage.writer, organizationId, circumstances)).id).toBe(cli.id);
     const page = await oauth()
       .browser()
       .get(oauth().authUrl({ id: cli.id, clientId: cli.client_id, secret: '' }));

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { AuthorizationCode } from 'simple-oauth2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CALLBACK, type Tenant, OAuthFixture, PASSWORD } from '../../support/bridge/oauth-fixture.ts';
+import { REDIRECT_URI, type Tenant, OAuthFixture, PASSWORD } from '../../support/bridge/oauth-fixture.ts';
 
 describe('OAuth client libraries', () => {
   let fixture: OAuthFixture;
@@ -44,9 +44,9 @@ describe('OAuth client libraries', () => {
         },
         options: { authorizationMethod: method },
       });
-      const asked = { redirect_uri: CALLBACK, scope: 'full_read_write offline', state: 'x' };
-      const code = (await consentAt(tenant, client.authorizeURL(asked))).searchParams.get('code')!;
-      const first = await client.getToken({ code, redirect_uri: CALLBACK });
+      const authorizationRequest = { redirect_uri: REDIRECT_URI, scope: 'full_read_write offline', state: 'x' };
+      const code = (await consentAt(tenant, client.authorizeURL(authorizationRequest))).searchParams.get('code')!;
+      const first = await client.getToken({ code, redirect_uri: REDIRECT_URI });
       expect(await works(first.token.access_token)).toBe(true);
       const second = await first.refresh();
       expect(await works(second.token.access_token)).toBe(true);
@@ -68,7 +68,7 @@ describe('OAuth client libraries', () => {
     const pkceCodeVerifier = openid.randomPKCECodeVerifier();
     const expectedState = openid.randomState();
     const url = openid.buildAuthorizationUrl(config, {
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       scope: 'full_read_only offline',
       code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: 'S256',
@@ -106,7 +106,7 @@ describe('OAuth client libraries', () => {
       const url = new URL(server.authorization_endpoint!);
       url.search = new URLSearchParams({
         client_id,
-        redirect_uri: CALLBACK,
+        redirect_uri: REDIRECT_URI,
         response_type: 'code',
         scope: 'full_read_write offline',
         state: 's',
@@ -123,7 +123,7 @@ describe('OAuth client libraries', () => {
             client,
             authentication,
             parameters,
-            CALLBACK,
+            REDIRECT_URI,
             verifier,
             insecure,
           ),

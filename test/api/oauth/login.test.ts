@@ -1,8 +1,8 @@
 import { createUser, setPassword } from '../../../cloud-bridge/src/accounts/users.ts';
 import { describe, expect, it } from 'vitest';
-import { describeOAuthOnBothEngines, OAuthFixture, PASSWORD } from '../../support/bridge/oauth-fixture.ts';
+import { describeOAuthOnBothDatabases, OAuthFixture, PASSWORD } from '../../support/bridge/oauth-fixture.ts';
 
-describeOAuthOnBothEngines('login page', oauth => {
+describeOAuthOnBothDatabases('login page', oauth => {
   it('sets a session cookie with HttpOnly and SameSite', async () => {
     const { email } = await oauth().newTenant();
     const browser = oauth().browser();
@@ -121,7 +121,7 @@ describeOAuthOnBothEngines('login page', oauth => {
   it('ends a session at logout, after 12 idle hours, after 7 days, and after a password change', async () => {
     const { email, userId } = await oauth().newTenant();
     const isLoggedIn = async (browser: ReturnType<ReturnType<typeof oauth>['browser']>): Promise<boolean> =>
-      (await browser.get('/login')).html.includes('You are logged in');
+      (await browser.get('/login')).html.includes('You are signed in');
     const enter = async () => {
       const browser = oauth().browser();
       await browser.logIn(email, PASSWORD);

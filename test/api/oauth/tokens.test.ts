@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { CALLBACK, describeOAuthOnBothEngines, pkcePair } from '../../support/bridge/oauth-fixture.ts';
+import { REDIRECT_URI, describeOAuthOnBothDatabases, pkcePair } from '../../support/bridge/oauth-fixture.ts';
 
 const basic = (id: string, secret: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 
-describeOAuthOnBothEngines('OAuth token endpoint', oauth => {
+describeOAuthOnBothDatabases('OAuth token endpoint', oauth => {
   it('exchanges a code with four fields, also with several registered redirect addresses', async () => {
-    const tenant = await oauth().newTenant({ redirectUris: ['https://pms.example/other', CALLBACK] });
-    const told = await oauth().authorize(tenant);
-    expect(Object.fromEntries(told)).toEqual({
+    const tenant = await oauth().newTenant({ redirectUris: ['https://pms.example/other', REDIRECT_URI] });
+    const redirect = await oauth().authorize(tenant);
+    expect(Object.fromEntries(redirect)).toEqual({
       code: expect.any(String),
       scope: 'full_read_write offline',
       state: 'st4te',
     });
-    const { status, headers, body } = await oauth().exchange(tenant, told.get('code') ?? '');
+    const { status, headers, body } = await oauth().exchange(tenant, redirect.get('code') ?? '');
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -55,8 +55,8 @@ describeOAuthOnBothEngines('OAuth token endpoint', oauth => {
   });
 
   it('checks the redirect_uri if it is sent', async () => {
-    const tenant = await oauth().newTenant({ redirectUris: [CALLBACK, 'https://pms.example/other'] });
-    const same = await oauth().exchange(tenant, await oauth().code(tenant), { redirect_uri: CALLBACK });
+    const tenant = await oauth().newTenant({ redirectUris: [REDIRECT_URI, 'https://pms.example/other'] });
+    const same = await oauth().exchange(tenant, await oauth().code(tenant), { redirect_uri: REDIRECT_URI });
     expect(same.status).toBe(200);
     const other = { redirect_uri: 'https://pms.example/other' };
     const refused = await oauth().exchange(tenant, await oauth().code(tenant), other);

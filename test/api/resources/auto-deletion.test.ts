@@ -1,16 +1,16 @@
-import { deleteExpiredMembers } from '@lintel/cloud-bridge/tasks/auto-deletion';
+import { deleteExpiredMembers } from '@lintel/cloud-bridge/tasks/member-auto-deletion';
 import { describe, expect, it } from 'vitest';
 import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';
-import { writeDirectly } from '../../support/bridge/site-fixtures.ts';
+import { writeToDatabase } from '../../support/bridge/site-fixtures.ts';
 import { iterations } from '../../support/test-budget.ts';
 
 const DAY = 86_400;
 /** Candidates are read 200 at a time. */
 const MORE_THAN_A_BATCH = 210;
 
-describeOnBothEngines('deleteExpiredMembers', bridge => {
+describeOnBothDatabases('deleteExpiredMembers', bridge => {
   const run = async (): Promise<number> => {
     const problems: unknown[] = [];
     const deleted = await deleteExpiredMembers(bridge().services, error => problems.push(error));
@@ -22,7 +22,7 @@ describeOnBothEngines('deleteExpiredMembers', bridge => {
     (await client.callOk('GET', `/members/${id}`))['is_deleted'];
   /** Faster than one API call for each. */
   const insertExpiredMembers = (client: OrganizationClient, count: number): Promise<void> =>
-    writeDirectly(bridge(), client, async ({ db, newId, organizationId, now }) => {
+    writeToDatabase(bridge(), client, async ({ db, newId, organizationId, now }) => {
       const ends_at = now - 2 * DAY * 1000;
       const common = { organization_id: organizationId, is_deleted: 0, created_at: now, metadata: '{}' } as const;
       const shown = { name: '', language: null, tag_ids: '[]', expired_for: null, starts_at: null, ends_at };

@@ -1,11 +1,11 @@
-import { seed } from '@lintel/cloud-bridge/seed/seed';
+import { seedOrganization } from '@lintel/cloud-bridge/seed/seed';
 import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
-import type { Redemption } from '@lintel/wire-protocol/claiming/redemption';
+import type { RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { issueTicket, ControllerIdentity } from '../../support/devices/controller-identity.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 
 const capabilities = {
@@ -29,18 +29,28 @@ const myDoor = {
   product_id: 'my-door',
   revision_id: '1',
   product: { name: 'My door', capabilities },
-} satisfies Partial<Redemption>;
+} satisfies Partial<RedeemClaimRequest>;
 
 type Place = Parameters<typeof issueTicket>[2];
 
-const tryClaim = async (bridge: TestBridge, client: OrganizationClient, place: Place, told: Partial<Redemption>) => {
+const tryClaim = async (
+  bridge: TestBridge,
+  client: OrganizationClient,
+  place: Place,
+  overrides: Partial<RedeemClaimRequest>,
+) => {
   const { ticket } = await issueTicket(bridge, client, place);
-  const { status, body } = await new ControllerIdentity(bridge).tryRedeem(bridge, { ticket, ...myDoor, ...told });
+  const { status, body } = await new ControllerIdentity(bridge).tryRedeem(bridge, { ticket, ...myDoor, ...overrides });
   return { status, body, field: (body['args'] as { field?: string } | undefined)?.field };
 };
 
-const claim = async (bridge: TestBridge, client: OrganizationClient, place: Place, told: Partial<Redemption> = {}) => {
-  const { status, body } = await tryClaim(bridge, client, place, told);
+const claim = async (
+  bridge: TestBridge,
+  client: OrganizationClient,
+  place: Place,
+  overrides: Partial<RedeemClaimRequest> = {},
+) => {
+  const { status, body } = await tryClaim(bridge, client, place, overrides);
   expect([status, body['message']]).toEqual([200, undefined]);
   return body['device_id'] as string;
 };
@@ -53,7 +63,7 @@ const arrange = async (bridge: TestBridge) => {
 const idsOf = async (client: OrganizationClient): Promise<string[]> =>
   (await client.callOk('GET', '/products')).data.map(({ id }) => id);
 
-describeOnBothEngines('custom product', bridge => {
+describeOnBothDatabases('custom product', bridge => {
   it('is created by the first claimed controller, and belongs to its organization only', async () => {
     const { client, site_id } = await arrange(bridge());
     const { client: stranger } = await arrange(bridge());
@@ -127,7 +137,7 @@ describeOnBothEngines('custom product', bridge => {
       const sites = [{ key: 'site', name: 'Main' }];
       const file = parseSeedFile({ organization, sites, devices, gadgets });
       if (!file.ok) throw new Error(JSON.stringify(file.problems));
-      return (await seed(services, file.value)).ids;
+      return (await seedOrganization(services, file.value)).ids;
     };
     const device = { key: 'dev', site: 'site', name: 'Front', product_id: 'my-door' };
     const gadgets = [1, 2, 3].map(number => ({ key: `door${number}`, device: 'dev', name: `Door ${number}` }));
@@ -182,7 +192,7 @@ describeOnBothEngines('custom product', bridge => {
     expect(await client.callOk('GET', '/products/virtual')).toMatchObject({ name: 'Virtual device' });
     const kept = bridge().services.storage.reader.selectFrom('organization_products').select('id');
     expect(await kept.where('organization_id', '=', client.organizationId).execute()).toEqual([]);
-    const fieldOf = async (told: object) => (await tryClaim(bridge(), client, { site_id }, told)).field;
+    const fieldOf = async (overrides: object) => (await tryClaim(bridge(), client, { site_id }, overrides)).field;
     const having = (change: object) => ({ product: { name: 'x', capabilities: { ...capabilities, ...change } } });
     expect(await fieldOf(having({ gadget_max_count: 1 }))).toBe('product.capabilities.gadget_max_count');
     expect(await fieldOf(having({ mains: false }))).toBe('product.capabilities.mains');

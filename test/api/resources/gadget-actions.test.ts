@@ -1,17 +1,25 @@
-import type { ActionOrder, ActionOutcome } from '../../../cloud-bridge/src/actions/action-port.ts';
+import type {
+  DeviceActionRequest,
+  DeviceActionResult,
+} from '../../../cloud-bridge/src/actions/device-action-executor.ts';
 import { deleteGadget, editGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
 import { deleteSite } from '../../../cloud-bridge/src/resources/sites.ts';
 import { describe, expect, it } from 'vitest';
 import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { createTestDevice, createTestDoor, writeDirectly, createTestSite } from '../../support/bridge/site-fixtures.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import {
+  createTestDevice,
+  createTestDoor,
+  writeToDatabase,
+  createTestSite,
+} from '../../support/bridge/site-fixtures.ts';
 
 const lastEvent = async (client: OrganizationClient, query: string) =>
   (await client.get(`/events?sort=recorded_at:desc&limit=1&${query}`)).body.data[0];
 
 const realHardware = (bridge: TestBridge) => ({ hardware_id: bridge.services.newId('hardware') });
 
-describeOnBothEngines('gadget actions', bridge => {
+describeOnBothDatabases('gadget actions', bridge => {
   const withoutWhitelabel = async (client: OrganizationClient): Promise<void> => {
     const { writer } = bridge().services.storage;
     await writer.updateTable('organizations').set({ whitelabel: 0 }).where('id', '=', client.organizationId).execute();
@@ -64,9 +72,9 @@ describeOnBothEngines('gadget actions', bridge => {
     await missing(`/gadgets/${gadgetId}/actions/fly`);
     await missing('/gadgets/gad_none/actions/open');
     await missing(open, await bridge().newOrganization());
-    await writeDirectly(bridge(), client, context => deleteGadget(context, second));
+    await writeToDatabase(bridge(), client, context => deleteGadget(context, second));
     await missing(`/gadgets/${second}/actions/open`);
-    await writeDirectly(bridge(), client, context => deleteSite(context, siteId));
+    await writeToDatabase(bridge(), client, context => deleteSite(context, siteId));
     await missing(open);
   });
 
@@ -87,7 +95,7 @@ describeOnBothEngines('gadget actions', bridge => {
   });
 });
 
-describeOnBothEngines('execute_as_member', bridge => {
+describeOnBothDatabases('execute_as_member', bridge => {
   const arrange = async (permissions: (door: { siteId: string; gadgetId: string }) => object[], site = {}) => {
     const client = await bridge().newOrganization();
     const door = await createTestDoor(bridge(), client, site);
@@ -209,7 +217,7 @@ describeOnBothEngines('execute_as_member', bridge => {
 
   it('returns 404 for an action that the gadget no longer has', async () => {
     const { client, gadgetId, attempt } = await arrange(() => [{}]);
-    await writeDirectly(bridge(), client, context =>
+    await writeToDatabase(bridge(), client, context =>
       editGadget(context, gadgetId, { actions: [{ id: 'hold', name: 'Hold' }] }),
     );
     expect((await attempt()).status).toBe(404);
@@ -229,13 +237,13 @@ describeOnBothEngines('execute_as_member', bridge => {
 
 describe('action on a connected device', () => {
   it('is sent to the device, and recorded after the device has executed it', async () => {
-    const orders: ActionOrder[] = [];
-    let outcome: ActionOutcome = 'done';
-    const perform = async (order: ActionOrder): Promise<ActionOutcome> => {
+    const orders: DeviceActionRequest[] = [];
+    let outcome: DeviceActionResult = 'done';
+    const execute = async (order: DeviceActionRequest): Promise<DeviceActionResult> => {
       orders.push(order);
       return outcome;
     };
-    const bridge = await TestBridge.open({ actions: { perform } });
+    const bridge = await TestBridge.open({ actions: { execute } });
     const client = await bridge.newOrganization();
     const site_id = await createTestSite(bridge, client);
     const { deviceId, gadgetId } = await createTestDevice(bridge, client, { site_id, ...realHardware(bridge) });

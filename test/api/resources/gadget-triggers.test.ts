@@ -1,9 +1,9 @@
 import { deleteGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
 import { expect, it } from 'vitest';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { createTestDevice, createTestDoor, writeDirectly, door } from '../../support/bridge/site-fixtures.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { createTestDevice, createTestDoor, writeToDatabase, door } from '../../support/bridge/site-fixtures.ts';
 
-describeOnBothEngines('gadget triggers', bridge => {
+describeOnBothDatabases('gadget triggers', bridge => {
   const arrange = async () => {
     const client = await bridge().newOrganization();
     const { siteId, gadgetId: source } = await createTestDoor(bridge(), client);
@@ -88,7 +88,7 @@ describeOnBothEngines('gadget triggers', bridge => {
     expect(await wrongField({ ...form, site_id: 'site_x' })).toBe('site_id');
     const elsewhere = await createTestDoor(bridge(), await bridge().newOrganization());
     expect(await wrongField({ ...form, source_gadget_id: elsewhere.gadgetId })).toBe('source_gadget_id');
-    await writeDirectly(bridge(), client, context => deleteGadget(context, source));
+    await writeToDatabase(bridge(), client, context => deleteGadget(context, source));
     expect(await wrongField(form)).toBe('source_gadget_id');
   });
 

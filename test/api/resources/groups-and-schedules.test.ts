@@ -1,16 +1,16 @@
 import { deleteGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
 import { expect, it } from 'vitest';
 import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { changesOf, eventsOf } from '../../support/devices/organization-log.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { createTestDoor, writeDirectly } from '../../support/bridge/site-fixtures.ts';
+import { accessChangesOf, eventsOf } from '../../support/devices/organization-events.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { createTestDoor, writeToDatabase } from '../../support/bridge/site-fixtures.ts';
 
 const newGroup = (client: OrganizationClient, name: string, permissions: readonly object[] = []) =>
   client.callOk('POST', '/member_groups', { name, permissions });
 
 const nights = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 21_600 }] }));
 
-describeOnBothEngines('member groups', bridge => {
+describeOnBothDatabases('member groups', bridge => {
   it('are created, found, edited and deleted with an event and a controller change each', async () => {
     const client = await bridge().newOrganization();
     const created = await client.callOk('POST', '/member_groups', { name: 'Guests', metadata: { floor: '1' } });
@@ -42,7 +42,7 @@ describeOnBothEngines('member groups', bridge => {
     expect(await client.callOk('DELETE', `/member_groups/${created.id}`)).toEqual(deleted);
     expect((await client.callOk('GET', '/member_groups')).data).toEqual([other]);
     expect((await client.call('PATCH', `/member_groups/${created.id}`, { name: 'x' })).status).toBe(404);
-    const [own, changes] = [await eventsOf(bridge(), client), await changesOf(bridge(), client)];
+    const [own, changes] = [await eventsOf(bridge(), client), await accessChangesOf(bridge(), client)];
     expect(own.filter(text => text.endsWith(created.id))).toEqual(
       ['create', 'edit', 'delete'].map(verb => `${verb} member_group ${created.id}`),
     );
@@ -134,7 +134,7 @@ describeOnBothEngines('member groups', bridge => {
     const permissions = [{ schedule_id: schedule.id }, { gadget_id: gadgetId }];
     const group = await newGroup(client, 'Guests', permissions);
     await client.callOk('DELETE', `/schedules/${schedule.id}`);
-    await writeDirectly(bridge(), client, context => deleteGadget(context, gadgetId));
+    await writeToDatabase(bridge(), client, context => deleteGadget(context, gadgetId));
     const edited = await client.callOk('PATCH', `/member_groups/${group.id}`, { name: 'Still' });
     expect(edited).toMatchObject({ name: 'Still', permissions });
     expect((await client.call('PATCH', `/member_groups/${group.id}`, { permissions })).body).toMatchObject({
@@ -143,7 +143,7 @@ describeOnBothEngines('member groups', bridge => {
   });
 });
 
-describeOnBothEngines('schedules, tags and the organization', bridge => {
+describeOnBothDatabases('schedules, tags and the organization', bridge => {
   it('include schedules that are created, found, edited and deleted with an event and a controller change each', async () => {
     const client = await bridge().newOrganization();
     const created = await client.callOk('POST', '/schedules', { name: 'Nights', weekdays: nights });
@@ -168,7 +168,7 @@ describeOnBothEngines('schedules, tags and the organization', bridge => {
     expect(await eventsOf(bridge(), client)).toEqual(
       ['create', 'edit', 'delete'].map(verb => `${verb} schedule ${created.id}`),
     );
-    expect(await changesOf(bridge(), client)).toEqual(Array(3).fill(`schedule ${created.id}`));
+    expect(await accessChangesOf(bridge(), client)).toEqual(Array(3).fill(`schedule ${created.id}`));
   });
 
   it('reject a schedule with the invalid range', async () => {

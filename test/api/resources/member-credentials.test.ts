@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { changesOf, eventsOf } from '../../support/devices/organization-log.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { accessChangesOf, eventsOf } from '../../support/devices/organization-events.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
 const newMember = async (client: OrganizationClient): Promise<string> =>
   (await client.callOk('POST', '/members', {})).id;
@@ -67,7 +67,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-describeOnBothEngines('member credentials and associations', bridge => {
+describeOnBothDatabases('member credentials and associations', bridge => {
   it.each(kinds)('include $path that are created, read, edited and deleted with an event each', async kind => {
     const client = await bridge().newOrganization();
     const member = await newMember(client);
@@ -75,7 +75,7 @@ describeOnBothEngines('member credentials and associations', bridge => {
     const body = await kind.body(client);
     const [eventsBefore, changesBefore] = [
       (await eventsOf(bridge(), client)).length,
-      (await changesOf(bridge(), client)).length,
+      (await accessChangesOf(bridge(), client)).length,
     ];
     const created = await client.callOk('POST', path, { ...body, metadata: { room: '12' } });
     const plain = {
@@ -104,7 +104,7 @@ describeOnBothEngines('member credentials and associations', bridge => {
 
     const own = (await eventsOf(bridge(), client)).slice(eventsBefore).filter(text => text.includes(`${kind.type} `));
     expect(own).toEqual(['create', 'edit', 'delete'].map(verb => `${verb} ${kind.type} ${member} ${created.id}`));
-    expect((await changesOf(bridge(), client)).slice(changesBefore)).toEqual(Array(3).fill(`member ${member}`));
+    expect((await accessChangesOf(bridge(), client)).slice(changesBefore)).toEqual(Array(3).fill(`member ${member}`));
   });
 
   it.each(kinds)('limit $path to their member and organization', async kind => {
@@ -157,12 +157,12 @@ describeOnBothEngines('member credentials and associations', bridge => {
     const client = await bridge().newOrganization();
     const member = await newMember(client);
     const created = await client.callOk('POST', `/members/${member}/${path}`, body);
-    const changes = await changesOf(bridge(), client);
+    const changes = await accessChangesOf(bridge(), client);
     const at = `/members/${member}/${path}/${created.id}`;
     expect(await client.callOk('POST', `${at}/reveal`, {})).toEqual(created);
     expect(created[secret]).toEqual(expect.any(String));
     expect((await eventsOf(bridge(), client)).at(-1)).toBe(`reveal ${type} ${member} ${created.id}`);
-    expect(await changesOf(bridge(), client)).toEqual(changes);
+    expect(await accessChangesOf(bridge(), client)).toEqual(changes);
     expect((await client.call('POST', `${at}/reveal`, { pin: '1' })).status).toBe(400);
     const other = await newMember(client);
     expect((await client.call('POST', `/members/${other}/${path}/${created.id}/reveal`, {})).status).toBe(404);

@@ -1,8 +1,8 @@
-import { blindPin } from '../../../cloud-bridge/src/resources/pin-claims.ts';
+import { pinBlindIndex } from '../../../cloud-bridge/src/resources/pin-reservations.ts';
 import { expect, it } from 'vitest';
 import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { eventsOf } from '../../support/devices/organization-log.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { eventsOf } from '../../support/devices/organization-events.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
 const newMember = async (client: OrganizationClient): Promise<string> =>
   (await client.callOk('POST', '/members', {})).id;
@@ -12,10 +12,10 @@ const inUse = { type: 'invalid_request', message: expect.stringContaining('alrea
 /** Marks the codes as used by PINs, without creating thousands of PINs. */
 const claimAll = async (bridge: TestBridge, client: OrganizationClient, codes: readonly string[]): Promise<void> => {
   const { storage, masterKeys } = bridge.services;
-  const keys = masterKeys.keys(masterKeys.currentVersion);
+  const keys = masterKeys.derivedKeys(masterKeys.currentVersion);
   const claims = codes.map(code => ({
     organization_id: client.organizationId,
-    blind: blindPin(keys, client.organizationId, code),
+    blind: pinBlindIndex(keys, client.organizationId, code),
     pin_id: `mp_${code}`,
   }));
   for (let from = 0; from < claims.length; from += 1000) {
@@ -28,7 +28,7 @@ const claimAll = async (bridge: TestBridge, client: OrganizationClient, codes: r
 
 const fourDigits = Array.from({ length: 10_000 }, (_, code) => String(code).padStart(4, '0'));
 
-describeOnBothEngines('PINs', bridge => {
+describeOnBothDatabases('PINs', bridge => {
   it('are generated in the requested length, with leading zeros', async () => {
     const client = await bridge().newOrganization();
     const member = await newMember(client);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
-describeOnBothEngines('members', bridge => {
+describeOnBothDatabases('members', bridge => {
   it('are created from an empty object, without start and end', async () => {
     const client = await bridge().newOrganization();
     const created = await client.callOk('POST', '/members', {});

@@ -3,11 +3,11 @@ import { createGadget, deleteGadget, editGadget } from '../../../cloud-bridge/sr
 import { createSite, deleteSite, editSite } from '../../../cloud-bridge/src/resources/sites.ts';
 import type { DeviceCreate, DeviceEdit } from '@lintel/wire-protocol/rest/device';
 import { expect, it } from 'vitest';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import {
   createTestDevice,
   createTestDoor,
-  writeDirectly,
+  writeToDatabase,
   createTestSite,
   door,
 } from '../../support/bridge/site-fixtures.ts';
@@ -15,7 +15,7 @@ import {
 const refusal = (field: string) =>
   expect.objectContaining({ type: 'invalid_request', args: expect.objectContaining({ field }) });
 
-describeOnBothEngines('sites, products, devices and gadgets', bridge => {
+describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
   it('include the products of the hardware profiles and the virtual product', async () => {
     const client = await bridge().newOrganization();
     const { data } = (await client.get('/products')).body;
@@ -97,17 +97,17 @@ describeOnBothEngines('sites, products, devices and gadgets', bridge => {
     const site_id = await createTestSite(bridge(), client);
     const hardware_id = bridge().services.newId('hardware');
     const form: DeviceCreate = { site_id, name: 'Door', product_id: 'rpi-osdp', hardware_id };
-    const { device } = await writeDirectly(bridge(), client, context => createDevice(context, form));
+    const { device } = await writeToDatabase(bridge(), client, context => createDevice(context, form));
     expect(await client.callOk('GET', `/devices/${device.id}`)).toMatchObject({
       hardware_id,
       revision_id: '1',
       status: { online: false, mains_present: false },
     });
-    await expect(writeDirectly(bridge(), client, context => createDevice(context, form))).rejects.toEqual(
+    await expect(writeToDatabase(bridge(), client, context => createDevice(context, form))).rejects.toEqual(
       refusal('hardware_id'),
     );
-    await writeDirectly(bridge(), client, context => deleteDevice(context, device.id));
-    await writeDirectly(bridge(), client, context => createDevice(context, form));
+    await writeToDatabase(bridge(), client, context => deleteDevice(context, device.id));
+    await writeToDatabase(bridge(), client, context => createDevice(context, form));
   });
 
   it('limit devices to the capabilities of their product', async () => {
@@ -119,13 +119,13 @@ describeOnBothEngines('sites, products, devices and gadgets', bridge => {
     await expect(make({ site_id: 'site_none' })).rejects.toEqual(refusal('site_id'));
     await expect(make({ gadgets: Array.from({ length: 65 }, () => door) })).rejects.toEqual(refusal('gadgets'));
     const { deviceId } = await make({ gadgets: Array.from({ length: 64 }, () => door) });
-    await expect(writeDirectly(bridge(), client, context => createGadget(context, deviceId, door))).rejects.toEqual(
+    await expect(writeToDatabase(bridge(), client, context => createGadget(context, deviceId, door))).rejects.toEqual(
       refusal('device_id'),
     );
     const gateway = await make({ product_id: 'gateway', gadgets: [] });
     const rules: DeviceEdit = { input_rules: [{ code: '', gadget_id: 'gad_x', action_id: 'open' }] };
     await expect(
-      writeDirectly(bridge(), client, context => editDevice(context, gateway.deviceId, rules)),
+      writeToDatabase(bridge(), client, context => editDevice(context, gateway.deviceId, rules)),
     ).rejects.toEqual(refusal('input_rules'));
   });
 
@@ -145,13 +145,13 @@ describeOnBothEngines('sites, products, devices and gadgets', bridge => {
     await expect(make({ gadgets: [] })).rejects.toEqual(refusal('gadgets'));
     await expect(make({ gadgets: [door, door] })).rejects.toEqual(refusal('gadgets'));
     const { deviceId, gadgetId } = await make({});
-    await expect(writeDirectly(bridge(), client, context => createGadget(context, deviceId, door))).rejects.toEqual(
+    await expect(writeToDatabase(bridge(), client, context => createGadget(context, deviceId, door))).rejects.toEqual(
       refusal('device_id'),
     );
-    await expect(writeDirectly(bridge(), client, context => deleteGadget(context, gadgetId))).rejects.toEqual(
+    await expect(writeToDatabase(bridge(), client, context => deleteGadget(context, gadgetId))).rejects.toEqual(
       refusal('device_id'),
     );
-    await writeDirectly(bridge(), client, context => deleteDevice(context, deviceId));
+    await writeToDatabase(bridge(), client, context => deleteDevice(context, deviceId));
     expect(await client.callOk('GET', `/gadgets/${gadgetId}`)).toMatchObject({ is_deleted: true });
   });
 
@@ -160,7 +160,7 @@ describeOnBothEngines('sites, products, devices and gadgets', bridge => {
     const { deviceId, gadgetId } = await createTestDoor(bridge(), client);
     const elsewhere = await createTestDoor(bridge(), await bridge().newOrganization());
     const set = (...input_rules: unknown[]) =>
-      writeDirectly(bridge(), client, context => editDevice(context, deviceId, { input_rules }));
+      writeToDatabase(bridge(), client, context => editDevice(context, deviceId, { input_rules }));
     const rule = { code: '', gadget_id: gadgetId, action_id: 'open' };
     await set(rule, { ...rule, code: '#2', action_id: 'hold' });
     expect(await client.callOk('GET', `/devices/${deviceId}`)).toMatchObject({
@@ -171,22 +171,22 @@ describeOnBothEngines('sites, products, devices and gadgets', bridge => {
     await expect(set({ ...rule, gadget_id: elsewhere.gadgetId })).rejects.toEqual(refusal('input_rules.0.gadget_id'));
     const withoutHold = { actions: [{ id: 'open', name: 'Open' }] };
     await expect(
-      writeDirectly(bridge(), client, context => editGadget(context, gadgetId, withoutHold)),
+      writeToDatabase(bridge(), client, context => editGadget(context, gadgetId, withoutHold)),
     ).rejects.toEqual(refusal('actions'));
     await set(rule);
-    await writeDirectly(bridge(), client, context => editGadget(context, gadgetId, withoutHold));
+    await writeToDatabase(bridge(), client, context => editGadget(context, gadgetId, withoutHold));
   });
 
   it('require unique action, state and signal ids on a gadget', async () => {
     const client = await bridge().newOrganization();
     const { deviceId, gadgetId } = await createTestDoor(bridge(), client);
     const make = (given: object) =>
-      writeDirectly(bridge(), client, context => createGadget(context, deviceId, { ...door, ...given }));
+      writeToDatabase(bridge(), client, context => createGadget(context, deviceId, { ...door, ...given }));
     const open = { id: 'open', name: 'Open' };
     await expect(make({ actions: [open, open] })).rejects.toEqual(refusal('actions.1.id'));
     await expect(make({ signals: [{ id: 'a b', name: '' }] })).rejects.toEqual(refusal('signals.0.id'));
     await expect(make({ state_id: 'ajar' })).rejects.toEqual(refusal('state_id'));
-    const edit = (given: object) => writeDirectly(bridge(), client, context => editGadget(context, gadgetId, given));
+    const edit = (given: object) => writeToDatabase(bridge(), client, context => editGadget(context, gadgetId, given));
     await expect(edit({ state_id: 'ajar' })).rejects.toEqual(refusal('state_id'));
     expect((await edit({ state_id: 'unlocked' })).state_id).toBe('unlocked');
     expect((await edit({ states: [] })).state_id).toBeNull();
@@ -195,14 +195,14 @@ describeOnBothEngines('sites, products, devices and gadgets', bridge => {
   it('reject a site with an invalid time zone or position', async () => {
     const client = await bridge().newOrganization();
     const make = (given: object) =>
-      writeDirectly(bridge(), client, context => createSite(context, { name: 'Main', ...given }));
+      writeToDatabase(bridge(), client, context => createSite(context, { name: 'Main', ...given }));
     await expect(make({ timezone: 'Mars/Olympus' })).rejects.toEqual(refusal('timezone'));
     await expect(make({ geo: { location: { lat: 91, lng: 0 }, radius: 1 } })).rejects.toEqual(
       refusal('geo.location.lat'),
     );
     await expect(make({ name: '' })).rejects.toEqual(refusal('name'));
     const site = await make({});
-    const edited = await writeDirectly(bridge(), client, context =>
+    const edited = await writeToDatabase(bridge(), client, context =>
       editSite(context, site.id, { timezone: 'Asia/Tokyo' }),
     );
     expect(edited).toMatchObject({ timezone: 'Asia/Tokyo', name: 'Main' });
@@ -211,8 +211,8 @@ describeOnBothEngines('sites, products, devices and gadgets', bridge => {
   it('delete the gadgets with their device, with one event each', async () => {
     const client = await bridge().newOrganization();
     const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
-    await writeDirectly(bridge(), client, context => deleteDevice(context, deviceId));
-    await writeDirectly(bridge(), client, context => deleteDevice(context, deviceId));
+    await writeToDatabase(bridge(), client, context => deleteDevice(context, deviceId));
+    await writeToDatabase(bridge(), client, context => deleteDevice(context, deviceId));
     const { data } = (await client.get('/events?verb=delete&sort=recorded_at:asc')).body;
     expect(data.map(({ object }) => object)).toEqual([
       { type: 'gadget', gadget_id: gadgetId, device_id: deviceId, site_id: siteId },
@@ -221,7 +221,7 @@ describeOnBothEngines('sites, products, devices and gadgets', bridge => {
     expect((await client.get('/gadgets')).body.data).toEqual([]);
     expect(await client.callOk('GET', `/devices/${deviceId}`)).toMatchObject({ is_deleted: true });
     expect((await client.call('PATCH', `/devices/${deviceId}`, { metadata: {} })).status).toBe(404);
-    await writeDirectly(bridge(), client, context => deleteSite(context, siteId));
+    await writeToDatabase(bridge(), client, context => deleteSite(context, siteId));
     expect((await client.call('PATCH', `/sites/${siteId}`, { metadata: {} })).status).toBe(404);
   });
 

@@ -1,11 +1,11 @@
 import { instant } from '@lintel/access-core/instant';
-import { lookAtSchedules } from '../../../cloud-bridge/src/automation/schedule-automation.ts';
+import { runScheduleTriggers } from '../../../cloud-bridge/src/automation/schedule-triggers.ts';
 import { expect, it } from 'vitest';
 import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { eventsOf } from '../../support/devices/organization-log.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { eventsOf } from '../../support/devices/organization-events.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import {
-  writeDirectly,
+  writeToDatabase,
   createTestDevice,
   createTestDoor,
   createTestSite,
@@ -15,10 +15,10 @@ import {
 const noDay = { ranges: [] };
 const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 8 * 3600, end: 18 * 3600 }] }));
 
-const look = (bridge: TestBridge): Promise<void> => lookAtSchedules(bridge.services, bridge.triggers);
+const look = (bridge: TestBridge): Promise<void> => runScheduleTriggers(bridge.services, bridge.triggers);
 
 const state = (bridge: TestBridge, client: OrganizationClient, gadgetId: string, stateId: string): Promise<void> =>
-  writeDirectly(bridge, client, context => bridge.triggers.reportState(context, gadgetId, stateId));
+  writeToDatabase(bridge, client, context => bridge.triggers.reportState(context, gadgetId, stateId));
 
 const uses = async (bridge: TestBridge, client: OrganizationClient): Promise<string[]> =>
   (await eventsOf(bridge, client)).filter(text => text.startsWith('use gadget_action'));
@@ -48,7 +48,7 @@ const whenLit = (source: string, target: string) => ({
   target_action_id: 'on',
 });
 
-describeOnBothEngines(
+describeOnBothDatabases(
   'gadget triggers of virtual devices',
   bridge => {
     it('fire when a state is entered, not on the first or a repeated report', async () => {
@@ -89,7 +89,7 @@ describeOnBothEngines(
       });
       const { triggers } = bridge();
       for (let count = 0; count < 2; count++) {
-        await writeDirectly(bridge(), client, context => triggers.reportSignal(context, first, 'broken'));
+        await writeToDatabase(bridge(), client, context => triggers.reportSignal(context, first, 'broken'));
       }
       expect(await uses(bridge(), client)).toHaveLength(2);
     });
@@ -112,7 +112,7 @@ describeOnBothEngines(
       ]);
       await client.callOk('POST', `/gadgets/${first}/actions/on`, {});
       await state(bridge(), client, first, 'lit');
-      expect(await uses(bridge(), client), 'what a person does begins a chain anew').toHaveLength(10);
+      expect(await uses(bridge(), client), 'an action of a member starts a new chain').toHaveLength(10);
     });
 
     it('fire once when a schedule begins and ends in site-local time', async () => {
@@ -170,5 +170,5 @@ describeOnBothEngines(
       expect(await uses(bridge(), client)).toEqual([]);
     });
   },
-  { scheduleLookMs: 3_600_000 },
+  { scheduleCheckMs: 3_600_000 },
 );

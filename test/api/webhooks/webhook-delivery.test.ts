@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiBody, OrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import {
-  deliveryAfterAttempts,
-  listDeliveries,
+  waitForDeliveryAttempts,
+  listWebhookDeliveries,
   expectDeliveries,
-  secondsUntilNext,
-} from '../../support/bridge/webhook-log.ts';
-import { expectedSignature, WebhookReceiver } from '../../support/bridge/webhook-receiver.ts';
+  secondsUntilNextAttempt,
+} from '../../support/bridge/webhook-deliveries.ts';
+import { expectedSignature, WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
 
 const loopback = { webhookAllow: ['127.0.0.0/8'], webhookSweepMs: 20 };
 
-let receiver: WebhookReceiver;
+let receiver: WebhookTestServer;
 beforeAll(async () => {
-  receiver = await WebhookReceiver.open();
+  receiver = await WebhookTestServer.open();
 });
 afterAll(() => receiver.close());
 
@@ -26,7 +26,7 @@ const members = [{ object_type: 'member' }];
 const createWebhook = (client: OrganizationClient, path: string, given: object = {}): Promise<ApiBody> =>
   client.callOk('POST', '/webhooks', { url: receiver.url + path, filter: members, ...given });
 
-describeOnBothEngines(
+describeOnBothDatabases(
   'webhooks',
   bridge => {
     it('send the event in API format, with a signature of the raw body', async () => {
@@ -41,7 +41,7 @@ describeOnBothEngines(
         expectedSignature(webhook['secret'] as string, delivered!.raw),
       );
       await expectDeliveries(client, webhook.id, ['delivered']);
-      expect((await listDeliveries(client, webhook.id))[0]).toEqual({
+      expect((await listWebhookDeliveries(client, webhook.id))[0]).toEqual({
         id: expect.stringMatching(/^whd_/),
         organization_id: client.organizationId,
         webhook_id: webhook.id,
@@ -78,7 +78,7 @@ describeOnBothEngines(
       expect(receiver.at(both).map(({ event }) => event['verb'])).toEqual(['create', 'delete']);
       expect(receiver.at(twin).map(({ event }) => event.id)).toEqual(receiver.at(both).map(({ event }) => event.id));
       expect(receiver.at(deletions)).toHaveLength(1);
-      expect(await listDeliveries(client, silent.id)).toEqual([]);
+      expect(await listWebhookDeliveries(client, silent.id)).toEqual([]);
     });
 
     it('support the filters of the event list', async () => {
@@ -139,9 +139,9 @@ describeOnBothEngines(
       await client.callOk('PATCH', `/members/${member.id}`, { name: 'after' });
       const waits: number[] = [];
       for (let attempts = 1; attempts <= 4; attempts++) {
-        const delivery = await deliveryAfterAttempts(client, webhook.id, attempts);
+        const delivery = await waitForDeliveryAttempts(client, webhook.id, attempts);
         expect(delivery).toMatchObject({ status: 'pending', response_status: 503, response_body: 'not now' });
-        waits.push(secondsUntilNext(bridge(), delivery));
+        waits.push(secondsUntilNextAttempt(bridge(), delivery));
         bridge().advanceSeconds(waits.at(-1)!);
         await receiver.received(path, attempts + 1);
       }
@@ -161,9 +161,9 @@ describeOnBothEngines(
       let waited = 0;
       for (let attempts = 1; ; attempts++) {
         const reader = await bridge().client(client.organizationId, client.applicationId, 'full_read_only');
-        const delivery = await deliveryAfterAttempts(reader, webhook.id, attempts);
+        const delivery = await waitForDeliveryAttempts(reader, webhook.id, attempts);
         if (delivery['status'] === 'failed') break;
-        const wait = secondsUntilNext(bridge(), delivery);
+        const wait = secondsUntilNextAttempt(bridge(), delivery);
         waited += wait;
         bridge().advanceSeconds(wait);
         await receiver.received(path, attempts + 1);
@@ -188,7 +188,7 @@ describeOnBothEngines(
       await receiver.received(path, 1);
       await expect
         .poll(async () => {
-          const [delivery] = await listDeliveries(client, webhook.id);
+          const [delivery] = await listWebhookDeliveries(client, webhook.id);
           return Date.parse(delivery?.['next_attempt_at'] as string) - bridge().now;
         })
         .toBe(120_000);
@@ -203,7 +203,7 @@ describeOnBothEngines(
       await receiver.received(path, 1);
       await expectDeliveries(client, webhook.id, ['pending']);
       await expect
-        .poll(async () => (await listDeliveries(client, webhook.id))[0])
+        .poll(async () => (await listWebhookDeliveries(client, webhook.id))[0])
         .toMatchObject({ response_status: 307 });
       expect(receiver.at(elsewhere)).toEqual([]);
     });
@@ -215,7 +215,7 @@ describeOnBothEngines(
       await client.callOk('POST', '/members', {});
       await receiver.received(path, 1);
       await expectDeliveries(client, webhook.id, ['delivered']);
-      const [{ id } = { id: '' }] = await listDeliveries(client, webhook.id);
+      const [{ id } = { id: '' }] = await listWebhookDeliveries(client, webhook.id);
       const ordered = await client.callOk('POST', `/webhooks/${webhook.id}/deliveries/${id}/redeliver`, {});
       expect(ordered).toMatchObject({ id, status: 'pending', attempts: 0 });
       await receiver.received(path, 2);
@@ -230,7 +230,7 @@ describeOnBothEngines(
       const webhook = await createWebhook(client, path);
       await client.callOk('POST', '/members', {});
       await receiver.received(path, 1);
-      const [{ id } = { id: '' }] = await listDeliveries(client, webhook.id);
+      const [{ id } = { id: '' }] = await listWebhookDeliveries(client, webhook.id);
       for (const other of [await bridge().newApplication(client.organizationId), await bridge().newOrganization()]) {
         expect((await other.get(`/webhooks/${webhook.id}/deliveries`)).status).toBe(404);
         expect((await other.get(`/webhooks/${webhook.id}/deliveries/${id}`)).status).toBe(404);
@@ -245,15 +245,15 @@ describeOnBothEngines(
       receiver.answer(path, (_, response) => void response.writeHead(500).end());
       const webhook = await createWebhook(client, path);
       await client.callOk('POST', '/members', {});
-      await deliveryAfterAttempts(client, webhook.id, 1);
+      await waitForDeliveryAttempts(client, webhook.id, 1);
       await client.callOk('PATCH', `/webhooks/${webhook.id}`, { is_enabled: false });
       await client.callOk('POST', '/members', {});
       bridge().advanceSeconds(60);
       const order = await client.call('POST', `/webhooks/${webhook.id}/deliveries/whd_none/redeliver`, {});
       expect(order.status).toBe(404);
-      expect((await listDeliveries(client, webhook.id)).length).toBe(1);
+      expect((await listWebhookDeliveries(client, webhook.id)).length).toBe(1);
       await client.callOk('PATCH', `/webhooks/${webhook.id}`, { is_enabled: true });
-      await deliveryAfterAttempts(client, webhook.id, 2);
+      await waitForDeliveryAttempts(client, webhook.id, 2);
       await client.callOk('DELETE', `/webhooks/${webhook.id}`);
       bridge().advanceSeconds(60);
       await expectDeliveries(client, webhook.id, ['failed']);

@@ -1,18 +1,18 @@
 import { instant } from '@lintel/access-core/instant';
-import { forgetOldDeliveries } from '../../../cloud-bridge/src/webhooks/delivery-retention.ts';
+import { deleteOldDeliveries } from '../../../cloud-bridge/src/webhooks/delivery-retention.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';
-import { expectDeliveries } from '../../support/bridge/webhook-log.ts';
-import { WebhookReceiver } from '../../support/bridge/webhook-receiver.ts';
+import { expectDeliveries } from '../../support/bridge/webhook-deliveries.ts';
+import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
 import { iterations } from '../../support/test-budget.ts';
 
 const options = { webhookAllow: ['127.0.0.0/8'], webhookSweepMs: 50 };
 
-let receiver: WebhookReceiver;
+let receiver: WebhookTestServer;
 beforeAll(async () => {
-  receiver = await WebhookReceiver.open();
+  receiver = await WebhookTestServer.open();
 });
 afterAll(() => receiver.close());
 
@@ -22,7 +22,7 @@ const createWebhook = (client: OrganizationClient, path: string) =>
 const membersAt = (path: string): string[] =>
   receiver.at(path).map(({ event }) => (event['object'] as { member_id: string }).member_id);
 
-describeOnBothEngines(
+describeOnBothDatabases(
   'webhook delivery lease',
   bridge => {
     it('blocks other bridges until it expires', async () => {
@@ -57,9 +57,9 @@ describeOnBothEngines(
       const webhook = await createWebhook(client, path);
       await client.callOk('POST', '/members', {});
       await expectDeliveries(client, webhook.id, ['delivered']);
-      await forgetOldDeliveries(storage, instant(bridge().now + 30 * 86_400_000));
+      await deleteOldDeliveries(storage, instant(bridge().now + 30 * 86_400_000));
       await expectDeliveries(client, webhook.id, ['delivered']);
-      await forgetOldDeliveries(storage, instant(bridge().now + 30 * 86_400_000 + 1));
+      await deleteOldDeliveries(storage, instant(bridge().now + 30 * 86_400_000 + 1));
       await expectDeliveries(client, webhook.id, []);
     });
   },

@@ -1,11 +1,11 @@
-import { webhookSecretContext } from '../../../cloud-bridge/src/resources/webhooks.ts';
+import { webhookSecretSealContext } from '../../../cloud-bridge/src/resources/webhooks.ts';
 import { unseal } from '../../../cloud-bridge/src/secrets/sealing.ts';
 import { expect, it } from 'vitest';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
 const url = 'https://pms.example.test/hook';
 
-describeOnBothEngines('webhooks', bridge => {
+describeOnBothDatabases('webhooks', bridge => {
   it('return their secret only in the create response', async () => {
     const client = await bridge().newOrganization();
     const form = { url, filter: [{ object_type: 'gadget_action', verb: 'use' }], expand: ['subject_member'] };
@@ -41,12 +41,12 @@ describeOnBothEngines('webhooks', bridge => {
       .where('id', '=', one.id)
       .executeTakeFirstOrThrow();
     expect(JSON.stringify(row)).not.toContain(one['secret']);
-    expect(unseal(masterKeys, row.sealed_secret, webhookSecretContext(client.organizationId, one.id))).toBe(
+    expect(unseal(masterKeys, row.sealed_secret, webhookSecretSealContext(client.organizationId, one.id))).toBe(
       one['secret'],
     );
-    expect(() => unseal(masterKeys, row.sealed_secret, webhookSecretContext(client.organizationId, two.id))).toThrow(
-      'authenticate',
-    );
+    expect(() =>
+      unseal(masterKeys, row.sealed_secret, webhookSecretSealContext(client.organizationId, two.id)),
+    ).toThrow('authenticate');
   });
 
   it('are visible only to their own application', async () => {

@@ -1,18 +1,18 @@
-import type { Engine, Question } from './question.ts';
+import type { AccessEngine, DecisionRequest } from './access-engine.ts';
 
-/** Milliseconds of each of so many batches. */
+/** The duration of each batch in milliseconds. */
 export const batchTimes = (
-  engine: Engine,
-  questions: readonly Question[],
+  engine: AccessEngine,
+  requests: readonly DecisionRequest[],
   { batches, size, from = 0 }: { readonly batches: number; readonly size: number; readonly from?: number },
 ): number[] =>
   Array.from({ length: batches }, (_, batch) => {
     const first = from + batch * size;
     let granted = 0;
     const start = performance.now();
-    for (let index = first; index < first + size; index++) if (engine(questions[index % questions.length]!)) granted++;
+    for (let index = first; index < first + size; index++) if (engine(requests[index % requests.length]!)) granted++;
     const took = performance.now() - start;
-    if (granted > size) throw new Error('more grants than questions');
+    if (granted > size) throw new Error('More grants than requests');
     return took;
   });
 

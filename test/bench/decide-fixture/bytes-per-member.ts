@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const script = fileURLToPath(new URL('weigh-index.ts', import.meta.url));
+const script = fileURLToPath(new URL('measure-index-memory.ts', import.meta.url));
 
-/** Weighed in a process of its own, where nothing else comes and goes. */
+/** Measured in a separate process that allocates nothing else. */
 export const bytesPerMember = async (members: number): Promise<number> => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, String(members)]);
   return Number(stdout) / members;

@@ -1,8 +1,8 @@
 import type { PermissionRule } from '@lintel/access-core/access-model';
 import { newEnforcer, newModelFromString } from 'casbin';
-import { type Engine, type EngineWorld, isValid, weekRanges } from './question.ts';
+import { type AccessEngine, type EngineData, isValid, weekRanges } from './access-engine.ts';
 
-/* Groups are casbin's roles and rules its policies. What is cheap and selective comes first in the matcher. */
+/* Groups are casbin roles and rules are casbin policies. The matcher starts with the cheap and selective conditions. */
 const model = `
 [request_definition]
 r = sub, gadget, site, method, second, now
@@ -24,7 +24,7 @@ const methodList = ({ access_methods }: PermissionRule): string =>
         .map(([method]) => method)
         .join(' ');
 
-export const casbinEngine = async ({ hotel, members }: EngineWorld): Promise<Engine> => {
+export const casbinEngine = async ({ hotel, members }: EngineData): Promise<AccessEngine> => {
   const ranges = weekRanges(hotel);
   const byId = new Map<string, (typeof members)[number]>(members.map(member => [member.id, member]));
   const enforcer = await newEnforcer(newModelFromString(model));

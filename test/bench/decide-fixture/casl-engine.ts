@@ -1,6 +1,6 @@
 import type { Member, PermissionRule, Validity } from '@lintel/access-core/access-model';
 import { createMongoAbility, type MongoAbility, type RawRuleOf, subject } from '@casl/ability';
-import { type Engine, type EngineWorld, type WeekRange, weekRanges } from './question.ts';
+import { type AccessEngine, type EngineData, type WeekRange, weekRanges } from './access-engine.ts';
 
 type RawRule = RawRuleOf<MongoAbility>;
 type Conditions = Record<string, unknown>;
@@ -26,7 +26,7 @@ const allowedMethods = ({ access_methods }: PermissionRule): Conditions =>
         },
       };
 
-/** CASL's conditions are ANDed and its rules ORed: each range of a schedule is a rule of its own. */
+/** CASL combines conditions with AND and rules with OR, so each range of a schedule is a separate rule. */
 const rulesFor = (
   rule: PermissionRule,
   validity: Conditions,
@@ -34,15 +34,16 @@ const rulesFor = (
 ): RawRule[] => {
   const target = rule.gadget_id == null ? { site_id: rule.site_id } : { gadget_id: rule.gadget_id };
   const conditions = { ...target, ...allowedMethods(rule), ...validity };
-  const whole: RawRule = { action: 'open', subject: 'Gadget', conditions };
-  if (rule.schedule_id == null) return [whole];
-  return ranges
-    .get(rule.schedule_id)!
-    .map(({ start, end }) => ({ ...whole, conditions: { ...conditions, local_second: { $gte: start, $lt: end } } }));
+  const unlimited: RawRule = { action: 'open', subject: 'Gadget', conditions };
+  if (rule.schedule_id == null) return [unlimited];
+  return ranges.get(rule.schedule_id)!.map(({ start, end }) => ({
+    ...unlimited,
+    conditions: { ...conditions, local_second: { $gte: start, $lt: end } },
+  }));
 };
 
-/** One ability for each member, built before anything is timed. Conditions are data in CASL's own query language. */
-export const caslEngine = ({ hotel, members }: EngineWorld): Engine => {
+/** Builds one ability per member in advance. */
+export const caslEngine = ({ hotel, members }: EngineData): AccessEngine => {
   const ranges = weekRanges(hotel);
   const groups = new Map(hotel.member_groups.map(group => [group.id, group]));
   const abilityOf = (member: Member): MongoAbility =>
@@ -56,5 +57,5 @@ export const caslEngine = ({ hotel, members }: EngineWorld): Engine => {
       ),
     );
   const abilities = new Map<string, MongoAbility>(members.map(member => [member.id, abilityOf(member)]));
-  return question => abilities.get(question.member_id)!.can('open', subject('Gadget', question));
+  return request => abilities.get(request.member_id)!.can('open', subject('Gadget', request));
 };

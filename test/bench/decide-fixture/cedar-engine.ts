@@ -1,12 +1,12 @@
 import type { Member, PermissionRule } from '@lintel/access-core/access-model';
 import { type EntityJson, preparsePolicySet, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs';
-import { type Engine, type EngineWorld, isValid, type WeekRange, weekRanges } from './question.ts';
+import { type AccessEngine, type EngineData, isValid, type WeekRange, weekRanges } from './access-engine.ts';
 
 const POLICIES = 'hotel';
 
 const NEVER = 8.64e15;
 
-/** A member that is deleted or out of its dates is forbidden everything. */
+/** Forbids everything for a member that is deleted or outside its dates. */
 const validity = `forbid (principal, action, resource) when {
   principal.is_deleted || context.now < principal.starts_at || context.now >= principal.ends_at
 };`;
@@ -40,8 +40,8 @@ const memberEntity = (member: Member, now: number | null): EntityJson => ({
     .map(({ member_group_id }) => ({ type: 'Group', id: member_group_id })),
 });
 
-/** Policies are parsed once; entities come with every call, so only those that the call needs are sent. */
-export const cedarEngine = ({ hotel, members }: EngineWorld): Engine => {
+/** Policies are parsed once. Each call passes only the entities that it needs. */
+export const cedarEngine = ({ hotel, members }: EngineData): AccessEngine => {
   const ranges = weekRanges(hotel);
   const permits = hotel.member_groups.flatMap(({ id, permissions }) =>
     permissions.map(rule => policyText(id, rule, ranges)),
@@ -56,20 +56,20 @@ export const cedarEngine = ({ hotel, members }: EngineWorld): Engine => {
     ]),
   );
   const byId = new Map<string, Member>(members.map(member => [member.id, member]));
-  const lasting = new Map<string, EntityJson>(
+  const unlimitedMembers = new Map<string, EntityJson>(
     members
       .filter(({ group_associations }) => group_associations.every(({ ends_at }) => ends_at === null))
       .map(member => [member.id, memberEntity(member, null)]),
   );
   return ({ member_id, gadget_id, access_method, local_second, now }) => {
-    const answer = statefulIsAuthorized({
+    const result = statefulIsAuthorized({
       principal: { type: 'Member', id: member_id },
       action: { type: 'Action', id: 'open' },
       resource: { type: 'Gadget', id: gadget_id },
       context: { method: access_method, second: local_second, now },
       preparsedPolicySetId: POLICIES,
-      entities: [lasting.get(member_id) ?? memberEntity(byId.get(member_id)!, now), gadgets.get(gadget_id)!],
+      entities: [unlimitedMembers.get(member_id) ?? memberEntity(byId.get(member_id)!, now), gadgets.get(gadget_id)!],
     });
-    return answer.type === 'success' && answer.response.decision === 'allow';
+    return result.type === 'success' && result.response.decision === 'allow';
   };
 };

@@ -10,12 +10,12 @@ import type {
   Site,
 } from '@lintel/access-core/access-model';
 import { instant } from '@lintel/access-core/instant';
-import { digestOf, makeId } from './quick-texts.ts';
+import { fakeDigest, makeId } from './fake-ids.ts';
 import { SeededRandom } from './seeded-random.ts';
 
-/* One seeded chain of hotels for every engine: 100 groups with two rules each, 50 gadgets on five sites, ten schedules. */
+/* The data for every engine: 100 groups with two rules each, 50 gadgets at five sites, ten schedules. */
 
-/** A week without a change of clocks; every request falls into it. */
+/** The week of all requests. It has no daylight saving change. */
 const WEEK_START = Date.parse('2026-06-01T00:00:00Z');
 const DAY = 86_400_000;
 
@@ -80,13 +80,13 @@ export const makeHotel = (): Hotel => {
 
 const makePin = (random: SeededRandom): Pick<Member, 'pins' | 'cards'> => {
   const digits = random.below(10 ** 8);
-  const prefix_digests = [4, 5, 6, 7].map(length => digestOf(length, Math.floor(digits / 10 ** (8 - length))));
-  return { pins: [{ id: makeId('member_pin', random), digest: digestOf(8, digits), prefix_digests }], cards: [] };
+  const prefix_digests = [4, 5, 6, 7].map(length => fakeDigest(length, Math.floor(digits / 10 ** (8 - length))));
+  return { pins: [{ id: makeId('member_pin', random), digest: fakeDigest(8, digits), prefix_digests }], cards: [] };
 };
 
 const makeCard = (random: SeededRandom): Pick<Member, 'pins' | 'cards'> => ({
   pins: [],
-  cards: [{ id: makeId('member_card', random), digest: digestOf(random.below(2 ** 32), random.below(2 ** 32)) }],
+  cards: [{ id: makeId('member_card', random), digest: fakeDigest(random.below(2 ** 32), random.below(2 ** 32)) }],
 });
 
 const makeAssociation = (random: SeededRandom, { member_groups }: Hotel): GroupAssociation => ({
@@ -96,7 +96,7 @@ const makeAssociation = (random: SeededRandom, { member_groups }: Hotel): GroupA
   ends_at: random.chance(0.05) ? instant(WEEK_START + random.below(7 * DAY)) : null,
 });
 
-/** Made one at a time, so that a million of them never exist at once. Every second is a guest with dates and a PIN. */
+/** Generates members one at a time, to save memory. Every second member is a guest with dates and a PIN. */
 export function* makeMembers(hotel: Hotel, count: number): Generator<Member> {
   const random = new SeededRandom(2);
   for (let index = 0; index < count; index++) {
@@ -113,8 +113,8 @@ export function* makeMembers(hotel: Hotel, count: number): Generator<Member> {
   }
 }
 
-/** What `request` needs to know about a member in order to ask for doors that the member has a chance at. */
-export interface Visitor {
+/** The groups of a member, to generate requests that may be granted. */
+export interface MemberWithGroups {
   readonly id: Member['id'];
   readonly groups: readonly MemberGroup['id'][];
 }
@@ -123,22 +123,26 @@ const likelyGadget = (
   random: SeededRandom,
   hotel: Hotel,
   groups: ReadonlyMap<string, MemberGroup>,
-  visitor: Visitor,
+  requester: MemberWithGroups,
 ) => {
-  const rule = random.pick(groups.get(random.pick(visitor.groups))!.permissions);
+  const rule = random.pick(groups.get(random.pick(requester.groups))!.permissions);
   if (rule.gadget_id != null) return rule.gadget_id;
   return random.pick(hotel.gadgets.filter(({ site_id }) => site_id === rule.site_id)).id;
 };
 
-/** Two in three for a door of one of the member's own groups, the others for any door. */
-export const makeRequests = (hotel: Hotel, visitors: readonly Visitor[], count: number): readonly AccessRequest[] => {
+/** Two of three requests are for a door of the member's groups, the others for any door. */
+export const makeRequests = (
+  hotel: Hotel,
+  requesters: readonly MemberWithGroups[],
+  count: number,
+): readonly AccessRequest[] => {
   const random = new SeededRandom(3);
   const groups = new Map<string, MemberGroup>(hotel.member_groups.map(group => [group.id, group]));
   return times(count, () => {
-    const visitor = random.pick(visitors);
+    const requester = random.pick(requesters);
     return {
-      member_id: visitor.id,
-      gadget_id: random.chance(2 / 3) ? likelyGadget(random, hotel, groups, visitor) : random.pick(hotel.gadgets).id,
+      member_id: requester.id,
+      gadget_id: random.chance(2 / 3) ? likelyGadget(random, hotel, groups, requester) : random.pick(hotel.gadgets).id,
       action_id: 'open',
       access_method: random.pick(accessMethods),
       now: instant(WEEK_START + random.below(7 * DAY)),

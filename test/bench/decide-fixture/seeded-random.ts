@@ -1,4 +1,4 @@
-/** The same numbers in every run: mulberry32. */
+/** Pseudo-random numbers (mulberry32) that are the same in every run. */
 export class SeededRandom {
   #state: number;
 

@@ -1,31 +1,35 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createDevice } from '@lintel/cloud-bridge/resources/devices';
-import { keepCertificate } from '../../../cloud-bridge/src/resources/device-certificates.ts';
-import { linkDevice } from '../../../cloud-bridge/src/resources/device-links.ts';
-import { organizationKey } from '../../../cloud-bridge/src/resources/organization-keys.ts';
+import { storeDeviceCertificate } from '../../../cloud-bridge/src/resources/device-certificates.ts';
+import { resetDeviceLink } from '../../../cloud-bridge/src/resources/device-links.ts';
+import { getOrCreateOrganizationKey } from '../../../cloud-bridge/src/resources/organization-keys.ts';
 import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 
-/** What one controller of the fleet knows of itself. */
-export interface FleetMember {
+/** Identity of a claimed controller. */
+export interface BenchController {
   readonly deviceId: string;
   readonly serial: string;
-  /** In PEM. */
+  /** Private key as PEM. */
   readonly key: string;
 }
 
-export interface Fleet {
+export interface BenchFleet {
   readonly organizationId: string;
   readonly organizationKey: string;
-  readonly controllers: readonly FleetMember[];
+  readonly controllers: readonly BenchController[];
 }
 
-/** Controllers that are claimed already, without a thousand walks to a door. */
-export const claimedFleet = async (world: TestBridge, client: OrganizationClient, count: number): Promise<Fleet> => {
+/** Creates claimed controllers directly in the database. */
+export const createClaimedFleet = async (
+  world: TestBridge,
+  client: OrganizationClient,
+  count: number,
+): Promise<BenchFleet> => {
   const site_id = await createTestSite(world, client);
   const { writer, newId } = world.bridge.services;
-  const controllers: FleetMember[] = [];
-  const ownKey = await writer.write(client.organizationId, {}, async context => {
+  const controllers: BenchController[] = [];
+  const organizationKey = await writer.write(client.organizationId, {}, async context => {
     for (let index = 0; index < count; index++) {
       const { privateKey, publicKey } = generateKeyPairSync('ed25519');
       const hardwareId = newId('hardware');
@@ -39,21 +43,21 @@ export const claimedFleet = async (world: TestBridge, client: OrganizationClient
       const serial = `01${randomBytes(15).toString('hex')}`;
       const { x = '' } = publicKey.export({ format: 'jwk' });
       const issued = { serial, publicKey: x, certificate: '', expiresAt: world.now + 1e10 };
-      await keepCertificate(context, issued, { deviceId: device.id, hardwareId, claimTicketId: null });
-      await linkDevice(context, device.id, serial, { id: 'k1', key: randomBytes(32).toString('base64url') });
+      await storeDeviceCertificate(context, issued, { deviceId: device.id, hardwareId, claimTicketId: null });
+      await resetDeviceLink(context, device.id, serial, { id: 'k1', key: randomBytes(32).toString('base64url') });
       controllers.push({
         deviceId: device.id,
         serial,
         key: String(privateKey.export({ format: 'pem', type: 'pkcs8' })),
       });
     }
-    return (await organizationKey(context)).publicKey;
+    return (await getOrCreateOrganizationKey(context)).publicKey;
   });
-  return { organizationId: client.organizationId, organizationKey: ownKey, controllers };
+  return { organizationId: client.organizationId, organizationKey, controllers };
 };
 
-/** Members of a group that opens every door of the organization, many at a time. */
-export const manyMembers = async (
+/** Creates members of a group directly in the database. */
+export const createMembers = async (
   { bridge }: TestBridge,
   { organizationId }: OrganizationClient,
   groupId: string,
@@ -87,7 +91,7 @@ export const manyMembers = async (
         .execute();
       for (const [index, id] of ids.entries()) {
         await withPin(context, id, from + index);
-        context.changed('member', id);
+        context.markChanged('member', id);
       }
       all.push(...ids);
     });

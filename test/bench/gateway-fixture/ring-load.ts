@@ -1,38 +1,37 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectPacket, publishPackets, subscribePacket, packetsIn } from './raw-packets.ts';
+import { connectPacket, publishPackets, subscribePacket, forEachPacket } from './mqtt-packets.ts';
 
 /*
- * Controllers in a ring: each sends to the next, and sends again when its message was acknowledged and has arrived. All
- * packets are made before the clock runs, all sockets are read into one buffer and what is to be sent is written once a
- * turn, so that the broker is what is measured. Reads its order from standard input and writes what it measured to
- * standard output, as JSON.
+ * Controllers in a ring: each sends to the next, and sends again when its message is acknowledged and has arrived. Packets
+ * are prepared in advance, all sockets share one read buffer and writes are batched, so that the broker is the bottleneck.
+ * Reads its settings from stdin and writes the result to stdout, as JSON.
  */
 
-export interface RingMember {
+export interface RingClient {
   readonly clientId: string;
   readonly username: string | null;
   readonly password: string | null;
   readonly filter: string;
   readonly topic: string;
-  /** As which the message of the one before arrives. */
-  readonly hears: string;
-  /** In base64. */
+  /** The topic of messages from the previous client. */
+  readonly receivedTopic: string;
+  /** Base64. */
   readonly payload: string;
 }
 
-export interface RingOrder {
+export interface RingLoadSettings {
   readonly port: number;
-  /** Each sends to the one behind it, the last to the first. */
-  readonly members: readonly RingMember[];
-  /** Messages of one member on their way. */
+  /** Each sends to the next, the last to the first. */
+  readonly members: readonly RingClient[];
+  /** Messages of one client in flight. */
   readonly window: number;
   readonly warmUp_ms: number;
   readonly duration_ms: number;
 }
 
-export interface RingResult {
+export interface RingLoadResult {
   readonly per_second: number;
   readonly p99_ms: number;
 }
@@ -43,40 +42,40 @@ const PUBACK = 4;
 const SUBACK = 9;
 const READ_BYTES = 256 * 1024;
 
-const took: number[] = [];
+const latencies: number[] = [];
 let isCounting = false;
 
-/** Those that have something to write at the end of this turn. */
-let waiting: Station[] = [];
+/** Connections with data to write at the end of this event loop turn. */
+let waiting: RingConnection[] = [];
 
 const flush = (): void => {
-  const those = waiting;
+  const connections = waiting;
   waiting = [];
-  for (const station of those) station.flush();
+  for (const connection of connections) connection.flush();
 };
 
-class Station {
+class RingConnection {
   readonly socket: Socket;
   readonly #packets: readonly Buffer[];
   readonly #sentAt: Float64Array;
   readonly #topicLength: number;
-  #before: Station | null = null;
+  #previous: RingConnection | null = null;
   #outgoing: Buffer[] = [];
   #rest: Buffer | null = null;
   #next = 0;
   #oldest = 0;
-  /** Acknowledged but not arrived, or the other way round below zero. */
-  #ahead = 0;
+  /** Acknowledged messages minus arrived messages. */
+  #acknowledgedAhead = 0;
 
-  constructor(socket: Socket, { topic, hears, payload }: RingMember, window: number) {
+  constructor(socket: Socket, { topic, receivedTopic, payload }: RingClient, window: number) {
     this.socket = socket;
     this.#packets = publishPackets(topic, Buffer.from(payload, 'base64'), window);
     this.#sentAt = new Float64Array(window);
-    this.#topicLength = Buffer.byteLength(hears);
+    this.#topicLength = Buffer.byteLength(receivedTopic);
   }
 
-  behind(before: Station): void {
-    this.#before = before;
+  follow(previous: RingConnection): void {
+    this.#previous = previous;
   }
 
   send(): void {
@@ -97,40 +96,40 @@ class Station {
 
   read(bytes: Buffer): void {
     const whole = this.#rest === null ? bytes : Buffer.concat([this.#rest, bytes]);
-    const end = packetsIn(whole, this.#take);
-    // The buffer is used again for whoever is read next.
+    const end = forEachPacket(whole, this.#take);
+    // The shared read buffer is reused by the next socket.
     this.#rest = end === whole.length ? null : Buffer.from(whole.subarray(end));
   }
 
   readonly #take = (type: number, bytes: Buffer, start: number): void => {
     if (type === PUBACK) {
-      if (this.#ahead++ < 0) this.send();
+      if (this.#acknowledgedAhead++ < 0) this.send();
       return;
     }
     if (type !== PUBLISH) return;
     const length = bytes.readUInt16BE(start);
     const idAt = start + 2 + length;
     this.#queue(Buffer.from([PUBACK << 4, 2, bytes[idAt]!, bytes[idAt + 1]!]));
-    // What a broker says by itself is none of them.
-    if (length === this.#topicLength) this.#before!.arrived();
+    // Ignores messages from the broker itself, which have topics of another length.
+    if (length === this.#topicLength) this.#previous!.onArrival();
   };
 
-  /** The oldest of those under way has arrived. */
-  arrived(): void {
-    if (isCounting) took.push(performance.now() - this.#sentAt[this.#oldest]!);
+  /** The oldest message in flight has arrived. */
+  onArrival(): void {
+    if (isCounting) latencies.push(performance.now() - this.#sentAt[this.#oldest]!);
     this.#oldest = (this.#oldest + 1) % this.#packets.length;
-    if (this.#ahead-- > 0) this.send();
+    if (this.#acknowledgedAhead-- > 0) this.send();
   }
 }
 
-const order = JSON.parse(Buffer.concat(await process.stdin.toArray()).toString()) as RingOrder;
+const settings = JSON.parse(Buffer.concat(await process.stdin.toArray()).toString()) as RingLoadSettings;
 const shared = Buffer.allocUnsafe(READ_BYTES);
 
-/** Connected, let in and subscribed. */
-const joined = async (member: RingMember): Promise<Station> => {
+/** Connects, logs in and subscribes. */
+const join = async (member: RingClient): Promise<RingConnection> => {
   let read: (bytes: Buffer) => void = () => undefined;
   const socket = connect({
-    port: order.port,
+    port: settings.port,
     host: '127.0.0.1',
     noDelay: true,
     onread: {
@@ -142,40 +141,40 @@ const joined = async (member: RingMember): Promise<Station> => {
     },
   });
   socket.once('close', () => {
-    throw new Error(`${member.clientId} was cut off`);
+    throw new Error(`${member.clientId} was disconnected`);
   });
-  /** The first packet of the type that comes: its bytes behind the length. */
-  const answer = (wanted: number): Promise<Buffer> =>
+  /** The start of the body of the next packet of this type. */
+  const nextPacket = (expectedType: number): Promise<Buffer> =>
     new Promise(resolve => {
       read = bytes =>
-        void packetsIn(bytes, (type, whole, start) => {
-          if (type === wanted) resolve(Buffer.from(whole.subarray(start, start + 4)));
+        void forEachPacket(bytes, (type, whole, start) => {
+          if (type === expectedType) resolve(Buffer.from(whole.subarray(start, start + 4)));
         });
     });
   await once(socket, 'connect');
-  const welcome = answer(CONNACK);
+  const connack = nextPacket(CONNACK);
   socket.write(connectPacket(member));
-  const code = (await welcome)[1];
-  if (code !== 0) throw new Error(`${member.clientId} was not let in: ${code}`);
-  const granted = answer(SUBACK);
+  const code = (await connack)[1];
+  if (code !== 0) throw new Error(`${member.clientId} was refused: ${code}`);
+  const granted = nextPacket(SUBACK);
   socket.write(subscribePacket(member.filter));
   if ((await granted)[2] !== 1) throw new Error(`${member.clientId} may not subscribe to ${member.filter}`);
-  const station = new Station(socket, member, order.window);
-  read = bytes => station.read(bytes);
-  return station;
+  const connection = new RingConnection(socket, member, settings.window);
+  read = bytes => connection.read(bytes);
+  return connection;
 };
 
-const stations = await Promise.all(order.members.map(joined));
-for (const [index, station] of stations.entries()) station.behind(stations.at(index - 1)!);
-for (const station of stations) for (let count = 0; count < order.window; count++) station.send();
-await delay(order.warmUp_ms);
+const connections = await Promise.all(settings.members.map(join));
+for (const [index, connection] of connections.entries()) connection.follow(connections.at(index - 1)!);
+for (const connection of connections) for (let count = 0; count < settings.window; count++) connection.send();
+await delay(settings.warmUp_ms);
 isCounting = true;
 const start = performance.now();
-await delay(order.duration_ms);
+await delay(settings.duration_ms);
 const seconds = (performance.now() - start) / 1000;
-took.sort((a, b) => a - b);
-const result: RingResult = {
-  per_second: took.length / seconds,
-  p99_ms: took[Math.floor(took.length * 0.99)] ?? 0,
+latencies.sort((a, b) => a - b);
+const result: RingLoadResult = {
+  per_second: latencies.length / seconds,
+  p99_ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
 };
 process.stdout.write(JSON.stringify(result), () => process.exit(0));

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An entry of `packages` in package-lock.json, as far as the lock check reads it. */
-export interface LockedPackage {
+/** The checked fields of an entry of `packages` in package-lock.json. */
+export interface LockEntry {
   readonly version?: string;
   readonly integrity?: string;
   readonly dev?: boolean;
@@ -14,27 +14,27 @@ export interface LockedPackage {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-export type LockedPackages = Readonly<Record<string, LockedPackage>>;
+export type LockEntries = Readonly<Record<string, LockEntry>>;
 
 export const lockFile = join(import.meta.dirname, '../../../package-lock.json');
 
-export const readLock = (): { packages: LockedPackages } => JSON.parse(readFileSync(lockFile, 'utf8'));
+export const readLock = (): { packages: LockEntries } => JSON.parse(readFileSync(lockFile, 'utf8'));
 
-/** Writes the packages in npm's own order, so that the next `npm install` changes nothing. */
-export const writeLock = (lock: { packages: LockedPackages }): void => {
+/** Writes the packages in npm's order, so that the next `npm install` changes nothing. */
+export const writeLock = (lock: { packages: LockEntries }): void => {
   const { '': root, ...others } = lock.packages;
   const sorted = Object.entries(others).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
   const packages = { '': root, ...Object.fromEntries(sorted) };
   writeFileSync(lockFile, `${JSON.stringify({ ...lock, packages }, null, 2)}\n`);
 };
 
-/** The platforms that must install from the lock alone. */
-const firstClassPlatforms = [
+/** The platforms on which `npm ci` must work. */
+const supportedPlatforms = [
   { os: 'linux', cpu: 'x64', libc: 'glibc' },
   { os: 'linux', cpu: 'arm64', libc: 'glibc' },
 ] as const;
 
-type Platform = (typeof firstClassPlatforms)[number];
+type Platform = (typeof supportedPlatforms)[number];
 
 /** The same rule as npm: a list names what is allowed, or with `!` what is not. */
 const allows = (list: readonly string[] | undefined, value: string): boolean => {
@@ -44,24 +44,25 @@ const allows = (list: readonly string[] | undefined, value: string): boolean => 
   return allowed.length === 0 || allowed.includes(value);
 };
 
-const installsOn = (entry: LockedPackage, { os, cpu, libc }: Platform): boolean =>
+const installsOn = (entry: LockEntry, { os, cpu, libc }: Platform): boolean =>
   allows(entry.os, os) && allows(entry.cpu, cpu) && allows(entry.libc, libc);
 
-export const isFirstClass = (entry: LockedPackage): boolean =>
-  firstClassPlatforms.some(platform => installsOn(entry, platform));
+export const runsOnSupportedPlatform = (entry: LockEntry): boolean =>
+  supportedPlatforms.some(platform => installsOn(entry, platform));
 
-const isPlatformPackage = ({ os, cpu }: LockedPackage): boolean => os !== undefined || cpu !== undefined;
+const isPlatformPackage = ({ os, cpu }: LockEntry): boolean => os !== undefined || cpu !== undefined;
 
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+export const packageNameOf = (path: string): string =>
+  path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-export const isFromRegistry = (path: string, { link }: LockedPackage): boolean =>
+export const isFromRegistry = (path: string, { link }: LockEntry): boolean =>
   path.includes('node_modules/') && link !== true;
 
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32', 'aix', 'netbsd', 'openbsd', 'sunos'];
 const processors = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 
 /** The platform in a package's name (`@biomejs/cli-linux-arm64-musl`), for packages that the registry does not have. */
-const platformInName = (name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> => {
+const platformInName = (name: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'> => {
   const words = (name.split('/').at(-1) ?? '').split('-');
   const os = systems.filter(system => words.includes(system));
   const cpu = processors.filter(processor => words.includes(processor));
@@ -70,12 +71,12 @@ const platformInName = (name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'
 };
 
 /** Optional packages that the lock does not list. `npm ci` refuses a lock without them, even for other platforms. */
-export const missingOptional = (packages: LockedPackages): readonly [path: string, entry: LockedPackage][] => {
-  const present = new Set(Object.keys(packages).map(nameOf));
+export const findMissingOptionalPackages = (packages: LockEntries): readonly [path: string, entry: LockEntry][] => {
+  const present = new Set(Object.keys(packages).map(packageNameOf));
   return Object.values(packages).flatMap(({ dev, optionalDependencies = {} }) =>
     Object.entries(optionalDependencies)
       .filter(([name]) => !present.has(name))
-      .map(([name, range]): [string, LockedPackage] => [
+      .map(([name, range]): [string, LockEntry] => [
         `node_modules/${name}`,
         {
           version: range.replace(/^[\^~]/, ''),
@@ -89,22 +90,26 @@ export const missingOptional = (packages: LockedPackages): readonly [path: strin
 
 const platformText = ({ os, cpu, libc }: Platform): string => `${os}-${cpu} (${libc})`;
 
-/** What keeps `npm ci` from installing on a first-class platform, judged from the lock alone. */
-export const lockProblems = (packages: LockedPackages): readonly string[] => {
+/** Reasons why `npm ci` would fail on a supported platform. */
+export const findLockProblems = (packages: LockEntries): readonly string[] => {
   const entries = Object.entries(packages);
-  const unlisted = missingOptional(packages).map(([path]) => `${nameOf(path)}: optional package is not in the lock`);
+  const unlisted = findMissingOptionalPackages(packages).map(
+    ([path]) => `${packageNameOf(path)}: optional package is not in the lock`,
+  );
   const unverified = entries
-    .filter(([path, entry]) => isFromRegistry(path, entry) && isFirstClass(entry) && entry.integrity === undefined)
-    .map(([path, { version }]) => `${nameOf(path)}@${version}: no integrity`);
-  const byName = new Map(entries.map(([path, entry]) => [nameOf(path), entry]));
+    .filter(
+      ([path, entry]) => isFromRegistry(path, entry) && runsOnSupportedPlatform(entry) && entry.integrity === undefined,
+    )
+    .map(([path, { version }]) => `${packageNameOf(path)}@${version}: no integrity`);
+  const byName = new Map(entries.map(([path, entry]) => [packageNameOf(path), entry]));
   const incomplete = entries.flatMap(([path, { optionalDependencies = {} }]) => {
     const variants = Object.keys(optionalDependencies)
       .map(name => byName.get(name))
       .filter(entry => entry !== undefined && isPlatformPackage(entry));
     if (!variants.some(entry => allows(entry?.os, 'linux'))) return [];
-    return firstClassPlatforms
+    return supportedPlatforms
       .filter(platform => !variants.some(entry => entry !== undefined && installsOn(entry, platform)))
-      .map(platform => `${nameOf(path)}: no package for ${platformText(platform)}`);
+      .map(platform => `${packageNameOf(path)}: no package for ${platformText(platform)}`);
   });
   return [...unlisted, ...unverified, ...incomplete];
 };

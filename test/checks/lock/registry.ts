@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
-/** What the registry says about one version of a package. */
-export interface Manifest {
+/** The entry of one package version in the registry. */
+export interface RegistryManifest {
   readonly integrity: string;
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
@@ -14,11 +14,11 @@ const registryUrl = (): string =>
 const list = (value: string | readonly string[] | undefined): readonly string[] | undefined =>
   typeof value === 'string' ? [value] : value;
 
-export class Registry {
+export class NpmRegistry {
   readonly #url = registryUrl();
 
   /** Null when the registry does not have this version. */
-  async manifest(name: string, version: string): Promise<Manifest | null> {
+  async manifest(name: string, version: string): Promise<RegistryManifest | null> {
     const response = await fetch(new URL(`${name.replace('/', '%2f')}/${version}`, this.#url));
     if (response.status === 404) return null;
     if (!response.ok) throw new Error(`The npm registry answered ${response.status} for ${name}@${version}`);
@@ -37,10 +37,10 @@ export class Registry {
 
   /** The manifests of many packages, a few requests at a time. */
   async manifests(
-    wanted: readonly { readonly name: string; readonly version: string }[],
-  ): Promise<readonly (Manifest | null)[]> {
-    const results: (Manifest | null)[] = [];
-    const remaining = wanted.entries();
+    packages: readonly { readonly name: string; readonly version: string }[],
+  ): Promise<readonly (RegistryManifest | null)[]> {
+    const results: (RegistryManifest | null)[] = [];
+    const remaining = packages.entries();
     const worker = async (): Promise<void> => {
       for (const [index, { name, version }] of remaining) results[index] = await this.manifest(name, version);
     };

@@ -1,18 +1,24 @@
-import { isFromRegistry, lockProblems, missingOptional, nameOf, readLock, writeLock } from './lock-file.ts';
-import { Registry } from './registry.ts';
+import {
+  isFromRegistry,
+  findLockProblems,
+  findMissingOptionalPackages,
+  packageNameOf,
+  readLock,
+  writeLock,
+} from './lock-file.ts';
+import { NpmRegistry } from './registry.ts';
 
 /*
- * `npm run lock`, after a change of dependencies. npm leaves out of the lock what the registry could not deliver for the
- * platform it ran on, and the next `npm ci` on another platform fails. This lists every optional package again and takes
- * platform and integrity from the registry.
+ * `npm run lock`, for use after a change of dependencies. npm may omit optional packages of other platforms from the lock, and
+ * the next `npm ci` on such a platform fails. This adds all optional packages, with platform and integrity from the registry.
  */
 
 const lock = readLock();
-const complete = { ...lock.packages, ...Object.fromEntries(missingOptional(lock.packages)) };
+const complete = { ...lock.packages, ...Object.fromEntries(findMissingOptionalPackages(lock.packages)) };
 const unverified = Object.entries(complete)
   .filter(([path, entry]) => isFromRegistry(path, entry) && entry.integrity === undefined)
-  .map(([path, entry]) => ({ path, entry, name: nameOf(path), version: entry.version ?? '' }));
-const manifests = await new Registry().manifests(unverified);
+  .map(([path, entry]) => ({ path, entry, name: packageNameOf(path), version: entry.version ?? '' }));
+const manifests = await new NpmRegistry().manifests(unverified);
 const repaired = Object.fromEntries(
   unverified.map(({ path, entry }, index) => [path, { ...entry, ...manifests[index] }]),
 );
@@ -23,7 +29,7 @@ process.stdout.write(
   `package-lock.json: integrity added for ${unverified.length - absent} packages; ` +
     `${absent} packages for other platforms are not in the registry\n`,
 );
-for (const problem of lockProblems(packages)) {
+for (const problem of findLockProblems(packages)) {
   process.stderr.write(`package-lock.json: ${problem}\n`);
   process.exitCode = 1;
 }

@@ -1,10 +1,10 @@
-import type { Action } from '@lintel/wire-protocol/mqtt/messages/action';
-import type { ActionResult } from '@lintel/wire-protocol/mqtt/messages/action-result';
+import type { ActionMessage } from '@lintel/wire-protocol/mqtt/messages/action';
+import type { ActionResultMessage } from '@lintel/wire-protocol/mqtt/messages/action-result';
 import { expect, it } from 'vitest';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
-const resultOf = (request: Action, given: Partial<ActionResult> = {}): ActionResult => ({
+const resultOf = (request: ActionMessage, given: Partial<ActionResultMessage> = {}): ActionResultMessage => ({
   v: 1,
   request_id: request.request_id,
   outcome: 'done',
@@ -15,7 +15,7 @@ const resultOf = (request: Action, given: Partial<ActionResult> = {}): ActionRes
 
 const offline = { status: 503, body: { type: 'hardware_offline' } };
 
-describeOnBothEngines('POST /gadgets/:id/actions/:id at a connected controller', bridge => {
+describeOnBothDatabases('POST /gadgets/:id/actions/:id at a connected controller', bridge => {
   it('asks the controller in its session and records only the event of the controller', async () => {
     const { client, controller, gadgetId } = await ControllerSite.openConnected(bridge());
     const requested = controller.next('action');
@@ -75,7 +75,7 @@ describeOnBothEngines('POST /gadgets/:id/actions/:id at a connected controller',
     const called = client.call('POST', `/gadgets/${gadgetId}/actions/open`, {});
     const request = await requested;
     await other.controller.send('action-result', resultOf(request));
-    await bridge().devices.idle();
+    await bridge().devices.whenIdle();
     await controller.send('action-result', resultOf(request, { outcome: 'failed' }));
     await controller.send('action-result', resultOf(request));
     expect((await called).status).toBe(503);
@@ -84,7 +84,7 @@ describeOnBothEngines('POST /gadgets/:id/actions/:id at a connected controller',
   });
 });
 
-describeOnBothEngines(
+describeOnBothDatabases(
   'POST /gadgets/:id/actions/:id after the action deadline',
   bridge => {
     it('responds with hardware_offline and ignores a late result', async () => {
@@ -92,7 +92,7 @@ describeOnBothEngines(
       const requested = controller.next('action');
       expect(await client.call('POST', `/gadgets/${gadgetId}/actions/open`, {})).toMatchObject(offline);
       await controller.send('action-result', resultOf(await requested));
-      await bridge().devices.idle();
+      await bridge().devices.whenIdle();
       expect((await client.callOk('GET', '/events?verb=use&object.type=gadget_action')).data).toEqual([]);
       await controller.stop();
     });

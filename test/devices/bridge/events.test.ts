@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import type { TestBridge } from '../../support/bridge/test-bridge.ts';
 
 const rowsOf = (bridge: TestBridge, { organizationId }: { organizationId: string }) =>
@@ -11,7 +11,7 @@ const rowsOf = (bridge: TestBridge, { organizationId }: { organizationId: string
     .orderBy('recorded_at')
     .execute();
 
-describeOnBothEngines('events from a controller', bridge => {
+describeOnBothDatabases('events from a controller', bridge => {
   it('records an event as the controller sent it, and acknowledges it after the commit', async () => {
     const site = await ControllerSite.openConnected(bridge());
     const { client, controller, gadgetId, siteId } = site;
@@ -65,7 +65,7 @@ describeOnBothEngines('events from a controller', bridge => {
     const event = controller.event({ kind: 'use', gadget_id: gadgetId as never, gadget_action_id: 'open' });
     await controller.send('events', { v: 1, events: [event] });
     controller.dropConnection();
-    await bridge().devices.idle();
+    await bridge().devices.whenIdle();
     await controller.start(url);
     const ack = controller.next('ack');
     await controller.send('events', { v: 1, events: [event] });
@@ -136,7 +136,7 @@ describeOnBothEngines('events from a controller', bridge => {
     for (const payload of [changed, foreign, frame.subarray(frame.indexOf('\n') + 1), Buffer.from('{}')]) {
       await controller.publish(topic, payload);
     }
-    await bridge().devices.idle();
+    await bridge().devices.whenIdle();
     const time = controller.next('time');
     await controller.send('time-request', { v: 1, nonce: 'A'.repeat(22) });
     await time;
@@ -155,7 +155,7 @@ describeOnBothEngines('events from a controller', bridge => {
     await controller.start(url);
     expect(await site.isOnline()).toBe(true);
     await controller.send('goodbye', { v: 1, session_nonce: 'B'.repeat(22), reason: 'lost' });
-    await bridge().devices.idle();
+    await bridge().devices.whenIdle();
     expect(await site.isOnline()).toBe(true);
     await controller.send('goodbye', { v: 1, session_nonce: controller.nonce, reason: 'stopping' });
     await expect.poll(() => site.isOnline()).toBe(false);

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { iterations } from '../../support/test-budget.ts';
 import { TestController } from '../../support/devices/test-controller.ts';
 
 const COUNT = iterations({ sample: 8, all: 30 });
 
-describeOnBothEngines('many controllers that connect at the same time', bridge => {
+describeOnBothDatabases('many controllers that connect at the same time', bridge => {
   it('each get a snapshot and an online event, and can say hello again', async () => {
     const site = await ControllerSite.openConnected(bridge());
     const { client, siteId, controller } = site;
@@ -17,7 +17,7 @@ describeOnBothEngines('many controllers that connect at the same time', bridge =
     await Promise.all(controllers.map(one => one.start(site.url)));
     for (const one of controllers) expect(one.rejections).toEqual([]);
     const { services, devices } = bridge();
-    await devices.idle();
+    await devices.whenIdle();
     const links = await services.storage.reader
       .selectFrom('device_links')
       .select(['device_id', 'session_nonce'])
@@ -36,7 +36,7 @@ describeOnBothEngines('many controllers that connect at the same time', bridge =
       expect(own.map(event => event.subject_device_id)).toEqual([deviceId]);
     }
     await Promise.all(controllers.map(one => one.hello()));
-    await devices.idle();
+    await devices.whenIdle();
     for (const one of controllers) expect(one.rejections).toEqual([]);
     await Promise.all(controllers.map(one => one.stop()));
   });

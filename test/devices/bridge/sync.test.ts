@@ -1,12 +1,12 @@
-import { forgetOldChanges } from '../../../cloud-bridge/src/devices/change-retention.ts';
+import { deleteOldAccessChanges } from '../../../cloud-bridge/src/devices/access-change-retention.ts';
 import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import { createGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
 import { createGroupMembers } from '../../support/devices/group-members.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { writeDirectly, door } from '../../support/bridge/site-fixtures.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { writeToDatabase, door } from '../../support/bridge/site-fixtures.ts';
 import { iterations, runSeed } from '../../support/test-budget.ts';
 import type { TestController } from '../../support/devices/test-controller.ts';
 
@@ -27,7 +27,7 @@ const entriesBeforeSnapshot = async ({ controller }: ControllerSite): Promise<Ma
   return before;
 };
 
-describeOnBothEngines('access snapshot of a controller', bridge => {
+describeOnBothDatabases('access snapshot of a controller', bridge => {
   it('is sent in full after the first hello, with only what the door needs and without secrets', async () => {
     const site = await ControllerSite.open(bridge());
     const { client, controller, url, groupId } = site;
@@ -52,20 +52,20 @@ describeOnBothEngines('access snapshot of a controller', bridge => {
     const site = await ControllerSite.openConnected(bridge());
     const { client, controller } = site;
     const id = await site.createMember();
-    await site.untilMemberCached(id);
+    await site.waitUntilMemberCached(id);
     const { id: pinId } = await client.callOk('POST', `/members/${id}/pins`, { pin: '1357' });
-    await controller.until(() => site.cachedMember(id)!.pins.length === 1, 'the PIN in the snapshot');
+    await controller.waitUntil(() => site.cachedMember(id)!.pins.length === 1, 'the PIN in the snapshot');
     await client.callOk('PATCH', `/members/${id}`, { ends_at: '2030-01-01T00:00:00Z' });
-    await controller.until(
+    await controller.waitUntil(
       () => site.cachedMember(id)!.ends_at === Date.parse('2030-01-01T00:00:00Z'),
       'the end date in the snapshot',
     );
     await client.callOk('DELETE', `/members/${id}/pins/${pinId}`);
-    await controller.until(() => site.cachedMember(id)!.pins.length === 0, 'the PIN to be removed');
+    await controller.waitUntil(() => site.cachedMember(id)!.pins.length === 0, 'the PIN to be removed');
     const before = controller.received.length;
     await site.createMember([]);
     await client.callOk('DELETE', `/members/${id}`);
-    await controller.until(() => site.cachedMember(id) === undefined, 'the member to be removed');
+    await controller.waitUntil(() => site.cachedMember(id) === undefined, 'the member to be removed');
     expect(controller.received.slice(before).map(({ kind }) => kind)).toEqual(['revoke', 'slice']);
     expect(transfersOf(controller).slice(1)).not.toContain('snapshot');
     expect(controller.rejections).toEqual([]);
@@ -78,13 +78,13 @@ describeOnBothEngines('access snapshot of a controller', bridge => {
     const { id: staff } = await client.callOk('POST', '/member_groups', { name: 'Staff', permissions: [] });
     const id = await site.createMember([staff]);
     await client.callOk('PATCH', `/member_groups/${staff}`, { permissions: [{ member_group_id: groupId }] });
-    expect((await site.untilMemberCached(id)).group_associations).toMatchObject([{ member_group_id: staff }]);
+    expect((await site.waitUntilMemberCached(id)).group_associations).toMatchObject([{ member_group_id: staff }]);
     await client.callOk('PATCH', `/member_groups/${groupId}`, { permissions: [] });
-    await controller.until(() => site.cachedMember(id) === undefined, 'the permission to be removed');
+    await controller.waitUntil(() => site.cachedMember(id) === undefined, 'the permission to be removed');
     await client.callOk('PATCH', `/member_groups/${staff}`, { permissions: [{ gadget_id: gadgetId }] });
-    await site.untilMemberCached(id);
+    await site.waitUntilMemberCached(id);
     await client.callOk('DELETE', `/member_groups/${staff}`);
-    await controller.until(() => site.cachedMember(id) === undefined, 'the group to be removed');
+    await controller.waitUntil(() => site.cachedMember(id) === undefined, 'the group to be removed');
     expect(await entriesBeforeSnapshot(site)).toEqual(controller.entries);
     await controller.stop();
   });
@@ -95,12 +95,12 @@ describeOnBothEngines('access snapshot of a controller', bridge => {
     const { id: pool } = await client.callOk('POST', '/member_groups', { name: 'Pool', permissions: [] });
     const id = await site.createMember([groupId, pool]);
     const groups = () => site.cachedMember(id)?.group_associations.map(({ member_group_id }) => member_group_id);
-    await controller.until(() => groups()?.length === 2, 'both associations in the snapshot');
+    await controller.waitUntil(() => groups()?.length === 2, 'both associations in the snapshot');
     expect(groups()).toEqual([groupId, 'mg_elsewhere']);
     expect(controller.entries.get('member_group mg_elsewhere')).toMatchObject({ permissions: [] });
     expect(controller.entries.has(`member_group ${pool}`)).toBe(false);
     await client.callOk('DELETE', `/member_groups/${pool}`);
-    await controller.until(() => groups()?.length === 1, 'the other group to be removed');
+    await controller.waitUntil(() => groups()?.length === 1, 'the other group to be removed');
     await controller.stop();
   });
 
@@ -116,17 +116,17 @@ describeOnBothEngines('access snapshot of a controller', bridge => {
     });
     const id = await site.createMember([group]);
     const input_rules = [{ code: '', gadget_id: remote, action_id: 'open' }];
-    await writeDirectly(bridge(), client, context => editDevice(context, controller.deviceId, { input_rules }));
-    await site.untilMemberCached(id);
+    await writeToDatabase(bridge(), client, context => editDevice(context, controller.deviceId, { input_rules }));
+    await site.waitUntilMemberCached(id);
     expect(controller.entries.get(`gadget ${remote}`)).toMatchObject({ device_id: other.deviceId });
     const { serial } = other.claimed;
     expect(controller.entries.get(`peer ${other.deviceId}`)).toMatchObject({ serial });
-    const { id: added } = await writeDirectly(bridge(), client, context =>
+    const { id: added } = await writeToDatabase(bridge(), client, context =>
       createGadget(context, controller.deviceId, door),
     );
-    await controller.until(() => controller.entries.has(`gadget ${added}`), 'the new gadget in the snapshot');
-    await writeDirectly(bridge(), client, context => editDevice(context, controller.deviceId, { input_rules: [] }));
-    await controller.until(() => !controller.entries.has(`peer ${other.deviceId}`), 'the permission to be removed');
+    await controller.waitUntil(() => controller.entries.has(`gadget ${added}`), 'the new gadget in the snapshot');
+    await writeToDatabase(bridge(), client, context => editDevice(context, controller.deviceId, { input_rules: [] }));
+    await controller.waitUntil(() => !controller.entries.has(`peer ${other.deviceId}`), 'the permission to be removed');
     expect(site.cachedMember(id)).toBeUndefined();
     await controller.stop();
   });
@@ -137,12 +137,12 @@ describeOnBothEngines('access snapshot of a controller', bridge => {
     await controller.stop();
     const id = await site.createMember();
     await controller.start(url);
-    await site.untilMemberCached(id);
+    await site.waitUntilMemberCached(id);
     expect(transfersOf(controller).at(-1)).toBe('delta');
     await controller.stop();
     controller.snapshot = { revision: controller.snapshot!.revision, digest: '0'.repeat(64) };
     await controller.start(url);
-    await controller.until(() => transfersOf(controller).at(-1) === 'snapshot', 'a snapshot');
+    await controller.waitUntil(() => transfersOf(controller).at(-1) === 'snapshot', 'a snapshot');
     expect(controller.digest()).toBe(controller.snapshot.digest);
     await controller.stop();
   });
@@ -153,14 +153,14 @@ describeOnBothEngines('access snapshot of a controller', bridge => {
     await controller.stop();
     const id = await site.createMember();
     bridge().advanceSeconds(31 * 86_400);
-    await forgetOldChanges(bridge().services.storage, bridge().now);
+    await deleteOldAccessChanges(bridge().services.storage, bridge().now);
     const transfersBefore = transfersOf(controller).length;
     await controller.start(url);
-    await site.untilMemberCached(id);
+    await site.waitUntilMemberCached(id);
     expect(transfersOf(controller)[transfersBefore]).toBe('snapshot');
     const client = await bridge().newApplication(site.client.organizationId);
     const { id: pinId } = await client.callOk('POST', `/members/${id}/pins`, { pin: '8642' });
-    await controller.until(() => site.cachedMember(id)?.pins.length === 1, 'the PIN in the snapshot');
+    await controller.waitUntil(() => site.cachedMember(id)?.pins.length === 1, 'the PIN in the snapshot');
     expect(pinId).toBe(site.cachedMember(id)?.pins[0]?.id);
     await controller.stop();
   });
@@ -214,14 +214,14 @@ describeOnBothEngines('access snapshot of a controller', bridge => {
     for (const [name, choice] of fc.sample(step, { numRuns, seed: runSeed() })) await steps[name]!(choice);
     const { id: lasting } = await client.callOk('POST', '/member_groups', { name: 'Last', permissions: [{}] });
     const last = await site.createMember([lasting]);
-    await site.untilMemberCached(last);
+    await site.waitUntilMemberCached(last);
     expect(controller.rejections).toEqual([]);
     expect(await entriesBeforeSnapshot(site)).toEqual(new Map<string, unknown>(controller.entries));
     await controller.stop();
   });
 });
 
-describeOnBothEngines(
+describeOnBothDatabases(
   'access snapshot in chunks',
   bridge => {
     it('resumes at the first missing chunk after a reconnect', async () => {
@@ -234,12 +234,12 @@ describeOnBothEngines(
       await controller.hello();
       const { chunks, to } = await first;
       expect(chunks).toBeGreaterThan(8);
-      await controller.until(() => controller.messagesOf('slice').length === 8, 'the first 8 chunks');
+      await controller.waitUntil(() => controller.messagesOf('slice').length === 8, 'the first 8 chunks');
       const late = await site.createMember();
       await controller.stop();
       controller.confirmsSnapshots = true;
       await controller.start(url);
-      await site.untilMemberCached(late);
+      await site.waitUntilMemberCached(late);
       const numbers = controller
         .messagesOf('slice')
         .map(({ to: revision, chunk }) => (revision === to ? chunk : 'delta'));

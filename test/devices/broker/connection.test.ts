@@ -5,7 +5,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { GuardedBroker } from '@lintel/broker/guarded-broker';
 import { CertificateRenewal } from '@lintel/device-link/identity/certificate-renewal';
-import { downTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { downlinkTopic, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { issueTicket } from '../../support/devices/controller-identity.ts';
@@ -83,8 +83,8 @@ describe('BrokerConnection', () => {
     const connection = device.connect([bridge.mqtts]);
     await expect.poll(() => connection.isConnected).toBe(true);
     expect(connection.url).toBe(bridge.mqtts);
-    await connection.publish(upTopic(device.membership.device_id, 'status'), Buffer.from('{}'));
-    const topic = downTopic(device.membership.device_id, 'rules');
+    await connection.publish(uplinkTopic(device.membership.device_id, 'status'), Buffer.from('{}'));
+    const topic = downlinkTopic(device.membership.device_id, 'rules');
     await bridge.bridge.devices.transport.publish(topic, Buffer.from('hello'));
     await expect.poll(() => device.received).toContain(`${topic} hello`);
   });
@@ -113,7 +113,7 @@ describe('BrokerConnection', () => {
     const device = await claimDevice();
     const connection = device.connect(['mqtts://127.0.0.1:1', bridge.mqtts]);
     await expect.poll(() => device.connections).toBe(1);
-    bridge.bridge.devices.transport.sendAway(device.membership.device_id);
+    bridge.bridge.devices.transport.disconnect(device.membership.device_id);
     await expect.poll(() => device.connections).toBe(2);
     expect(device.disconnectReasons).toHaveLength(1);
     connection.reconnect();
@@ -129,7 +129,7 @@ describe('BrokerConnection', () => {
     const connection = device.connect([first.url, second.url]);
     await expect.poll(() => connection.url).toBe(second.url);
     await startSiteBroker(gateway, Number(new URL(first.url).port));
-    second.broker.sendAway(device.membership.device_id);
+    second.broker.disconnect(device.membership.device_id);
     await expect.poll(() => device.connections).toBe(2);
     expect(connection.url).toBe(second.url);
   });
@@ -156,9 +156,9 @@ describe('BrokerConnection', () => {
     });
     const connection = device.connect([url]);
     await expect.poll(() => connection.isConnected).toBe(true);
-    await connection.stop({ topic: upTopic(device_id, 'goodbye'), payload: Buffer.from('bye') });
+    await connection.stop({ topic: uplinkTopic(device_id, 'goodbye'), payload: Buffer.from('bye') });
     await disconnected;
-    expect(published).toEqual([`${upTopic(device_id, 'goodbye')} bye`]);
+    expect(published).toEqual([`${uplinkTopic(device_id, 'goodbye')} bye`]);
     expect(connection.isConnected).toBe(false);
   });
 });
@@ -194,7 +194,7 @@ describe('BrokerConnection to an untrusted server', () => {
     const { url } = await startSiteBroker(await claimDevice());
     const device = await claimDevice();
     device.connect([url]);
-    await expect.poll(() => device.log.join('\n')).toContain('is not one for servers');
+    await expect.poll(() => device.log.join('\n')).toContain('is not for servers');
   });
 });
 
@@ -278,7 +278,7 @@ describe('BrokerConnection over a frozen link', () => {
     const connection = device.connect([link.url], { limits });
     await expect.poll(() => device.connections).toBe(1);
     link.freeze();
-    const lost = connection.publish(upTopic(device.membership.device_id, 'status'), Buffer.from('{}'));
+    const lost = connection.publish(uplinkTopic(device.membership.device_id, 'status'), Buffer.from('{}'));
     await expect(lost).rejects.toThrow();
     await expect.poll(() => device.connections).toBe(2);
   });
@@ -290,7 +290,7 @@ describe('CertificateRenewal', () => {
     const first = device.membership;
     const serials: string[] = [];
     const renewal = new CertificateRenewal({
-      membership: device.membershipFile,
+      enrollmentFile: device.membershipFile,
       keys: () => device.unclaimed().keys,
       now: () => device.now,
       random: () => 0,
@@ -300,12 +300,12 @@ describe('CertificateRenewal', () => {
     cleanups.push(async () => renewal.stop());
     renewal.start();
     device.now = first.renew_after - 1;
-    renewal.lookNow();
-    await expect(bridge.bridge.devices.idle()).resolves.toBeUndefined();
+    renewal.checkNow();
+    await expect(bridge.bridge.devices.whenIdle()).resolves.toBeUndefined();
     expect(serials).toEqual([]);
     device.now = first.renew_after;
     bridge.bridge.now = instant(first.renew_after);
-    renewal.lookNow();
+    renewal.checkNow();
     await expect.poll(() => serials).toHaveLength(1);
     expect(serials[0]).not.toBe(first.serial);
     expect(device.membership).toMatchObject({ serial: serials[0], device_id: first.device_id });

@@ -6,14 +6,14 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import { type BrokerClient, GuardedBroker } from '@lintel/broker/guarded-broker';
 import { connectAsync } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { requirePart } from '../../reporting/system-part.ts';
+import { requireProgram } from '../../reporting/require-program.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { GatewaySite } from '../../support/devices/gateway-site.ts';
 import { killMosquittoClients, mosquitto, type MosquittoRun } from '../../support/devices/mosquitto-clients.ts';
 
 const clients = { command: 'mosquitto_sub', install: 'apt-get install mosquitto-clients' };
 
-beforeEach(context => requirePart(context, clients));
+beforeEach(context => requireProgram(context, clients));
 afterEach(killMosquittoClients);
 
 describe('GuardedBroker with mosquitto clients', () => {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { type BrokerClient, GuardedBroker } from '@lintel/broker/guarded-broker';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectPacket, publishPackets, subscribePacket } from '../../bench/gateway-fixture/raw-packets.ts';
+import { connectPacket, publishPackets, subscribePacket } from '../../bench/gateway-fixture/mqtt-packets.ts';
 
 const login = (name: string) => connectPacket({ clientId: name, username: name, password: 'x' });
 const text = (value: string): Buffer => Buffer.concat([Buffer.from([0, value.length]), Buffer.from(value)]);
@@ -39,7 +39,7 @@ beforeEach(async () => {
         return uptime;
       },
       // Connections are checked as often as this.
-      limits: { stalledMs: 5 },
+      limits: { stallTimeoutMs: 5 },
     },
   );
   broker.onMessage(topic => received.push(topic));

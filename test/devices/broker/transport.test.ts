@@ -8,11 +8,11 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { DeviceTransport } from '@lintel/cloud-bridge/devices/transport/device-transport';
 import { EmbeddedBroker } from '../../../cloud-bridge/src/devices/transport/embedded-broker.ts';
 import { ExternalBroker } from '../../../cloud-bridge/src/devices/transport/external-broker.ts';
-import { downTopic, ownDownFilter, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { downlinkTopic, deviceDownlinkFilter, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { Aedes } from 'aedes';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { describe, expect, it } from 'vitest';
-import { requirePart } from '../../reporting/system-part.ts';
+import { requireProgram } from '../../reporting/require-program.ts';
 
 /** A transport and the broker that controllers connect to. */
 interface TransportFixture {
@@ -33,13 +33,13 @@ const transportTests = (open: () => Promise<TransportFixture>): Readonly<Record<
     const client = await connectController(fixture);
     const received: string[] = [];
     client.on('message', (topic, payload) => received.push(`${topic} ${payload.toString('hex')}`));
-    await client.subscribeAsync(ownDownFilter(device), { qos: 1 });
+    await client.subscribeAsync(deviceDownlinkFilter(device), { qos: 1 });
     for (let byte = 0; byte < 100; byte++) {
-      await fixture.transport.publish(downTopic(device, 'slice'), Uint8Array.of(byte, 0xff, 0));
+      await fixture.transport.publish(downlinkTopic(device, 'slice'), Uint8Array.of(byte, 0xff, 0));
     }
     const expected = Array.from(
       { length: 100 },
-      (_, byte) => `${downTopic(device, 'slice')} ${Buffer.from([byte, 0xff, 0]).toString('hex')}`,
+      (_, byte) => `${downlinkTopic(device, 'slice')} ${Buffer.from([byte, 0xff, 0]).toString('hex')}`,
     );
     await expect.poll(() => received).toEqual(expected);
     await client.endAsync();
@@ -50,8 +50,9 @@ const transportTests = (open: () => Promise<TransportFixture>): Readonly<Record<
     const received: string[] = [];
     fixture.transport.onMessage((topic, payload) => received.push(`${topic} ${Buffer.from(payload).toString()}`));
     const client = await connectController(fixture);
-    for (const text of ['one', 'two', 'three']) await client.publishAsync(upTopic(device, 'status'), text, { qos: 1 });
-    const expected = ['one', 'two', 'three'].map(text => `${upTopic(device, 'status')} ${text}`);
+    for (const text of ['one', 'two', 'three'])
+      await client.publishAsync(uplinkTopic(device, 'status'), text, { qos: 1 });
+    const expected = ['one', 'two', 'three'].map(text => `${uplinkTopic(device, 'status')} ${text}`);
     await expect.poll(() => received).toEqual(expected);
     await client.endAsync();
     await fixture.close();
@@ -60,7 +61,7 @@ const transportTests = (open: () => Promise<TransportFixture>): Readonly<Record<
     const fixture = await open();
     const received: string[] = [];
     fixture.transport.onMessage(topic => received.push(topic));
-    const will = { topic: upTopic(device, 'goodbye'), payload: Buffer.from('{}'), qos: 1, retain: false } as const;
+    const will = { topic: uplinkTopic(device, 'goodbye'), payload: Buffer.from('{}'), qos: 1, retain: false } as const;
     const client = await connectAsync(fixture.url, {
       clientId: device,
       username: device,
@@ -70,17 +71,17 @@ const transportTests = (open: () => Promise<TransportFixture>): Readonly<Record<
     });
     client.on('error', () => undefined);
     client.stream.destroy();
-    await expect.poll(() => received).toEqual([upTopic(device, 'goodbye')]);
+    await expect.poll(() => received).toEqual([uplinkTopic(device, 'goodbye')]);
     await fixture.close();
   },
 });
 
 const openEmbedded = async (): Promise<TransportFixture> => {
-  const identity = { deviceId: device, organizationId: 'org_1' as never, siteId: 's', serial: '01', carries: null };
+  const identity = { deviceId: device, organizationId: 'org_1' as never, siteId: 's', serial: '01', siteDevices: null };
   const broker = await EmbeddedBroker.start({
     byCertificate: async () => null,
     byPassword: async () => identity,
-    carried: () => new Set(),
+    siteDevicesOf: () => new Set(),
     now: () => Date.now(),
   });
   const url = `mqtt://127.0.0.1:${await broker.listen('127.0.0.1', 0)}`;
@@ -151,7 +152,7 @@ describe('EmbeddedBroker', () => {
     const client = await connectController(fixture);
     client.on('error', () => undefined);
     await expect.poll(() => presence).toEqual(['dev_1 true']);
-    fixture.transport.sendAway(device);
+    fixture.transport.disconnect(device);
     await expect.poll(() => presence).toEqual(['dev_1 true', 'dev_1 false']);
     await fixture.close();
   });
@@ -176,7 +177,7 @@ describe('ExternalBroker without shared subscriptions', () => {
     const received: string[][] = [[], []];
     for (const [index, shard] of shards.entries()) shard.onMessage(topic => received[index]!.push(topic));
     const client = await connectAsync(fixture.url);
-    const topics = Array.from({ length: 50 }, (_, index) => upTopic(`dev_${index}` as DeviceId, 'status'));
+    const topics = Array.from({ length: 50 }, (_, index) => uplinkTopic(`dev_${index}` as DeviceId, 'status'));
     for (const topic of topics) await client.publishAsync(topic, '{}', { qos: 1 });
     await expect.poll(() => received.flat().toSorted()).toEqual(topics.toSorted());
     expect(received.every(({ length }) => length > 5)).toBe(true);
@@ -190,13 +191,13 @@ describe('ExternalBroker with mosquitto', () => {
   const part = { command: 'mosquitto', install: 'apt install mosquitto' };
   for (const [name, run] of Object.entries(transportTests(openMosquitto))) {
     it(name, async context => {
-      requirePart(context, part);
+      requireProgram(context, part);
       await run();
     });
   }
 
   it('splits messages between bridges with a shared subscription', async context => {
-    requirePart(context, part);
+    requireProgram(context, part);
     const fixture = await openMosquitto();
     const other = await ExternalBroker.connect({ url: fixture.url, onError: () => undefined });
     expect([(fixture.transport as ExternalBroker).isShared, other.isShared]).toEqual([true, true]);
@@ -205,7 +206,7 @@ describe('ExternalBroker with mosquitto', () => {
       one.onMessage((_, payload) => received[index]!.push(String(payload)));
     const client = await connectController(fixture);
     for (let index = 0; index < 20; index++)
-      await client.publishAsync(upTopic(device, 'status'), String(index), { qos: 1 });
+      await client.publishAsync(uplinkTopic(device, 'status'), String(index), { qos: 1 });
     await expect.poll(() => received.flat().length).toBe(20);
     expect(received.every(({ length }) => length > 0)).toBe(true);
     await client.endAsync();

@@ -6,15 +6,15 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { instant } from '@lintel/access-core/instant';
 import { issueClaimTicket } from '@lintel/cloud-bridge/resources/claim-tickets';
-import { Claiming } from '@lintel/device-link/identity/claiming';
+import { ClaimService } from '@lintel/device-link/identity/claim-service';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import type { Redeemed } from '@lintel/wire-protocol/claiming/redemption';
+import type { RedeemClaimResponse } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { issueTicket } from '../../support/devices/controller-identity.ts';
 import { virtualDoor, LinkedDevice } from '../../support/devices/linked-device.ts';
 import { runLintel } from '../../support/processes/lintel-command.ts';
-import { writeDirectly, createTestDevice, createTestSite } from '../../support/bridge/site-fixtures.ts';
+import { writeToDatabase, createTestDevice, createTestSite } from '../../support/bridge/site-fixtures.ts';
 import { TlsBridge } from '../../support/bridge/tls-bridge.ts';
 
 const NOW = instant(Date.parse('2041-03-01T10:00:00Z'));
@@ -88,21 +88,21 @@ describe('claim client over HTTPS', () => {
   it('keeps the claim on disk while the bridge is unreachable, and completes it after a restart', async () => {
     const device = createDevice();
     const options = {
-      membership: device.membershipFile,
-      pending: device.pendingFile,
+      enrollmentFile: device.membershipFile,
+      pendingFile: device.pendingFile,
       device: () => device.unclaimed(),
       now: () => device.now,
       random: () => 0,
       log: device.writeLog,
     };
     const { code } = await ticketOf();
-    const offline = new Claiming(options);
-    offline.requestClaim({ code, bridgeUrl: 'https://127.0.0.1:1', caFingerprint: null, thing: virtualDoor });
+    const offline = new ClaimService(options);
+    offline.requestClaim({ code, bridgeUrl: 'https://127.0.0.1:1', caFingerprint: null, description: virtualDoor });
     await expect.poll(() => offline.pendingClaim()?.last_problem).toContain('cannot be reached');
     offline.stop();
     const pending = device.pendingFile.read()!;
     device.pendingFile.write({ ...pending, proof: { code, bridgeUrl: bridge.url, caFingerprint: bridge.fingerprint } });
-    const online = new Claiming(options);
+    const online = new ClaimService(options);
     cleanups.push(async () => online.stop());
     const claimed = new Promise<string>(resolve => {
       online.onClaimed(({ device_id }) => resolve(device_id));
@@ -123,12 +123,12 @@ describe('claim client with a lying bridge', () => {
   });
 
   /** A server that forwards requests to the bridge and changes the response. */
-  const startLiar = async (change: (response: Redeemed) => object): Promise<string> => {
+  const startLiar = async (change: (response: RedeemClaimResponse) => object): Promise<string> => {
     const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const headers = { 'content-type': 'application/json' };
       const payload = await buffer(request);
       const honest = await bridge.app.inject({ method: 'POST', url: request.url ?? '', headers, payload });
-      const body = honest.json<Redeemed>();
+      const body = honest.json<RedeemClaimResponse>();
       response.writeHead(honest.statusCode, headers).end(JSON.stringify({ ...body, ...change(body) }));
     };
     const server = createServer((request, response) => void respond(request, response)).listen(0, '127.0.0.1');
@@ -140,7 +140,7 @@ describe('claim client with a lying bridge', () => {
   const claimFrom = async (publicUrl: string): Promise<unknown> => {
     const client = await bridge.newOrganization();
     const site_id = await createTestSite(bridge, client);
-    const { ticket } = await writeDirectly(bridge, client, context =>
+    const { ticket } = await writeToDatabase(bridge, client, context =>
       issueClaimTicket(context, { site_id, expires_in: 3600 }, { publicUrl, caFingerprint: null }),
     );
     return createDevice().claim({ ticket });
@@ -155,11 +155,11 @@ describe('claim client with a lying bridge', () => {
   });
 
   it.each([
-    ['of another device', ({ ca_certificate }: Redeemed) => ({ certificate: ca_certificate })],
+    ['of another device', ({ ca_certificate }: RedeemClaimResponse) => ({ certificate: ca_certificate })],
     ['with another serial', () => ({ serial: 'ff' })],
     ['for another name', () => ({ device_id: 'dev_other' })],
   ])('rejects a certificate %s', async (_, lie) => {
-    await expect(claimFrom(await startLiar(lie))).rejects.toThrow('not for this device');
+    await expect(claimFrom(await startLiar(lie))).rejects.toThrow('for another device');
   });
 
   it('retries after a malformed response', async () => {
@@ -187,7 +187,7 @@ describe('lintel enroll', () => {
     client = await bridge.newOrganization();
     site_id = await createTestSite(bridge, client);
     url = await bridge.listen('127.0.0.1', 0);
-    bridge.devices.addresses = { mqtts: null, mqtt: 'mqtt://127.0.0.1:1883' };
+    bridge.devices.brokerAddresses = { mqtts: null, mqtt: 'mqtt://127.0.0.1:1883' };
     return () => bridge.close();
   });
 
@@ -221,10 +221,10 @@ describe('lintel enroll', () => {
     const again = await enroll(dataDir, await codeOf(), '--profile', profile);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('--replace') as string });
     const taken = await enroll(dataDir, await codeOf(), '--profile', profile, '--replace');
-    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('delete that one first') as string });
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('delete that device first') as string });
     const { code: own } = await issueTicket(bridge, client, { site_id, device_id: enrolled.device_id } as never);
     const replaced = await enroll(dataDir, own, '--replace');
-    expect(replaced.stdout).toContain(`This is ${enrolled.device_id} now, of ${client.organizationId}, at ${site_id}.`);
+    expect(replaced.stdout).toContain(`Enrolled as ${enrolled.device_id} in ${client.organizationId}, site ${site_id}.`);
   });
 
   it('creates a device of a custom product, and names the product that does not match', async () => {
@@ -245,7 +245,7 @@ describe('lintel enroll', () => {
     const other = await enroll(dataDir, await codeForIt(), '--profile', profile, '--replace');
     expect(other.code).toBe(1);
     expect(other.stderr).toBe(
-      `The device is a my-door\nThe code is for a device of another product than ${profile}: a code that makes a new device takes any.\n`,
+      `The device is a my-door\nThe code is for a device of another product than ${profile}. Use a code that creates a new device.\n`,
     );
     const { capabilities } = loadProfile(own);
     writeProfile({
@@ -254,14 +254,14 @@ describe('lintel enroll', () => {
       capabilities: { ...capabilities, audio: !capabilities.audio },
     });
     const changed = await enroll(dataDir, await codeForIt(), '--profile', own, '--replace');
-    expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('needs another revision') as string });
+    expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining('Increase the revision') as string });
   });
 
   it('explains what to do when it fails', async () => {
     const { dataDir } = createDevice();
     const code = await codeOf();
     const used = await enroll(dataDir, '0000-0000-0000', '--profile', profile);
-    expect(used).toMatchObject({ code: 1, stderr: expect.stringContaining('Fetch a new code') as string });
+    expect(used).toMatchObject({ code: 1, stderr: expect.stringContaining('Create a new code') as string });
     const productless = await enroll(dataDir, code);
     expect(productless).toMatchObject({ code: 1, stderr: expect.stringContaining('--profile FILE') as string });
     const unreachable = await runLintel('enroll', '--data', dataDir, '--bridge', 'http://127.0.0.1:1', '--code', code);

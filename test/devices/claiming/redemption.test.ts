@@ -2,7 +2,10 @@ import { createPublicKey, generateKeyPairSync, verify, X509Certificate } from 'n
 import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
 import { replaceDeviceHardware } from '../../../cloud-bridge/src/resources/device-replacement.ts';
 import { rotateMasterKey } from '../../../cloud-bridge/src/resources/key-rotation.ts';
-import { renewalSigningBytes, type Renewed } from '@lintel/wire-protocol/claiming/redemption';
+import {
+  certificateRenewalSigningBytes,
+  type RenewCertificateResponse,
+} from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { readTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { connect, connectAsync, type IClientOptions } from 'mqtt';
 import { describe, expect, it } from 'vitest';
@@ -11,18 +14,20 @@ import type { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { certificateRequest } from '../../support/devices/certificate-request.ts';
 import { issueTicket, ControllerIdentity } from '../../support/devices/controller-identity.ts';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
-import { eventsOf } from '../../support/devices/organization-log.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
-import { writeDirectly, createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
+import { eventsOf } from '../../support/devices/organization-events.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { writeToDatabase, createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 import { TestController } from '../../support/devices/test-controller.ts';
 
 const renew = async (bridge: TestBridge, controller: TestController, change: object = {}) => {
   const { device_id, serial } = controller.claimed;
   const content = { device_id, serial, csr: certificateRequest(controller.identity.key), digest_key: null };
-  const signature = Buffer.from(controller.identity.sign(renewalSigningBytes(content))).toString('base64url');
+  const signature = Buffer.from(controller.identity.sign(certificateRenewalSigningBytes(content))).toString(
+    'base64url',
+  );
   const payload = { v: 1, ...content, signature, ...change };
   const answer = await bridge.app.inject({ method: 'POST', url: '/claim/v1/renew', payload });
-  return { status: answer.statusCode, body: answer.json<Renewed>() };
+  return { status: answer.statusCode, body: answer.json<RenewCertificateResponse>() };
 };
 
 const canConnect = (controller: TestController, url: string): Promise<boolean> =>
@@ -43,7 +48,7 @@ const isAccepted = async (url: string, options: IClientOptions): Promise<boolean
   return accepted;
 };
 
-describeOnBothEngines('claiming', bridge => {
+describeOnBothDatabases('claiming', bridge => {
   describe('POST /claim/v1/redeem', () => {
     it('creates a device with its gadgets, once per ticket', async () => {
       const client = await bridge().newOrganization();
@@ -156,14 +161,14 @@ describeOnBothEngines('claiming', bridge => {
       expect(body.serial).not.toBe(controller.claimed.serial);
       expect((await renew(bridge(), controller)).body.serial).toBe(body.serial);
       const id = await site.createMember();
-      await site.untilMemberCached(id);
+      await site.waitUntilMemberCached(id);
       await controller.stop();
       // Until the bridge has closed the old session, it addresses messages to the old certificate.
       await expect.poll(() => site.isOnline(controller.deviceId)).toBe(false);
       controller.claimed = { ...controller.claimed, serial: body.serial };
       controller.windows = { ...controller.windows, down: { highest: 0, missing: [] } };
       await controller.start(url);
-      await site.untilMemberCached(await site.createMember());
+      await site.waitUntilMemberCached(await site.createMember());
       expect(controller.rejections).toEqual([]);
       await controller.stop();
     });
@@ -180,17 +185,19 @@ describeOnBothEngines('claiming', bridge => {
       const site = await ControllerSite.openConnected(bridge());
       const { controller, url } = site;
       const id = await site.createMember([site.groupId], '7531');
-      await site.untilMemberCached(id);
+      await site.waitUntilMemberCached(id);
       await controller.stop();
       const { device_id, serial } = controller.claimed;
       const digest_key = { id: 'k2', key: Buffer.alloc(32, 7).toString('base64url') };
       const csr = certificateRequest(controller.identity.key);
       const content = { device_id, serial, csr, digest_key };
-      const signature = Buffer.from(controller.identity.sign(renewalSigningBytes(content))).toString('base64url');
+      const signature = Buffer.from(controller.identity.sign(certificateRenewalSigningBytes(content))).toString(
+        'base64url',
+      );
       expect((await renew(bridge(), controller, { ...content, signature })).status).toBe(200);
       controller.identity.digestKey = digest_key;
       await controller.start(url);
-      await controller.until(
+      await controller.waitUntil(
         () => site.cachedMember(id)?.pins[0]?.digest === controller.identity.digest('pin', '7531'),
         'the PIN under the new digest key',
       );
@@ -227,7 +234,7 @@ describeOnBothEngines('claiming', bridge => {
         const closed = new Promise<void>(resolve => {
           controller.mqtt.once('close', () => resolve());
         });
-        await writeDirectly(bridge(), client, async context => {
+        await writeToDatabase(bridge(), client, async context => {
           if (end === 'delete') return deleteDevice(context, controller.deviceId);
           const device = await context.db
             .selectFrom('devices')
@@ -253,7 +260,7 @@ describeOnBothEngines('claiming', bridge => {
       const key = controller.identity.key.export({ format: 'pem', type: 'pkcs8' });
       await controller.connect(url, { ca, cert: certificate, key });
       await controller.hello();
-      await controller.until(() => controller.snapshot !== null, 'a snapshot');
+      await controller.waitUntil(() => controller.snapshot !== null, 'a snapshot');
       await controller.stop();
       const server = { cert: identity.certificate, key: identity.key };
       expect(await isAccepted(url, { ca, clientId: controller.deviceId })).toBe(false);

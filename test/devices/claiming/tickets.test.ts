@@ -1,11 +1,11 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { rotateMasterKey, sealedUnder } from '../../../cloud-bridge/src/resources/key-rotation.ts';
+import { rotateMasterKey, countSecretsUnderKey } from '../../../cloud-bridge/src/resources/key-rotation.ts';
 import { readClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import type { ApiBody } from '../../support/bridge/test-bridge.ts';
-import { eventsOf } from '../../support/devices/organization-log.ts';
-import { describeOnBothEngines } from '../../support/bridge/on-both-engines.ts';
+import { eventsOf } from '../../support/devices/organization-events.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 
 const field = ({ body }: { body: Readonly<Record<string, unknown>> }): string | undefined =>
@@ -21,7 +21,7 @@ const verifyWith = (organizationKey: string, bytes: Uint8Array, signature: Uint8
 
 const HOUR = 3600;
 
-describeOnBothEngines('claim ticket', bridge => {
+describeOnBothDatabases('claim ticket', bridge => {
   const arrange = async () => {
     const client = await bridge().newOrganization();
     const place = await createTestDoor(bridge(), client);
@@ -122,7 +122,7 @@ describeOnBothEngines('claim ticket', bridge => {
     const before = await keyOf();
     const { services } = bridge();
     const { version } = await rotateMasterKey(services);
-    expect(await sealedUnder(services, version - 1)).toBe(0);
+    expect(await countSecretsUnderKey(services, version - 1)).toBe(0);
     expect(await keyOf()).toBe(before);
   });
 });

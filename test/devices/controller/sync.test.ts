@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { idSource } from '@lintel/access-core/ids';
-import { EventBuffer } from '../../../device-runtime/src/events/store/event-buffer.ts';
+import { createIdGenerator } from '@lintel/access-core/ids';
+import { SqliteEventStore } from '../../../device-runtime/src/events/store/sqlite-event-store.ts';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
@@ -40,9 +40,9 @@ const chunkOf = (payload: Uint8Array): string => {
 
 /** Fills the event store of a controller that has not been started yet. */
 const writeBacklog = (count: number): void => {
-  const newId = idSource(() => bridge.now, randomBytes);
+  const newId = createIdGenerator(() => bridge.now, randomBytes);
   const file = join(door.dataDir, 'events.db');
-  const events = new EventBuffer({ file, remembered: () => ({ ceiling: 0, confirmed: 0 }) });
+  const events = new SqliteEventStore({ file, savedSequence: () => ({ ceiling: 0, confirmed: 0 }) });
   for (let from = 1; from <= count; from += 500) {
     const batch = Array.from({ length: Math.min(500, count - from + 1) }, (_, index) => ({
       id: newId('event'),
@@ -63,12 +63,12 @@ describe('snapshot sync of the firmware', () => {
     await site.createMember(group, { pin: '2580' });
     broker.withhold('sync-request');
     door.start();
-    await expect.poll(() => door.running.controller.transferUnderWay?.next_chunk).toBe(8);
+    await expect.poll(() => door.running.controller.pendingTransfer?.next_chunk).toBe(8);
     await door.stop();
     expect(broker.messagesOf('slice')).toHaveLength(8);
     broker.stopWithholding();
     door.start();
-    await door.untilSynced();
+    await door.waitUntilSynced();
     door.running.keypad.press('2580');
     expect(door.isUnlocked).toBe(true);
     const sent = broker.messagesOf('slice').map(({ payload }) => chunkOf(payload));
@@ -78,7 +78,7 @@ describe('snapshot sync of the firmware', () => {
 
   it('continues without a new hello after the bridge restarts behind its broker', async () => {
     door.start();
-    await door.untilSynced();
+    await door.waitUntilSynced();
     const { dataDir, now } = bridge;
     await bridge.bridge.close();
     bridge = await TestBridge.open({ isTicking: true, mqttUrl: broker.url, dataDir });
@@ -89,7 +89,7 @@ describe('snapshot sync of the firmware', () => {
     await client.callOk('POST', `/members/${id}/pins`, { pin: '2580' });
     await client.callOk('POST', `/members/${id}/group_associations`, { member_group_id: group });
     const revision = await site.revision(bridge);
-    await expect.poll(() => door.running.controller.heldSnapshot?.revision).toBeGreaterThanOrEqual(revision);
+    await expect.poll(() => door.running.controller.storedSnapshot?.revision).toBeGreaterThanOrEqual(revision);
     door.running.keypad.press('2580');
     expect(door.isUnlocked).toBe(true);
     expect(broker.messagesOf('hello')).toHaveLength(hellos);
@@ -104,9 +104,9 @@ describe('event upload of the firmware', () => {
     door.start();
     let mostUnacknowledged = 0;
     const queuedEvents = (): number => {
-      const { lanes } = door.running.controller;
-      mostUnacknowledged = Math.max(mostUnacknowledged, lanes.underWay);
-      return door.isOnline ? door.running.controller.waitingEvents() : BACKLOG;
+      const { eventQueues } = door.running.controller;
+      mostUnacknowledged = Math.max(mostUnacknowledged, eventQueues.unacknowledgedCount);
+      return door.isOnline ? door.running.controller.waitingEventCount() : BACKLOG;
     };
     await expect.poll(queuedEvents, { interval: 5, timeout: 60_000 }).toBe(0);
     expect(mostUnacknowledged).toBeLessThanOrEqual(5_000);
@@ -133,7 +133,7 @@ describe('event upload of the firmware', () => {
     };
     await expect.poll(() => door.recorded.at(-1)?.kind).toBe('deny');
     const { id } = door.recorded.at(-1)!;
-    await door.untilEventsUploaded();
+    await door.waitUntilEventsUploaded();
     const uploaded = (await site.events('verb=deny', 'recorded_at')).map(event => event.id);
     expect(uploaded).toHaveLength(BACKLOG + 1);
     expect(uploaded.indexOf(id)).toBeGreaterThan(0);

@@ -3,8 +3,12 @@ import { monotonic } from '@lintel/access-core/monotonic';
 import { readTarget } from '../../../packages/drivers/src/readers/pn532/pn532-commands.ts';
 import { Pn532FrameStream } from '../../../packages/drivers/src/readers/pn532/pn532-frame.ts';
 import { Rdm6300FrameStream } from '../../../packages/drivers/src/readers/rdm6300/rdm6300-frame.ts';
-import { answerReader, type PhoneKey, type PhoneSide } from '@lintel/wire-protocol/phone/phone-side';
-import { askPhone, hearPhone, type ReaderStep } from '@lintel/wire-protocol/phone/reader-side';
+import { respondToReader, type PhoneKey, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
+import {
+  beginPhoneAuthentication,
+  continuePhoneAuthentication,
+  type PhoneAuthenticationStep,
+} from '@lintel/wire-protocol/phone/phone-authentication';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
 import { iterations, runSeed } from '../../support/test-budget.ts';
@@ -149,17 +153,17 @@ describe('Phone authentication', () => {
       const key: PhoneKey = { publicKey, sign };
       const reader = { organization_id: 'org_1', device_id: 'dev_1' };
       const question = { challenge: new Uint8Array(32).fill(9), reader };
-      const select = askPhone(question);
-      const outcomes = new Map<ReaderStep['type'], number>();
+      const select = beginPhoneAuthentication(question);
+      const outcomes = new Map<PhoneAuthenticationStep['type'], number>();
       for (let frames = 0; frames < FRAMES; ) {
-        let side: PhoneSide = 'idle';
-        let step: ReaderStep = select;
+        let side: PhoneSelectionState = 'idle';
+        let step: PhoneAuthenticationStep = select;
         while (step.type === 'send') {
           const apdu = random.below(8) === 0 ? damaged(Buffer.from(step.apdu), random) : step.apdu;
-          const { state, response } = answerReader(side, apdu, () => key);
+          const { state, response } = respondToReader(side, apdu, () => key);
           side = state;
           const received = random.below(4) === 0 ? damaged(Buffer.from(response), random) : response;
-          step = hearPhone(step.state, received, monotonic(0), verify);
+          step = continuePhoneAuthentication(step.state, received, monotonic(0), verify);
           frames += 2;
         }
         outcomes.set(step.type, (outcomes.get(step.type) ?? 0) + 1);

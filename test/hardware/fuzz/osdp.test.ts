@@ -1,12 +1,12 @@
 import { nodeAes } from '../../../packages/drivers/src/osdp/aes.ts';
-import { cardOfBits } from '../../../packages/drivers/src/osdp/card-of-bits.ts';
-import type { ReceivedPacket } from '../../../packages/drivers/src/osdp/packet.ts';
-import { PacketStream } from '../../../packages/drivers/src/osdp/packet-stream.ts';
-import { decodeReply } from '../../../packages/drivers/src/osdp/replies.ts';
+import { decodeCardBits } from '../../../packages/drivers/src/osdp/card-bits.ts';
+import type { ReceivedOsdpPacket } from '../../../packages/drivers/src/osdp/packet.ts';
+import { OsdpPacketStream } from '../../../packages/drivers/src/osdp/packet-stream.ts';
+import { decodeOsdpReply } from '../../../packages/drivers/src/osdp/replies.ts';
 import { openReply } from '../../../packages/drivers/src/osdp/secure-session.ts';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
-import { beforeMac, closeFrame, crcBitByBit } from '../../support/osdp-peripheral/line-code.ts';
+import { encodeUpToMac, appendChecksum, crcBitByBit } from '../../support/osdp-peripheral/osdp-frames.ts';
 import { iterations, runSeed } from '../../support/test-budget.ts';
 
 const FRAMES = iterations({ sample: 20_000, all: 1_000_000 });
@@ -32,8 +32,8 @@ const replies: readonly [number, string][] = [
 const seeds = replies.flatMap(([code, hex]) =>
   [null, Buffer.of(0x16), Buffer.of(0x18)].map(securityBlock => {
     const fields = { address: 1, isReply: true, sequence: 1, usesCrc: true, code, securityBlock };
-    const unchecked = beforeMac({ ...fields, data: Buffer.from(hex, 'hex') });
-    return closeFrame(securityBlock === null ? unchecked : Buffer.concat([unchecked, Buffer.alloc(4)]));
+    const unchecked = encodeUpToMac({ ...fields, data: Buffer.from(hex, 'hex') });
+    return appendChecksum(securityBlock === null ? unchecked : Buffer.concat([unchecked, Buffer.alloc(4)]));
   }),
 );
 
@@ -65,13 +65,13 @@ const session = {
 describe('PacketStream', () => {
   it('finds the intact packets among damaged ones, and none of them passes the MAC check', () => {
     const random = new SeededRandom(runSeed());
-    const stream = new PacketStream();
+    const stream = new OsdpPacketStream();
     const seen = { replies: 0, malformed: 0, cards: 0, opened: 0 };
-    const examine = (packet: ReceivedPacket): void => {
-      const reply = decodeReply(packet.id, packet.data);
+    const examine = (packet: ReceivedOsdpPacket): void => {
+      const reply = decodeOsdpReply(packet.id, packet.data);
       if (reply === null) seen.malformed++;
       else seen.replies++;
-      if (reply?.type === 'raw' && cardOfBits(reply.bits, reply.bit_count, false) !== null) seen.cards++;
+      if (reply?.type === 'raw' && decodeCardBits(reply.bits, reply.bit_count, false) !== null) seen.cards++;
       if ((seen.replies + seen.malformed) % 16 === 0 && openReply(nodeAes, session, packet) !== null) seen.opened++;
     };
     for (let count = 0; count < FRAMES; count++) for (const packet of stream.take(mutated(random))) examine(packet);
@@ -92,7 +92,7 @@ describe('PacketStream', () => {
   it.each(garbage)('finds a packet within the length of the longest one after %s', (_, byteAt) => {
     const random = new SeededRandom(runSeed());
     const piece = Buffer.alloc(64 * 1024, 0).map((__, at) => byteAt(random, at));
-    const stream = new PacketStream();
+    const stream = new OsdpPacketStream();
     let packets = 0;
     for (let count = 0; count < GARBAGE_PIECES; count++) packets += stream.take(piece).length;
     expect(packets).toBeLessThan(1_000);

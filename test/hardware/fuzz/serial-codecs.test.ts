@@ -1,16 +1,24 @@
 import { monotonic } from '@lintel/access-core/monotonic';
-import { lineEvents } from '@lintel/drivers/gpio/gpio-abi';
-import { AnswerFinder } from '../../../packages/drivers/src/modbus/rtu-frame.ts';
+import { decodeLineEvents } from '@lintel/drivers/gpio/gpio-abi';
+import { RtuResponseFinder } from '../../../packages/drivers/src/modbus/rtu-frame.ts';
 import {
-  asciiKeys,
-  plainKeyMap,
-  silentKeypad,
+  decodeAsciiKeys,
+  defaultKeyMap,
+  initialAsciiKeyState,
 } from '../../../packages/drivers/src/keypads/serial-keypad/ascii-keys.ts';
-import { inputEvents } from '../../../packages/drivers/src/keypads/usb-keypad/input-event.ts';
-import { noShift, takeInputEvent } from '../../../packages/drivers/src/keypads/usb-keypad/key-codes.ts';
-import { LcusAnswers } from '../../../packages/drivers/src/relays/usb-relay/lcus-frame.ts';
-import { noPulses, takePulse, takeSilence } from '../../../packages/drivers/src/readers/wiegand/wiegand-bits.ts';
-import { type Bit, wiegandCard, wiegandKey } from '../../../packages/drivers/src/readers/wiegand/wiegand-frame.ts';
+import { decodeInputEvents } from '../../../packages/drivers/src/keypads/usb-keypad/input-event.ts';
+import { initialKeyCodeState, decodeKeyPress } from '../../../packages/drivers/src/keypads/usb-keypad/key-codes.ts';
+import { LcusResponseParser } from '../../../packages/drivers/src/relays/usb-relay/lcus-frame.ts';
+import {
+  initialWiegandState,
+  addPulse,
+  endWiegandFrame,
+} from '../../../packages/drivers/src/readers/wiegand/wiegand-bits.ts';
+import {
+  type Bit,
+  decodeWiegandCard,
+  decodeWiegandKey,
+} from '../../../packages/drivers/src/readers/wiegand/wiegand-frame.ts';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
 import { iterations, runSeed } from '../../support/test-budget.ts';
@@ -36,7 +44,7 @@ const mutated = (good: Buffer): Buffer => {
 describe('LcusAnswers', { timeout: LONG_RUN_MS }, () => {
   it('reports only answers with a valid checksum', () => {
     const good = Buffer.from('a00101a2', 'hex');
-    const answers = new LcusAnswers();
+    const answers = new LcusResponseParser();
     let found = 0;
     for (let frame = 0; frame < FRAMES; frame++)
       for (const { channel } of answers.take(mutated(good))) {
@@ -47,7 +55,7 @@ describe('LcusAnswers', { timeout: LONG_RUN_MS }, () => {
   });
 
   it('finds the first answer after random bytes', () => {
-    const answers = new LcusAnswers();
+    const answers = new LcusResponseParser();
     for (let piece = 0; piece < GARBAGE_PIECES; piece++) answers.take(Uint8Array.from({ length: 4_096 }, randomByte));
     // Three bytes may be left over, and one frame may complete an answer with them.
     expect([
@@ -63,11 +71,11 @@ describe('LcusAnswers', { timeout: LONG_RUN_MS }, () => {
 describe('asciiKeys', { timeout: LONG_RUN_MS }, () => {
   it('reports no key from bytes that contain anything else', () => {
     const good = Buffer.from('2580#');
-    let state = silentKeypad;
+    let state = initialAsciiKeyState;
     let keys = 0;
     for (let frame = 0, now = 0; frame < FRAMES; frame++, now += below(2_000)) {
       const bytes = mutated(good);
-      const step = asciiKeys(plainKeyMap, state, bytes, monotonic(now));
+      const step = decodeAsciiKeys(defaultKeyMap, state, bytes, monotonic(now));
       state = step.state;
       // A to D are keys without a function.
       if (step.keys.length > 0 && /[^0-9*#A-D\r\n]/i.test(bytes.toString('latin1')))
@@ -89,9 +97,9 @@ describe('wiegandCard and wiegandKey', { timeout: LONG_RUN_MS }, () => {
       const bits: Bit[] = [];
       for (let at = 0; at < length; at++) bits.push(((words[at >> 5]! >>> (at & 31)) & 1) === 1 ? 1 : 0);
       for (const burst of bursts)
-        if (wiegandKey(bits, burst) !== null && length !== 4 && length !== 8)
+        if (decodeWiegandKey(bits, burst) !== null && length !== 4 && length !== 8)
           throw new Error(`a key from ${length} bits`);
-      const uid = wiegandCard(bits);
+      const uid = decodeWiegandCard(bits);
       const half = length === 37 ? 19 : length / 2;
       let [first, last] = [0, 0];
       for (let at = 0; at < half; at++) {
@@ -108,13 +116,13 @@ describe('wiegandCard and wiegandKey', { timeout: LONG_RUN_MS }, () => {
 
 describe('takePulse and takeSilence', { timeout: LONG_RUN_MS }, () => {
   it('keep at most 64 bits of lost, hurried or endless pulses', () => {
-    let state = noPulses;
+    let state = initialWiegandState;
     let [at_ms, sequence, frames] = [1_000, 0, 0];
     for (let pulse = 0; pulse < FRAMES; pulse++) {
       const pause = below(12);
       at_ms += pause === 0 ? 30 : pause === 1 ? 0.01 : 2;
       sequence += below(50) === 0 ? 2 : 1;
-      const step = pulse % 7 === 0 ? takeSilence(state, at_ms) : takePulse(state, { bit: 1, at_ms, sequence });
+      const step = pulse % 7 === 0 ? endWiegandFrame(state, at_ms) : addPulse(state, { bit: 1, at_ms, sequence });
       state = step.state;
       if (step.frame !== null) frames++;
       if (state.bits.length > 64) throw new Error(`${state.bits.length} bits are kept`);
@@ -131,7 +139,7 @@ describe('lineEvents', { timeout: LONG_RUN_MS }, () => {
     let edges = 0;
     for (let frame = 0; frame < FRAMES; frame++) {
       const bytes = mutated(good);
-      const found = lineEvents(bytes);
+      const found = decodeLineEvents(bytes);
       if (found.length > bytes.length / 48) throw new Error(`${found.length} edges in ${bytes.length} bytes`);
       edges += found.length;
     }
@@ -145,11 +153,11 @@ describe('takeInputEvent', { timeout: LONG_RUN_MS }, () => {
     good.writeUInt16LE(1, 16);
     good.writeUInt16LE(79, 18);
     good.writeInt32LE(1, 20);
-    let state = noShift;
+    let state = initialKeyCodeState;
     let keys = 0;
     for (let frame = 0; frame < FRAMES; frame++)
-      for (const event of inputEvents(mutated(good))) {
-        const step = takeInputEvent(state, event, new Map());
+      for (const event of decodeInputEvents(mutated(good))) {
+        const step = decodeKeyPress(state, event, new Map());
         state = step.state;
         if (step.key === null) continue;
         if (event.type !== 1 || event.value !== 1) throw new Error(JSON.stringify(event));
@@ -166,7 +174,7 @@ describe('AnswerFinder', { timeout: LONG_RUN_MS }, () => {
     let found = 0;
     for (let frame = 0; frame < FRAMES; frame++) {
       const bytes = mutated(good);
-      const answer = new AnswerFinder(request).take(bytes);
+      const answer = new RtuResponseFinder(request).take(bytes);
       if (answer === null) continue;
       if (!bytes.includes(answer) || answer[0] !== 1 || (answer[1]! & 0x7f) !== 1)
         throw new Error(bytes.toString('hex'));
@@ -177,7 +185,7 @@ describe('AnswerFinder', { timeout: LONG_RUN_MS }, () => {
   });
 
   it('finds the answer after random bytes, within the length of one answer', () => {
-    const finder = new AnswerFinder(Buffer.from('0101000000083dcc', 'hex'));
+    const finder = new RtuResponseFinder(Buffer.from('0101000000083dcc', 'hex'));
     const answer = Buffer.from('01010105918b', 'hex');
     for (let piece = 0; piece < GARBAGE_PIECES; piece++)
       finder.take(Buffer.from(Uint8Array.from({ length: 4_096 }, randomByte)));

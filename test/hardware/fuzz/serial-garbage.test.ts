@@ -11,11 +11,11 @@ import { LcusRelay } from '../../../packages/drivers/src/relays/usb-relay/lcus-r
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { createController } from '@lintel/device-runtime/main';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { doorEntries, keyholders, pinOf, writeSlice } from '../../bench/tap-fixture/door-slice.ts';
+import { doorEntries, membersWithCredentials, pinOf, writeSnapshot } from '../../bench/tap-fixture/door-snapshot.ts';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
-import { requirePart } from '../../reporting/system-part.ts';
-import { LcusBoard } from '../../support/hardware/lcus-board.ts';
-import { openPty, pythonPart } from '../../support/processes/pty.ts';
+import { requireProgram } from '../../reporting/require-program.ts';
+import { SimulatedLcusBoard } from '../../support/hardware/simulated-lcus-board.ts';
+import { openPty, pythonProgram } from '../../support/processes/pty.ts';
 import { iterations, runSeed } from '../../support/test-budget.ts';
 
 const GARBAGE_BYTES = iterations({ sample: 2 ** 20, all: 30 * 2 ** 20 });
@@ -25,9 +25,9 @@ const PIECE_BYTES = 64 * 1_024;
 const openDoor = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-garbage-'));
   const digests = new CredentialDigests(new DigestKeyFile(join(dataDir, 'digest.key')).read());
-  writeSlice(dataDir, [...doorEntries(), ...keyholders(100, digests)], digests.keyId);
+  writeSnapshot(dataDir, [...doorEntries(), ...membersWithCredentials(100, digests)], digests.keyId);
   const [keys, relay] = await Promise.all([openPty(), openPty()]);
-  const board = new LcusBoard(relay, false);
+  const board = new SimulatedLcusBoard(relay, false);
   const clock = new ProcessClock();
   const [keyLine, relayLine] = [keys, relay].map(({ path }) => new ReconnectingSerialLine({ path, baud_rate: 9_600 }));
   const keypad = new SerialKeypad({ line: keyLine!, clock });
@@ -57,7 +57,7 @@ const openDoor = async () => {
 };
 
 describe('Controller with a keypad that sends random bytes', () => {
-  beforeEach(context => requirePart(context, pythonPart));
+  beforeEach(context => requireProgram(context, pythonProgram));
 
   it('keeps the door locked, opens it for the exit button, and for a PIN afterwards', async () => {
     const { board, close, controller, inputs, keys } = await openDoor();

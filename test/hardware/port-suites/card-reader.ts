@@ -1,13 +1,13 @@
-import { phoneKeyOf } from '@lintel/drivers/readers/phone/phone-key';
-import type { CardReader, ProvenKey } from '@lintel/drivers/ports/card-reader';
+import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
+import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import type { SignalTrouble } from '@lintel/drivers/ports/reader-signal';
+import type { ReadingError } from '@lintel/drivers/ports/reader-signal';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { describe, expect, it, type TestContext } from 'vitest';
 
 /** A reader with simulated cards. */
-export interface CardReaderBench {
+export interface CardReaderTestBench {
   readonly reader: CardReader;
   /** The UIDs that this kind of reader can read, if not all. */
   readonly uids?: readonly string[];
@@ -18,7 +18,7 @@ export interface CardReaderBench {
   /** Causes one failed reading, if the driver can detect it. */
   readonly misreading?: {
     readonly side: 'line' | 'cards';
-    readonly trouble: SignalTrouble;
+    readonly trouble: ReadingError;
     make(): Promise<void>;
   };
   unplug(): Promise<void>;
@@ -28,7 +28,10 @@ export interface CardReaderBench {
 
 const everyLength = ['00A1B2C3', '00a1b2c3', '04000000000001', '0403020100ffeeddccbb'];
 
-export const cardReaderContract = (name: string, open: (context: TestContext) => Promise<CardReaderBench>): void => {
+export const cardReaderContract = (
+  name: string,
+  open: (context: TestContext) => Promise<CardReaderTestBench>,
+): void => {
   describe(`${name} as a card reader`, () => {
     it('reports the UID in lower-case hex with leading zeros, once per tap', async context => {
       const bench = await open(context);
@@ -65,19 +68,19 @@ export const cardReaderContract = (name: string, open: (context: TestContext) =>
       }
       const uids: string[] = [];
       reader.onCard(uid => uids.push(uid));
-      const heard = () => reader.signal?.()?.[misreading.side];
+      const received = () => reader.signal?.()?.[misreading.side];
       const [uid] = bench.uids ?? everyLength;
       await bench.tap(uid!);
-      await expect.poll(() => heard()?.clean).toBeGreaterThan(0);
-      const before = heard()!;
+      await expect.poll(() => received()?.clean).toBeGreaterThan(0);
+      const before = received()!;
       expect(before.broken).toBeLessThan(before.clean);
       await misreading.make();
-      await expect.poll(() => heard()?.broken).toBeGreaterThan(before.broken);
+      await expect.poll(() => received()?.broken).toBeGreaterThan(before.broken);
       // On a busy machine the line may seem silent at times.
-      expect([before.worst ?? misreading.trouble, misreading.trouble]).toContain(heard()?.worst);
-      const { clean } = heard()!;
+      expect([before.worst ?? misreading.trouble, misreading.trouble]).toContain(received()?.worst);
+      const { clean } = received()!;
       await bench.tap(uid!);
-      await expect.poll(() => heard()?.clean).toBeGreaterThan(clean);
+      await expect.poll(() => received()?.clean).toBeGreaterThan(clean);
       await expect.poll(() => uids).toHaveLength(2);
       await bench.close();
     });
@@ -90,12 +93,12 @@ export const cardReaderContract = (name: string, open: (context: TestContext) =>
         return bench.close();
       }
       const token = encodeMemberToken(new Uint8Array(32).fill(9));
-      const keys: ProvenKey[] = [];
+      const keys: ProvenPhoneKey[] = [];
       const uids: string[] = [];
       reader.onPhone?.(key => keys.push(key));
       reader.onCard(uid => uids.push(uid));
       await bench.tapPhone(token);
-      await expect.poll(() => keys).toEqual([toBase64url(phoneKeyOf(token)!.publicKey)]);
+      await expect.poll(() => keys).toEqual([toBase64url(toPhoneKey(token)!.publicKey)]);
       expect(uids).toEqual([]);
       await bench.close();
     });

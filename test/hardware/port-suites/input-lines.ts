@@ -3,7 +3,7 @@ import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 
 /** A board with a line `contact` and a simulated door. */
-export interface InputLinesBench {
+export interface InputLinesTestBench {
   readonly inputs: InputLines;
   move(input: string, level: 'active' | 'inactive'): Promise<void>;
   unplug(): Promise<void>;
@@ -12,11 +12,11 @@ export interface InputLinesBench {
 }
 
 /** A board that supervises its wires, and a way to cut one of them. */
-export interface SupervisedLinesBench extends InputLinesBench {
+export interface SupervisedLinesTestBench extends InputLinesTestBench {
   cut(input: string): Promise<void>;
 }
 
-export const inputLinesContract = (name: string, open: () => Promise<InputLinesBench>): void => {
+export const inputLinesContract = (name: string, open: () => Promise<InputLinesTestBench>): void => {
   describe(`${name} as input lines`, () => {
     it('report the level of a line and every change once', async () => {
       const bench = await open();
@@ -54,7 +54,7 @@ export const inputLinesContract = (name: string, open: () => Promise<InputLinesB
   });
 };
 
-export const supervisedLinesContract = (name: string, open: () => Promise<SupervisedLinesBench>): void => {
+export const supervisedLinesContract = (name: string, open: () => Promise<SupervisedLinesTestBench>): void => {
   inputLinesContract(name, open);
   describe(`${name} as supervised lines`, () => {
     it('distinguish a cut wire from an unplugged board', async () => {

@@ -1,10 +1,10 @@
-import type { Key } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import type { Keypad } from '@lintel/drivers/ports/keypad';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 
 /** A keypad whose keys and plug are simulated. */
-export interface KeypadBench {
+export interface KeypadTestBench {
   readonly keypad: Keypad;
   press(keys: string): Promise<void>;
   unplug(): Promise<void>;
@@ -12,11 +12,11 @@ export interface KeypadBench {
   close(): Promise<void>;
 }
 
-export const keypadContract = (name: string, open: () => Promise<KeypadBench>): void => {
+export const keypadContract = (name: string, open: () => Promise<KeypadTestBench>): void => {
   describe(`${name} as a keypad`, () => {
     it('reports every key once and in order', async () => {
       const bench = await open();
-      const keys: Key[] = [];
+      const keys: KeypadKey[] = [];
       bench.keypad.onKey(key => keys.push(key));
       await bench.press('0123456789*#');
       await bench.press('11');
@@ -27,7 +27,7 @@ export const keypadContract = (name: string, open: () => Promise<KeypadBench>): 
     it('does not buffer keys for later listeners', async () => {
       const bench = await open();
       await bench.press('12');
-      const keys: Key[] = [];
+      const keys: KeypadKey[] = [];
       bench.keypad.onKey(key => keys.push(key));
       await bench.press('3');
       await expect.poll(() => keys).toEqual(['3']);
@@ -37,7 +37,7 @@ export const keypadContract = (name: string, open: () => Promise<KeypadBench>): 
     it('reports when it is unplugged and plugged in again, and then reports keys', async () => {
       const bench = await open();
       const faults: (PartFault | null)[] = [];
-      const keys: Key[] = [];
+      const keys: KeypadKey[] = [];
       bench.keypad.onFault(fault => faults.push(fault));
       bench.keypad.onKey(key => keys.push(key));
       await bench.unplug();

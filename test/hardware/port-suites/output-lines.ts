@@ -3,7 +3,7 @@ import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 
 /** A board with a line `strike` whose level can be read. */
-export interface OutputLinesBench {
+export interface OutputLinesTestBench {
   readonly outputs: OutputLines;
   isOn(output: string): Promise<boolean>;
   unplug(): Promise<void>;
@@ -11,12 +11,12 @@ export interface OutputLinesBench {
   close(): Promise<void>;
 }
 
-/** A board that ends a pulse by itself, with its simulated time. */
-export interface TimedOutputLinesBench extends OutputLinesBench {
-  pass(milliseconds: number): Promise<void>;
+/** A board that times pulses, with simulated time. */
+export interface TimedOutputLinesTestBench extends OutputLinesTestBench {
+  advance(milliseconds: number): Promise<void>;
 }
 
-export const outputLinesContract = (name: string, open: () => Promise<OutputLinesBench>): void => {
+export const outputLinesContract = (name: string, open: () => Promise<OutputLinesTestBench>): void => {
   describe(`${name} as output lines`, () => {
     it('are off until energized, and off again when released', async () => {
       const bench = await open();
@@ -54,18 +54,18 @@ export const outputLinesContract = (name: string, open: () => Promise<OutputLine
   });
 };
 
-/** For boards that end a pulse by themselves. */
-export const timedOutputLinesContract = (name: string, open: () => Promise<TimedOutputLinesBench>): void => {
+/** For boards that time pulses. */
+export const timedOutputLinesContract = (name: string, open: () => Promise<TimedOutputLinesTestBench>): void => {
   outputLinesContract(name, open);
   describe(`${name} as timed output lines`, () => {
     it('end a pulse, and a second one replaces the first', async () => {
       const bench = await open();
       bench.outputs.energize('strike', 200);
-      await bench.pass(150);
+      await bench.advance(150);
       bench.outputs.energize('strike', 200);
-      await bench.pass(150);
+      await bench.advance(150);
       expect(await bench.isOn('strike')).toBe(true);
-      await bench.pass(60);
+      await bench.advance(60);
       expect(await bench.isOn('strike')).toBe(false);
       await bench.close();
     });

@@ -1,9 +1,9 @@
-import type { StateStore } from '../../../device-runtime/src/state/state-store.ts';
+import type { ControllerStateStore } from '../../../device-runtime/src/state/controller-state-store.ts';
 import { describe, expect, it } from 'vitest';
 
 export const stateStoreContract = (
   name: string,
-  open: () => { readonly store: StateStore; readonly reopen: () => StateStore },
+  open: () => { readonly store: ControllerStateStore; readonly reopen: () => ControllerStateStore },
 ): void => {
   describe(`${name} as a state store`, () => {
     it('is empty at first and then returns what was written last', () => {

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openParts } from '@lintel/drivers/open-parts/open-parts';
+import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import { ProfileControllers, shippedProfile } from '../../support/hardware/profile-controller.ts';
 
 let controllers: ProfileControllers;
@@ -55,7 +55,7 @@ describe('simulated parts', () => {
 
   it('step the clock where supported, and report where not', async () => {
     const steps: number[] = [];
-    const parts = await openParts(laptop, { ...controllers.context(), stepClock: ms => void steps.push(ms) });
+    const parts = await openHardware(laptop, { ...controllers.context(), stepClock: ms => void steps.push(ms) });
     const client = await PartsClient.at(controllers);
     client.send({ clock_stepped_ms: -3_600_000 });
     client.send({ clock_stepped_ms: 1e18 });
@@ -66,11 +66,11 @@ describe('simulated parts', () => {
       [-3_600_000],
     ]);
     await parts.close();
-    const fixed = await openParts(laptop, controllers.context());
+    const fixed = await openHardware(laptop, controllers.context());
     controllers.closing.push(() => fixed.close());
     const others = await PartsClient.at(controllers);
     others.send({ clock_stepped_ms: 1 });
-    await expect.poll(() => others.received[1]).toEqual({ error: 'the clock of this machine cannot be stepped' });
+    await expect.poll(() => others.received[1]).toEqual({ error: 'the clock of this controller cannot be changed' });
   });
 
   it('unlock the door with a PIN and a card, and report the outputs', async () => {
@@ -165,7 +165,7 @@ describe('simulated parts', () => {
 
   it('replace the socket of a killed controller, but never that of a running one', async () => {
     const world = await controllers.start(laptop);
-    const second = await openParts(laptop, controllers.context());
+    const second = await openHardware(laptop, controllers.context());
     await second.close();
     await world.serve({ id: 'gad_front' });
     const client = await PartsClient.at(controllers);

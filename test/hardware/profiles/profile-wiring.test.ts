@@ -1,9 +1,9 @@
 import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-schema';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
-import { openParts } from '@lintel/drivers/open-parts/open-parts';
+import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import { ProfileControllers, shippedProfile } from '../../support/hardware/profile-controller.ts';
-import { readPower } from '../../../packages/drivers/src/open-parts/power-lines.ts';
+import { readPowerStatus } from '../../../packages/drivers/src/open-hardware/power-status.ts';
 
 let controllers: ProfileControllers;
 beforeEach(() => {
@@ -18,7 +18,7 @@ const laptopWith = (changes: object): Profile => {
 };
 
 const partsOf = async (changes: object) => {
-  const parts = await openParts(laptopWith(changes), controllers.context());
+  const parts = await openHardware(laptopWith(changes), controllers.context());
   controllers.closing.push(() => parts.close());
   return parts;
 };
@@ -75,7 +75,7 @@ describe('settings of a profile', () => {
 
 describe('power status', () => {
   it('is mains when there is no battery', () => {
-    expect(readPower(shippedProfile('usb-only'), new SimulatedInputs())).toEqual({
+    expect(readPowerStatus(shippedProfile('usb-only'), new SimulatedInputs())).toEqual({
       mains_present: true,
       battery_present: false,
       battery_charging: false,
@@ -93,12 +93,12 @@ describe('power status', () => {
     const inputs = new SimulatedInputs();
     inputs.set('exit_button', 'active');
     inputs.set('door_contact', 'unknown');
-    expect(readPower(profile, inputs)).toMatchObject({
+    expect(readPowerStatus(profile, inputs)).toMatchObject({
       mains_present: true,
       battery_present: null,
       battery_charging: null,
     });
     inputs.set('exit_button', 'inactive');
-    expect(readPower(profile, inputs).mains_present).toBe(false);
+    expect(readPowerStatus(profile, inputs).mains_present).toBe(false);
   });
 });

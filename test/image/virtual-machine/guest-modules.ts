@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Architecture, hostArchitecture } from './architecture.ts';
+import { type GuestArchitecture, hostArchitecture } from './architecture.ts';
 import { runTool } from './run-tool.ts';
 
 /*
@@ -12,7 +12,7 @@ import { runTool } from './run-tool.ts';
 const MIRROR = 'http://deb.debian.org/debian';
 const TOOLS = 'make,bash,dash,coreutils,sed,grep,gawk,findutils,xz-utils,tar,libc-bin,perl-base,diffutils';
 
-const CROSS_COMPILER: Readonly<Record<Architecture, { readonly package: string; readonly settings: string }>> = {
+const CROSS_COMPILER: Readonly<Record<GuestArchitecture, { readonly package: string; readonly settings: string }>> = {
   amd64: {
     package: 'gcc-14-x86-64-linux-gnu',
     settings: 'ARCH=x86_64 CROSS_COMPILE=x86_64-linux-gnu- CC=x86_64-linux-gnu-gcc-14',
@@ -23,19 +23,19 @@ const CROSS_COMPILER: Readonly<Record<Architecture, { readonly package: string; 
   },
 };
 
-const isForeign = (architecture: Architecture): boolean => architecture !== hostArchitecture();
+const isForeign = (architecture: GuestArchitecture): boolean => architecture !== hostArchitecture();
 
-const compilerPackages = (architecture: Architecture): string =>
+const compilerPackages = (architecture: GuestArchitecture): string =>
   isForeign(architecture) ? `gcc-14,${CROSS_COMPILER[architecture].package}` : 'gcc-14';
 
-const compilerSettings = (architecture: Architecture): string =>
+const compilerSettings = (architecture: GuestArchitecture): string =>
   isForeign(architecture) ? CROSS_COMPILER[architecture].settings : 'CC=gcc-14';
 
 /**
  * The headers package of the foreign architecture depends on a compiler that runs there. Only its kernel configuration is
  * needed, the rest comes with the headers package of the host's architecture.
  */
-const foreignHeaders = (architecture: Architecture): string => `
+const foreignHeaders = (architecture: GuestArchitecture): string => `
 version=$(ls "$1/usr/src" | sed -n 's/^linux-headers-\\(.*\\)-${hostArchitecture()}$/\\1/p')
 cd "$1/tmp" && APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get download "linux-headers-$version-${architecture}:${architecture}" && dpkg-deb --extract linux-headers-*.deb "$1"
 `;
@@ -50,7 +50,7 @@ const IRQ_SIM_MODULE = `#include <linux/interrupt.h>
 MODULE_LICENSE("GPL");
 `;
 
-const unpack = async (root: string, architecture: Architecture, cache: string): Promise<void> => {
+const unpack = async (root: string, architecture: GuestArchitecture, cache: string): Promise<void> => {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(cache, { recursive: true });
   const call = [
@@ -82,7 +82,7 @@ const sources = async (root: string): Promise<void> => {
   writeFileSync(join(root, 'build/Makefile'), 'obj-m := gpio-sim.o irq-sim-module.o\n');
 };
 
-const make = async (root: string, architecture: Architecture, version: string): Promise<void> => {
+const make = async (root: string, architecture: GuestArchitecture, version: string): Promise<void> => {
   if (!existsSync(join(root, 'usr/bin/awk'))) symlinkSync('gawk', join(root, 'usr/bin/awk'));
   writeFileSync(join(root, 'dev/null'), '');
   const call = `PATH=/usr/bin:/usr/sbin make -C /usr/src/linux-headers-${version} M=/build modules ${compilerSettings(architecture)}`;
@@ -96,7 +96,7 @@ export interface GuestModules {
 }
 
 /** Builds the modules for Debian's current kernel, or takes those of an earlier run from the cache. */
-export const guestModules = async (architecture: Architecture, cacheDir: string): Promise<GuestModules> => {
+export const guestModules = async (architecture: GuestArchitecture, cacheDir: string): Promise<GuestModules> => {
   const root = join(cacheDir, `kernel-build-${hostArchitecture()}-${architecture}`);
   const built = ['gpio-sim.ko', 'irq-sim-module.ko'].map(name => join(root, 'build', name));
   if (!built.every(file => existsSync(file))) {

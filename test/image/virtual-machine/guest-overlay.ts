@@ -90,11 +90,11 @@ export const guestOverlay = (folder: string, modules: GuestModules): string => {
   write(folder, 'usr/lib/image-test/gpio', GPIO_SCRIPT, 0o755);
   write(folder, 'usr/lib/image-test/gpio-watch', WATCH_SCRIPT, 0o755);
   write(folder, 'usr/lib/image-test/figures', FIGURES_SCRIPT, 0o755);
-  const wanted = join(folder, 'etc/systemd/system/multi-user.target.wants');
-  mkdirSync(wanted, { recursive: true });
+  const wantsFolder = join(folder, 'etc/systemd/system/multi-user.target.wants');
+  mkdirSync(wantsFolder, { recursive: true });
   for (const [name, text] of Object.entries(UNITS)) {
     write(folder, `usr/lib/systemd/system/${name}`, text);
-    symlinkSync(`/usr/lib/systemd/system/${name}`, join(wanted, name));
+    symlinkSync(`/usr/lib/systemd/system/${name}`, join(wantsFolder, name));
   }
   return folder;
 };

@@ -98,14 +98,14 @@ export class ImageSite {
     const scope = ['--organization', ids.org, '--scope', 'full_read_write'];
     const { access_token } = await json<{ access_token: string }>('token', '--data', this.#data, ...scope);
     this.#authorization = `Bearer ${access_token}`;
-    const group = await this.ask('POST', '/v2/member_groups', { name: 'All', permissions: [{ site_id: ids.site }] });
-    const ann = await this.ask('POST', '/v2/members', { name: 'Ann' });
-    await this.ask('POST', `/v2/members/${ann.id}/group_associations`, { member_group_id: group.id });
-    await this.ask('POST', `/v2/members/${ann.id}/pins`, { pin: PIN });
-    await this.ask('POST', `/v2/members/${ann.id}/cards`, { uid: UID });
+    const group = await this.call('POST', '/v2/member_groups', { name: 'All', permissions: [{ site_id: ids.site }] });
+    const ann = await this.call('POST', '/v2/members', { name: 'Ann' });
+    await this.call('POST', `/v2/members/${ann.id}/group_associations`, { member_group_id: group.id });
+    await this.call('POST', `/v2/members/${ann.id}/pins`, { pin: PIN });
+    await this.call('POST', `/v2/members/${ann.id}/cards`, { uid: UID });
   }
 
-  async ask<T = { id: string }>(method: string, path: string, body?: object): Promise<T> {
+  async call<T = { id: string }>(method: string, path: string, body?: object): Promise<T> {
     const headers = { authorization: this.#authorization, 'content-type': 'application/json' };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const answer = await fetch(`http://127.0.0.1:${this.ports.http}${path}`, { method, headers, ...sent });
@@ -115,11 +115,11 @@ export class ImageSite {
 
   async claimCode(): Promise<string> {
     const path = `/admin/v1/organizations/${this.#ids.org}/claim_tickets`;
-    return (await this.ask<{ code: string }>('POST', path, { site_id: this.#ids.site, expires_in: 86_400 })).code;
+    return (await this.call<{ code: string }>('POST', path, { site_id: this.#ids.site, expires_in: 86_400 })).code;
   }
 
   async devices(): Promise<readonly { readonly id: string; readonly status: { readonly online: boolean } }[]> {
-    return (await this.ask<{ data: { id: string; status: { online: boolean } }[] }>('GET', '/v2/devices')).data;
+    return (await this.call<{ data: { id: string; status: { online: boolean } }[] }>('GET', '/v2/devices')).data;
   }
 
   /** Rolls a release out to all controllers and returns the id of the roll-out. */
@@ -131,19 +131,19 @@ export class ImageSite {
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
     const { id: release_id } = (await answer.json()) as { id: string };
     const order = { release_id, all: true, rate: 50_000_000 };
-    return (await this.ask('POST', `${path}/rollouts`, order)).id;
+    return (await this.call('POST', `${path}/rollouts`, order)).id;
   }
 
   /** State and reason of the roll-out on the only controller. */
   async outcomeOf(rollout: string): Promise<string> {
     const path = `/admin/v1/organizations/${this.#ids.org}/rollouts/${rollout}`;
-    const [device] = (await this.ask<{ devices: { state: string; reason: string | null }[] }>('GET', path)).devices;
+    const [device] = (await this.call<{ devices: { state: string; reason: string | null }[] }>('GET', path)).devices;
     return [device?.state, device?.reason].filter(Boolean).join(' ');
   }
 
   /** The number of use events at the bridge. */
   async uses(): Promise<number> {
-    return (await this.ask<{ data: unknown[] }>('GET', '/v2/events?verb=use&object.type=gadget_action')).data.length;
+    return (await this.call<{ data: unknown[] }>('GET', '/v2/events?verb=use&object.type=gadget_action')).data.length;
   }
 
   /** Waits until no more events arrive. */
@@ -161,10 +161,10 @@ export class ImageSite {
   async waitUntilServed(timeout: number): Promise<void> {
     const isOnline = async () => (await this.devices())[0]?.status.online ?? false;
     await vi.waitUntil(isOnline, { timeout, interval: 500 });
-    const [member] = (await this.ask<{ data: { id: string }[] }>('GET', '/v2/members')).data;
-    const [pin] = (await this.ask<{ data: { id: string }[] }>('GET', `/v2/members/${member!.id}/pins`)).data;
+    const [member] = (await this.call<{ data: { id: string }[] }>('GET', '/v2/members')).data;
+    const [pin] = (await this.call<{ data: { id: string }[] }>('GET', `/v2/members/${member!.id}/pins`)).data;
     const isKnown = async () => {
-      const { doors } = await this.ask<{ doors: { status: string }[] }>('GET', `/admin/v1/pins/${pin!.id}/reach`);
+      const { doors } = await this.call<{ doors: { status: string }[] }>('GET', `/admin/v1/pins/${pin!.id}/reach`);
       return doors[0]?.status === 'served';
     };
     await vi.waitUntil(isKnown, { timeout: 120_000, interval: 500 });

@@ -15,7 +15,7 @@ import { runLintel } from '../../support/processes/lintel-command.ts';
 import { testedArchitectures } from './architecture.ts';
 import { guestModules } from './guest-modules.ts';
 import { guestOverlay } from './guest-overlay.ts';
-import { requireParts } from './needed-parts.ts';
+import { requirePackages } from './required-packages.ts';
 import { brokenRelease, newRelease } from './image-releases.ts';
 import { imageProfile } from './image-profile.ts';
 import { ImageSite } from './image-site.ts';
@@ -23,6 +23,8 @@ import { VirtualMachine } from './virtual-machine.ts';
 
 const CARD_BYTES = 2 * 2 ** 30;
 const BOOT_MS = 1_500_000;
+/** A roll-out with its trial boot and, if it fails, the boot after the rollback. */
+const ROLLOUT_MS = 2 * BOOT_MS;
 const TAPS = 20;
 
 const architectures = testedArchitectures();
@@ -52,7 +54,7 @@ describe.each(architectures)('Image for %s', architecture => {
   };
 
   beforeAll(async () => {
-    requireParts(architecture);
+    requirePackages(architecture);
     site = await ImageSite.open(folder);
     const modules = await guestModules(architecture, cacheDir);
     const overlay = guestOverlay(join(folder, 'overlay'), modules);
@@ -155,7 +157,7 @@ describe.each(architectures)('Image for %s', architecture => {
   it('installs a release from the bridge and opens the door with it', async () => {
     const release = await newRelease(site, architecture, '0.1.1');
     const rollout = await site.rollOut(release);
-    await expect.poll(() => site.outcomeOf(rollout), { timeout: 900_000, interval: 2_000 }).toBe('confirmed');
+    await expect.poll(() => site.outcomeOf(rollout), { timeout: ROLLOUT_MS, interval: 2_000 }).toBe('confirmed');
     const before = machine.openings();
     machine.type(site.pin);
     await expect.poll(() => machine.openings(), { timeout: 60_000 }).toBe(before + 1);
@@ -163,7 +165,7 @@ describe.each(architectures)('Image for %s', architecture => {
 
   it('rolls back from a release that does not start, and opens the door', async () => {
     const rollout = await site.rollOut(await brokenRelease(site, '0.1.2'));
-    await expect.poll(() => site.outcomeOf(rollout), { timeout: 900_000, interval: 2_000 }).toMatch(/^rolled_back/);
+    await expect.poll(() => site.outcomeOf(rollout), { timeout: ROLLOUT_MS, interval: 2_000 }).toMatch(/^rolled_back/);
     await site.waitUntilServed(BOOT_MS);
     const before = machine.openings();
     machine.type(site.pin);

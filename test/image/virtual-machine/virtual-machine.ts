@@ -4,12 +4,12 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { type Architecture, hostArchitecture } from './architecture.ts';
-import { Qmp } from './qmp.ts';
+import { type GuestArchitecture, hostArchitecture } from './architecture.ts';
+import { QmpClient } from './qmp-client.ts';
 import { runTool } from './run-tool.ts';
 
-export interface MachineOptions {
-  readonly architecture: Architecture;
+export interface VirtualMachineOptions {
+  readonly architecture: GuestArchitecture;
   readonly disk: string;
   /** Contains sockets and logs, cleared at each start. */
   readonly folder: string;
@@ -26,7 +26,7 @@ const BOOT_OFFSET = 4 << 20;
 const READER = { driver: 'usb-serial', id: 'reader', bus: 'usb.0', chardev: 'reader', serial: 'READER' } as const;
 
 /** A PC boots by its UEFI firmware and the boot loader of the image. */
-const pc = (options: MachineOptions): readonly string[] => {
+const pc = (options: VirtualMachineOptions): readonly string[] => {
   const settings = join(options.folder, 'firmware-settings');
   copyFileSync(FIRMWARE_SETTINGS, settings);
   const firmware = [`unit=0,readonly=on,file=${PC_FIRMWARE}`, `unit=1,file=${settings}`];
@@ -34,7 +34,7 @@ const pc = (options: MachineOptions): readonly string[] => {
 };
 
 /** QEMU's arm64 board has no Raspberry Pi firmware, so that it gets the kernel and initramfs of the image directly. */
-const board = async (options: MachineOptions): Promise<readonly string[]> => {
+const board = async (options: VirtualMachineOptions): Promise<readonly string[]> => {
   const partition = `${options.disk}@@${BOOT_OFFSET}`;
   const [kernel, initrd, line] = ['vmlinuz', 'initrd.img', 'cmdline.txt'].map(name => join(options.folder, name));
   for (const file of [kernel!, initrd!, line!])
@@ -43,8 +43,8 @@ const board = async (options: MachineOptions): Promise<readonly string[]> => {
   return ['-M', 'virt', '-cpu', 'cortex-a57', '-kernel', kernel!, '-initrd', initrd!, '-append', words];
 };
 
-const devices = ({ architecture, folder, disk, ports }: MachineOptions): readonly string[] => {
-  const forward = join(import.meta.dirname, 'forward-process.ts');
+const devices = ({ architecture, folder, disk, ports }: VirtualMachineOptions): readonly string[] => {
+  const forward = join(import.meta.dirname, 'tcp-forward-process.ts');
   const reached = ports.map(
     port => `guestfwd=tcp:${HOST_IN_GUEST}:${port}-cmd:${process.execPath} ${forward} 127.0.0.1 ${port}`,
   );
@@ -90,13 +90,19 @@ const connected = async (path: string): Promise<Socket> => {
 
 /** A virtual machine with the image as its disk, a keypad and a reader on USB, and a network link to the bridge on the host. */
 export class VirtualMachine {
-  readonly #options: MachineOptions;
+  readonly #options: VirtualMachineOptions;
   readonly #process: ChildProcess;
-  readonly #qmp: Qmp;
+  readonly #qmp: QmpClient;
   readonly #keypad: Socket;
   readonly #reader: Socket;
 
-  private constructor(options: MachineOptions, process: ChildProcess, qmp: Qmp, keypad: Socket, reader: Socket) {
+  private constructor(
+    options: VirtualMachineOptions,
+    process: ChildProcess,
+    qmp: QmpClient,
+    keypad: Socket,
+    reader: Socket,
+  ) {
     this.#options = options;
     this.#process = process;
     this.#qmp = qmp;
@@ -104,7 +110,7 @@ export class VirtualMachine {
     this.#reader = reader;
   }
 
-  static async start(options: MachineOptions): Promise<VirtualMachine> {
+  static async start(options: VirtualMachineOptions): Promise<VirtualMachine> {
     const { architecture, folder } = options;
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
@@ -114,7 +120,7 @@ export class VirtualMachine {
     const call = ['--pdeathsig', 'KILL', program, ...kind, ...devices(options)];
     const child = spawn('setpriv', call, { stdio: ['ignore', 'inherit', 'inherit'] });
     const [keypad, reader] = [await connected(join(folder, 'keypad')), await connected(join(folder, 'reader'))];
-    return new VirtualMachine(options, child, await Qmp.open(join(folder, 'qmp')), keypad, reader);
+    return new VirtualMachine(options, child, await QmpClient.open(join(folder, 'qmp')), keypad, reader);
   }
 
   #log(name: string): string {

@@ -10,7 +10,7 @@ export default defineConfig({
     fileParallelism: false,
     // Each test continues on the machine of the one before it.
     bail: 1,
-    testTimeout: 1_800_000,
+    testTimeout: 3_600_000,
     hookTimeout: 3_600_000,
   },
 });

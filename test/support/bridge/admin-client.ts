@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { formToken } from '../../../cloud-bridge/src/accounts/form-token.ts';
-import { openSession } from '../../../cloud-bridge/src/accounts/sessions.ts';
+import { csrfTokenFor } from '../../../cloud-bridge/src/accounts/csrf.ts';
+import { openUserSession } from '../../../cloud-bridge/src/accounts/user-sessions.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import type { ApiResponse, ApiBody, TestBridge } from './test-bridge.ts';
 
@@ -71,8 +71,8 @@ export const openAdminSession = async (
     const row = { organization_id: organizationId, user_id: userId, role, site_ids: JSON.stringify(siteIds) };
     await storage.writer.insertInto('organization_users').values(row).execute();
   }
-  const token = await openSession(storage.writer, userId, bridge.now);
-  const headers = { cookie: `lintel_session=${token}`, 'x-csrf-token': formToken(token) };
+  const token = await openUserSession(storage.writer, userId, bridge.now);
+  const headers = { cookie: `lintel_session=${token}`, 'x-csrf-token': csrfTokenFor(token) };
   return new AdminClient(bridge, organizationId, userId, headers);
 };
 

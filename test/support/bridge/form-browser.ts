@@ -1,6 +1,6 @@
 import type { Bridge } from '@lintel/cloud-bridge/main';
 
-export interface Page {
+export interface FormPage {
   readonly status: number;
   readonly location: string | undefined;
   readonly html: string;
@@ -53,7 +53,7 @@ export class FormBrowser {
     url: string,
     payload?: string,
     headers: Record<string, string> = {},
-  ): Promise<Page> {
+  ): Promise<FormPage> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await this.#app.inject({
       method,
@@ -74,16 +74,16 @@ export class FormBrowser {
     return { status: answer.statusCode, location, html: answer.body, headers: answer.headers };
   }
 
-  get(url: string): Promise<Page> {
+  get(url: string): Promise<FormPage> {
     return this.#request('GET', url);
   }
 
-  post(url: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
+  post(url: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<FormPage> {
     return this.#request('POST', url, new URLSearchParams(fields).toString(), headers);
   }
 
   /** Submits the first form of the page with these fields added to the preset ones. */
-  submit(page: Page, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<Page> {
+  submit(page: FormPage, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<FormPage> {
     const [form] = formsOf(page.html);
     if (form === undefined) throw new Error(`No form on this page (${page.status}): ${page.html}`);
     const all = { ...form.fields, ...fields };
@@ -92,13 +92,13 @@ export class FormBrowser {
   }
 
   /** Follows redirects to paths of the bridge. */
-  async follow(page: Page): Promise<Page> {
+  async follow(page: FormPage): Promise<FormPage> {
     let here = page;
     while (here.location?.startsWith('/') === true) here = await this.get(here.location);
     return here;
   }
 
-  async logIn(email: string, password: string): Promise<Page> {
+  async logIn(email: string, password: string): Promise<FormPage> {
     return this.submit(await this.get('/login'), { email, password });
   }
 }

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import type { GuestAnswer } from '@lintel/wire-protocol/guest/guest-api';
+import type { GuestMeResponse } from '@lintel/wire-protocol/guest/guest-api';
 import type { TestBridge, OrganizationClient } from './test-bridge.ts';
 
 interface GuestReply {
@@ -50,10 +50,10 @@ export class GuestPhone {
   }
 
   /** The logged-in guest with sites and gadgets. Throws unless the response is 200. */
-  async me(): Promise<GuestAnswer> {
+  async me(): Promise<GuestMeResponse> {
     const { status, body } = await this.call('GET', '/me');
     if (status !== 200) throw new Error(`GET /guest/v1/me: ${status} ${JSON.stringify(body)}`);
-    return body as unknown as GuestAnswer;
+    return body as unknown as GuestMeResponse;
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createApplication, type NewApplication } from '../../../cloud-bridge/src/accounts/applications.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { setRole } from '../../../cloud-bridge/src/accounts/users.ts';
-import { describePerEngine } from './on-both-engines.ts';
+import { describePerDatabase } from './describe-on-both-databases.ts';
 import { TestBridge, type TestBridgeOptions } from './test-bridge.ts';
 import { RecordingLogger } from '../processes/recording-logger.ts';
 import { FormBrowser } from './form-browser.ts';
@@ -12,9 +12,9 @@ export const PASSWORD = 'correct horse battery staple';
 /** Argon2 reads its cost from the hash. The lowest cost makes a login take microseconds. */
 const PASSWORD_HASH = '$argon2id$v=19$m=8,t=1,p=1$DIlUuBNx69JJ1TZ0E6q1oA$XJHP6ZQu/NeqMV+j/WoUM79+hhvzixsMmuuY3zHkPL0';
 
-export const CALLBACK = 'https://pms.example/callback';
+export const REDIRECT_URI = 'https://pms.example/callback';
 
-export interface Application {
+export interface TestApplication {
   readonly id: string;
   readonly clientId: string;
   readonly secret: string;
@@ -25,7 +25,7 @@ export interface Tenant {
   readonly organizationId: string;
   readonly email: string;
   readonly userId: string;
-  readonly application: Application;
+  readonly application: TestApplication;
 }
 
 export interface TokenResponse {
@@ -72,10 +72,10 @@ export class OAuthFixture {
     return { email, userId };
   }
 
-  async newApplication(organizationId: string, more: Partial<NewApplication> = {}): Promise<Application> {
+  async newApplication(organizationId: string, more: Partial<NewApplication> = {}): Promise<TestApplication> {
     const db = this.bridge.services.storage.writer;
-    const wanted = { organizationId, name: 'Booking', redirectUris: [CALLBACK], ...more };
-    const { application, clientSecret } = await createApplication(db, wanted, this.#circumstances);
+    const settings = { organizationId, name: 'Booking', redirectUris: [REDIRECT_URI], ...more };
+    const { application, clientSecret } = await createApplication(db, settings, this.#circumstances);
     return { id: application.id, clientId: application.client_id, secret: clientSecret ?? '' };
   }
 
@@ -88,10 +88,10 @@ export class OAuthFixture {
     };
   }
 
-  authUrl(application: Application, more: Record<string, string> = {}): string {
+  authUrl(application: TestApplication, more: Record<string, string> = {}): string {
     const parameters = {
       client_id: application.clientId,
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       response_type: 'code',
       scope: 'full_read_write offline',
       state: 'st4te',
@@ -166,5 +166,5 @@ export const pkcePair = (): { verifier: string; challenge: string } => {
 };
 
 /** Runs a suite on SQLite and on a real PostgreSQL. */
-export const describeOAuthOnBothEngines = (name: string, suite: (oauth: () => OAuthFixture) => void): void =>
-  describePerEngine(name, engine => OAuthFixture.open({ engine }), suite);
+export const describeOAuthOnBothDatabases = (name: string, suite: (oauth: () => OAuthFixture) => void): void =>
+  describePerDatabase(name, engine => OAuthFixture.open({ engine }), suite);

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openServices } from '@lintel/cloud-bridge/main';
+import { openBridgeServices } from '@lintel/cloud-bridge/main';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startPostgres, TEMPLATE } from './postgres.ts';
+import { startPostgres, TEMPLATE_DATABASE } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,9 +21,9 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-template-'));
   const admin = new Client(`${server.url}/postgres`);
   await admin.connect();
-  await admin.query(`create database ${TEMPLATE}`);
+  await admin.query(`create database ${TEMPLATE_DATABASE}`);
   await admin.end();
-  const services = await openServices({ dataDir, database: `${server.url}/${TEMPLATE}` });
+  const services = await openBridgeServices({ dataDir, database: `${server.url}/${TEMPLATE_DATABASE}` });
   await services.close();
   rmSync(dataDir, { recursive: true, force: true });
   provide('postgresUrl', server.url);

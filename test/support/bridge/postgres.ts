@@ -93,7 +93,7 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
 };
 
 /** The migrated template database. Copying it is much faster than migrating an empty database. */
-export const TEMPLATE = 'lintel_template';
+export const TEMPLATE_DATABASE = 'lintel_template';
 
 const createDatabase = async (url: string, template: string): Promise<string> => {
   const name = `lintel_${randomUUID().replaceAll('-', '')}`;
@@ -105,4 +105,4 @@ const createDatabase = async (url: string, template: string): Promise<string> =>
 };
 
 /** A new database with the current schema, on the server of the test run (`postgres-setup.ts`). */
-export const newTestDatabase = (): Promise<string> => createDatabase(inject('postgresUrl'), TEMPLATE);
+export const newTestDatabase = (): Promise<string> => createDatabase(inject('postgresUrl'), TEMPLATE_DATABASE);

@@ -1,13 +1,13 @@
 import { createDevice } from '@lintel/cloud-bridge/resources/devices';
 import { createSite } from '../../../cloud-bridge/src/resources/sites.ts';
-import type { WriteContext } from '@lintel/cloud-bridge/transactions/writer';
+import type { WriteContext } from '@lintel/cloud-bridge/transactions/organization-writer';
 import type { DeviceCreate } from '@lintel/wire-protocol/rest/device';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
 import type { SiteCreate } from '@lintel/wire-protocol/rest/site';
 import type { TestBridge, OrganizationClient } from './test-bridge.ts';
 
 /** Writes without HTTP, because the public API cannot create sites, devices or gadgets. */
-export const writeDirectly = <T>(
+export const writeToDatabase = <T>(
   bridge: TestBridge,
   client: OrganizationClient,
   work: (context: WriteContext) => Promise<T>,
@@ -15,7 +15,7 @@ export const writeDirectly = <T>(
 
 export const createTestSite = async (bridge: TestBridge, client: OrganizationClient, given: Partial<SiteCreate> = {}) =>
   (
-    await writeDirectly(bridge, client, context =>
+    await writeToDatabase(bridge, client, context =>
       createSite(context, { name: 'Main', timezone: 'Europe/Madrid', ...given }),
     )
   ).id as DeviceCreate['site_id'];
@@ -37,7 +37,7 @@ export const createTestDevice = async (
   given: Partial<DeviceCreate> & Pick<DeviceCreate, 'site_id'>,
 ) => {
   const form: DeviceCreate = { name: 'Controller', product_id: 'virtual', gadgets: [door], ...given };
-  const { device, gadgets } = await writeDirectly(bridge, client, context => createDevice(context, form));
+  const { device, gadgets } = await writeToDatabase(bridge, client, context => createDevice(context, form));
   return { deviceId: device.id, gadgetIds: gadgets.map(({ id }) => id), gadgetId: gadgets[0]?.id ?? '' };
 };
 

@@ -40,10 +40,10 @@ class ManualClock {
   }
 }
 
-export type Engine = 'sqlite' | 'postgres';
+export type TestDatabaseEngine = 'sqlite' | 'postgres';
 
 export interface TestBridgeOptions extends Partial<BridgeOptions> {
-  readonly engine?: Engine;
+  readonly engine?: TestDatabaseEngine;
   readonly isTicking?: boolean;
 }
 

@@ -49,7 +49,7 @@ export class TlsBridge {
     https.on('request', (request, response) => app.routing(request, response));
     const mqtts = `mqtts://${HOST}:${await devices.broker!.listenTls(HOST, 0, identity, authority.certificate)}`;
     const mqtt = `mqtt://${HOST}:${await devices.broker!.listen(HOST, 0)}`;
-    devices.addresses = { mqtts, mqtt };
+    devices.brokerAddresses = { mqtts, mqtt };
     return new TlsBridge(bridge, https, { fingerprint: authority.fingerprint, mqtts, mqtt });
   }
 

@@ -45,7 +45,7 @@ const findOverflow = `
   })()
 `;
 
-/** With fonts of any width: no page scrolls sideways. */
+/** Checks that the page does not scroll sideways, with fonts of any width. */
 export const expectToFit = async (page: Page): Promise<void> => {
   for (const stack of ['narrow', 'wide', 'installed'] as const) {
     await page.evaluate(useFontStack(stack));
@@ -70,7 +70,7 @@ export const keepScreenshot = async (page: Page, name: string): Promise<void> =>
   await page.screenshot({ path: join(folder, `${name}-${page.viewportSize()?.width}.png`), fullPage: true });
 };
 
-/** Fits with any font and has no finding of axe. */
+/** Checks that the screen fits with any font and that axe finds no violation. */
 export const checkScreen = async (page: Page, name?: string): Promise<void> => {
   if (name !== undefined) await keepScreenshot(page, name);
   await expectToFit(page);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeEach, onTestFinished, type TestContext } from 'vitest';
-import { requirePart } from '../../reporting/system-part.ts';
+import { requireProgram } from '../../reporting/require-program.ts';
 
 const home = join(import.meta.dirname, '../../..');
 const results = join(home, 'test-results');
@@ -115,7 +115,7 @@ export class TestBrowser {
 /** For the tests of the surrounding `describe`, which are skipped where Chromium is not installed. */
 export const useBrowser = (...args: readonly string[]): TestBrowser => {
   const browser = new TestBrowser(args);
-  beforeEach(context => requirePart(context, { command: 'chromium', install: 'apt-get install chromium' }));
+  beforeEach(context => requireProgram(context, { command: 'chromium', install: 'apt-get install chromium' }));
   afterAll(() => browser.close(), HOOK_TIMEOUT);
   return browser;
 };

@@ -3,15 +3,15 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
-import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
+import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
 import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
-import { MembershipFile, membershipOf } from '@lintel/device-link/identity/membership';
+import { EnrollmentFile, toEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { redeemed, type Redemption } from '@lintel/wire-protocol/claiming/redemption';
+import { redeemClaimResponse, type RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import type { OrganizationClient, TestBridge } from '../bridge/test-bridge.ts';
 import { issueTicket } from './controller-identity.ts';
 
-type ClaimedDevice = Pick<Redemption, 'product_id' | 'revision_id' | 'name' | 'gadgets'>;
+type ClaimedDevice = Pick<RedeemClaimRequest, 'product_id' | 'revision_id' | 'name' | 'gadgets'>;
 
 /** Claims a device for the site and returns its data folder, with the files that `lintel enroll` writes. */
 export const claimDataFolder = async (
@@ -21,7 +21,7 @@ export const claimDataFolder = async (
   device: ClaimedDevice,
 ): Promise<{ readonly dataDir: string; readonly deviceId: string }> => {
   const dataDir = mkdtempSync(join(tmpdir(), `lintel-${device.product_id}-`));
-  const digestKey = toldDigestKey(new DigestKeyFile(join(dataDir, 'digest.key')).read());
+  const digestKey = encodeDigestKey(new DigestKeyFile(join(dataDir, 'digest.key')).read());
   const { ticket } = await issueTicket(bridge, client, { site_id: siteId } as never);
   const payload = {
     v: 1,
@@ -33,10 +33,10 @@ export const claimDataFolder = async (
   };
   const response = await bridge.app.inject({ method: 'POST', url: '/claim/v1/redeem', payload });
   if (response.statusCode !== 200) throw new Error(`claim failed: ${response.statusCode} ${response.body}`);
-  const claimed = redeemed.parse(response.json());
+  const claimed = redeemClaimResponse.parse(response.json());
   const bridge_url = bridge.services.publicUrl;
-  new MembershipFile(dataDir).write(
-    membershipOf(claimed, { bridge_url, ca_fingerprint: null, digest_key_id: digestKey.id }),
+  new EnrollmentFile(dataDir).write(
+    toEnrollment(claimed, { bridge_url, ca_fingerprint: null, digest_key_id: digestKey.id }),
   );
   return { dataDir, deviceId: claimed.device_id };
 };

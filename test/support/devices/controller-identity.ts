@@ -2,20 +2,20 @@ import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import type { HardwareId } from '@lintel/access-core/ids';
 import { issueClaimTicket } from '@lintel/cloud-bridge/resources/claim-tickets';
 import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
-import type { Redeemed, Redemption } from '@lintel/wire-protocol/claiming/redemption';
+import type { RedeemClaimResponse, RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { credentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
 import type { ClaimTicketCreate } from '@lintel/wire-protocol/admin/claim-ticket';
 import type { ApiResponse, ApiBody, TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
 import { certificateRequest } from './certificate-request.ts';
-import { writeDirectly } from '../bridge/site-fixtures.ts';
+import { writeToDatabase } from '../bridge/site-fixtures.ts';
 
 type Place = Pick<ClaimTicketCreate, 'site_id'> & { readonly device_id?: string };
 
 /** Issues a claim ticket and its code. */
 export const issueTicket = async (bridge: TestBridge, client: OrganizationClient, place: Place) => {
-  const wanted = { expires_in: 3600, ...place } as ClaimTicketCreate;
-  const { ticket, code, row } = await writeDirectly(bridge, client, context =>
-    issueClaimTicket(context, wanted, bridge.services),
+  const ticketRequest = { expires_in: 3600, ...place } as ClaimTicketCreate;
+  const { ticket, code, row } = await writeToDatabase(bridge, client, context =>
+    issueClaimTicket(context, ticketRequest, bridge.services),
   );
   return { ticket, code, id: row.id };
 };
@@ -34,7 +34,7 @@ export class ControllerIdentity {
     return sign(null, bytes, this.key);
   }
 
-  redemption(given: Partial<Redemption>): Redemption {
+  redemption(given: Partial<RedeemClaimRequest>): RedeemClaimRequest {
     return {
       v: 1,
       csr: certificateRequest(this.key),
@@ -46,7 +46,7 @@ export class ControllerIdentity {
     };
   }
 
-  async tryRedeem(bridge: TestBridge, given: Partial<Redemption>): Promise<ApiResponse> {
+  async tryRedeem(bridge: TestBridge, given: Partial<RedeemClaimRequest>): Promise<ApiResponse> {
     const answer = await bridge.app.inject({
       method: 'POST',
       url: '/claim/v1/redeem',
@@ -55,14 +55,14 @@ export class ControllerIdentity {
     return { status: answer.statusCode, headers: answer.headers, body: answer.json<ApiBody>() };
   }
 
-  async redeem(bridge: TestBridge, given: Partial<Redemption>): Promise<Redeemed> {
+  async redeem(bridge: TestBridge, given: Partial<RedeemClaimRequest>): Promise<RedeemClaimResponse> {
     const { status, body } = await this.tryRedeem(bridge, given);
     if (status !== 200) throw new Error(`redeem: ${status} ${JSON.stringify(body)}`);
-    return body as unknown as Redeemed;
+    return body as unknown as RedeemClaimResponse;
   }
 
   /** The password for the listener without TLS. */
-  password({ device_id, serial }: Pick<Redeemed, 'device_id' | 'serial'>, at: number): string {
+  password({ device_id, serial }: Pick<RedeemClaimResponse, 'device_id' | 'serial'>, at: number): string {
     return encodeBrokerLogin({ v: 1, device_id, serial, at: at as never }, bytes => this.sign(bytes));
   }
 

@@ -1,5 +1,5 @@
-import type { Redemption } from '@lintel/wire-protocol/claiming/redemption';
-import type { SliceEntryOf } from '@lintel/wire-protocol/mqtt/slice-entry';
+import type { RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import type { SnapshotEntryOf } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
 import { createTestSite, door } from '../bridge/site-fixtures.ts';
 import { TestController } from './test-controller.ts';
@@ -62,12 +62,15 @@ export class ControllerSite {
     return id;
   }
 
-  cachedMember(memberId: string, controller = this.controller): SliceEntryOf<'member'> | undefined {
-    return controller.entries.get(`member ${memberId}`) as SliceEntryOf<'member'> | undefined;
+  cachedMember(memberId: string, controller = this.controller): SnapshotEntryOf<'member'> | undefined {
+    return controller.entries.get(`member ${memberId}`) as SnapshotEntryOf<'member'> | undefined;
   }
 
-  async untilMemberCached(memberId: string): Promise<SliceEntryOf<'member'>> {
-    await this.controller.until(() => this.cachedMember(memberId) !== undefined, `member ${memberId} in the snapshot`);
+  async waitUntilMemberCached(memberId: string): Promise<SnapshotEntryOf<'member'>> {
+    await this.controller.waitUntil(
+      () => this.cachedMember(memberId) !== undefined,
+      `member ${memberId} in the snapshot`,
+    );
     return this.cachedMember(memberId)!;
   }
 
@@ -90,6 +93,6 @@ export const claimController = (
   bridge: TestBridge,
   client: OrganizationClient,
   site_id: string,
-  given: Partial<Redemption> = {},
+  given: Partial<RedeemClaimRequest> = {},
 ): Promise<TestController> =>
   TestController.claim(bridge, client, { site_id }, { name: 'Front', gadgets: [door], ...given });

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { signatureVerifier } from '@lintel/crypto/ed25519';
-import { decodeBody } from '@lintel/device-link/session/frames/open-frame';
+import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
 import type { DeviceIdentity, DownlinkKind, SessionLink } from '@lintel/device-link/session/session-link';
 import { decodeMessage, encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { type Message, messages } from '@lintel/wire-protocol/mqtt/message-table';
+import { type MqttMessage, mqttMessages } from '@lintel/wire-protocol/mqtt/message-table';
 import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
-import type { UpKind } from '@lintel/wire-protocol/mqtt/topics';
+import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 
 const organization = generateKeyPairSync('ed25519');
 const organizationKey = organization.publicKey.export({ format: 'jwk' }).x!;
@@ -27,7 +27,7 @@ export interface BridgeListener {
 export class FakeBridge implements SessionLink {
   serial = '01';
   reconnects = 0;
-  readonly published: { readonly kind: UpKind; readonly payload: Uint8Array }[] = [];
+  readonly published: { readonly kind: UplinkMessageKind; readonly payload: Uint8Array }[] = [];
   isReachable = true;
   #listener: BridgeListener | null = null;
   #counter = 0;
@@ -56,7 +56,7 @@ export class FakeBridge implements SessionLink {
     this.#listener!.disconnected('cut');
   }
 
-  async publish(kind: UpKind, payload: Uint8Array): Promise<void> {
+  async publish(kind: UplinkMessageKind, payload: Uint8Array): Promise<void> {
     if (!this.isReachable) throw new Error('no line');
     this.published.push({ kind, payload });
   }
@@ -65,7 +65,7 @@ export class FakeBridge implements SessionLink {
     this.reconnects += 1;
   }
 
-  clockSet(): void {
+  onTimeReceived(): void {
     // Certificates are not renewed in tests.
   }
 
@@ -74,9 +74,9 @@ export class FakeBridge implements SessionLink {
   }
 
   /** As sent on the wire. The counter is the next one unless the header overrides it. */
-  frame<K extends DownlinkKind>(kind: K, message: Message<K>, header: Partial<FrameHeader> = {}): Uint8Array {
+  frame<K extends DownlinkKind>(kind: K, message: MqttMessage<K>, header: Partial<FrameHeader> = {}): Uint8Array {
     const body = encodeMessage(kind, message);
-    if (messages[kind].signedBy === null) return body;
+    if (mqttMessages[kind].signedBy === null) return body;
     const to = kind === 'revoke' ? { audience: ORGANIZATION, serial: '' } : { audience: DEVICE, serial: this.serial };
     const counter = header.counter ?? ++this.#counter;
     this.#counter = Math.max(this.#counter, kind === 'revoke' ? 0 : counter);
@@ -91,21 +91,21 @@ export class FakeBridge implements SessionLink {
     this.#listener!.message(kind, payload);
   }
 
-  send<K extends DownlinkKind>(kind: K, message: Message<K>, header: Partial<FrameHeader> = {}): void {
+  send<K extends DownlinkKind>(kind: K, message: MqttMessage<K>, header: Partial<FrameHeader> = {}): void {
     this.deliver(kind, this.frame(kind, message, header));
   }
 
-  received<K extends UpKind>(kind: K): Message<K>[] {
+  received<K extends UplinkMessageKind>(kind: K): MqttMessage<K>[] {
     return this.published.filter(one => one.kind === kind).map(({ payload }) => this.#read(kind, payload));
   }
 
-  #read<K extends UpKind>(kind: K, payload: Uint8Array): Message<K> {
-    const frame = messages[kind].signedBy === null ? null : decodeFrame(payload);
+  #read<K extends UplinkMessageKind>(kind: K, payload: Uint8Array): MqttMessage<K> {
+    const frame = mqttMessages[kind].signedBy === null ? null : decodeFrame(payload);
     if (frame !== null && !frame.ok) throw new Error('not signed');
     const read =
       frame === null
         ? decodeMessage(kind, payload)
-        : decodeBody(kind, { ...frame.value, encoding: frame.value.header.encoding });
+        : decodeFrameBody(kind, { ...frame.value, encoding: frame.value.header.encoding });
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
     return read.value;
   }
@@ -115,7 +115,7 @@ export class FakeBridge implements SessionLink {
   }
 
   /** The response to the latest request. */
-  sendTime(given: Partial<Message<'time'>> = {}): void {
+  sendTime(given: Partial<MqttMessage<'time'>> = {}): void {
     const nonce = this.received('time-request').at(-1)?.nonce ?? this.nonce;
     this.send('time', { v: 1, nonce, time: 0 as never, revision: 0, revoke_counter: 0, ...given });
   }

@@ -1,21 +1,21 @@
 import { instant } from '@lintel/access-core/instant';
 import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
-import { door, writeDirectly } from '../bridge/site-fixtures.ts';
+import { door, writeToDatabase } from '../bridge/site-fixtures.ts';
 import { TestBridge } from '../bridge/test-bridge.ts';
-import { FaultyLink } from '../faults/faulty-link.ts';
+import { FaultyTcpProxy } from '../faults/faulty-tcp-proxy.ts';
 import { GatewayProcess } from '../processes/gateway-process.ts';
-import { until } from '../until.ts';
+import { waitUntil } from '../wait-until.ts';
 import { claimGateway, removeGatewayData } from './claimed-gateway.ts';
 import { type FirmwareController, FirmwareSite } from './firmware-site.ts';
 
 /** A site whose firmware controllers connect to a gateway process, over a link to the bridge that can be cut. */
 export class FirmwareGatewaySite extends FirmwareSite {
-  readonly link: FaultyLink;
+  readonly link: FaultyTcpProxy;
   readonly gateway: GatewayProcess;
   readonly #dataDir: string;
 
-  private constructor(site: FirmwareSite, link: FaultyLink, gateway: GatewayProcess, dataDir: string) {
+  private constructor(site: FirmwareSite, link: FaultyTcpProxy, gateway: GatewayProcess, dataDir: string) {
     super(site.bridge, site.client, site.siteId, site.url);
     this.link = link;
     this.gateway = gateway;
@@ -26,7 +26,7 @@ export class FirmwareGatewaySite extends FirmwareSite {
     const bridge = await TestBridge.open({ clock: () => instant(Date.now()) });
     bridge.now = instant(Date.now());
     const site = await FirmwareSite.open(bridge);
-    const link = await FaultyLink.to(site.url);
+    const link = await FaultyTcpProxy.to(site.url);
     const dataDir = await claimGateway(bridge, site.client, site.siteId);
     const gateway = await GatewayProcess.start(dataDir, { upstream: link.url });
     return new FirmwareGatewaySite(site, link, gateway, dataDir);
@@ -37,38 +37,38 @@ export class FirmwareGatewaySite extends FirmwareSite {
     const made = await super.claimController(gadgets);
     const isKnown = async (): Promise<boolean> =>
       (await this.gateway.status()).controllers.some(({ device_id }) => device_id === made.deviceId);
-    await until(isKnown, () => `the gateway to list ${made.deviceId}; log: ${this.gateway.log()}`);
+    await waitUntil(isKnown, () => `the gateway to list ${made.deviceId}; log: ${this.gateway.log()}`);
     return made;
   }
 
   /** Makes the code at the reader open the gadget, which may belong to another controller. */
   async setInputRule(reader: FirmwareController, code: string, gadget_id: string): Promise<void> {
     const input_rules = [{ code, gadget_id, action_id: 'open' }] as never;
-    await writeDirectly(this.bridge, this.client, context => editDevice(context, reader.deviceId, { input_rules }));
+    await writeToDatabase(this.bridge, this.client, context => editDevice(context, reader.deviceId, { input_rules }));
   }
 
   /** Starts the controllers behind the gateway and waits until each has the current snapshot. */
   async start(...controllers: readonly FirmwareController[]): Promise<void> {
     for (const controller of controllers) controller.start(this.gateway.ready.mqtt);
-    await this.untilSynced(...controllers);
+    await this.waitUntilSynced(...controllers);
   }
 
-  async untilSynced(...controllers: readonly FirmwareController[]): Promise<void> {
-    for (const controller of controllers) await controller.untilSynced();
+  async waitUntilSynced(...controllers: readonly FirmwareController[]): Promise<void> {
+    for (const controller of controllers) await controller.waitUntilSynced();
   }
 
   async cutLink(): Promise<void> {
     this.link.cut();
-    await this.#untilLinkIs('down');
+    await this.#waitUntilLinkIs('down');
   }
 
   async restoreLink(): Promise<void> {
     this.link.restore();
-    await this.#untilLinkIs('up');
+    await this.#waitUntilLinkIs('up');
   }
 
-  async #untilLinkIs(state: 'up' | 'down'): Promise<void> {
-    await until(
+  async #waitUntilLinkIs(state: 'up' | 'down'): Promise<void> {
+    await waitUntil(
       async () => (await this.gateway.status()).upstream.connected === (state === 'up'),
       () => `the link to be ${state}; log: ${this.gateway.log()}`,
       30_000,

@@ -5,7 +5,7 @@ import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
 import type { ApiBody, TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
 import { claimDataFolder } from './claimed-data-folder.ts';
 import { createTestSite, door } from '../bridge/site-fixtures.ts';
-import { until } from '../until.ts';
+import { waitUntil } from '../wait-until.ts';
 
 export type Firmware = ReturnType<typeof createSimulatedController>;
 type FirmwareOptions = Partial<Parameters<typeof createSimulatedController>[0]>;
@@ -42,7 +42,7 @@ export class FirmwareController {
     this.device = createSimulatedController({
       dataDir: this.dataDir,
       log: (level, message, facts) => this.logged.push(`${level} ${message} ${JSON.stringify(facts ?? {})}`),
-      recorded: event => void this.recorded.push(event),
+      onEventRecorded: event => void this.recorded.push(event),
       system: { now: () => bridge.now, isSynchronized: () => false },
       network: { product_id: 'virtual', firmware: 'test', url: url ?? undefined },
       ...options,
@@ -65,18 +65,18 @@ export class FirmwareController {
   }
 
   /** Waits until it is online with the snapshot of the bridge's current revision. */
-  async untilSynced(): Promise<void> {
+  async waitUntilSynced(): Promise<void> {
     const revision = await this.site.revision();
-    await until(
-      () => this.isOnline && (this.running.controller.heldSnapshot?.revision ?? -1) >= revision,
+    await waitUntil(
+      () => this.isOnline && (this.running.controller.storedSnapshot?.revision ?? -1) >= revision,
       () => `revision ${revision} at the controller; log: ${this.logged.join('\n')}`,
     );
   }
 
   /** Waits until the bridge has acknowledged every event. */
-  async untilEventsUploaded(): Promise<void> {
-    await until(
-      () => this.running.controller.waitingEvents() === 0,
+  async waitUntilEventsUploaded(): Promise<void> {
+    await waitUntil(
+      () => this.running.controller.waitingEventCount() === 0,
       () => `all events to be acknowledged; log: ${this.logged.join('\n')}`,
     );
   }
@@ -155,9 +155,9 @@ export class FirmwareSite {
     return revision;
   }
 
-  /** The shared `until`, for tests that have the site at hand. */
-  until(...args: Parameters<typeof until>): Promise<void> {
-    return until(...args);
+  /** The shared `waitUntil`. */
+  waitUntil(...args: Parameters<typeof waitUntil>): Promise<void> {
+    return waitUntil(...args);
   }
 
   async close(): Promise<void> {

@@ -1,19 +1,19 @@
 import type { RunningGateway } from '@lintel/gateway/main';
 import type { TestBridge } from '../bridge/test-bridge.ts';
-import { FaultyLink } from '../faults/faulty-link.ts';
-import { until } from '../until.ts';
+import { FaultyTcpProxy } from '../faults/faulty-tcp-proxy.ts';
+import { waitUntil } from '../wait-until.ts';
 import { claimGateway, removeGatewayData, startGateway } from './claimed-gateway.ts';
 import { claimController, ControllerSite } from './controller-site.ts';
 import type { TestController } from './test-controller.ts';
 
 /** A site whose protocol-level controllers reach the bridge through a gateway, over a link that can be cut. */
 export class GatewaySite extends ControllerSite {
-  readonly link: FaultyLink;
+  readonly link: FaultyTcpProxy;
   readonly dataDir: string;
   gateway: RunningGateway;
   readonly #others: TestController[] = [];
 
-  private constructor(site: ControllerSite, link: FaultyLink, dataDir: string, gateway: RunningGateway) {
+  private constructor(site: ControllerSite, link: FaultyTcpProxy, dataDir: string, gateway: RunningGateway) {
     super(site);
     this.link = link;
     this.dataDir = dataDir;
@@ -22,12 +22,12 @@ export class GatewaySite extends ControllerSite {
 
   static override async open(bridge: TestBridge): Promise<GatewaySite> {
     const site = await ControllerSite.open(bridge);
-    const link = await FaultyLink.to(site.bridgeUrl);
+    const link = await FaultyTcpProxy.to(site.bridgeUrl);
     const dataDir = await claimGateway(bridge, site.client, site.siteId);
     const gateway = await startGateway(bridge, dataDir, link.url);
     const made = new GatewaySite(site, link, dataDir, gateway);
-    await made.untilLinkIs('up');
-    await made.#untilKnown(site.controller);
+    await made.waitUntilLinkIs('up');
+    await made.#waitUntilKnown(site.controller);
     return made;
   }
 
@@ -35,8 +35,8 @@ export class GatewaySite extends ControllerSite {
     return this.gateway.addresses().mqtt!;
   }
 
-  async untilLinkIs(state: 'up' | 'down'): Promise<void> {
-    await until(
+  async waitUntilLinkIs(state: 'up' | 'down'): Promise<void> {
+    await waitUntil(
       () => this.gateway.status().upstream.connected === (state === 'up'),
       () => `the link to be ${state}`,
     );
@@ -44,16 +44,16 @@ export class GatewaySite extends ControllerSite {
 
   async cutLink(): Promise<void> {
     this.link.cut();
-    await this.untilLinkIs('down');
+    await this.waitUntilLinkIs('down');
   }
 
   async restoreLink(): Promise<void> {
     this.link.restore();
-    await this.untilLinkIs('up');
+    await this.waitUntilLinkIs('up');
   }
 
-  async #untilKnown({ deviceId }: TestController): Promise<void> {
-    await until(
+  async #waitUntilKnown({ deviceId }: TestController): Promise<void> {
+    await waitUntil(
       () => this.gateway.status().controllers.some(({ device_id }) => device_id === deviceId),
       () => `the gateway to list ${deviceId}`,
     );
@@ -63,7 +63,7 @@ export class GatewaySite extends ControllerSite {
   async claimAnotherController(): Promise<TestController> {
     const controller = await claimController(this.bridge, this.client, this.siteId);
     this.#others.push(controller);
-    await this.#untilKnown(controller);
+    await this.#waitUntilKnown(controller);
     return controller;
   }
 

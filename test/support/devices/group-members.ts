@@ -1,5 +1,5 @@
 import type { TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
-import { writeDirectly } from '../bridge/site-fixtures.ts';
+import { writeToDatabase } from '../bridge/site-fixtures.ts';
 
 const BATCH_SIZE = 500;
 
@@ -10,7 +10,7 @@ export const createGroupMembers = (
   groupId: string,
   count: number,
 ): Promise<void> =>
-  writeDirectly(bridge, client, async ({ db, newId, organizationId, now }) => {
+  writeToDatabase(bridge, client, async ({ db, newId, organizationId, now }) => {
     const common = { organization_id: organizationId, is_deleted: 0, created_at: now, metadata: '{}' } as const;
     const range = { starts_at: null, ends_at: null };
     const shown = { name: 'Member', language: null, tag_ids: '[]', expired_for: null };

@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { type DownKind, parseTopic, type UpKind } from '@lintel/wire-protocol/mqtt/topics';
+import { type DownlinkMessageKind, parseMqttTopic, type UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import { Aedes } from 'aedes';
 
-export interface SeenMessage {
+export interface RecordedMessage {
   readonly topic: string;
   readonly payload: Uint8Array;
 }
 
-type Kind = DownKind | UpKind | 'revoke';
+type Kind = DownlinkMessageKind | UplinkMessageKind | 'revoke';
 
-const kindOf = (topic: string): Kind | null => parseTopic(topic)?.kind ?? null;
+const kindOf = (topic: string): Kind | null => parseMqttTopic(topic)?.kind ?? null;
 
 /** A broker that accepts every client, records all messages, and can withhold, replay and forge them. */
 export class HostileBroker {
   readonly url: string;
-  readonly seen: SeenMessage[] = [];
+  readonly seen: RecordedMessage[] = [];
   /** Called for each message; a withheld message reaches no subscriber. */
-  withholds: (message: SeenMessage) => boolean = () => false;
+  withholds: (message: RecordedMessage) => boolean = () => false;
   readonly #aedes: Aedes;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -44,7 +44,7 @@ export class HostileBroker {
     return new HostileBroker(aedes, server);
   }
 
-  messagesOf(kind: Kind): readonly SeenMessage[] {
+  messagesOf(kind: Kind): readonly RecordedMessage[] {
     return this.seen.filter(({ topic }) => kindOf(topic) === kind);
   }
 
@@ -70,7 +70,7 @@ export class HostileBroker {
     });
   }
 
-  async replay(messages: readonly SeenMessage[]): Promise<void> {
+  async replay(messages: readonly RecordedMessage[]): Promise<void> {
     for (const { topic, payload } of messages) await this.publish(topic, payload);
   }
 

@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BrokerConnection, type BrokerConnectionOptions } from '@lintel/device-link/connection/broker-connection';
 import {
-  type ClaimedThing,
+  type DeviceDescription,
   type ClaimProof,
-  redeem,
+  redeemClaim,
   type UnclaimedDevice,
 } from '@lintel/device-link/identity/claim-client';
 import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
-import { toldDigestKey } from '@lintel/device-link/identity/digest-key';
+import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
 import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
-import { type Membership, MembershipFile } from '@lintel/device-link/identity/membership';
+import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
-import { ownDownFilter, revokeTopic, upTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { deviceDownlinkFilter, revocationTopic, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { door } from '../bridge/site-fixtures.ts';
 
-export const virtualDoor: ClaimedThing = { productId: 'virtual', revisionId: '1', name: 'Front', gadgets: [door] };
+export const virtualDoor: DeviceDescription = { productId: 'virtual', revisionId: '1', name: 'Front', gadgets: [door] };
 
 /** A device's end of the link: a data folder that can be claimed, and a broker connection. */
 export class LinkedDevice {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'lintel-linked-'));
-  readonly membershipFile = new MembershipFile(this.dataDir);
+  readonly membershipFile = new EnrollmentFile(this.dataDir);
   readonly pendingFile = new PendingClaimFile(this.dataDir);
   readonly log: string[] = [];
   readonly received: string[] = [];
@@ -41,17 +41,17 @@ export class LinkedDevice {
     return {
       keys: openDeviceKeys(this.dataDir),
       hardwareId: openHardwareId(this.dataDir, this.now, randomBytes),
-      digestKey: toldDigestKey(Buffer.alloc(32, 7)),
+      digestKey: encodeDigestKey(Buffer.alloc(32, 7)),
     };
   }
 
-  async claim(proof: ClaimProof, thing: ClaimedThing = virtualDoor): Promise<Membership> {
-    const membership = await redeem(proof, this.unclaimed(), thing, { now: this.now });
+  async claim(proof: ClaimProof, thing: DeviceDescription = virtualDoor): Promise<DeviceEnrollment> {
+    const membership = await redeemClaim(proof, this.unclaimed(), thing, { now: this.now });
     this.membershipFile.write(membership);
     return membership;
   }
 
-  get membership(): Membership {
+  get membership(): DeviceEnrollment {
     const read = this.membershipFile.read();
     if (!read.ok || read.value === null) throw new Error('not claimed');
     return read.value;
@@ -65,9 +65,9 @@ export class LinkedDevice {
     const { device_id, organization_id } = this.membership;
     this.#connection = new BrokerConnection({
       urls: () => urls,
-      identity: () => ({ membership: this.membership, keys: openDeviceKeys(this.dataDir) }),
-      filters: () => [ownDownFilter(device_id), revokeTopic(organization_id)],
-      will: () => ({ topic: upTopic(device_id, 'goodbye'), payload: Buffer.from('{}') }),
+      identity: () => ({ enrollment: this.membership, keys: openDeviceKeys(this.dataDir) }),
+      filters: () => [deviceDownlinkFilter(device_id), revocationTopic(organization_id)],
+      will: () => ({ topic: uplinkTopic(device_id, 'goodbye'), payload: Buffer.from('{}') }),
       now: () => this.now,
       onConnected: () => {
         this.connections += 1;

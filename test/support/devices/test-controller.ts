@@ -1,39 +1,45 @@
 import { randomBytes } from 'node:crypto';
 import { signatureVerifier } from '@lintel/crypto/ed25519';
 import { openFrame } from '@lintel/device-link/session/frames/open-frame';
-import { applyChunks, digestOfEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
-import type { HeldRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
+import { applySnapshotChunks, digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
+import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
-import { signUplink, uncompressed } from '@lintel/device-link/session/uplink/uplink-publisher';
+import { signUplink, withoutCompression } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeMessage, decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { type Message, messages, type MessageKind } from '@lintel/wire-protocol/mqtt/message-table';
-import type { Hello } from '@lintel/wire-protocol/mqtt/messages/hello';
-import { CHUNKS_AT_ONCE, type Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
+import { type MqttMessage, mqttMessages, type MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
+import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
+import { CHUNKS_PER_GROUP, type SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { freshWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
-import type { SliceEntry } from '@lintel/wire-protocol/mqtt/slice-entry';
-import { ownDownFilter, parseTopic, revokeTopic, type UpKind, upTopic } from '@lintel/wire-protocol/mqtt/topics';
-import type { Redeemed, Redemption } from '@lintel/wire-protocol/claiming/redemption';
+import { emptyReplayWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
+import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import {
+  deviceDownlinkFilter,
+  parseMqttTopic,
+  revocationTopic,
+  type UplinkMessageKind,
+  uplinkTopic,
+} from '@lintel/wire-protocol/mqtt/topics';
+import type { RedeemClaimResponse, RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import type { TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
 import { issueTicket, ControllerIdentity } from './controller-identity.ts';
 
-interface Received<K extends MessageKind = MessageKind> {
+interface Received<K extends MqttMessageKind = MqttMessageKind> {
   readonly kind: K;
-  readonly message: Message<K>;
+  readonly message: MqttMessage<K>;
 }
 
 /** A controller at protocol level: verifies downlink messages, keeps a snapshot, and records what it receives. */
 export class TestController {
   readonly bridge: TestBridge;
   readonly identity: ControllerIdentity;
-  claimed: Redeemed;
-  entries: ReadonlyMap<string, SliceEntry> = new Map();
-  snapshot: HeldRevision | null = null;
+  claimed: RedeemClaimResponse;
+  entries: ReadonlyMap<string, SnapshotEntry> = new Map();
+  snapshot: StoredRevision | null = null;
   /** Verified downlink messages, and the reasons why others were rejected. */
   readonly received: Received[] = [];
   readonly rejections: string[] = [];
-  windows: { down: ReplayWindow; revoke: ReplayWindow } = { down: freshWindow, revoke: freshWindow };
+  windows: { down: ReplayWindow; revoke: ReplayWindow } = { down: emptyReplayWindow, revoke: emptyReplayWindow };
   nonce = '';
   confirmsSnapshots = true;
   #mqtt: MqttClient | null = null;
@@ -42,11 +48,11 @@ export class TestController {
   #upCounter = 0;
   readonly #watchers = new Set<() => void>();
 
-  constructor(bridge: TestBridge, identity: ControllerIdentity, claimed: Redeemed) {
+  constructor(bridge: TestBridge, identity: ControllerIdentity, claimed: RedeemClaimResponse) {
     this.bridge = bridge;
     this.identity = identity;
     this.claimed = claimed;
-    const held = (): HeldRevision | null => this.snapshot;
+    const held = (): StoredRevision | null => this.snapshot;
     this.#staged = new StagedChunks({
       get held() {
         return held();
@@ -60,7 +66,7 @@ export class TestController {
     bridge: TestBridge,
     client: OrganizationClient,
     place: { readonly site_id: string; readonly device_id?: string },
-    given: Partial<Redemption> = {},
+    given: Partial<RedeemClaimRequest> = {},
   ): Promise<TestController> {
     const identity = new ControllerIdentity(bridge);
     const { ticket } = await issueTicket(bridge, client, place as never);
@@ -87,13 +93,13 @@ export class TestController {
       clientId: device_id,
       ...login,
       reconnectPeriod: 0,
-      will: { topic: upTopic(device_id, 'goodbye'), payload: Buffer.from(goodbye), qos: 1, retain: false },
+      will: { topic: uplinkTopic(device_id, 'goodbye'), payload: Buffer.from(goodbye), qos: 1, retain: false },
       ...options,
     });
     this.#mqtt = client;
     client.on('error', () => undefined);
     client.on('message', (topic, payload) => this.receive(topic, payload));
-    await client.subscribeAsync([ownDownFilter(device_id), revokeTopic(organization_id)], { qos: 1 });
+    await client.subscribeAsync([deviceDownlinkFilter(device_id), revocationTopic(organization_id)], { qos: 1 });
     return this;
   }
 
@@ -103,11 +109,11 @@ export class TestController {
     const helloAnswered = this.next('time');
     await this.hello();
     await helloAnswered;
-    await this.until(() => this.snapshot !== null, 'a snapshot');
+    await this.waitUntil(() => this.snapshot !== null, 'a snapshot');
     return this;
   }
 
-  hello(given: Partial<Hello> = {}): Promise<void> {
+  hello(given: Partial<HelloMessage> = {}): Promise<void> {
     return this.send('hello', {
       v: 1,
       speaks: [1],
@@ -126,8 +132,8 @@ export class TestController {
     });
   }
 
-  async send<K extends UpKind>(kind: K, message: Message<K>): Promise<void> {
-    await this.publish(upTopic(this.deviceId, kind), this.encode(kind, message));
+  async send<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): Promise<void> {
+    await this.publish(uplinkTopic(this.deviceId, kind), this.encode(kind, message));
   }
 
   async publish(topic: string, payload: Uint8Array): Promise<void> {
@@ -135,13 +141,17 @@ export class TestController {
   }
 
   /** The bytes of the message, signed if its kind requires it. */
-  encode<K extends UpKind>(kind: K, message: Message<K>, to?: Redeemed['device_id']): Uint8Array {
+  encode<K extends UplinkMessageKind>(
+    kind: K,
+    message: MqttMessage<K>,
+    to?: RedeemClaimResponse['device_id'],
+  ): Uint8Array {
     const body = encodeMessage(kind, message);
-    if (messages[kind].signedBy === null) return body;
+    if (mqttMessages[kind].signedBy === null) return body;
     const { device_id, organization_id, serial } = this.claimed;
     const signer = { device_id, serial, sign: (bytes: Uint8Array) => this.identity.sign(bytes) };
     const audience = to ?? organization_id;
-    return signUplink(kind, uncompressed(body), signer, { audience, counter: ++this.#upCounter });
+    return signUplink(kind, withoutCompression(body), signer, { audience, counter: ++this.#upCounter });
   }
 
   event(given: Partial<DeviceEvent> & Pick<DeviceEvent, 'kind'>): DeviceEvent {
@@ -162,7 +172,7 @@ export class TestController {
   }
 
   #open(topic: string, payload: Uint8Array): string | null {
-    const parsed = parseTopic(topic);
+    const parsed = parseMqttTopic(topic);
     if (parsed === null || parsed.direction === 'up') return 'no topic of ours';
     if (parsed.kind === 'line') return this.#openLine(payload);
     const { organization_id, organization_key, device_id, serial } = this.claimed;
@@ -174,7 +184,7 @@ export class TestController {
     const { message, window } = opened.value;
     this.windows = { ...this.windows, [channel]: window };
     this.received.push({ kind: parsed.kind, message });
-    if (parsed.kind === 'slice') this.#receiveSlice(message as Slice);
+    if (parsed.kind === 'slice') this.#receiveSlice(message as SnapshotChunkMessage);
     return null;
   }
 
@@ -186,17 +196,17 @@ export class TestController {
     return null;
   }
 
-  #receiveSlice(chunk: Slice): void {
+  #receiveSlice(chunk: SnapshotChunkMessage): void {
     const received = this.#staged.receive(chunk);
     if (received.kind === 'refused') this.rejections.push(received.reason);
     else if (received.kind === 'applied') this.#confirm(received.held);
-    else if ((chunk.chunk + 1) % CHUNKS_AT_ONCE === 0 && this.confirmsSnapshots)
+    else if ((chunk.chunk + 1) % CHUNKS_PER_GROUP === 0 && this.confirmsSnapshots)
       void this.requestRemainingChunks().catch(() => undefined);
   }
 
   /** Position in an incomplete transfer. */
-  #resumption(): Hello['resume'] {
-    const transfer = this.#staged.underWay();
+  #resumption(): HelloMessage['resume'] {
+    const transfer = this.#staged.pendingTransfer();
     return transfer === null ? null : { revision: transfer.revision, chunk: transfer.next_chunk };
   }
 
@@ -204,29 +214,29 @@ export class TestController {
     await this.send('sync-request', { v: 1, have: this.snapshot, resume: this.#resumption() });
   }
 
-  #apply(chunks: readonly [Slice, ...Slice[]]): boolean {
-    const applied = applyChunks(this.entries, chunks);
+  #apply(chunks: readonly [SnapshotChunkMessage, ...SnapshotChunkMessage[]]): boolean {
+    const applied = applySnapshotChunks(this.entries, chunks);
     if (applied === null) return false;
     this.entries = applied;
     this.snapshot = { revision: chunks[0].to, digest: chunks[0].digest };
     return true;
   }
 
-  #confirm(held: HeldRevision): void {
+  #confirm(held: StoredRevision): void {
     if (this.confirmsSnapshots)
       void this.send('serving', { v: 1, ...held, at: this.bridge.now }).catch(() => undefined);
   }
 
   digest(): string {
-    return digestOfEntries(this.entries.values());
+    return digestSnapshotEntries(this.entries.values());
   }
 
-  messagesOf<K extends MessageKind>(kind: K): Message<K>[] {
-    return this.received.filter(one => one.kind === kind).map(one => one.message as Message<K>);
+  messagesOf<K extends MqttMessageKind>(kind: K): MqttMessage<K>[] {
+    return this.received.filter(one => one.kind === kind).map(one => one.message as MqttMessage<K>);
   }
 
   /** Waits for a condition that is checked after every received message. */
-  until(isTrue: () => boolean, what: string, withinMs = 20_000): Promise<void> {
+  waitUntil(isTrue: () => boolean, what: string, withinMs = 20_000): Promise<void> {
     if (isTrue()) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
@@ -244,9 +254,9 @@ export class TestController {
   }
 
   /** The next message of the kind that arrives after this call. */
-  async next<K extends MessageKind>(kind: K): Promise<Message<K>> {
+  async next<K extends MqttMessageKind>(kind: K): Promise<MqttMessage<K>> {
     const before = this.messagesOf(kind).length;
-    await this.until(() => this.messagesOf(kind).length > before, kind);
+    await this.waitUntil(() => this.messagesOf(kind).length > before, kind);
     return this.messagesOf(kind)[before]!;
   }
 

@@ -1,13 +1,13 @@
 import { writeSync } from 'node:fs';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 
-/* A controller whose door opens all the time. Prints how often it has opened. */
+/* A controller whose door opens continuously. Prints the number of openings. */
 
 const [folder, uid] = process.argv.slice(2);
 const device = createSimulatedController({ dataDir: folder!, log: () => undefined });
 let granted = 0;
 device.outputs.onChange(({ output, on }) => {
-  // Synchronous: what is printed arrives even if the process is killed next.
+  // Synchronous, so that the output arrives even if the process is killed next.
   if (on && output === 'strike-0') writeSync(1, `${++granted}\n`);
 });
 writeSync(1, 'ready\n');

@@ -7,7 +7,7 @@ type Paths = (args: readonly unknown[]) => readonly unknown[];
 const firstArgument: Paths = args => args.slice(0, 1);
 const firstTwoArguments: Paths = args => args.slice(0, 2);
 
-/** Returns how to put the operation back. */
+/** Replaces an operation. Returns a function that restores it. */
 const replace = (object: object, name: string, replacementOf: (plain: Operation) => Operation): (() => void) => {
   const operations = object as Record<string, Operation>;
   const plain = operations[name]!;
@@ -18,8 +18,8 @@ const replace = (object: object, name: string, replacementOf: (plain: Operation)
 };
 
 /**
- * Calls `before` ahead of every step by which this process changes the disk below a directory: to create, open, write,
- * flush, rename or remove something. `before` may throw or end the process. Returns how to stop watching.
+ * Calls `before` before each create, open, write, flush, rename or remove of this process below a directory. `before` may
+ * throw or end the process. Returns a function that stops watching.
  */
 export const watchDiskSteps = (below: string, before: () => void): (() => void) => {
   const step = (paths: readonly unknown[]): void => {
@@ -68,21 +68,20 @@ export const watchDiskSteps = (below: string, before: () => void): (() => void) 
   undo.push(replace(fs, 'openSync', remember), replace(fs.promises, 'open', watchHandle));
   syncBuiltinESMExports();
   return () => {
-    for (const one of undo.splice(0).toReversed()) one();
+    for (const restore of undo.splice(0).toReversed()) restore();
     syncBuiltinESMExports();
   };
 };
 
 /**
- * Runs `work` up to its Nth step on the disk below a directory. Neither that step nor a later one takes place, so that no
- * cleanup does either: the files are those that a process leaves which is killed there. Resolves with false when `work` has
- * fewer steps.
+ * Runs `work` up to its Nth disk step below a directory. That step and all later ones, including cleanup, fail, so that the
+ * files are those of a process that was killed there. Resolves with false when `work` has fewer steps.
  */
 export const cutAtDiskStep = async (at: number, below: string, work: () => unknown): Promise<boolean> => {
   let steps = 0;
   const stopWatching = watchDiskSteps(below, () => {
     steps += 1;
-    if (steps >= at) throw new Error(`the power is cut before step ${at}`);
+    if (steps >= at) throw new Error(`Simulated power cut before step ${at}`);
   });
   try {
     await work();

@@ -7,7 +7,7 @@ import { claimGateway, removeGatewayData, startGateway } from '../devices/claime
 import { FirmwareSite, type FirmwareController } from '../devices/firmware-site.ts';
 import { GatewayProcess } from '../processes/gateway-process.ts';
 import { keepFailureEvidence } from './failure-evidence.ts';
-import { FaultyLink } from './faulty-link.ts';
+import { FaultyTcpProxy } from './faulty-tcp-proxy.ts';
 
 const CARD = '04a1b2c3d4e5f6';
 const LIMIT_MS = 60_000;
@@ -25,14 +25,14 @@ export class FaultySite {
   readonly bridge: TestBridge;
   readonly site: FirmwareSite;
   /** From the gateway to the bridge. */
-  readonly uplink: FaultyLink;
+  readonly uplink: FaultyTcpProxy;
   readonly dataDir: string;
   readonly doors: FirmwareController[] = [];
-  #lan: FaultyLink | null = null;
+  #lan: FaultyTcpProxy | null = null;
   #process: GatewayProcess | null = null;
   #inProcess: RunningGateway | null = null;
 
-  private constructor(bridge: TestBridge, site: FirmwareSite, uplink: FaultyLink, dataDir: string) {
+  private constructor(bridge: TestBridge, site: FirmwareSite, uplink: FaultyTcpProxy, dataDir: string) {
     this.bridge = bridge;
     this.site = site;
     this.uplink = uplink;
@@ -42,7 +42,7 @@ export class FaultySite {
   /** `prepareData` may change the data directory of the gateway, or move it. */
   static async open(bridge: TestBridge, prepareData = (dataDir: string): string => dataDir): Promise<FaultySite> {
     const site = await FirmwareSite.open(bridge);
-    const uplink = await FaultyLink.to(site.url);
+    const uplink = await FaultyTcpProxy.to(site.url);
     const dataDir = prepareData(await claimGateway(bridge, site.client, site.siteId));
     return new FaultySite(bridge, site, uplink, dataDir);
   }
@@ -53,7 +53,7 @@ export class FaultySite {
   }
 
   /** From the controllers to the gateway. */
-  get lan(): FaultyLink {
+  get lan(): FaultyTcpProxy {
     if (this.#lan === null) throw new Error('The gateway has not been started');
     return this.#lan;
   }
@@ -62,7 +62,7 @@ export class FaultySite {
   async startProcess(): Promise<GatewayProcess> {
     const mqttPort = this.#process?.mqttPort ?? 0;
     this.#process = await GatewayProcess.start(this.dataDir, { upstream: this.uplink.url, mqttPort });
-    this.#lan ??= await FaultyLink.to(`mqtt://127.0.0.1:${this.#process.mqttPort}`);
+    this.#lan ??= await FaultyTcpProxy.to(`mqtt://127.0.0.1:${this.#process.mqttPort}`);
     return this.#process;
   }
 
@@ -70,7 +70,7 @@ export class FaultySite {
     const mqttPort = this.#inProcess === null ? 0 : Number(new URL(this.#inProcess.addresses().mqtt!).port);
     const given = { system: Date.now, mqttPort, ...options };
     this.#inProcess = await startGateway(this.bridge, this.dataDir, this.uplink.url, given);
-    this.#lan ??= await FaultyLink.to(this.#inProcess.addresses().mqtt!);
+    this.#lan ??= await FaultyTcpProxy.to(this.#inProcess.addresses().mqtt!);
     return this.#inProcess;
   }
 
@@ -78,13 +78,13 @@ export class FaultySite {
     return this.#inProcess?.status() ?? (await this.gateway.status());
   }
 
-  async until(isTrue: () => boolean | Promise<boolean>, description: string): Promise<void> {
-    await this.site.until(isTrue, () => `${description}; ${this.#process?.log() ?? ''}`, LIMIT_MS);
+  async waitUntil(isTrue: () => boolean | Promise<boolean>, description: string): Promise<void> {
+    await this.site.waitUntil(isTrue, () => `${description}; ${this.#process?.log() ?? ''}`, LIMIT_MS);
   }
 
-  async untilConnected(isConnected: boolean): Promise<void> {
+  async waitUntilConnected(isConnected: boolean): Promise<void> {
     const description = `the gateway to be ${isConnected ? 'online' : 'offline'}`;
-    await this.until(async () => (await this.status()).upstream.connected === isConnected, description);
+    await this.waitUntil(async () => (await this.status()).upstream.connected === isConnected, description);
   }
 
   /** Claims and starts controllers that all open for the same card. */
@@ -93,14 +93,14 @@ export class FaultySite {
     const group = await this.site.createGroup(...this.doors.map(({ gadgetId }) => gadgetId));
     await this.site.createMember(group, { uid: CARD });
     const knowsAll = async (): Promise<boolean> => (await this.status()).controllers.length === this.doors.length;
-    await this.until(knowsAll, 'the gateway to know all controllers');
+    await this.waitUntil(knowsAll, 'the gateway to know all controllers');
     for (const door of this.doors) door.start(this.lan.url);
-    for (const door of this.doors) await door.untilSynced();
+    for (const door of this.doors) await door.waitUntilSynced();
   }
 
   /** Above a thousand waiting events, controllers upload new ones ahead of the backlog. */
   get isBacklogLong(): boolean {
-    return this.doors.some(({ running }) => running.controller.waitingEvents() > BACKLOG_LIMIT);
+    return this.doors.some(({ running }) => running.controller.waitingEventCount() > BACKLOG_LIMIT);
   }
 
   /** Opens each door once. */
@@ -109,10 +109,10 @@ export class FaultySite {
   }
 
   /** Waits until the bridge has acknowledged all events of all controllers. */
-  async untilAllUploaded(): Promise<void> {
+  async waitUntilAllUploaded(): Promise<void> {
     for (const door of this.doors) {
-      const isUploaded = (): boolean => door.running.controller.waitingEvents() === 0;
-      await this.until(isUploaded, `all events of ${door.deviceId} to be acknowledged`);
+      const isUploaded = (): boolean => door.running.controller.waitingEventCount() === 0;
+      await this.waitUntil(isUploaded, `all events of ${door.deviceId} to be acknowledged`);
     }
   }
 

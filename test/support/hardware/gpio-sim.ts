@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 
 const CONFIG = '/sys/kernel/config/gpio-sim';
 
-/** Why there is no simulated chip to be had, or null when there is. */
-export const gpioSimMissing = (): string | null => {
+/** Why the kernel has no simulated chip, or null. */
+export const missingGpioSimSupport = (): string | null => {
   if (!existsSync(CONFIG)) spawnSync('sh', ['-c', 'modprobe gpio-sim'], { stdio: 'ignore' });
-  return existsSync(CONFIG) ? null : 'the kernel has no gpio-sim here (modprobe gpio-sim, with configfs mounted)';
+  return existsSync(CONFIG) ? null : 'the kernel does not support gpio-sim (modprobe gpio-sim, with configfs mounted)';
 };
 
-/** A chip of the kernel's gpio-sim: real calls and real interrupts, without wires. */
+/** A chip of the kernel module gpio-sim, with real system calls and interrupts. */
 export class GpioSim {
   readonly #device: string;
   readonly #bank: string;

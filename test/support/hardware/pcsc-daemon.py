@@ -1,4 +1,4 @@
-"""Starts pcscd in the foreground on a socket of its own, handed over as systemd would: the machine's own is left alone."""
+"""Starts pcscd in the foreground on a separate socket, passed as systemd does. The system's pcscd is not affected."""
 import ctypes
 import os
 import signal
@@ -6,7 +6,7 @@ import socket
 import sys
 
 PR_SET_PDEATHSIG = 1
-# Whatever becomes of the test, nothing is left running.
+# pcscd is killed when the test process ends for any reason.
 ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 path, readers = sys.argv[1:]

@@ -8,16 +8,16 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'vitest';
-import { requirePart } from '../../reporting/system-part.ts';
-import { pythonPart } from '../processes/pty.ts';
+import { requireProgram } from '../../reporting/require-program.ts';
+import { pythonProgram } from '../processes/pty.ts';
 
 const program = fileURLToPath(new URL('pcsc-daemon.py', import.meta.url));
 
-/** The driver of the virtual reader has no command: its configuration tool stands for it. */
+/** The driver of the virtual reader has no command, so the check looks for its configuration tool. */
 export const requirePcsc = (context: TestContext): void => {
-  requirePart(context, { command: 'pcscd', install: 'apt-get install pcscd' });
-  requirePart(context, { command: 'vpcd-config', install: 'apt-get install vsmartcard-vpcd' });
-  requirePart(context, pythonPart);
+  requireProgram(context, { command: 'pcscd', install: 'apt-get install pcscd' });
+  requireProgram(context, { command: 'vpcd-config', install: 'apt-get install vsmartcard-vpcd' });
+  requireProgram(context, pythonProgram);
   if (process.getuid?.() === 0) return;
   const missing = 'pcscd keeps its files in /run and must be started as root';
   if (process.env['CI'] === 'true') throw new Error(missing);
@@ -33,13 +33,13 @@ const isFree = async (port: number): Promise<boolean> => {
   return free;
 };
 
-/** The driver takes a port and the next. Below those that the system gives away. */
+/** The driver uses two adjacent ports. The range is below the ports that the kernel assigns. */
 const freePorts = async (): Promise<number> => {
   const port = randomInt(10_000, 15_000) * 2;
   return (await isFree(port)) && (await isFree(port + 1)) ? port : freePorts();
 };
 
-const described = (name: string, port: number): string => {
+const readerConfig = (name: string, port: number): string => {
   const channel = `0x${port.toString(16)}`;
   return [
     `FRIENDLYNAME "${name}"`,
@@ -49,7 +49,7 @@ const described = (name: string, port: number): string => {
   ].join('\n');
 };
 
-/** One for the process: the client library remembers the first socket it was told of. */
+/** One folder per process, because the client library keeps using the first socket path. */
 const folder = mkdtempSync(join(tmpdir(), 'lintel-pcsc-'));
 process.once('exit', () => rmSync(folder, { recursive: true }));
 const socket = join(folder, 'pcscd.comm');
@@ -58,8 +58,8 @@ mkdirSync(readers);
 process.env['PCSCLITE_CSOCK_NAME'] = socket;
 
 /**
- * The real pcscd with one virtual reader of two slots, `<name> 00 00` and `<name> 00 01`; the driver knows no more. This
- * process talks to it as soon as it is started.
+ * The real pcscd with one virtual reader. The reader has two slots, `<name> 00 00` and `<name> 00 01`, the maximum of its
+ * driver. PC/SC clients in this process use this daemon.
  */
 export class PcscDaemon {
   readonly #firstPort: number;
@@ -67,7 +67,7 @@ export class PcscDaemon {
 
   private constructor(name: string, port: number) {
     this.#firstPort = port;
-    writeFileSync(join(readers, 'virtual'), described(name, port));
+    writeFileSync(join(readers, 'virtual'), readerConfig(name, port));
   }
 
   static async start(name: string): Promise<PcscDaemon> {
@@ -76,7 +76,7 @@ export class PcscDaemon {
     return daemon;
   }
 
-  /** Where a card for this slot connects. */
+  /** The TCP port for a card in this slot. */
   port(slot: 0 | 1 = 0): number {
     return this.#firstPort + slot;
   }
@@ -104,8 +104,8 @@ export class PcscDaemon {
   }
 }
 
-/** In place of the service: takes connections and whatever is said, and says nothing. */
-export const deafService = async () => {
+/** Replaces pcscd with a service that accepts connections and never responds. */
+export const startSilentPcscService = async () => {
   rmSync(socket, { force: true });
   const connections = new Set<Socket>();
   const server = createServer(connection => {
@@ -131,7 +131,7 @@ const isPcscProcess = (pid: number, parent: number): boolean => {
   }
 };
 
-/** The processes beside this one, or another, that hold its PC/SC session. */
+/** The PC/SC child processes of a process. */
 export const pcscProcesses = (parent = process.pid): readonly number[] =>
   readdirSync('/proc')
     .map(Number)

@@ -6,7 +6,7 @@ import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { createController, type RunningController } from '@lintel/device-runtime/main';
+import { createController, type ControllerInstance } from '@lintel/device-runtime/main';
 import {
   deviceEntry,
   gadgetEntry,
@@ -16,16 +16,16 @@ import {
   snapshotOf,
 } from '../../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { virtualHardware } from '@lintel/simulator/virtual-hardware/virtual-hardware';
-import { openBus } from '../../../packages/drivers/src/open-parts/driver-table.ts';
-import { openParts } from '@lintel/drivers/open-parts/open-parts';
+import { openBus } from '../../../packages/drivers/src/open-hardware/driver-table.ts';
+import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 
 export const shippedProfile = (id: string): Profile => loadProfiles().find(({ product_id }) => product_id === id)!;
 
 /** A controller for a profile, and Ann with PIN 2580 and a card, who may do everything. */
 class ProfileController {
-  readonly device: RunningController;
+  readonly device: ControllerInstance;
 
-  constructor(device: RunningController) {
+  constructor(device: ControllerInstance) {
     this.device = device;
   }
 
@@ -53,7 +53,7 @@ export class ProfileControllers {
   }
 
   async start(profile: Profile, open = openBus, clock?: MonotonicClock): Promise<ProfileController> {
-    const parts = await openParts(profile, this.context(clock), open);
+    const parts = await openHardware(profile, this.context(clock), open);
     const device = createController({ dataDir: this.dataDir, log: () => undefined, ...parts });
     this.closing.push(
       () => parts.close(),

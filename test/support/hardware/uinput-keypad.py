@@ -1,5 +1,5 @@
-"""A USB keypad made by the kernel's uinput: prints the path of its event device, then presses the key codes that come on
-stdin, one a line. Ends, and is unplugged, with its stdin."""
+"""A virtual USB keypad (uinput). Prints the path of its event device, then presses the key codes from stdin, one per line.
+It is unplugged when stdin ends."""
 import fcntl
 import glob
 import os
@@ -21,7 +21,7 @@ name = fcntl.ioctl(device, UI_GET_SYSNAME, bytes(64)).split(b"\0")[0].decode()
 node = ""
 while not os.path.exists(node):
     time.sleep(0.02)
-    node = "".join("/dev/input/" + os.path.basename(one) for one in glob.glob(f"/sys/devices/virtual/input/{name}/event*"))
+    node = "".join("/dev/input/" + os.path.basename(path) for path in glob.glob(f"/sys/devices/virtual/input/{name}/event*"))
 print(node, flush=True)
 
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** What a card says to one command. */
-export type AnswerApdu = (apdu: Uint8Array) => Uint8Array;
+/** Responds to one command of the reader. */
+export type RespondToApdu = (apdu: Uint8Array) => Uint8Array;
 
-/** Taken for a storage card: a Mifare or an NTAG. */
+/** Identifies a storage card, such as Mifare or NTAG. */
 export const STORAGE_CARD_ATR = '3b8f8001804f0ca000000306030001000000006a';
-/** Taken for a card with a processor: a phone, a DESFire. */
+/** Identifies a card with a processor, such as a phone or DESFire. */
 export const PROCESSOR_CARD_ATR = '3b80800101';
 
 const POWER_OFF = 0;
@@ -23,16 +23,16 @@ const framed = (payload: Uint8Array): Buffer => {
   return Buffer.concat([length, payload]);
 };
 
-/** A card on the virtual reader of vsmartcard: a TCP client that is asked with lengths of two bytes before each message. */
+/** A card in the virtual reader of vsmartcard, over TCP. Each message has a length prefix of two bytes. */
 export class VirtualCard {
   readonly #socket: Socket;
   readonly #atr: Buffer;
-  readonly #answer: AnswerApdu;
-  /** The commands that it was sent, in hex. */
-  readonly heard: string[] = [];
+  readonly #answer: RespondToApdu;
+  /** The received commands, in hex. */
+  readonly receivedCommands: string[] = [];
   #pending = Buffer.alloc(0);
 
-  private constructor(socket: Socket, atr: string, answer: AnswerApdu) {
+  private constructor(socket: Socket, atr: string, answer: RespondToApdu) {
     this.#socket = socket;
     this.#atr = Buffer.from(atr, 'hex');
     this.#answer = answer;
@@ -40,7 +40,7 @@ export class VirtualCard {
     socket.on('error', () => undefined);
   }
 
-  static async insert(port: number, atr: string, answer: AnswerApdu): Promise<VirtualCard> {
+  static async insert(port: number, atr: string, answer: RespondToApdu): Promise<VirtualCard> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     await once(socket, 'connect');
     return new VirtualCard(socket, atr, answer);
@@ -53,25 +53,26 @@ export class VirtualCard {
       if (this.#pending.length < end) return;
       const message = this.#pending.subarray(LENGTH_BYTES, end);
       this.#pending = this.#pending.subarray(end);
-      this.#hear(message);
+      this.#receive(message);
     }
   }
 
-  #hear(message: Buffer): void {
+  #receive(message: Buffer): void {
     if (message.length !== 1) {
-      this.heard.push(message.toString('hex'));
+      this.receivedCommands.push(message.toString('hex'));
       this.#socket.write(framed(this.#answer(message)));
       return;
     }
     const [control] = message;
     if (control === SEND_ATR) this.#socket.write(framed(this.#atr));
     else if (control !== POWER_OFF && control !== POWER_ON && control !== RESET)
-      throw new Error(`the reader asks for ${control}`);
+      throw new Error(`Unsupported control code ${control}`);
   }
 
-  /** Resolves when it has not been asked anything for a while. */
-  async quiet(): Promise<void> {
-    for (let heard = -1; heard !== this.heard.length; await setTimeout(QUIET_MS)) heard = this.heard.length;
+  /** Resolves when the reader has sent no command for a while. */
+  async waitUntilIdle(): Promise<void> {
+    for (let receivedCommands = -1; receivedCommands !== this.receivedCommands.length; await setTimeout(QUIET_MS))
+      receivedCommands = this.receivedCommands.length;
   }
 
   async remove(): Promise<void> {
@@ -84,8 +85,8 @@ export class VirtualCard {
 
 const GET_UID = 'ffca000000';
 
-/** A card with nothing but a uid. */
-export const answersUid =
-  (uid: string, status = '9000'): AnswerApdu =>
+/** A card that has only a UID. */
+export const respondWithUid =
+  (uid: string, status = '9000'): RespondToApdu =>
   apdu =>
     Buffer.from(Buffer.from(apdu).toString('hex') === GET_UID ? uid + status : '6a82', 'hex');

@@ -1,43 +1,43 @@
-import { beforeMac, closeFrame, LineReader, type WireMessage } from './line-code.ts';
-import { PanelParts } from './panel-parts.ts';
-import { defaultKey, ReaderChannel } from './reader-channel.ts';
+import { encodeUpToMac, appendChecksum, OsdpFrameReader, type OsdpWireMessage } from './osdp-frames.ts';
+import { PeripheralParts } from './peripheral-parts.ts';
+import { installationKey, PeripheralSecureChannel } from './peripheral-secure-channel.ts';
 
-export interface Answer {
+export interface PeripheralReply {
   readonly code: number;
   readonly data: Buffer;
 }
 
-const answer = (code: number, ...data: readonly number[]): Answer => ({ code, data: Buffer.from(data) });
-const ack = answer(0x40);
-const nak = (reason: number): Answer => answer(0x41, reason);
+const reply = (code: number, ...data: readonly number[]): PeripheralReply => ({ code, data: Buffer.from(data) });
+const ack = reply(0x40);
+const nak = (reason: number): PeripheralReply => reply(0x41, reason);
 
 export interface PeripheralOptions {
   readonly address: number;
-  /** Null: as it comes from the factory. */
+  /** Null: the installation key from the factory. */
   readonly key?: Buffer | null;
-  readonly knowsSecureChannel?: boolean;
+  readonly supportsSecureChannel?: boolean;
   readonly write: (bytes: Buffer) => void;
 }
 
-/** Commands that a reader with a key of its own takes outside a session: id, capabilities, challenge, cryptogram. */
-const ALLOWED_IN_THE_CLEAR = [0x61, 0x62, 0x76, 0x77];
+/** Commands that a paired reader accepts outside a session: id, capabilities, challenge, cryptogram. */
+const ALLOWED_UNENCRYPTED = [0x61, 0x62, 0x76, 0x77];
 
-/** A reader with keypad at one address of the bus. It follows the standard's tables and nothing of the panel's code. */
+/** A reader with a keypad at one address of the bus, written from the standard. Shares no code with the driver under test. */
 export class SimulatedPeripheral {
-  readonly parts = new PanelParts();
-  /** Codes of the commands that were taken, and whether they came sealed. */
-  readonly taken: { readonly code: number; readonly isSealed: boolean }[] = [];
-  /** Every frame that was sent, for those who listen on the line. */
+  readonly parts = new PeripheralParts();
+  /** The executed commands. */
+  readonly receivedCommands: { readonly code: number; readonly isEncrypted: boolean }[] = [];
+  /** Every frame that the peripheral has sent. */
   readonly sent: Buffer[] = [];
   key: Buffer | null;
-  isMute = false;
-  busyAnswers = 0;
-  /** Changes what goes out, as noise or a stranger on the line does. */
-  tamperWith: (frame: Buffer) => readonly Buffer[] = frame => [frame];
+  isSilent = false;
+  busyReplies = 0;
+  /** Replaces an outgoing frame, to simulate noise or an attacker on the line. */
+  modifyFrame: (frame: Buffer) => readonly Buffer[] = frame => [frame];
   readonly #options: PeripheralOptions;
-  readonly #line = new LineReader();
-  readonly #events: Answer[] = [];
-  #channel: ReaderChannel | null = null;
+  readonly #line = new OsdpFrameReader();
+  readonly #events: PeripheralReply[] = [];
+  #channel: PeripheralSecureChannel | null = null;
   #lastSequence: number | null = null;
   #lastFrame: Buffer | null = null;
 
@@ -46,7 +46,7 @@ export class SimulatedPeripheral {
     this.key = options.key ?? null;
   }
 
-  /** As after a brown-out: only the key outlives it. */
+  /** Simulates a brown-out, which only the key survives. */
   restart(): void {
     this.#channel = null;
     this.#lastSequence = null;
@@ -60,22 +60,22 @@ export class SimulatedPeripheral {
 
   press(keys: string): void {
     const codes = Array.from(keys, key => ({ '*': 0x7f, '#': 0x0d })[key] ?? key.charCodeAt(0));
-    this.#events.push(answer(0x53, 0, codes.length, ...codes));
+    this.#events.push(reply(0x53, 0, codes.length, ...codes));
   }
 
-  say(event: Answer): void {
+  queueEvent(event: PeripheralReply): void {
     this.#events.push(event);
   }
 
-  move(input: number, value: number): void {
+  setInput(input: number, value: number): void {
     if (this.parts.inputs[input] === value) return;
     this.parts.inputs[input] = value;
-    this.#events.push(answer(0x49, ...this.parts.inputs));
+    this.#events.push(reply(0x49, ...this.parts.inputs));
   }
 
-  open(isOpen: boolean): void {
+  setTamper(isOpen: boolean): void {
     this.parts.tamper = isOpen ? 1 : 0;
-    this.#events.push(answer(0x48, this.parts.tamper, this.parts.power));
+    this.#events.push(reply(0x48, this.parts.tamper, this.parts.power));
   }
 
   get isIdle(): boolean {
@@ -86,17 +86,17 @@ export class SimulatedPeripheral {
     return this.#channel?.isOpen === true;
   }
 
-  hear(bytes: Uint8Array): void {
+  receive(bytes: Uint8Array): void {
     for (const { message, frame } of this.#line.feed(bytes)) {
-      if (message.isReply || message.address !== this.#options.address || this.isMute) continue;
+      if (message.isReply || message.address !== this.#options.address || this.isSilent) continue;
       this.#respond(message, frame);
     }
   }
 
-  #respond(message: WireMessage, frame: Buffer): void {
-    if (this.busyAnswers > 0) {
-      this.busyAnswers--;
-      this.#send(this.#clear({ ...message, sequence: 0 }, answer(0x79)));
+  #respond(message: OsdpWireMessage, frame: Buffer): void {
+    if (this.busyReplies > 0) {
+      this.busyReplies--;
+      this.#send(this.#unencryptedReply({ ...message, sequence: 0 }, reply(0x79)));
       return;
     }
     if (message.sequence === 0) this.#channel = null;
@@ -104,7 +104,7 @@ export class SimulatedPeripheral {
       this.#send(this.#lastFrame);
       return;
     } else if (this.#lastSequence === null || message.sequence !== (this.#lastSequence % 3) + 1) {
-      this.#send(this.#clear(message, nak(4)));
+      this.#send(this.#unencryptedReply(message, nak(4)));
       return;
     }
     this.#lastSequence = message.sequence;
@@ -114,85 +114,86 @@ export class SimulatedPeripheral {
 
   #send(frame: Buffer): void {
     this.sent.push(frame);
-    for (const piece of this.tamperWith(frame)) this.#options.write(piece);
+    for (const piece of this.modifyFrame(frame)) this.#options.write(piece);
   }
 
-  #clear(
-    { address, sequence, usesCrc }: WireMessage,
-    { code, data }: Answer,
+  #unencryptedReply(
+    { address, sequence, usesCrc }: OsdpWireMessage,
+    { code, data }: PeripheralReply,
     securityBlock: Buffer | null = null,
   ): Buffer {
-    return closeFrame(beforeMac({ address, sequence, usesCrc, isReply: true, code, data, securityBlock }));
+    return appendChecksum(encodeUpToMac({ address, sequence, usesCrc, isReply: true, code, data, securityBlock }));
   }
 
-  #reply(message: WireMessage, frame: Buffer): Buffer {
+  #reply(message: OsdpWireMessage, frame: Buffer): Buffer {
     const { address, sequence, usesCrc, code, securityBlock } = message;
     const type = securityBlock?.[0];
-    if (type === 0x11) return this.#challenged(message);
-    if (type === 0x13) return this.#proven(message);
+    if (type === 0x11) return this.#replyToChallenge(message);
+    if (type === 0x13) return this.#replyToCryptogram(message);
     if (type === undefined) {
       if (this.hasSession) {
         this.#channel = null;
-        return this.#clear(message, nak(5));
+        return this.#unencryptedReply(message, nak(5));
       }
-      if (this.key !== null && !ALLOWED_IN_THE_CLEAR.includes(code)) return this.#clear(message, nak(6));
-      this.taken.push({ code, isSealed: false });
-      return this.#clear(message, this.#obey(code, message.data));
+      if (this.key !== null && !ALLOWED_UNENCRYPTED.includes(code)) return this.#unencryptedReply(message, nak(6));
+      this.receivedCommands.push({ code, isEncrypted: false });
+      return this.#unencryptedReply(message, this.#execute(code, message.data));
     }
-    const data = this.hasSession ? this.#channel!.open(message, frame) : null;
+    const data = this.hasSession ? this.#channel!.decrypt(message, frame) : null;
     if (data === null) {
       this.#channel = null;
-      return this.#clear(message, nak(5));
+      return this.#unencryptedReply(message, nak(5));
     }
-    this.taken.push({ code, isSealed: true });
+    this.receivedCommands.push({ code, isEncrypted: true });
     const channel = this.#channel!;
-    return channel.seal({ address, sequence, usesCrc, isReply: true, ...this.#obey(code, data) });
+    return channel.encrypt({ address, sequence, usesCrc, isReply: true, ...this.#execute(code, data) });
   }
 
-  #challenged(message: WireMessage): Buffer {
-    if (this.#options.knowsSecureChannel === false) return this.#clear(message, nak(3));
-    const wantsDefault = message.securityBlock![1] === 0;
-    if (wantsDefault !== (this.key === null)) return this.#clear(message, nak(5));
-    const channel = new ReaderChannel(this.key ?? defaultKey, message.data);
+  #replyToChallenge(message: OsdpWireMessage): Buffer {
+    if (this.#options.supportsSecureChannel === false) return this.#unencryptedReply(message, nak(3));
+    const usesInstallationKey = message.securityBlock![1] === 0;
+    if (usesInstallationKey !== (this.key === null)) return this.#unencryptedReply(message, nak(5));
+    const channel = new PeripheralSecureChannel(this.key ?? installationKey, message.data);
     this.#channel = channel;
     const uniqueId = Buffer.from('0102030405060708', 'hex');
     const data = Buffer.concat([uniqueId, channel.readerRandom, channel.clientCryptogram()]);
-    return this.#clear(message, { code: 0x76, data }, Buffer.of(0x12, wantsDefault ? 0 : 1));
+    return this.#unencryptedReply(message, { code: 0x76, data }, Buffer.of(0x12, usesInstallationKey ? 0 : 1));
   }
 
-  #proven(message: WireMessage): Buffer {
+  #replyToCryptogram(message: OsdpWireMessage): Buffer {
     const initialMac = this.#channel?.accept(message.data) ?? null;
-    if (initialMac === null) return this.#clear(message, { code: 0x78, data: Buffer.alloc(16) }, Buffer.of(0x14, 0xff));
-    return this.#clear(message, { code: 0x78, data: initialMac }, Buffer.of(0x14, 0x01));
+    if (initialMac === null)
+      return this.#unencryptedReply(message, { code: 0x78, data: Buffer.alloc(16) }, Buffer.of(0x14, 0xff));
+    return this.#unencryptedReply(message, { code: 0x78, data: initialMac }, Buffer.of(0x14, 0x01));
   }
 
-  #obey(code: number, data: Buffer): Answer {
+  #execute(code: number, data: Buffer): PeripheralReply {
     switch (code) {
       case 0x60:
         return this.#events.shift() ?? ack;
       case 0x61:
-        return answer(0x45, 0x00, 0x0e, 0xe3, 1, 2, 0x78, 0x56, 0x34, 0x12, 3, 4, 5);
+        return reply(0x45, 0x00, 0x0e, 0xe3, 1, 2, 0x78, 0x56, 0x34, 0x12, 3, 4, 5);
       case 0x62:
-        return answer(0x46, 1, 1, 4, 2, 2, 4, 3, 1, 0, 4, 4, 1, 5, 1, 1, 8, 1, 0, 9, 1, 1);
+        return reply(0x46, 1, 1, 4, 2, 2, 4, 3, 1, 0, 4, 4, 1, 5, 1, 1, 8, 1, 0, 9, 1, 1);
       case 0x64:
-        return answer(0x48, this.parts.tamper, this.parts.power);
+        return reply(0x48, this.parts.tamper, this.parts.power);
       case 0x65:
-        return answer(0x49, ...this.parts.inputs);
+        return reply(0x49, ...this.parts.inputs);
       case 0x66:
-        return answer(0x4a, ...this.parts.outputs.map(Number));
+        return reply(0x4a, ...this.parts.outputs.map(Number));
       case 0x67:
-        return answer(0x4b, 0);
+        return reply(0x4b, 0);
       case 0x68:
-        if (!this.parts.control(data)) return nak(9);
-        return answer(0x4a, ...this.parts.outputs.map(Number));
+        if (!this.parts.setOutputs(data)) return nak(9);
+        return reply(0x4a, ...this.parts.outputs.map(Number));
       case 0x69:
-        this.parts.light(data);
+        this.parts.setLeds(data);
         return ack;
       case 0x6a:
-        this.parts.buzz(data);
+        this.parts.setBuzzer(data);
         return ack;
       case 0x6b:
-        this.parts.show(data);
+        this.parts.setText(data);
         return ack;
       case 0x75:
         if (data.length !== 18 || data[0] !== 1 || data[1] !== 16) return nak(2);

@@ -9,7 +9,7 @@ import {
   type PackageOptions,
 } from '../../../packages/packaging/src/debian-package/build-package.ts';
 import type { TestContext } from 'vitest';
-import { requirePart } from '../../reporting/system-part.ts';
+import { requireProgram } from '../../reporting/require-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-package-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ export const requireNpm = async <T>(context: TestContext, work: Promise<T>): Pro
     return await work;
   } catch (error) {
     const { message } = error as Error;
-    if (process.env['CI'] === 'true' || !message.startsWith('npm does not get')) throw error;
+    if (process.env['CI'] === 'true' || !message.startsWith('npm cannot download')) throw error;
     return context.skip(message);
   }
 };
@@ -32,7 +32,7 @@ export const requirePackage = async (
   context: TestContext,
   wanted: Pick<PackageOptions, 'program' | 'arch'>,
 ): Promise<BuiltPackage> => {
-  requirePart(context, { command: 'dpkg-deb', install: 'apt-get install dpkg' });
+  requireProgram(context, { command: 'dpkg-deb', install: 'apt-get install dpkg' });
   const name = `${wanted.program} ${wanted.arch}`;
   const building = built.get(name) ?? buildPackage({ ...wanted, outDir: folder });
   built.set(name, building);

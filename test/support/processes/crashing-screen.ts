@@ -1,5 +1,5 @@
-import { showScreen } from '../../../simulator/src/terminal/screen-face.ts';
-import type { TrialDoor } from '../../../simulator/src/terminal/trial-door.ts';
+import { runFullScreen } from '../../../simulator/src/terminal/full-screen.ts';
+import type { DoorSimulation } from '../../../simulator/src/terminal/door-simulation.ts';
 import { setImmediate } from 'node:timers/promises';
 
 /** Throws while the screen is shown. */
@@ -8,12 +8,12 @@ const door = {
     doors: [],
     stations: [],
     others: [],
-    happened: [],
+    history: [],
     faults: [],
     entry: { expected: '' },
     decision: '',
   }),
-} as unknown as TrialDoor;
-void showScreen(door, { input: process.stdin, output: process.stdout });
+} as unknown as DoorSimulation;
+void runFullScreen(door, { input: process.stdin, output: process.stdout });
 await setImmediate();
 throw new Error('an error to read');

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ControllerState } from '@lintel/wire-protocol/simulator/controller-state';
-import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { Happening } from '@lintel/wire-protocol/simulator/happening';
-import type { LiveMessage, World } from '@lintel/wire-protocol/simulator/world';
+import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { SimulatorMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { vi } from 'vitest';
 
 const home = join(import.meta.dirname, '../../..');
@@ -48,15 +48,15 @@ export class DemoProcess {
     return new DemoProcess(child, JSON.parse(line) as Addresses, dataDir);
   }
 
-  async world(): Promise<World> {
-    return (await (await fetch(`${this.addresses.page}/api/world`)).json()) as World;
+  async world(): Promise<SimulatorState> {
+    return (await (await fetch(`${this.addresses.page}/api/world`)).json()) as SimulatorState;
   }
 
-  async door(key: string): Promise<DoorState> {
+  async door(key: string): Promise<SimulatedDoorState> {
     return (await this.world()).doors.find(door => door.key === key)!;
   }
 
-  async controller(key: string): Promise<ControllerState> {
+  async controller(key: string): Promise<SimulatedControllerState> {
     return (await this.world()).controllers.find(one => one.key === key)!;
   }
 
@@ -70,17 +70,17 @@ export class DemoProcess {
     return { status: answer.status, message: ((await answer.json()) as { message?: string }).message };
   }
 
-  async untilDoor(key: string, condition: (door: DoorState) => boolean): Promise<void> {
+  async waitUntilDoor(key: string, condition: (door: SimulatedDoorState) => boolean): Promise<void> {
     await vi.waitUntil(async () => condition(await this.door(key)), polling);
   }
 
-  async untilController(key: string, condition: (controller: ControllerState) => boolean): Promise<void> {
+  async waitUntilController(key: string, condition: (controller: SimulatedControllerState) => boolean): Promise<void> {
     await vi.waitUntil(async () => condition(await this.controller(key)), polling);
   }
 
   /** Waits for happenings of a door that meet the condition; newest first. */
-  async happenings(door: string, condition: (happening: Happening) => boolean): Promise<readonly Happening[]> {
-    let found: readonly Happening[] = [];
+  async happenings(door: string, condition: (happening: ActivityEntry) => boolean): Promise<readonly ActivityEntry[]> {
+    let found: readonly ActivityEntry[] = [];
     await vi.waitUntil(async () => {
       found = (await this.world()).happenings.filter(one => one.door === door && condition(one));
       return found.length > 0;
@@ -89,10 +89,10 @@ export class DemoProcess {
   }
 
   /** The messages of the live stream; grows until `stop`. */
-  async live(): Promise<{ readonly messages: LiveMessage[]; stop(): void }> {
+  async live(): Promise<{ readonly messages: SimulatorMessage[]; stop(): void }> {
     const ending = new AbortController();
     const answer = await fetch(`${this.addresses.page}/api/live`, { signal: ending.signal });
-    const messages: LiveMessage[] = [];
+    const messages: SimulatorMessage[] = [];
     const read = async (): Promise<void> => {
       let rest = '';
       for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
@@ -100,7 +100,7 @@ export class DemoProcess {
         rest = blocks.pop() ?? '';
         for (const block of blocks) {
           const data = /^data: (.*)$/m.exec(block)?.[1];
-          if (data !== undefined) messages.push(JSON.parse(data) as LiveMessage);
+          if (data !== undefined) messages.push(JSON.parse(data) as SimulatorMessage);
         }
       }
     };

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { runCommandLine } from '@lintel/service/command-line/command-line';
-import { program } from '@lintel/cli/lintel-program';
+import { runCommandLine } from '@lintel/service/command-line/run-command-line';
+import { lintelProgram as program } from '@lintel/cli/lintel-program';
 
 const home = join(import.meta.dirname, '../../..');
 const lintel = join(home, 'cli/src/lintel.ts');
 
-export interface Finished {
+export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs `lintel …` as a process until it exits. Slow: only for tests of the process itself. */
-export const spawnLintel = (...args: readonly string[]): Promise<Finished> =>
+export const spawnLintel = (...args: readonly string[]): Promise<CommandResult> =>
   new Promise(resolve => {
     execFile(process.execPath, [lintel, ...args], { cwd: home, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
@@ -24,7 +24,7 @@ export const spawnLintel = (...args: readonly string[]): Promise<Finished> =>
   });
 
 /** Runs `lintel …` in this process until it returns, with this text on its stdin. */
-export const runLintelWith = async (stdin: string, ...args: readonly string[]): Promise<Finished> => {
+export const runLintelWith = async (stdin: string, ...args: readonly string[]): Promise<CommandResult> => {
   const printed = { stdout: '', stderr: '' };
   const writer = (to: 'stdout' | 'stderr') => ({ write: (text: string) => (printed[to] += text) });
   const streams = { stdin: Readable.from([stdin]), stdout: writer('stdout'), stderr: writer('stderr') };
@@ -38,7 +38,7 @@ export const runLintelWith = async (stdin: string, ...args: readonly string[]): 
 };
 
 /** Runs `lintel …` in this process until it returns, without a terminal and with an empty stdin. */
-export const runLintel = (...args: readonly string[]): Promise<Finished> => runLintelWith('', ...args);
+export const runLintel = (...args: readonly string[]): Promise<CommandResult> => runLintelWith('', ...args);
 
 export interface RunningBridge {
   readonly process: ChildProcess;

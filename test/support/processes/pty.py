@@ -1,6 +1,6 @@
-"""The far end of a serial line: a pty whose master side is this process's stdin and stdout.
+"""The device end of a serial line: a pty whose master side is connected to stdin and stdout.
 
-Prints the path of the terminal on stderr, then carries bytes until stdin ends. Exiting is pulling the plug."""
+Prints the path of the terminal on stderr, then forwards bytes until stdin ends. The line is unplugged when it exits."""
 import os
 import selectors
 import sys
@@ -10,14 +10,14 @@ master, slave = os.openpty()
 tty.setraw(slave)
 sys.stderr.write(os.ttyname(slave) + "\n")
 sys.stderr.flush()
-# The slave stays open here: without it the master fails whenever the program under test closes its end.
+# Keeps the slave open, because the master fails when the program under test closes the only open slave.
 os.set_blocking(master, False)
-ways = selectors.DefaultSelector()
-ways.register(0, selectors.EVENT_READ)
-ways.register(master, selectors.EVENT_READ)
+selector = selectors.DefaultSelector()
+selector.register(0, selectors.EVENT_READ)
+selector.register(master, selectors.EVENT_READ)
 pending = b""
 while True:
-    for key, events in ways.select():
+    for key, events in selector.select():
         if key.fd == 0:
             pending = os.read(0, 65536)
             if not pending:
@@ -29,10 +29,10 @@ while True:
             pending = pending[os.write(master, pending):]
         except BlockingIOError:
             break
-    # Nothing more is taken from stdin while the terminal is full.
-    wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if pending else 0)
-    ways.modify(master, wanted)
-    if pending and 0 in ways.get_map():
-        ways.unregister(0)
-    elif not pending and 0 not in ways.get_map():
-        ways.register(0, selectors.EVENT_READ)
+    # Reads no more from stdin while the terminal is full.
+    events = selectors.EVENT_READ | (selectors.EVENT_WRITE if pending else 0)
+    selector.modify(master, events)
+    if pending and 0 in selector.get_map():
+        selector.unregister(0)
+    elif not pending and 0 not in selector.get_map():
+        selector.register(0, selectors.EVENT_READ)

@@ -6,27 +6,27 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { SystemPart } from '../../reporting/system-part.ts';
+import type { RequiredProgram } from '../../reporting/require-program.ts';
 
-export const pythonPart: SystemPart = { command: 'python3', install: 'apt-get install python3' };
+export const pythonProgram: RequiredProgram = { command: 'python3', install: 'apt-get install python3' };
 
 const program = fileURLToPath(new URL('pty.py', import.meta.url));
 
-type FarEnd = ChildProcessByStdio<Writable, Readable, Readable>;
+type DeviceEnd = ChildProcessByStdio<Writable, Readable, Readable>;
 
-const startFarEnd = async (): Promise<{ readonly end: FarEnd; readonly terminal: string }> => {
+const startDeviceEnd = async (): Promise<{ readonly end: DeviceEnd; readonly terminal: string }> => {
   const end = spawn('python3', ['-I', program], { stdio: ['pipe', 'pipe', 'pipe'] });
   const [terminal] = (await once(createInterface(end.stderr), 'line')) as [string];
   return { end, terminal };
 };
 
-/** A pseudo-terminal as a serial line with real termios, and the device at its other end. */
+/** A serial line with real termios (a pseudo-terminal), and the device at its other end. */
 export class Pty {
-  /** Stays the same over plugging, as a name under /dev/serial/by-id does. */
+  /** Stays the same when the line is plugged in again, like names in /dev/serial/by-id. */
   readonly path: string;
   readonly #folder = mkdtempSync(join(tmpdir(), 'lintel-pty-'));
   readonly #listeners: ((bytes: Uint8Array) => void)[] = [];
-  #end: FarEnd | null = null;
+  #end: DeviceEnd | null = null;
   #received: Uint8Array[] = [];
 
   constructor() {
@@ -34,7 +34,7 @@ export class Pty {
   }
 
   async plugIn(): Promise<void> {
-    const { end, terminal } = await startFarEnd();
+    const { end, terminal } = await startDeviceEnd();
     end.stdin.on('error', () => undefined);
     end.stdout.on('data', (bytes: Buffer) => {
       this.#received.push(bytes);
@@ -53,11 +53,11 @@ export class Pty {
     await exited;
   }
 
-  /** Resolves when the far end has taken the bytes: slow readers slow the writer. */
+  /** Resolves when the bytes are written to the line. */
   async write(bytes: Uint8Array): Promise<void> {
     const stdin = this.#end?.stdin;
     if (stdin === undefined || !stdin.writable) throw new Error('The line is unplugged');
-    await new Promise<void>(taken => stdin.write(bytes, () => taken()));
+    await new Promise<void>(resolve => stdin.write(bytes, () => resolve()));
   }
 
   onBytes(listener: (bytes: Uint8Array) => void): void {

@@ -2,14 +2,14 @@ import type { BridgeOptions } from '@lintel/cloud-bridge/main';
 
 type Logger = Exclude<BridgeOptions['logger'], false>;
 
-export type LogLine = Readonly<Record<string, unknown>> & { readonly level: string };
+export type RecordedLogLine = Readonly<Record<string, unknown>> & { readonly level: string };
 
 /** A logger that keeps its lines, for tests of what an operator sees in the log. */
 export class RecordingLogger implements Logger {
-  readonly lines: LogLine[];
+  readonly lines: RecordedLogLine[];
   level = 'info';
 
-  constructor(lines: LogLine[] = []) {
+  constructor(lines: RecordedLogLine[] = []) {
     this.lines = lines;
   }
 
@@ -31,7 +31,7 @@ export class RecordingLogger implements Logger {
   }
 
   /** The audit lines of one event. */
-  audits(event: string): LogLine[] {
+  audits(event: string): RecordedLogLine[] {
     return this.lines.filter(line => line['audit'] === event);
   }
 }

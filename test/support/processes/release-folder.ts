@@ -17,7 +17,7 @@ const behaviors = {
   /** Never reaches the bridge. */
   offline: `exec '${process.execPath}' '${home}/cli/src/lintel.ts' "$@" --upstream mqtt://127.0.0.1:1`,
 } as const;
-export type Behavior = keyof typeof behaviors;
+export type TestReleaseBehavior = keyof typeof behaviors;
 
 const unreadableStorage = `import { createRequire } from 'node:module';
 const Database = createRequire('${home}/packages/service/package.json')('better-sqlite3');
@@ -37,14 +37,14 @@ Server.prototype.listen = function (...args) {
 };
 `;
 
-export type Product = 'controller' | 'gateway';
+export type TestReleaseProduct = 'controller' | 'gateway';
 
 /** Writes a folder as a package installs it, and as a release is made from. */
 export const releaseFolder = (
   folder: string,
   version: string,
-  behavior: Behavior = 'healthy',
-  program: Product = 'controller',
+  behavior: TestReleaseBehavior = 'healthy',
+  program: TestReleaseProduct = 'controller',
 ): string => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'start'), `#!/bin/sh\n# ${version}\n${behaviors[behavior]}\n`);

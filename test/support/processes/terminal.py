@@ -39,7 +39,7 @@ while is_running:
             if typed:
                 os.write(master, typed)
             else:
-                # Nobody is there any more: a terminal whose window is closed hangs up.
+                # The test has closed the terminal, which sends a hangup.
                 ways.unregister(0)
                 os.kill(child, signal.SIGHUP)
         else:

@@ -9,7 +9,7 @@ import { vi } from 'vitest';
 const program = join(import.meta.dirname, 'terminal.py');
 const home = join(import.meta.dirname, '../../..');
 
-export interface Ended {
+export interface TerminalExit {
   readonly code: number;
   /** The modes of the terminal after the program has ended. */
   readonly echo: boolean;
@@ -83,9 +83,9 @@ export class Terminal {
     this.#pty.kill('SIGUSR1');
   }
 
-  async ended(): Promise<Ended> {
+  async ended(): Promise<TerminalExit> {
     const { value } = await this.#reports.next();
-    return JSON.parse(String(value)) as Ended;
+    return JSON.parse(String(value)) as TerminalExit;
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,12 @@
-import { type RunningTechnician, startTechnician } from '../../../device-runtime/src/technician/start.ts';
+import {
+  type TechnicianServer,
+  startTechnicianServer,
+} from '../../../device-runtime/src/technician/technician-server.ts';
 import { technicianRules } from '@lintel/wire-protocol/technician/input-rules';
 import { type AdminClient, openAdminSession } from '../bridge/admin-client.ts';
 import type { TestBridge } from '../bridge/test-bridge.ts';
 import { type FirmwareController, FirmwareSite } from '../devices/firmware-site.ts';
-import { TechnicianClient } from './technician-client.ts';
+import { TechnicianApiClient } from './technician-api-client.ts';
 
 export const UNREACHABLE_BROKER = 'mqtt://127.0.0.1:1';
 
@@ -13,8 +16,8 @@ export class ClaimedControllerFixture {
   readonly controller: FirmwareController;
   readonly technician: AdminClient;
   readonly pass: string;
-  #page: RunningTechnician | null = null;
-  #client: TechnicianClient | null = null;
+  #page: TechnicianServer | null = null;
+  #client: TechnicianApiClient | null = null;
 
   private constructor(site: FirmwareSite, controller: FirmwareController, technician: AdminClient, pass: string) {
     this.site = site;
@@ -33,20 +36,20 @@ export class ClaimedControllerFixture {
   }
 
   /** Restarts the firmware with this broker and logs the technician in at its page. */
-  async restart(url: string = this.site.url): Promise<TechnicianClient> {
+  async restart(url: string = this.site.url): Promise<TechnicianApiClient> {
     await this.stop();
     const { controller } = this;
     const parts = { dataDir: controller.dataDir, device: controller.start(url), productId: 'virtual' };
     const silent = { log: () => undefined, console: () => undefined };
-    this.#page = await startTechnician({ ...parts, ...silent, host: '127.0.0.1', port: 0 });
-    this.#client = new TechnicianClient(this.#page.url);
+    this.#page = await startTechnicianServer({ ...parts, ...silent, host: '127.0.0.1', port: 0 });
+    this.#client = new TechnicianApiClient(this.#page.url);
     const { status } = await this.#client.login({ pass: this.pass });
     if (status !== 200) throw new Error(`The login with the pass was answered with ${status}`);
     return this.#client;
   }
 
   async controllerRules() {
-    return technicianRules.parse((await this.#client!.ask('GET', '/input_rules')).body);
+    return technicianRules.parse((await this.#client!.call('GET', '/input_rules')).body);
   }
 
   async bridgeRules(deviceId: string = this.controller.deviceId) {

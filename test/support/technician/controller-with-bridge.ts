@@ -11,9 +11,9 @@ import { type AdminClient, openAdminSession } from '../bridge/admin-client.ts';
 import { createTestSite } from '../bridge/site-fixtures.ts';
 import { type OrganizationClient, TestBridge } from '../bridge/test-bridge.ts';
 import { issueTicket } from '../devices/controller-identity.ts';
-import { FaultyLink } from '../faults/faulty-link.ts';
+import { FaultyTcpProxy } from '../faults/faulty-tcp-proxy.ts';
 import { DeviceProcess } from '../processes/device-process.ts';
-import { TechnicianClient } from './technician-client.ts';
+import { TechnicianApiClient } from './technician-api-client.ts';
 
 const HOST = '127.0.0.1';
 
@@ -42,7 +42,7 @@ export class ControllerWithBridge {
   readonly #technicianPort: number;
   #dataDir: string;
   #device: DeviceProcess | null = null;
-  #link: FaultyLink | null = null;
+  #link: FaultyTcpProxy | null = null;
 
   private constructor(
     bridge: TestBridge,
@@ -79,11 +79,11 @@ export class ControllerWithBridge {
     const controller = await ControllerWithBridge.create();
     await controller.connectBridge();
     await controller.start();
-    const client = new TechnicianClient(controller.url);
+    const client = new TechnicianApiClient(controller.url);
     await client.login({ code: controller.setupCode });
-    await client.ask('POST', '/claim', { body: { ticket: await controller.ticket(), name: 'Back door' } });
+    await client.call('POST', '/claim', { body: { ticket: await controller.ticket(), name: 'Back door' } });
     await controller.waitUntil('the claimed controller has gadgets', async () => {
-      const { body } = await client.ask('GET', '/input_rules');
+      const { body } = await client.call('GET', '/input_rules');
       return (body['destinations'] as unknown as readonly unknown[]).length > 0;
     });
     return controller;
@@ -92,13 +92,13 @@ export class ControllerWithBridge {
   /** From here on the bridge listens. */
   async connectBridge(): Promise<void> {
     const { devices } = this.bridge;
-    this.#link = await FaultyLink.to(`mqtt://${HOST}:${await devices.broker!.listen(HOST, 0)}`);
-    devices.addresses = { mqtts: null, mqtt: this.#link.url };
+    this.#link = await FaultyTcpProxy.to(`mqtt://${HOST}:${await devices.broker!.listen(HOST, 0)}`);
+    devices.brokerAddresses = { mqtts: null, mqtt: this.#link.url };
     await this.bridge.listen(HOST, this.#bridgePort);
   }
 
   /** The network connection from the controller to the bridge. */
-  get link(): FaultyLink {
+  get link(): FaultyTcpProxy {
     if (this.#link === null) throw new Error('The bridge is not connected');
     return this.#link;
   }
@@ -112,8 +112,8 @@ export class ControllerWithBridge {
   }
 
   /** A technician without a browser, logged in with a pass. */
-  async loginWithPass(): Promise<TechnicianClient> {
-    const client = new TechnicianClient(this.url);
+  async loginWithPass(): Promise<TechnicianApiClient> {
+    const client = new TechnicianApiClient(this.url);
     await client.login({ pass: await this.pass() });
     return client;
   }

@@ -1,5 +1,8 @@
 import { type IncomingMessage, request } from 'node:http';
-import { type RunningTechnician, startTechnician } from '../../../device-runtime/src/technician/start.ts';
+import {
+  type TechnicianServer,
+  startTechnicianServer,
+} from '../../../device-runtime/src/technician/technician-server.ts';
 import type { AdminClient } from '../bridge/admin-client.ts';
 import type { ApiResponse } from '../bridge/test-bridge.ts';
 import type { FirmwareController } from '../devices/firmware-site.ts';
@@ -7,8 +10,8 @@ import type { FirmwareController } from '../devices/firmware-site.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Serves the technician page of a controller whose firmware runs. */
-export const serveTechnicianPage = (controller: FirmwareController): Promise<RunningTechnician> =>
-  startTechnician({
+export const serveTechnicianPage = (controller: FirmwareController): Promise<TechnicianServer> =>
+  startTechnicianServer({
     dataDir: controller.dataDir,
     device: controller.running,
     productId: 'virtual',
@@ -32,7 +35,7 @@ export class RemoteTechnicianClient {
     return `/devices/${this.#deviceId}/technician/v1${path}`;
   }
 
-  ask(method: Method, path: string, body?: object): Promise<ApiResponse> {
+  call(method: Method, path: string, body?: object): Promise<ApiResponse> {
     return this.#admin.callRoot(method, this.path(path), body);
   }
 
@@ -40,23 +43,23 @@ export class RemoteTechnicianClient {
   async live(
     bridgeUrl: string,
   ): Promise<{ readonly messages: { readonly type: string }[]; ended(): boolean; stop(): void }> {
-    const asked = request(`${bridgeUrl}/admin/v1${this.path('/live')}`, { headers: this.#admin.headers });
-    asked.end();
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      asked.once('response', resolve);
-      asked.once('error', reject);
+    const outgoing = request(`${bridgeUrl}/admin/v1${this.path('/live')}`, { headers: this.#admin.headers });
+    outgoing.end();
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      outgoing.once('response', resolve);
+      outgoing.once('error', reject);
     });
-    if (answer.statusCode !== 200) throw new Error(`live: ${answer.statusCode}`);
+    if (response.statusCode !== 200) throw new Error(`live: ${response.statusCode}`);
     const messages: { readonly type: string }[] = [];
     let rest = '';
     let isEnded = false;
-    asked.on('error', () => undefined);
-    answer.on('error', () => undefined);
-    answer.on('close', () => {
+    outgoing.on('error', () => undefined);
+    response.on('error', () => undefined);
+    response.on('close', () => {
       isEnded = true;
     });
-    answer.setEncoding('utf8');
-    answer.on('data', (chunk: string) => {
+    response.setEncoding('utf8');
+    response.on('data', (chunk: string) => {
       const blocks = (rest + chunk).split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
@@ -64,6 +67,6 @@ export class RemoteTechnicianClient {
         if (data !== undefined) messages.push(JSON.parse(data) as { readonly type: string });
       }
     });
-    return { messages, ended: () => isEnded, stop: () => asked.destroy() };
+    return { messages, ended: () => isEnded, stop: () => outgoing.destroy() };
   }
 }

@@ -15,18 +15,18 @@ import {
   siteEntry,
   snapshotOf,
 } from '../../../device-runtime/src/test-support/door-entries.test-support.ts';
-import { withTail } from '../../../device-runtime/src/technician/log-tail.ts';
+import { withLogTail } from '../../../device-runtime/src/technician/log-tail.ts';
 import {
-  type RunningTechnician,
-  startTechnician,
-  type TechnicianOptions,
-} from '../../../device-runtime/src/technician/start.ts';
+  type TechnicianServer,
+  startTechnicianServer,
+  type TechnicianServerOptions,
+} from '../../../device-runtime/src/technician/technician-server.ts';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { encodeTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
-import { TechnicianClient } from './technician-client.ts';
+import { TechnicianApiClient } from './technician-api-client.ts';
 
 type Device = ReturnType<typeof createSimulatedController>;
-type Membership = ReturnType<Device['membership']>;
+type Membership = ReturnType<Device['enrollment']>;
 type Rules = readonly { readonly code: string; readonly gadget_id: string; readonly action_id: string }[];
 
 const organization = generateKeyPairSync('ed25519');
@@ -74,8 +74,8 @@ export class TechnicianApiFixture {
   printed: string[] = [];
   #membership: Membership = null;
   #device: Device | null = null;
-  #technician: RunningTechnician | null = null;
-  #client: TechnicianClient | null = null;
+  #technician: TechnicianServer | null = null;
+  #client: TechnicianApiClient | null = null;
 
   readonly #deviceClock: MonotonicClock | null;
 
@@ -90,8 +90,8 @@ export class TechnicianApiFixture {
     return fixture;
   }
 
-  async open(options: Pick<TechnicianOptions, 'pages' | 'profiles'> = {}): Promise<void> {
-    const { log, tail } = withTail(
+  async open(options: Pick<TechnicianServerOptions, 'pages' | 'profiles'> = {}): Promise<void> {
+    const { log, tail } = withLogTail(
       () => undefined,
       () => new Date(0),
     );
@@ -103,9 +103,9 @@ export class TechnicianApiFixture {
       ...(digestKey && { digestKey }),
     });
     this.printed = [];
-    this.#technician = await startTechnician({
+    this.#technician = await startTechnicianServer({
       dataDir: this.folder,
-      device: { ...this.#device, membership: () => this.#membership },
+      device: { ...this.#device, enrollment: () => this.#membership },
       productId: 'laptop-simulator',
       log,
       logTail: tail,
@@ -116,7 +116,7 @@ export class TechnicianApiFixture {
       clock: this.clock,
       ...options,
     });
-    this.#client = new TechnicianClient(this.#technician.url);
+    this.#client = new TechnicianApiClient(this.#technician.url);
   }
 
   async close(): Promise<void> {
@@ -133,11 +133,11 @@ export class TechnicianApiFixture {
     return this.#device!;
   }
 
-  get technician(): RunningTechnician {
+  get technician(): TechnicianServer {
     return this.#technician!;
   }
 
-  get client(): TechnicianClient {
+  get client(): TechnicianApiClient {
     return this.#client!;
   }
 

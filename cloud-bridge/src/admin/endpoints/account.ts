@@ -1,88 +1,93 @@
-import { administeredOrganizationAnswer, organizationCreate } from '@lintel/wire-protocol/admin/organization';
-import { sessionAnswer } from '@lintel/wire-protocol/admin/session';
-import { pageOf } from '@lintel/wire-protocol/rest/list-page';
-import { formToken } from '../../accounts/form-token.ts';
+import { administeredOrganizationResponse, organizationCreate } from '@lintel/wire-protocol/admin/organization';
+import { sessionResponse } from '@lintel/wire-protocol/admin/session';
+import { listPageOf } from '@lintel/wire-protocol/rest/list-page';
+import { csrfTokenFor } from '../../accounts/csrf.ts';
 import { isRole } from '../../accounts/roles.ts';
-import type { Session } from '../../accounts/sessions.ts';
+import type { UserSession } from '../../accounts/user-sessions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { actorOf } from '../../transactions/actor.ts';
-import { endpoint } from '../../api/endpoint.ts';
-import type { Page } from '../../queries/reader.ts';
+import { defineEndpoint } from '../../api/endpoint.ts';
+import type { ListPage } from '../../queries/resource-reader.ts';
 import { createOrganization } from '../../resources/organization.ts';
-import type { Services } from '../../services.ts';
-import type { Account } from '../../accounts/account.ts';
+import type { BridgeServices } from '../../services.ts';
+import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
 import type { AccountEndpoint } from '../admin-endpoint.ts';
-import { pageById, pageParameters, pageRows } from '../paging.ts';
+import { paginateById, pageQueryParameters, fetchPageRows } from '../paging.ts';
 import { roleOfScopes } from '../../accounts/role-permissions.ts';
-import { organizationAnswerOf } from './organization.ts';
+import { toOrganizationResponse } from './organization.ts';
 
-const requireSession = ({ identity }: Account): Session => {
+const requireSession = ({ identity }: AuthenticatedAccount): UserSession => {
   if (identity.kind === 'session') return identity.session;
-  throw new ApiError('forbidden', 'This is for people who are signed in, not for tokens');
+  throw new ApiError('forbidden', 'This endpoint requires a signed-in user, not a token');
 };
 
-/** Those of a person, or the one of a token. */
-const organizationsOf = async ({ storage }: Services, account: Account, query: object): Promise<Page> => {
+/** All organizations of a signed-in user, or the single organization of a token. */
+const organizationsOf = async (
+  { storage }: BridgeServices,
+  account: AuthenticatedAccount,
+  query: object,
+): Promise<ListPage> => {
   const { identity } = account;
-  const known = storage.reader.selectFrom('organizations').selectAll().where('is_deleted', '=', 0);
+  const activeOrganizations = storage.reader.selectFrom('organizations').selectAll().where('is_deleted', '=', 0);
   if (identity.kind === 'token') {
     const { organizationId, scopes } = identity.token;
     const role = roleOfScopes(scopes) ?? 'viewer';
-    return pageById(query as Record<string, unknown>, {
+    return paginateById(query as Record<string, unknown>, {
       name: `organizations of ${organizationId}`,
-      read: ({ before }) => (before === null ? known.where('id', '=', organizationId).execute() : Promise.resolve([])),
+      read: ({ before }) =>
+        before === null ? activeOrganizations.where('id', '=', organizationId).execute() : Promise.resolve([]),
       idOf: ({ id }) => id,
-      toObject: row => organizationAnswerOf(row, role),
+      toObject: row => toOrganizationResponse(row, role),
     });
   }
   const { id: userId } = identity.session.user;
-  return pageById(query as Record<string, unknown>, {
+  return paginateById(query as Record<string, unknown>, {
     name: `organizations of ${userId}`,
     read: page => {
-      const mine = known
+      const ownOrganizations = activeOrganizations
         .innerJoin('organization_users', 'organization_users.organization_id', 'organizations.id')
         .select('organization_users.role')
         .where('organization_users.user_id', '=', userId);
-      return pageRows(mine, 'organizations.id', page);
+      return fetchPageRows(ownOrganizations, 'organizations.id', page);
     },
     idOf: ({ id }) => id,
-    toObject: row => organizationAnswerOf(row, isRole(row.role) ? row.role : 'viewer'),
+    toObject: row => toOrganizationResponse(row, isRole(row.role) ? row.role : 'viewer'),
   });
 };
 
-export const accountEndpoints = (services: Services): AccountEndpoint[] => [
-  endpoint<never, Account>({
+export const accountEndpoints = (services: BridgeServices): AccountEndpoint[] => [
+  defineEndpoint<never, AuthenticatedAccount>({
     method: 'GET',
     path: '/session',
     tag: 'Account',
-    summary: 'Who is signed in, and the token that their writes carry',
-    answer: sessionAnswer,
+    summary: 'Get the signed-in user and the CSRF token for writes',
+    response: sessionResponse,
     handle: async ({ caller }) => {
       const { user, token } = requireSession(caller);
-      return { user, csrf_token: formToken(token) };
+      return { user, csrf_token: csrfTokenFor(token) };
     },
   }),
-  endpoint<never, Account>({
+  defineEndpoint<never, AuthenticatedAccount>({
     method: 'GET',
     path: '/organizations',
     tag: 'Account',
-    summary: 'List the organizations that one may administer',
-    answer: pageOf(administeredOrganizationAnswer),
-    query: pageParameters,
+    summary: 'List the organizations that the caller can administer',
+    response: listPageOf(administeredOrganizationResponse),
+    query: pageQueryParameters,
     handle: ({ caller, query }) => organizationsOf(services, caller, query),
   }),
-  endpoint<typeof organizationCreate, Account>({
+  defineEndpoint<typeof organizationCreate, AuthenticatedAccount>({
     method: 'POST',
     path: '/organizations',
     tag: 'Account',
     summary: 'Create an organization and become its owner',
     body: organizationCreate,
-    answer: administeredOrganizationAnswer,
+    response: administeredOrganizationResponse,
     handle: async ({ caller, body }) => {
       const { user } = requireSession(caller);
       const { ip, userAgent } = caller;
       const actor = actorOf({ organizationId: '', applicationId: null, userId: user.id, ip, userAgent });
-      return organizationAnswerOf(await createOrganization(services, actor, user.id, body), 'owner');
+      return toOrganizationResponse(await createOrganization(services, actor, user.id, body), 'owner');
     },
   }),
 ];

@@ -1,39 +1,39 @@
 import { instant } from '@lintel/access-core/instant';
 import {
-  claimTicketAnswer,
-  type ClaimTicketAnswer,
+  claimTicketResponse,
+  type ClaimTicketResponse,
   claimTicketCreate,
-  claimTicketCreated,
+  claimTicketCreatedResponse,
 } from '@lintel/wire-protocol/admin/claim-ticket';
-import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
-import { writeFor } from '../../api/endpoint.ts';
-import { invalid, notFound } from '../../http/api-error.ts';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { writeAsCaller } from '../../api/endpoint.ts';
+import { invalidFieldError, notFoundError } from '../../http/api-error.ts';
 import { claimTicketStatus, issueClaimTicket, revokeClaimTicket } from '../../resources/claim-tickets.ts';
-import type { Services } from '../../services.ts';
-import type { ClaimTicketRow } from '../../storage/claiming-schema.ts';
-import { requireRow } from '../../transactions/rows.ts';
-import { adminEndpoint, type AdminEndpoint, ORGANIZATION } from '../admin-endpoint.ts';
-import { isOwnSite } from '../own-sites.ts';
-import { adminList, pageRows } from '../paging.ts';
+import type { BridgeServices } from '../../services.ts';
+import type { ClaimTicketRow } from '../../storage/claim-schema.ts';
+import { requireRow } from '../../transactions/row-operations.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { canAccessSite } from '../site-access.ts';
+import { defineAdminList, fetchPageRows } from '../paging.ts';
 
-const answerOf = (row: ClaimTicketRow, now: number): ClaimTicketAnswer => ({
-  id: row.id as ClaimTicketAnswer['id'],
-  organization_id: row.organization_id as ClaimTicketAnswer['organization_id'],
-  site_id: row.site_id as ClaimTicketAnswer['site_id'],
-  device_id: row.device_id as ClaimTicketAnswer['device_id'],
+const toResponse = (row: ClaimTicketRow, now: number): ClaimTicketResponse => ({
+  id: row.id as ClaimTicketResponse['id'],
+  organization_id: row.organization_id as ClaimTicketResponse['organization_id'],
+  site_id: row.site_id as ClaimTicketResponse['site_id'],
+  device_id: row.device_id as ClaimTicketResponse['device_id'],
   status: claimTicketStatus(row, now),
-  created_at: dateTimeOf(instant(row.created_at)),
-  expires_at: dateTimeOf(instant(row.expires_at)),
+  created_at: toDateTime(instant(row.created_at)),
+  expires_at: toDateTime(instant(row.expires_at)),
 });
 
-export const claimTicketEndpoints = (services: Services): AdminEndpoint[] => {
+export const claimTicketEndpoints = (services: BridgeServices): AdminEndpoint[] => {
   const { storage, clock } = services;
-  const common = { tag: 'Claiming', answer: claimTicketAnswer } as const;
-  const list = `${ORGANIZATION}/claim_tickets`;
+  const common = { tag: 'Claiming', response: claimTicketResponse } as const;
+  const list = `${ORGANIZATION_PATH}/claim_tickets`;
   return [
-    adminList({
+    defineAdminList({
       ...common,
-      needs: 'claim_tickets.read',
+      requiredPermission: 'claim_tickets.read',
       path: list,
       summary: 'List claim tickets',
       name: 'claim tickets',
@@ -47,40 +47,40 @@ export const claimTicketEndpoints = (services: Services): AdminEndpoint[] => {
         if (siteIds !== null) tickets = tickets.where('site_id', 'in', siteIds);
         const { site_id } = page.filters;
         if (site_id !== undefined) tickets = tickets.where('site_id', '=', site_id);
-        return pageRows(tickets, 'id', page);
+        return fetchPageRows(tickets, 'id', page);
       },
       idOf: ({ id }) => id,
-      toObject: row => answerOf(row, clock()),
+      toObject: row => toResponse(row, clock()),
     }),
-    adminEndpoint({
+    defineAdminEndpoint({
       ...common,
-      needs: 'claim_tickets.write',
+      requiredPermission: 'claim_tickets.write',
       method: 'POST',
       path: list,
-      summary: 'Issue a ticket to claim one controller; the ticket and its code are in this answer only',
+      summary: 'Issue a ticket to claim one controller; the ticket and its code are shown once',
       body: claimTicketCreate,
-      answer: claimTicketCreated,
+      response: claimTicketCreatedResponse,
       handle: async call => {
         const { caller, body } = call;
-        if (!isOwnSite(caller, body.site_id)) {
-          throw invalid('site_id', `site_id: there is no ${body.site_id}`, { id: body.site_id });
+        if (!canAccessSite(caller, body.site_id)) {
+          throw invalidFieldError('site_id', `site_id: unknown id ${body.site_id}`, { id: body.site_id });
         }
-        const { row, ticket, code } = await writeFor(call, context => issueClaimTicket(context, body, services));
-        return { ...answerOf(row, clock()), ticket, code };
+        const { row, ticket, code } = await writeAsCaller(call, context => issueClaimTicket(context, body, services));
+        return { ...toResponse(row, clock()), ticket, code };
       },
     }),
-    adminEndpoint({
+    defineAdminEndpoint({
       ...common,
-      needs: 'claim_tickets.write',
+      requiredPermission: 'claim_tickets.write',
       method: 'DELETE',
       path: `${list}/:claim_ticket_id`,
       summary: 'Revoke a claim ticket',
       handle: call =>
-        writeFor(call, async context => {
+        writeAsCaller(call, async context => {
           const { claim_ticket_id: id = '' } = call.params;
           const row = await requireRow(context, 'claim_tickets', 'claim ticket', id);
-          if (!isOwnSite(call.caller, row.site_id)) throw notFound('claim ticket', id);
-          return answerOf(await revokeClaimTicket(context, row), context.now);
+          if (!canAccessSite(call.caller, row.site_id)) throw notFoundError('claim ticket', id);
+          return toResponse(await revokeClaimTicket(context, row), context.now);
         }),
     }),
   ];

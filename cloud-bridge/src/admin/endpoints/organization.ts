@@ -1,33 +1,33 @@
 import {
-  administeredOrganizationAnswer,
-  type AdministeredOrganizationAnswer,
+  administeredOrganizationResponse,
+  type AdministeredOrganizationResponse,
   organizationEdit,
 } from '@lintel/wire-protocol/admin/organization';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { instant } from '@lintel/access-core/instant';
-import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
-import { writeFor } from '../../api/endpoint.ts';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { writeAsCaller } from '../../api/endpoint.ts';
 import { editOrganization } from '../../resources/organization.ts';
-import type { Services } from '../../services.ts';
+import type { BridgeServices } from '../../services.ts';
 import type { OrganizationRow } from '../../storage/schema.ts';
-import { adminEndpoint, type AdminEndpoint, ORGANIZATION } from '../admin-endpoint.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 
-export const organizationAnswerOf = (row: OrganizationRow, role: Role): AdministeredOrganizationAnswer => ({
-  id: row.id as AdministeredOrganizationAnswer['id'],
+export const toOrganizationResponse = (row: OrganizationRow, role: Role): AdministeredOrganizationResponse => ({
+  id: row.id as AdministeredOrganizationResponse['id'],
   name: row.name,
   is_deleted: row.is_deleted === 1,
-  created_at: dateTimeOf(instant(row.created_at)),
-  metadata: JSON.parse(row.metadata) as AdministeredOrganizationAnswer['metadata'],
+  created_at: toDateTime(instant(row.created_at)),
+  metadata: JSON.parse(row.metadata) as AdministeredOrganizationResponse['metadata'],
   features: { whitelabel: row.whitelabel === 1 },
   role,
 });
 
-export const organizationEndpoints = ({ storage }: Services): AdminEndpoint[] => {
-  const common = { path: ORGANIZATION, tag: 'Organization', answer: administeredOrganizationAnswer } as const;
+export const organizationEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {
+  const common = { path: ORGANIZATION_PATH, tag: 'Organization', response: administeredOrganizationResponse } as const;
   return [
-    adminEndpoint({
+    defineAdminEndpoint({
       ...common,
-      needs: 'organization.read',
+      requiredPermission: 'organization.read',
       method: 'GET',
       summary: 'Get an organization',
       handle: async ({ caller: { organizationId, role } }) => {
@@ -36,17 +36,20 @@ export const organizationEndpoints = ({ storage }: Services): AdminEndpoint[] =>
           .selectAll()
           .where('id', '=', organizationId)
           .executeTakeFirstOrThrow();
-        return organizationAnswerOf(row, role);
+        return toOrganizationResponse(row, role);
       },
     }),
-    adminEndpoint({
+    defineAdminEndpoint({
       ...common,
-      needs: 'organization.edit',
+      requiredPermission: 'organization.edit',
       method: 'PATCH',
       summary: 'Edit an organization and its features',
       body: organizationEdit,
       handle: async call =>
-        organizationAnswerOf(await writeFor(call, context => editOrganization(context, call.body)), call.caller.role),
+        toOrganizationResponse(
+          await writeAsCaller(call, context => editOrganization(context, call.body)),
+          call.caller.role,
+        ),
     }),
   ];
 };

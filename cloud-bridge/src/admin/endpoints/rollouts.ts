@@ -1,24 +1,24 @@
 import { instant } from '@lintel/access-core/instant';
 import {
-  type RolloutAnswer,
-  rolloutAnswer,
+  type RolloutResponse,
+  rolloutResponse,
   rolloutCreate,
-  rolloutDetail,
+  rolloutDetailResponse,
   type RolloutDevice,
 } from '@lintel/wire-protocol/admin/rollout';
-import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';
-import { adminEndpoint, type AdminEndpoint, ORGANIZATION } from '../admin-endpoint.ts';
-import { adminList, pageRows } from '../paging.ts';
-import { notFound } from '../../http/api-error.ts';
-import { writeFor } from '../../api/endpoint.ts';
-import type { Services } from '../../services.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminList, fetchPageRows } from '../paging.ts';
+import { notFoundError } from '../../http/api-error.ts';
+import { writeAsCaller } from '../../api/endpoint.ts';
+import type { BridgeServices } from '../../services.ts';
 import type { RolloutRow } from '../../storage/update-schema.ts';
-import { createRollout, turnRollout } from '../../updates/rollout-resource.ts';
+import { createRollout, changeRolloutState } from '../../updates/rollout-resource.ts';
 
-type Known = RolloutRow & { readonly program: string; readonly version: string };
+type RolloutWithRelease = RolloutRow & { readonly program: string; readonly version: string };
 
-const rolloutsOf = ({ storage }: Services, organizationId: string) =>
+const rolloutsOf = ({ storage }: BridgeServices, organizationId: string) =>
   storage.reader
     .selectFrom('rollouts as r')
     .innerJoin('releases as e', 'e.id', 'r.release_id')
@@ -26,7 +26,7 @@ const rolloutsOf = ({ storage }: Services, organizationId: string) =>
     .select(['e.program', 'e.version'])
     .where('r.organization_id', '=', organizationId);
 
-const progressOf = async ({ storage }: Services, rolloutIds: readonly string[]) => {
+const progressOf = async ({ storage }: BridgeServices, rolloutIds: readonly string[]) => {
   const rows =
     rolloutIds.length === 0
       ? []
@@ -41,21 +41,21 @@ const progressOf = async ({ storage }: Services, rolloutIds: readonly string[]) 
 
 type Progress = Awaited<ReturnType<typeof progressOf>>;
 
-const answerOf = (row: Known, progress: Progress): RolloutAnswer => {
+const toResponse = (row: RolloutWithRelease, progress: Progress): RolloutResponse => {
   const { stage_passed_at: _, forgiven_failures: __, ...shown } = row;
   return {
     ...shown,
-    id: row.id as RolloutAnswer['id'],
-    organization_id: row.organization_id as RolloutAnswer['organization_id'],
-    release_id: row.release_id as RolloutAnswer['release_id'],
-    stages: JSON.parse(row.stages) as RolloutAnswer['stages'],
+    id: row.id as RolloutResponse['id'],
+    organization_id: row.organization_id as RolloutResponse['organization_id'],
+    release_id: row.release_id as RolloutResponse['release_id'],
+    stages: JSON.parse(row.stages) as RolloutResponse['stages'],
     progress: Object.fromEntries((progress.get(row.id) ?? []).map(({ state, count }) => [state, count])),
-    created_at: dateTimeOf(instant(row.created_at)),
-    finished_at: row.finished_at === null ? null : dateTimeOf(instant(row.finished_at)),
+    created_at: toDateTime(instant(row.created_at)),
+    finished_at: row.finished_at === null ? null : toDateTime(instant(row.finished_at)),
   };
 };
 
-const devicesOf = async ({ storage }: Services, rolloutId: string): Promise<RolloutDevice[]> => {
+const devicesOf = async ({ storage }: BridgeServices, rolloutId: string): Promise<RolloutDevice[]> => {
   const rows = await storage.reader
     .selectFrom('rollout_devices as d')
     .leftJoin('device_links as l', 'l.device_id', 'd.device_id')
@@ -69,75 +69,75 @@ const devicesOf = async ({ storage }: Services, rolloutId: string): Promise<Roll
     ...row,
     device_id: device_id as RolloutDevice['device_id'],
     online: session_nonce !== null,
-    updated_at: dateTimeOf(instant(updated_at)),
+    updated_at: toDateTime(instant(updated_at)),
   }));
 };
 
-const detailOf = async (services: Services, organizationId: string, id: string) => {
+const detailOf = async (services: BridgeServices, organizationId: string, id: string) => {
   const row = await rolloutsOf(services, organizationId).where('r.id', '=', id).executeTakeFirst();
-  if (row === undefined) throw notFound('roll-out', id);
-  return { ...answerOf(row, await progressOf(services, [id])), devices: await devicesOf(services, id) };
+  if (row === undefined) throw notFoundError('roll-out', id);
+  return { ...toResponse(row, await progressOf(services, [id])), devices: await devicesOf(services, id) };
 };
 
-const turns = [
-  { name: 'pause', to: 'paused', summary: 'Tell nobody else for now; who was told goes on' },
-  { name: 'resume', to: 'running', summary: 'Go on, also after too many have failed' },
-  { name: 'cancel', to: 'cancelled', summary: 'Call back whoever has not switched yet' },
+const transitions = [
+  { name: 'pause', to: 'paused', summary: 'Pause a roll-out; devices that have already started finish their update' },
+  { name: 'resume', to: 'running', summary: 'Resume a roll-out, also after it was halted by failures' },
+  { name: 'cancel', to: 'cancelled', summary: 'Cancel a roll-out; devices that have not switched yet stop updating' },
 ] as const;
 
-export const rolloutEndpoints = (services: Services): AdminEndpoint[] => {
-  const list = `${ORGANIZATION}/rollouts`;
-  const common = { tag: 'Updates', answer: rolloutDetail } as const;
+export const rolloutEndpoints = (services: BridgeServices): AdminEndpoint[] => {
+  const list = `${ORGANIZATION_PATH}/rollouts`;
+  const common = { tag: 'Updates', response: rolloutDetailResponse } as const;
   return [
-    adminList({
+    defineAdminList({
       ...common,
-      needs: 'updates.read',
+      requiredPermission: 'updates.read',
       path: list,
       summary: 'List roll-outs',
-      answer: rolloutAnswer,
+      response: rolloutResponse,
       name: 'rollouts',
       read: async ({ organizationId }, page) => {
-        const rows = await pageRows(rolloutsOf(services, organizationId), 'r.id', page);
+        const rows = await fetchPageRows(rolloutsOf(services, organizationId), 'r.id', page);
         const ids = rows.map(({ id }) => id);
         const progress = await progressOf(services, ids);
-        return rows.map(row => answerOf(row, progress));
+        return rows.map(row => toResponse(row, progress));
       },
       idOf: ({ id }) => id,
-      toObject: answer => answer,
+      toObject: response => response,
     }),
-    adminEndpoint({
+    defineAdminEndpoint({
       ...common,
-      needs: 'updates.write',
+      requiredPermission: 'updates.write',
       method: 'POST',
       path: list,
-      summary: 'Roll a release out, to some devices, a site or all, in stages',
+      summary: 'Roll out a release in stages, to some devices, to a site or to all devices',
       body: rolloutCreate,
-      commitsByItself: true,
+      managesOwnTransaction: true,
       handle: async call => {
-        const { id } = await writeFor(call, context => createRollout(context, call.body));
+        const { id } = await writeAsCaller(call, context => createRollout(context, call.body));
         return detailOf(services, call.caller.organizationId, id);
       },
     }),
-    adminEndpoint({
+    defineAdminEndpoint({
       ...common,
-      needs: 'updates.read',
+      requiredPermission: 'updates.read',
       method: 'GET',
       path: `${list}/:rollout_id`,
-      summary: 'Get a roll-out with the progress of every device',
+      summary: 'Get a roll-out with the progress of each device',
       handle: ({ caller, params: { rollout_id: id = '' } }) => detailOf(services, caller.organizationId, id),
     }),
-    ...turns.map(({ name, to, summary }) =>
-      adminEndpoint({
+    ...transitions.map(({ name, to, summary }) =>
+      defineAdminEndpoint({
         ...common,
-        needs: 'updates.write',
+        requiredPermission: 'updates.write',
         method: 'POST',
         path: `${list}/:rollout_id/${name}`,
         summary,
         body: z.strictObject({}),
-        commitsByItself: true,
+        managesOwnTransaction: true,
         handle: async call => {
           const { rollout_id: id = '' } = call.params;
-          await writeFor(call, context => turnRollout(context, id, to));
+          await writeAsCaller(call, context => changeRolloutState(context, id, to));
           return detailOf(services, call.caller.organizationId, id);
         },
       }),

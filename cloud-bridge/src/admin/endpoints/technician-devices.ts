@@ -1,10 +1,10 @@
-import { technicianDeviceAnswer } from '@lintel/wire-protocol/admin/technician-device';
-import { type AdminEndpoint, ORGANIZATION } from '../admin-endpoint.ts';
-import { adminList, pageRows } from '../paging.ts';
-import type { Services } from '../../services.ts';
+import { technicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
+import { type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminList, fetchPageRows } from '../paging.ts';
+import type { BridgeServices } from '../../services.ts';
 
-/** Controllers that have been claimed: the others have no page to speak of, and no line. */
-const claimed = ({ storage }: Services, organizationId: string) =>
+/** Unclaimed controllers have no technician page and no connection. */
+const claimedControllers = ({ storage }: BridgeServices, organizationId: string) =>
   storage.reader
     .selectFrom('devices as d')
     .innerJoin('device_links as l', 'l.device_id', 'd.id')
@@ -26,22 +26,22 @@ const claimed = ({ storage }: Services, organizationId: string) =>
     .where('d.organization_id', '=', organizationId)
     .where('d.is_deleted', '=', 0);
 
-/** The controllers that a technician may choose: by local name at the door, or remotely. */
-export const technicianDeviceEndpoints = (services: Services): AdminEndpoint[] => [
-  adminList({
-    needs: 'input_rules.write',
-    path: `${ORGANIZATION}/technician_devices`,
+/** The controllers that a technician can open, on the local network or remotely. */
+export const technicianDeviceEndpoints = (services: BridgeServices): AdminEndpoint[] => [
+  defineAdminList({
+    requiredPermission: 'input_rules.write',
+    path: `${ORGANIZATION_PATH}/technician_devices`,
     tag: 'Devices',
-    summary: 'List the claimed controllers, with where their technician pages are on their sites',
-    answer: technicianDeviceAnswer,
+    summary: 'List the claimed controllers with the local addresses of their technician pages',
+    response: technicianDeviceResponse,
     name: 'technician devices',
-    filters: { site_id: 'Only those of this site' },
+    filters: { site_id: 'Only controllers at this site' },
     read: ({ organizationId, siteIds }, page) => {
       const { site_id } = page.filters;
-      let rows = claimed(services, organizationId);
+      let rows = claimedControllers(services, organizationId);
       if (siteIds !== null) rows = rows.where('d.site_id', 'in', [...siteIds, '']);
       if (site_id !== undefined) rows = rows.where('d.site_id', '=', site_id);
-      return pageRows(rows, 'd.id', page);
+      return fetchPageRows(rows, 'd.id', page);
     },
     idOf: ({ device_id }) => device_id,
     toObject: ({ status, ...row }) => ({ ...row, online: (JSON.parse(status) as { online: boolean }).online }),

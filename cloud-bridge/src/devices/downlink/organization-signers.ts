@@ -1,20 +1,20 @@
-import { organizationKey, type OrganizationKey } from '../../resources/organization-keys.ts';
-import type { Services } from '../../services.ts';
-import { system } from '../../transactions/actor.ts';
+import { getOrCreateOrganizationKey, type OrganizationKey } from '../../resources/organization-keys.ts';
+import type { BridgeServices } from '../../services.ts';
+import { systemActor } from '../../transactions/actor.ts';
 
-/** The organizations' keys, opened when they are first needed and then kept: signing waits for no disk. */
+/** Caches the signing keys of organizations in memory. */
 export class OrganizationSigners {
-  readonly #writer: Services['writer'];
+  readonly #writer: BridgeServices['writer'];
   readonly #keys = new Map<string, Promise<OrganizationKey>>();
 
-  constructor({ writer }: Pick<Services, 'writer'>) {
+  constructor({ writer }: Pick<BridgeServices, 'writer'>) {
     this.#writer = writer;
   }
 
   of(organizationId: string): Promise<OrganizationKey> {
     let key = this.#keys.get(organizationId);
     if (key === undefined) {
-      key = this.#writer.write(organizationId, system, organizationKey);
+      key = this.#writer.write(organizationId, systemActor, getOrCreateOrganizationKey);
       this.#keys.set(organizationId, key);
       key.catch(() => this.#keys.delete(organizationId));
     }

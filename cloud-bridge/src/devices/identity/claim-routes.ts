@@ -1,31 +1,35 @@
 import { performance } from 'node:perf_hooks';
-import { redemption, renewal } from '@lintel/wire-protocol/claiming/redemption';
+import { redeemClaimRequest, renewCertificateRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { parseRequest } from '@lintel/wire-protocol/rest/request';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { orThrow } from '../../http/api-error.ts';
+import { unwrapOrThrow } from '../../http/api-error.ts';
 import { RateLimiter } from '../../http/rate-limit.ts';
-import { type ClaimDesk, redeem } from './redeem.ts';
-import { renew } from './renew.ts';
+import { type ClaimServices, redeemClaim } from './redeem-claim.ts';
+import { renewCertificate } from './renew-certificate.ts';
 
 /**
- * Whoever guesses codes of 60 bits at this pace is busy for longer than there are doors. What was right does not count: a
- * whole house may be claimed from behind one address.
+ * Slow enough that guessing 60-bit codes is hopeless. Successful attempts do not count, because many controllers of one
+ * building may be claimed from the same address.
  */
-const attempts = { perSecond: 5, burst: 100 };
+const attemptLimit = { perSecond: 5, burst: 100 };
 
-/** `/claim/v1`: for controllers, which have a ticket or a key of their own and no token. */
-export const serveClaiming = (app: FastifyInstance, desk: ClaimDesk): void => {
-  const limiter = new RateLimiter(attempts, () => performance.now());
+/** `/claim/v1`: for controllers, which authenticate with a claim ticket or their key instead of a token. */
+export const serveClaimRoutes = (app: FastifyInstance, claimServices: ClaimServices): void => {
+  const limiter = new RateLimiter(attemptLimit, () => performance.now());
   const limited = async <T>({ ip }: FastifyRequest, attempt: () => Promise<T>): Promise<T> => {
     limiter.take(ip);
-    const answer = await attempt();
-    limiter.giveBack(ip);
-    return answer;
+    const response = await attempt();
+    limiter.returnPermit(ip);
+    return response;
   };
   app.post('/claim/v1/redeem', request =>
-    limited(request, async () => redeem(desk, orThrow(parseRequest(redemption, request.body ?? {})))),
+    limited(request, async () =>
+      redeemClaim(claimServices, unwrapOrThrow(parseRequest(redeemClaimRequest, request.body ?? {}))),
+    ),
   );
   app.post('/claim/v1/renew', request =>
-    limited(request, async () => renew(desk, orThrow(parseRequest(renewal, request.body ?? {})))),
+    limited(request, async () =>
+      renewCertificate(claimServices, unwrapOrThrow(parseRequest(renewCertificateRequest, request.body ?? {}))),
+    ),
   );
 };

@@ -1,28 +1,38 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import {
-  deviceMayPublish,
-  deviceMaySubscribe,
-  gatewayMayPublish,
-  gatewayMaySubscribe,
-} from '@lintel/wire-protocol/mqtt/topic-access';
-import { ownUpFilter } from '@lintel/wire-protocol/mqtt/topics';
-import type { DeviceIdentity } from '../identity/device-login.ts';
+  canDevicePublish,
+  canDeviceSubscribe,
+  canGatewayPublish,
+  canGatewaySubscribe,
+} from '@lintel/wire-protocol/mqtt/topic-permissions';
+import { deviceUplinkFilter } from '@lintel/wire-protocol/mqtt/topics';
+import type { AuthenticatedDevice } from '../identity/device-authentication.ts';
 
-/** Of a gateway: those that it has named since it came. */
-export type CarriedDevices = (gateway: DeviceId) => ReadonlySet<DeviceId>;
+/** Returns the current devices of a gateway's site, including those claimed after it connected. */
+export type GatewayDeviceLookup = (gateway: DeviceId) => ReadonlySet<DeviceId>;
 
-/** A device speaks on its own side only; what a newer one says there under a new name is let through and dropped later. */
-export const mayPublish = (identity: DeviceIdentity, named: CarriedDevices, topic: string): boolean => {
-  const { deviceId, carries } = identity;
-  if (deviceMayPublish(deviceId, topic) || topic.startsWith(ownUpFilter(deviceId).slice(0, -1))) return true;
+/** A device publishes on its own topics. Unknown topics of newer firmware are accepted here and dropped later. */
+export const mayPublish = (
+  identity: AuthenticatedDevice,
+  siteDevicesOf: GatewayDeviceLookup,
+  topic: string,
+): boolean => {
+  const { deviceId, siteDevices } = identity;
+  if (canDevicePublish(deviceId, topic) || topic.startsWith(deviceUplinkFilter(deviceId).slice(0, -1))) return true;
   return (
-    carries !== null &&
-    (gatewayMayPublish(deviceId, carries, topic) || gatewayMayPublish(deviceId, named(deviceId), topic))
+    siteDevices !== null &&
+    (canGatewayPublish(deviceId, siteDevices, topic) || canGatewayPublish(deviceId, siteDevicesOf(deviceId), topic))
   );
 };
 
-export const maySubscribe = (identity: DeviceIdentity, named: CarriedDevices, filter: string): boolean => {
-  const { deviceId, organizationId, carries } = identity;
-  if (carries === null) return deviceMaySubscribe(deviceId, organizationId, filter);
-  return [carries, named(deviceId)].some(devices => gatewayMaySubscribe(deviceId, devices, organizationId, filter));
+export const maySubscribe = (
+  identity: AuthenticatedDevice,
+  siteDevicesOf: GatewayDeviceLookup,
+  filter: string,
+): boolean => {
+  const { deviceId, organizationId, siteDevices } = identity;
+  if (siteDevices === null) return canDeviceSubscribe(deviceId, organizationId, filter);
+  return [siteDevices, siteDevicesOf(deviceId)].some(devices =>
+    canGatewaySubscribe(deviceId, devices, organizationId, filter),
+  );
 };

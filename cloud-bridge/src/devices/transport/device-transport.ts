@@ -1,18 +1,18 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 
-/** One message of a controller, on a topic of this protocol or not. `from` is who said it, where the broker tells. */
-export type MessageHandler = (topic: string, payload: Uint8Array, from?: string | null) => void;
+/** Receives messages on any topic, known or not. `from` is the connected device, if the broker reports it. */
+export type DeviceMessageHandler = (topic: string, payload: Uint8Array, from?: string | null) => void;
 
-/** What a broker knows at once; where the broker is not ours, a controller's last will tells. */
-export type PresenceHandler = (deviceId: DeviceId, isConnected: boolean) => void;
+/** Called by the embedded broker only. With an external broker, last will and hello messages report presence. */
+export type DevicePresenceHandler = (deviceId: DeviceId, isConnected: boolean) => void;
 
-/** The way to the controllers and back: the broker in this process, or one that others run. */
+/** MQTT connection to the controllers, through the embedded or an external broker. */
 export interface DeviceTransport {
-  /** Resolves when the broker has taken it, which says nothing of whom it reached. */
+  /** Resolves when the broker has accepted the message, which does not imply delivery. */
   publish(topic: string, payload: Uint8Array): Promise<void>;
-  onMessage(handler: MessageHandler): void;
-  onPresence(handler: PresenceHandler): void;
-  /** Cuts the device's connection, where it is ours to cut. */
-  sendAway(deviceId: string): void;
+  onMessage(handler: DeviceMessageHandler): void;
+  onPresence(handler: DevicePresenceHandler): void;
+  /** Ends the connection of the device. No effect with an external broker. */
+  disconnect(deviceId: string): void;
   close(): Promise<void>;
 }

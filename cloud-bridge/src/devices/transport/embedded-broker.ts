@@ -1,66 +1,66 @@
 import type { BrokerLimits } from '@lintel/broker/broker-limits';
 import type { ServerCredentials } from '@lintel/broker/broker-listeners';
 import { GuardedBroker } from '@lintel/broker/guarded-broker';
-import type { DeviceIdentity } from '../identity/device-login.ts';
-import { type CarriedDevices, mayPublish, maySubscribe } from './broker-access.ts';
-import type { DeviceTransport, MessageHandler, PresenceHandler } from './device-transport.ts';
+import type { AuthenticatedDevice } from '../identity/device-authentication.ts';
+import { type GatewayDeviceLookup, mayPublish, maySubscribe } from './broker-access.ts';
+import type { DeviceTransport, DeviceMessageHandler, DevicePresenceHandler } from './device-transport.ts';
 
-/** Who may come in, and for whom else a gateway speaks. */
-export interface DeviceGate {
-  readonly byCertificate: (serial: string, commonName: string) => Promise<DeviceIdentity | null>;
-  readonly byPassword: (username: string, password: string) => Promise<DeviceIdentity | null>;
-  readonly carried: CarriedDevices;
+/** Authenticates devices and limits them to their topics. */
+export interface DeviceBrokerGuard {
+  readonly byCertificate: (serial: string, commonName: string) => Promise<AuthenticatedDevice | null>;
+  readonly byPassword: (username: string, password: string) => Promise<AuthenticatedDevice | null>;
+  readonly siteDevicesOf: GatewayDeviceLookup;
   readonly now: () => number;
 }
 
-/** The controllers' broker in this process. */
+/** MQTT broker for controllers in the process of the bridge. */
 export class EmbeddedBroker implements DeviceTransport {
-  readonly #broker: GuardedBroker<DeviceIdentity>;
+  readonly #broker: GuardedBroker<AuthenticatedDevice>;
 
-  private constructor(broker: GuardedBroker<DeviceIdentity>) {
+  private constructor(broker: GuardedBroker<AuthenticatedDevice>) {
     this.#broker = broker;
   }
 
-  static async start(gate: DeviceGate, limits: Partial<BrokerLimits> = {}): Promise<EmbeddedBroker> {
-    const { byCertificate, byPassword, carried, now } = gate;
+  static async start(guardOptions: DeviceBrokerGuard, limits: Partial<BrokerLimits> = {}): Promise<EmbeddedBroker> {
+    const { byCertificate, byPassword, siteDevicesOf, now } = guardOptions;
     const guard = {
       byCertificate,
       byPassword,
-      mayPublish: (identity: DeviceIdentity, topic: string) => mayPublish(identity, carried, topic),
-      maySubscribe: (identity: DeviceIdentity, filter: string) => maySubscribe(identity, carried, filter),
+      mayPublish: (identity: AuthenticatedDevice, topic: string) => mayPublish(identity, siteDevicesOf, topic),
+      maySubscribe: (identity: AuthenticatedDevice, filter: string) => maySubscribe(identity, siteDevicesOf, filter),
     };
     return new EmbeddedBroker(await GuardedBroker.start(guard, { limits, now }));
   }
 
-  /** On loopback only: it has no TLS. Answers the port. */
+  /** Without TLS, so for loopback only. Returns the port. */
   listen(host: string, port: number): Promise<number> {
     return this.#broker.listen(host, port);
   }
 
-  /** Controllers show a certificate of this authority. Answers the port. */
-  listenTls(host: string, port: number, own: ServerCredentials, authority: string): Promise<number> {
-    return this.#broker.listenTls(host, port, own, authority);
+  /** Requires client certificates of this authority. Returns the port. */
+  listenTls(host: string, port: number, credentials: ServerCredentials, authority: string): Promise<number> {
+    return this.#broker.listenTls(host, port, credentials, authority);
   }
 
-  /** For those who connect from now on. */
-  replaceCertificate(own: ServerCredentials): void {
-    this.#broker.replaceCertificate(own);
+  /** Applies to new connections. */
+  replaceCertificate(credentials: ServerCredentials): void {
+    this.#broker.replaceCertificate(credentials);
   }
 
   async publish(topic: string, payload: Uint8Array): Promise<void> {
     this.#broker.publish(topic, payload);
   }
 
-  onMessage(handler: MessageHandler): void {
+  onMessage(handler: DeviceMessageHandler): void {
     this.#broker.onMessage(handler);
   }
 
-  onPresence(handler: PresenceHandler): void {
+  onPresence(handler: DevicePresenceHandler): void {
     this.#broker.onPresence(handler);
   }
 
-  sendAway(deviceId: string): void {
-    this.#broker.sendAway(deviceId);
+  disconnect(deviceId: string): void {
+    this.#broker.disconnect(deviceId);
   }
 
   close(): Promise<void> {

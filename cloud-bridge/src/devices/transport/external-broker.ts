@@ -1,41 +1,45 @@
 import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { everyUpFilter, parseTopic, type UpKind } from '@lintel/wire-protocol/mqtt/topics';
+import { allUplinksFilter, parseMqttTopic, type UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
-import type { DeviceTransport, MessageHandler } from './device-transport.ts';
+import type { DeviceTransport, DeviceMessageHandler } from './device-transport.ts';
 
 const QOS = 1;
 const PROBE_MS = 1000;
-const GROUP = '$share/lintel-bridges';
-/** Results are for whoever has asked: every bridge hears them. */
-const resultKinds: readonly string[] = ['action-result', 'technician-answer', 'technician-live'] satisfies UpKind[];
-const everyResult = resultKinds.map(kind => `lintel/v1/+/up/${kind}`);
+const SHARE_GROUP = '$share/lintel-bridges';
+/** Every bridge subscribes to results, because only the bridge that sent the request can use them. */
+const resultKinds: readonly string[] = [
+  'action-result',
+  'technician-answer',
+  'technician-live',
+] satisfies UplinkMessageKind[];
+const resultFilters = resultKinds.map(kind => `lintel/v1/+/up/${kind}`);
 
-/** One of several bridges, where the broker cannot share out messages: `?shard=2/3`. */
-export interface Shard {
+/** The share of this bridge if the broker does not support shared subscriptions: `?shard=2/3`. */
+export interface BridgeShard {
   readonly number: number;
-  readonly of: number;
+  readonly count: number;
 }
 
-const parseShard = (url: URL): Shard | null => {
+const parseShard = (url: URL): BridgeShard | null => {
   const text = url.searchParams.get('shard');
-  const [number, of] = (text ?? '').split('/').map(Number);
-  if (text === null || number === undefined || of === undefined || !(number >= 1 && number <= of)) return null;
-  return { number, of };
+  const [number, count] = (text ?? '').split('/').map(Number);
+  if (text === null || number === undefined || count === undefined || !(number >= 1 && number <= count)) return null;
+  return { number, count };
 };
 
-const isOurs = (shard: Shard | null, topic: string): boolean => {
+const isForThisBridge = (shard: BridgeShard | null, topic: string): boolean => {
   if (shard === null) return true;
-  const parsed = parseTopic(topic);
+  const parsed = parseMqttTopic(topic);
   if (parsed === null || parsed.direction === 'organization') return false;
-  const place = hash('sha256', parsed.device_id, 'buffer').readUInt32BE(0);
-  return resultKinds.includes(parsed.kind) || place % shard.of === shard.number - 1;
+  const deviceHash = hash('sha256', parsed.device_id, 'buffer').readUInt32BE(0);
+  return resultKinds.includes(parsed.kind) || deviceHash % shard.count === shard.number - 1;
 };
 
-/** Some brokers accept `$share` and deliver nothing: believed when a message has come through. */
-const sharesReally = async (client: MqttClient): Promise<boolean> => {
+/** Sends a probe message, because some brokers accept a `$share` subscription and deliver nothing. */
+const supportsSharedSubscriptions = async (client: MqttClient): Promise<boolean> => {
   const topic = `lintel/v1/probe/${randomBytes(8).toString('hex')}`;
-  const filter = `${GROUP}-probe/${topic}`;
+  const filter = `${SHARE_GROUP}-probe/${topic}`;
   const arrived = new Promise<boolean>(resolve => {
     client.once('message', () => resolve(true));
   });
@@ -56,14 +60,14 @@ export interface ExternalBrokerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** A broker that others run, clustered or not: the bridge is one of its clients. */
+/** Client of an external MQTT broker. */
 export class ExternalBroker implements DeviceTransport {
   readonly #client: MqttClient;
-  readonly #shard: Shard | null;
-  /** Whether the broker hands each message to one of the bridges only. */
+  readonly #shard: BridgeShard | null;
+  /** Whether the broker delivers each message to only one of the bridges. */
   readonly isShared: boolean;
 
-  private constructor(client: MqttClient, shard: Shard | null, isShared: boolean) {
+  private constructor(client: MqttClient, shard: BridgeShard | null, isShared: boolean) {
     this.#client = client;
     this.#shard = shard;
     this.isShared = isShared;
@@ -81,9 +85,12 @@ export class ExternalBroker implements DeviceTransport {
     });
     client.stream.setMaxListeners(0);
     client.on('error', onError);
-    const isShared = shard === null && (await sharesReally(client));
+    const isShared = shard === null && (await supportsSharedSubscriptions(client));
     const broker = new ExternalBroker(client, shard, isShared);
-    await client.subscribeAsync(isShared ? [`${GROUP}/${everyUpFilter}`, ...everyResult] : everyUpFilter, { qos: QOS });
+    await client.subscribeAsync(
+      isShared ? [`${SHARE_GROUP}/${allUplinksFilter}`, ...resultFilters] : allUplinksFilter,
+      { qos: QOS },
+    );
     return broker;
   }
 
@@ -91,17 +98,17 @@ export class ExternalBroker implements DeviceTransport {
     await this.#client.publishAsync(topic, Buffer.from(payload), { qos: QOS });
   }
 
-  onMessage(handler: MessageHandler): void {
+  onMessage(handler: DeviceMessageHandler): void {
     this.#client.on('message', (topic, payload) => {
-      if (isOurs(this.#shard, topic)) handler(topic, payload);
+      if (isForThisBridge(this.#shard, topic)) handler(topic, payload);
     });
   }
 
-  /** Its last will tells of a controller that goes, and its hello of one that comes. */
+  /** No effect: last will and hello messages report presence. */
   onPresence(): void {}
 
-  /** Not ours to cut: its certificate is revoked, and what it says is not believed any more. */
-  sendAway(): void {}
+  /** No effect: the certificate is revoked, so messages of the device are rejected. */
+  disconnect(): void {}
 
   async close(): Promise<void> {
     await this.#client.endAsync();

@@ -1,7 +1,7 @@
 import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
 
-/** What a controller is claimed with: the organization's key and the tickets signed by it. */
-export const claimingTables = async (context: MigrationContext): Promise<void> => {
+/** Organization keys and the claim tickets signed with them. */
+export const createClaimTables = async (context: MigrationContext): Promise<void> => {
   await createTable(
     context,
     'organization_keys',

@@ -1,7 +1,7 @@
 import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
 
-/** What is on its way out of the bridge by itself: webhook deliveries, and triggers that wait for a schedule. */
-export const deliveryTables = async (context: MigrationContext): Promise<void> => {
+/** Webhook deliveries and schedule triggers. */
+export const createDeliveryTables = async (context: MigrationContext): Promise<void> => {
   await createTable(
     context,
     'webhook_deliveries',

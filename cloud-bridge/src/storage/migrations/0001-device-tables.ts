@@ -1,7 +1,7 @@
 import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
 
-/** Controllers: who they are, what they hold, and what they have told. */
-export const deviceTables = async (context: MigrationContext): Promise<void> => {
+/** Certificates, connection state and sync state of controllers. */
+export const createDeviceTables = async (context: MigrationContext): Promise<void> => {
   await createTable(
     context,
     'device_certificates',

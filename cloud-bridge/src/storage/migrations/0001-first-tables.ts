@@ -1,8 +1,8 @@
-import { claimingTables } from './0001-claiming-tables.ts';
-import { deliveryTables } from './0001-delivery-tables.ts';
-import { deviceTables } from './0001-device-tables.ts';
-import { guestTables } from './0001-guest-tables.ts';
-import { createIndex, createTable, metadataValue, type ColumnKind, type MigrationContext } from './table-builder.ts';
+import { createClaimTables } from './0001-claiming-tables.ts';
+import { createDeliveryTables } from './0001-delivery-tables.ts';
+import { createDeviceTables } from './0001-device-tables.ts';
+import { createGuestTables } from './0001-guest-tables.ts';
+import { createIndex, createTable, metadataValueSql, type ColumnKind, type MigrationContext } from './table-builder.ts';
 
 type Columns = Readonly<Record<string, ColumnKind>>;
 
@@ -249,7 +249,7 @@ const listIndexes = async (context: MigrationContext): Promise<void> => {
     await createIndex(
       context,
       `members_by_metadata_${key.toLowerCase()}`,
-      `members (organization_id, ${metadataValue(context.engine, key)})`,
+      `members (organization_id, ${metadataValueSql(context.engine, key)})`,
     );
   }
   await createIndex(context, 'members_by_end', 'members (ends_at)', { where: 'is_deleted = 0' });
@@ -260,10 +260,10 @@ const listIndexes = async (context: MigrationContext): Promise<void> => {
   await createIndex(context, 'gadgets_by_device', 'gadgets (device_id, created_at, id)');
   await createIndex(context, 'gadgets_by_site', 'gadgets (site_id, created_at, id)');
   await createIndex(context, 'devices_by_site', 'devices (site_id, created_at, id)');
-  const living = { unique: true, where: 'is_deleted = 0' };
-  await createIndex(context, 'devices_by_hardware', 'devices (hardware_id)', living);
-  await createIndex(context, 'cards_by_uid', 'cards (organization_id, uid)', living);
-  await createIndex(context, 'cards_by_printed_code', 'cards (organization_id, printed_code)', living);
+  const uniqueIfActive = { unique: true, where: 'is_deleted = 0' };
+  await createIndex(context, 'devices_by_hardware', 'devices (hardware_id)', uniqueIfActive);
+  await createIndex(context, 'cards_by_uid', 'cards (organization_id, uid)', uniqueIfActive);
+  await createIndex(context, 'cards_by_printed_code', 'cards (organization_id, printed_code)', uniqueIfActive);
   await createIndex(context, 'cards_by_stock_code', 'cards (printed_code)', { where: 'organization_id is null' });
   await createIndex(context, 'cards_by_stock_uid', 'cards (uid)', { where: 'organization_id is null' });
 };
@@ -278,7 +278,7 @@ const eventIndexes = async (context: MigrationContext): Promise<void> => {
   }
 };
 
-export const firstTables = async (context: MigrationContext): Promise<void> => {
+export const createInitialTables = async (context: MigrationContext): Promise<void> => {
   await createTable(
     context,
     'organizations',
@@ -301,10 +301,10 @@ export const firstTables = async (context: MigrationContext): Promise<void> => {
   await pins(context);
   await accounts(context);
   await bookkeeping(context);
-  await deliveryTables(context);
-  await guestTables(context);
-  await claimingTables(context);
-  await deviceTables(context);
+  await createDeliveryTables(context);
+  await createGuestTables(context);
+  await createClaimTables(context);
+  await createDeviceTables(context);
   await listIndexes(context);
   await eventIndexes(context);
 };

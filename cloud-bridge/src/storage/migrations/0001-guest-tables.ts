@@ -1,7 +1,7 @@
 import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
 
-/** Sessions of guests, from a magic link or a code by e-mail. */
-export const guestTables = async (context: MigrationContext): Promise<void> => {
+/** Guest sessions, from a magic link or an email code. */
+export const createGuestTables = async (context: MigrationContext): Promise<void> => {
   await createTable(
     context,
     'guest_sessions',
@@ -24,6 +24,6 @@ export const guestTables = async (context: MigrationContext): Promise<void> => {
     'hash',
   );
   await createIndex(context, 'guest_codes_by_expiry', 'guest_codes (expires_at)');
-  // Whoever logs in says no organization.
+  // A guest login does not name an organization.
   await createIndex(context, 'member_emails_by_address', 'member_emails (lower(email))');
 };

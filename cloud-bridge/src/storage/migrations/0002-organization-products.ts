@@ -1,7 +1,7 @@
 import { createTable, type MigrationContext } from './table-builder.ts';
 
-/** Two organizations may call different boards by one id: a product of one's own is known by both. */
-export const organizationProducts = (context: MigrationContext): Promise<void> =>
+/** The key includes the organization, because organizations may use the same id for different boards. */
+export const createOrganizationProductsTable = (context: MigrationContext): Promise<void> =>
   createTable(
     context,
     'organization_products',

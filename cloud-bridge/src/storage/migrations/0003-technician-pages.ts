@@ -1,7 +1,7 @@
 import { createTable, type MigrationContext } from './table-builder.ts';
 
-/** Where the technician's page of a controller is on the network of its site, by its own word. */
-export const technicianPages = (context: MigrationContext): Promise<void> =>
+/** Local addresses of technician pages, as reported by controllers. */
+export const createTechnicianPagesTable = (context: MigrationContext): Promise<void> =>
   createTable(
     context,
     'technician_pages',

@@ -1,7 +1,7 @@
 import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
 
-/** Releases, and how far each controller is with the one that is rolled out to it. */
-export const updateTables = async (context: MigrationContext): Promise<void> => {
+/** Releases, roll-outs and their progress per controller. */
+export const createUpdateTables = async (context: MigrationContext): Promise<void> => {
   await createTable(
     context,
     'releases',

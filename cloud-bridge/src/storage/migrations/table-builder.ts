@@ -1,20 +1,20 @@
 import { sql, type Kysely } from 'kysely';
-import type { Engine } from '../engine.ts';
+import type { DatabaseEngine } from '../database-engine.ts';
 
-/** `?` marks a column that may be null. */
+/** `?` marks a nullable column. */
 export type ColumnKind = 'text' | 'text?' | 'int' | 'int?' | 'flag' | 'flag?';
 
-const typeOf = (kind: ColumnKind, engine: Engine): string => {
+const typeOf = (kind: ColumnKind, engine: DatabaseEngine): string => {
   const required = kind.endsWith('?') ? '' : ' not null';
   if (engine === 'sqlite') return (kind.startsWith('text') ? 'text' : 'integer') + required;
-  // Collation "C" compares UTF-8 bytes, which is the order of code points, as SQLite's own.
+  // Collation "C" sorts by code points, like SQLite.
   const base = kind.startsWith('text') ? 'text collate "C"' : kind.startsWith('flag') ? 'smallint' : 'bigint';
   return base + required;
 };
 
 export interface MigrationContext {
   readonly db: Kysely<unknown>;
-  readonly engine: Engine;
+  readonly engine: DatabaseEngine;
 }
 
 export const createTable = async (
@@ -37,6 +37,6 @@ export const createIndex = async (
   await sql.raw(`create ${unique ? 'unique ' : ''}index ${name} on ${on}${condition}`).execute(db);
 };
 
-/** A metadata value as an indexable expression. */
-export const metadataValue = (engine: Engine, key: string): string =>
+/** SQL expression of a metadata value, for indexes. */
+export const metadataValueSql = (engine: DatabaseEngine, key: string): string =>
   engine === 'sqlite' ? `json_extract(metadata, '$."${key}"')` : `(metadata::jsonb ->> '${key}')`;

@@ -1,4 +1,4 @@
-import type { GuestActionOutlook } from '@lintel/wire-protocol/guest/guest-api';
+import type { GuestActionAvailability } from '@lintel/wire-protocol/guest/guest-api';
 import { api, type Position } from '../guest-api.ts';
 import type { Language } from '../messages/language.ts';
 import { el, icon, type Shape } from './markup.ts';
@@ -8,7 +8,7 @@ import { errorMessage } from '../messages/describe-error.ts';
 export interface DoorButton {
   readonly memberId: string;
   readonly gadgetId: string;
-  readonly action: GuestActionOutlook;
+  readonly action: GuestActionAvailability;
   readonly title: string;
   /** The action, or why it is not available. */
   readonly hint: string;
@@ -30,7 +30,7 @@ const symbols: Readonly<Record<Appearance, Shape>> = {
 };
 
 /** Returns null for an action that needs no location. */
-const positionFor = async (action: GuestActionOutlook): Promise<Position | null | 'denied' | 'unknown'> =>
+const positionFor = async (action: GuestActionAvailability): Promise<Position | null | 'denied' | 'unknown'> =>
   action.needs_location ? getPosition() : null;
 
 /** A button for one action, with its result. */

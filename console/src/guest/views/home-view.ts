@@ -1,11 +1,11 @@
-import type { GuestAnswer, GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
+import type { GuestMeResponse, GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
 import type { Language } from '../messages/language.ts';
 import { el, show } from './markup.ts';
 import { siteView } from './site-view.ts';
 import { supportedZone, formatWhen } from '../messages/format-time.ts';
 
 export interface HomeView {
-  readonly guest: GuestAnswer;
+  readonly guest: GuestMeResponse;
   readonly selected: GuestMembership;
   readonly language: Language;
   readonly onChoose: (memberId: string) => void;

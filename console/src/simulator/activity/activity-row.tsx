@@ -1,11 +1,11 @@
-import type { Happening } from '@lintel/wire-protocol/simulator/happening';
+import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import { stopNames, routeOf, describeStop } from './event-route.ts';
 
 type Level = 'ok' | 'error' | 'neutral';
 
-const iconOf = ({ kind }: Happening): string => {
+const iconOf = ({ kind }: ActivityEntry): string => {
   switch (kind) {
     case 'use':
       return icons.check;
@@ -22,12 +22,12 @@ const iconOf = ({ kind }: Happening): string => {
   }
 };
 
-const levelOf = ({ kind }: Happening): Level => {
+const levelOf = ({ kind }: ActivityEntry): Level => {
   if (kind === 'use') return 'ok';
   return kind === 'state' || kind === 'other' ? 'neutral' : 'error';
 };
 
-const Route = ({ event, clock }: { readonly event: Happening; readonly clock: (iso: string) => string }) => (
+const Route = ({ event, clock }: { readonly event: ActivityEntry; readonly clock: (iso: string) => string }) => (
   <ol class="route" aria-label="Delivery of this event">
     {routeOf(event, clock).map(view => (
       <li key={view.stop} data-state={view.state} data-stop={view.stop}>
@@ -44,12 +44,12 @@ const Route = ({ event, clock }: { readonly event: Happening; readonly clock: (i
 );
 
 /** Splits a text that ends with a reason: `Room 101 denied: no access`. */
-const splitReason = ({ kind, words }: Happening): { readonly text: string; readonly reason: string | null } => {
+const splitReason = ({ kind, words }: ActivityEntry): { readonly text: string; readonly reason: string | null } => {
   const end = kind === 'deny' || kind === 'fault' ? words.lastIndexOf(': ') : -1;
   return end < 0 ? { text: words, reason: null } : { text: words.slice(0, end), reason: words.slice(end + 2) };
 };
 
-const describeDetails = (event: Happening): string => {
+const describeDetails = (event: ActivityEntry): string => {
   const { kind, decided_by, is_time_trusted, deliveries } = event;
   return [
     splitReason(event).reason,
@@ -62,7 +62,7 @@ const describeDetails = (event: Happening): string => {
 };
 
 interface RowProps {
-  readonly event: Happening;
+  readonly event: ActivityEntry;
   readonly position: number;
   readonly clock: (iso: string) => string;
 }

@@ -1,4 +1,4 @@
-import type { Happening } from '@lintel/wire-protocol/simulator/happening';
+import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import { useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { useSiteClock } from '../api/site-clock.ts';
@@ -11,10 +11,10 @@ const filters = [
 ] as const;
 type Filter = (typeof filters)[number]['value'];
 
-const isShown = (filter: Filter) => (event: Happening) => filter === 'all' || !['state', 'other'].includes(event.kind);
+const isShown = (filter: Filter) => (event: ActivityEntry) => filter === 'all' || !['state', 'other'].includes(event.kind);
 
 /** The events, newest first, with their delivery to gateway, bridge and webhook. */
-export const ActivityList = ({ events }: { readonly events: readonly Happening[] }) => {
+export const ActivityList = ({ events }: { readonly events: readonly ActivityEntry[] }) => {
   const [filter, setFilter] = useState<Filter>('access');
   const clock = useSiteClock();
   const rows = events.filter(isShown(filter)).slice(0, MAX_ROWS);

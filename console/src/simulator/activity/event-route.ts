@@ -1,4 +1,4 @@
-import type { EventWay, Happening } from '@lintel/wire-protocol/simulator/happening';
+import type { EventRoute, ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 
 export const stops = ['door', 'gateway', 'bridge', 'webhook'] as const;
 export type Stop = (typeof stops)[number];
@@ -28,7 +28,7 @@ const formatDelay = (ms: number): string => {
   return `+${Math.round(ms / 3_600_000)} h`;
 };
 
-const timeAt = (way: EventWay, stop: Stop, clock: (iso: string) => string): string => {
+const timeAt = (way: EventRoute, stop: Stop, clock: (iso: string) => string): string => {
   const at = way[stop];
   if (at === null) return '';
   const first = stops.find(one => way[one] !== null);
@@ -38,12 +38,12 @@ const timeAt = (way: EventWay, stop: Stop, clock: (iso: string) => string): stri
   return formatDelay(Math.max(0, ms));
 };
 
-const isOnRoute = ({ passes_gateway, way, decided_by }: Happening, stop: Stop): boolean => {
+const isOnRoute = ({ passes_gateway, way, decided_by }: ActivityEntry, stop: Stop): boolean => {
   if (stop === 'gateway') return passes_gateway || way.gateway !== null;
   return stop !== 'door' || way.door !== null || decided_by === 'door';
 };
 
-export const routeOf = (event: Happening, clock: (iso: string) => string): readonly RouteStop[] => {
+export const routeOf = (event: ActivityEntry, clock: (iso: string) => string): readonly RouteStop[] => {
   const { way } = event;
   const next = stops.find(stop => isOnRoute(event, stop) && way[stop] === null);
   return stops.map(stop => {

@@ -1,6 +1,6 @@
-import type { Happening } from '@lintel/wire-protocol/simulator/happening';
-import type { LineMode, LineState } from '@lintel/wire-protocol/simulator/switches';
-import type { World } from '@lintel/wire-protocol/simulator/world';
+import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { NetworkLinkMode, NetworkLinkState } from '@lintel/wire-protocol/simulator/network-links';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Stop, stops } from './event-route.ts';
 
@@ -16,7 +16,7 @@ const paths: Readonly<Record<Leg, string>> = {
 const legs = Object.keys(paths) as readonly Leg[];
 const ACTIVE_MS = 1200;
 
-const legTo = (stop: Stop, { passes_gateway }: Happening): Leg | null => {
+const legTo = (stop: Stop, { passes_gateway }: ActivityEntry): Leg | null => {
   switch (stop) {
     case 'door':
       return null;
@@ -30,8 +30,8 @@ const legTo = (stop: Stop, { passes_gateway }: Happening): Leg | null => {
 };
 
 /** The connections that have just carried an event. */
-const useActiveLegs = (events: readonly Happening[]): ReadonlySet<Leg> => {
-  const known = useRef<ReadonlyMap<string, Happening> | null>(null);
+const useActiveLegs = (events: readonly ActivityEntry[]): ReadonlySet<Leg> => {
+  const known = useRef<ReadonlyMap<string, ActivityEntry> | null>(null);
   const [active, setActive] = useState<ReadonlySet<Leg>>(new Set());
   useEffect(() => {
     const before = known.current;
@@ -53,14 +53,14 @@ const useActiveLegs = (events: readonly Happening[]): ReadonlySet<Leg> => {
   return active;
 };
 
-const modeText: Readonly<Record<LineMode, string>> = {
+const modeText: Readonly<Record<NetworkLinkMode, string>> = {
   up: 'working',
   slow: 'slow',
   half_open: 'stalled',
   cut: 'cut',
 };
 
-const describeLinks = (lines: readonly LineState[]): string =>
+const describeLinks = (lines: readonly NetworkLinkState[]): string =>
   lines.map(({ from, to, mode }) => `${from} to ${to}: ${modeText[mode]}`).join('; ');
 
 interface NodeProps {
@@ -90,9 +90,9 @@ const NetworkNode = ({ x, y, width, name, count = 0, isOff = false }: NodeProps)
 );
 
 /** Highlights a connection when an event passes, and shows the number of queued events at each device. */
-export const NetworkMap = ({ world }: { readonly world: World }) => {
+export const NetworkMap = ({ world }: { readonly world: SimulatorState }) => {
   const active = useActiveLegs(world.happenings);
-  const modeOf = (leg: Leg): LineMode => world.lines.find(({ key }) => key === leg)?.mode ?? 'up';
+  const modeOf = (leg: Leg): NetworkLinkMode => world.lines.find(({ key }) => key === leg)?.mode ?? 'up';
   const [front, corridor] = (['bridge', 'gateway'] as const).map(end =>
     world.controllers.find(({ upstream }) => upstream === end),
   );

@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@lintel/wire-protocol/simulator/world';
+import type { SimulatorMessage } from '@lintel/wire-protocol/simulator/simulator-state';
 import { describe, expect, it } from 'vitest';
 import { aController, aDoor, anEvent, aWorld } from '../simulator-state.test-support.ts';
 import { applyMessage } from './apply-message.ts';
@@ -33,7 +33,7 @@ describe('applyMessage', () => {
   it('keeps each event once, the newest first', () => {
     const later = anEvent({ id: 'event_2', way: { ...anEvent().way, door: '2026-06-01T10:00:05.000Z' } });
     const way = { ...later.way, bridge: '2026-06-01T10:00:06.000Z' };
-    const messages: LiveMessage[] = [anEvent(), later, { ...later, way }].map(happening => ({
+    const messages: SimulatorMessage[] = [anEvent(), later, { ...later, way }].map(happening => ({
       type: 'happening',
       happening,
     }));
@@ -43,7 +43,7 @@ describe('applyMessage', () => {
   });
 
   it('commands an event of a controller with a wrong clock by its arrival', () => {
-    const eventMessage = (id: string, at: string, door: string | null): LiveMessage => ({
+    const eventMessage = (id: string, at: string, door: string | null): SimulatorMessage => ({
       type: 'happening',
       happening: anEvent({ id, at, way: { ...anEvent().way, door } }),
     });
@@ -75,6 +75,6 @@ describe('applyMessage', () => {
 
   it('ignores an unknown message', () => {
     const world = aWorld();
-    expect(applyMessage(world, { type: 'weather' } as unknown as LiveMessage)).toBe(world);
+    expect(applyMessage(world, { type: 'weather' } as unknown as SimulatorMessage)).toBe(world);
   });
 });

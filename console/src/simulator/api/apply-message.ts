@@ -1,5 +1,5 @@
-import type { Happening } from '@lintel/wire-protocol/simulator/happening';
-import type { LiveMessage, World } from '@lintel/wire-protocol/simulator/world';
+import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { SimulatorMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 
 const MAX_EVENTS = 200;
 const MAX_RUNS = 10;
@@ -9,14 +9,14 @@ const upsert = <T>(list: readonly T[], item: T, isSame: (other: T) => boolean): 
   list.some(isSame) ? list.map(other => (isSame(other) ? item : other)) : [...list, item];
 
 /** When the event was first received. Its own time may be wrong after a change of the controller's clock. */
-const receivedAt = ({ at, way }: Happening): number =>
+const receivedAt = ({ at, way }: ActivityEntry): number =>
   Date.parse(way.door ?? way.gateway ?? way.bridge ?? way.webhook ?? at);
 
-const newestFirst = (happenings: readonly Happening[]): readonly Happening[] =>
+const newestFirst = (happenings: readonly ActivityEntry[]): readonly ActivityEntry[] =>
   happenings.toSorted((a, b) => receivedAt(b) - receivedAt(a)).slice(0, MAX_EVENTS);
 
 /** Applies a message of the simulator. Returns null before the first full state. */
-export const applyMessage = (world: World | null, message: LiveMessage): World | null => {
+export const applyMessage = (world: SimulatorState | null, message: SimulatorMessage): SimulatorState | null => {
   if (message.type === 'world') return message.world;
   if (world === null) return null;
   switch (message.type) {

@@ -1,13 +1,13 @@
 import type {
-  ClockStepped,
-  DiskFilled,
-  DoorHand,
-  HousingMoved,
-  KeysPressed,
-  LinesSwitched,
-  PowerSwitched,
-  SupplyChanged,
-  Tapped,
+  StepClockRequest,
+  FillDiskRequest,
+  MoveDoorRequest,
+  SetHousingRequest,
+  PressKeysRequest,
+  SetLinkModesRequest,
+  SetPowerRequest,
+  SetSupplyRequest,
+  TapRequest,
 } from '@lintel/wire-protocol/simulator/requests';
 
 /** Returns null, or an error message. */
@@ -35,15 +35,15 @@ export const createCommands = (onError: (message: string) => void) => {
   };
   const at = (controller: string, command: string) => `controllers/${controller}/${command}`;
   return {
-    keys: (controller: string, body: KeysPressed) => send(at(controller, 'keys'), body),
-    tap: (controller: string, body: Tapped) => send(at(controller, 'tap'), body),
-    power: (controller: string, body: PowerSwitched) => send(at(controller, 'power'), body),
-    supply: (controller: string, body: SupplyChanged) => send(at(controller, 'supply'), body),
-    clock: (controller: string, body: ClockStepped) => send(at(controller, 'clock'), body),
-    disk: (controller: string, body: DiskFilled) => send(at(controller, 'disk'), body),
-    housing: (controller: string, body: HousingMoved) => send(at(controller, 'housing'), body),
-    actOnDoor: (door: string, does: DoorHand['does']) => send(`doors/${door}/hand`, { does } satisfies DoorHand),
-    links: (body: LinesSwitched) => send('lines', body),
+    keys: (controller: string, body: PressKeysRequest) => send(at(controller, 'keys'), body),
+    tap: (controller: string, body: TapRequest) => send(at(controller, 'tap'), body),
+    power: (controller: string, body: SetPowerRequest) => send(at(controller, 'power'), body),
+    supply: (controller: string, body: SetSupplyRequest) => send(at(controller, 'supply'), body),
+    clock: (controller: string, body: StepClockRequest) => send(at(controller, 'clock'), body),
+    disk: (controller: string, body: FillDiskRequest) => send(at(controller, 'disk'), body),
+    housing: (controller: string, body: SetHousingRequest) => send(at(controller, 'housing'), body),
+    actOnDoor: (door: string, does: MoveDoorRequest['does']) => send(`doors/${door}/hand`, { does } satisfies MoveDoorRequest),
+    links: (body: SetLinkModesRequest) => send('lines', body),
     runScenario: (scenario: string) => send(`scenarios/${scenario}/play`, {}),
   };
 };

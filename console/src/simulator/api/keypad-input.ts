@@ -1,5 +1,5 @@
-import type { StationState } from '@lintel/wire-protocol/simulator/controller-state';
-import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { ReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { Commands } from './commands.ts';
 
 /** Slow enough to follow on the screen. */
@@ -19,7 +19,7 @@ type ReaderLocation = Pick<KeypadEvent, 'controller' | 'station'>;
 
 interface KeypadInputOptions {
   readonly commands: Commands;
-  readonly stationOf: (controller: string, station: string) => StationState | undefined;
+  readonly stationOf: (controller: string, station: string) => ReaderUnitState | undefined;
   readonly wait: (ms: number) => Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export class KeypadInput {
     return this.#enqueue(() => this.#pressKey(press));
   }
 
-  async #type({ controller, station }: DoorState, keys: string): Promise<boolean> {
+  async #type({ controller, station }: SimulatedDoorState, keys: string): Promise<boolean> {
     for (const key of keys) {
       if (!(await this.#pressKey({ controller, station, key }))) return false;
       await this.#options.wait(KEY_INTERVAL_MS);
@@ -66,7 +66,7 @@ export class KeypadInput {
   }
 
   /** Types the code of the door and the PIN, and `#` if the keypad still waits. */
-  typePin(door: DoorState, pin: string): Promise<unknown> {
+  typePin(door: SimulatedDoorState, pin: string): Promise<unknown> {
     return this.#enqueue(async () => {
       if (!(await this.#type(door, door.code + pin))) return;
       await this.#options.wait(DECISION_MS);
@@ -76,7 +76,7 @@ export class KeypadInput {
   }
 
   /** Types the code of the door and then presents the card or phone. */
-  typeCodeAndTap(door: DoorState, person: string, credential: 'card' | 'phone'): Promise<unknown> {
+  typeCodeAndTap(door: SimulatedDoorState, person: string, credential: 'card' | 'phone'): Promise<unknown> {
     return this.#enqueue(async () => {
       if (await this.#type(door, door.code)) await this.#tap(door, person, credential);
     });

@@ -1,11 +1,11 @@
-import type { LiveMessage } from '@lintel/wire-protocol/simulator/world';
+import type { SimulatorMessage } from '@lintel/wire-protocol/simulator/simulator-state';
 
 export type LinkState = 'connecting' | 'live' | 'lost';
 
 const RETRY_MS = 1000;
 
 interface LiveConnectionOptions {
-  readonly onMessage: (message: LiveMessage) => void;
+  readonly onMessage: (message: SimulatorMessage) => void;
   readonly onLinkChange: (state: LinkState) => void;
 }
 
@@ -16,7 +16,7 @@ export const openLiveConnection = ({ onMessage, onLinkChange }: LiveConnectionOp
   const open = (): void => {
     source = new EventSource('api/live');
     source.addEventListener('open', () => onLinkChange('live'));
-    source.addEventListener('message', ({ data }: MessageEvent<string>) => onMessage(JSON.parse(data) as LiveMessage));
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => onMessage(JSON.parse(data) as SimulatorMessage));
     source.addEventListener('error', () => {
       onLinkChange('lost');
       // The browser does not reconnect after a response that is not a stream.

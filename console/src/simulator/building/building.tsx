@@ -1,9 +1,9 @@
-import type { Person, World } from '@lintel/wire-protocol/simulator/world';
+import type { DemoPerson, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { Floor } from './floor.tsx';
 
 interface BuildingProps {
-  readonly world: World;
-  readonly person: Person | null;
+  readonly world: SimulatorState;
+  readonly person: DemoPerson | null;
   readonly selectedDoor: string;
   readonly onSelectDoor: (door: string) => void;
 }

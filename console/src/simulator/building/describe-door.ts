@@ -1,17 +1,17 @@
-import type { ControllerState, StationState } from '@lintel/wire-protocol/simulator/controller-state';
-import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { SimulatedControllerState, ReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 
 export type DoorAppearance = 'no_power' | 'forced' | 'held_open' | 'open' | 'unlocked' | 'locked';
 
 /** The most urgent state of a door. */
-export const doorAppearance = (door: DoorState, power: ControllerState['power']): DoorAppearance => {
+export const doorAppearance = (door: SimulatedDoorState, power: SimulatedControllerState['power']): DoorAppearance => {
   if (power !== 'on') return 'no_power';
   if (door.alarm !== null) return door.alarm;
   if (door.leaf === 'open') return 'open';
   return door.is_unlocked ? 'unlocked' : 'locked';
 };
 
-export const describeDoor = (door: DoorState, power: ControllerState['power']): string => {
+export const describeDoor = (door: SimulatedDoorState, power: SimulatedControllerState['power']): string => {
   const position = door.leaf === 'open' ? 'open' : 'locked';
   switch (doorAppearance(door, power)) {
     case 'no_power':
@@ -29,13 +29,13 @@ export const describeDoor = (door: DoorState, power: ControllerState['power']): 
   }
 };
 
-export const openingHint = ({ code }: DoorState): string =>
+export const openingHint = ({ code }: SimulatedDoorState): string =>
   code === '' ? 'Type a PIN, or tap a card or phone.' : `Type ${code}, then type a PIN or tap a card or phone.`;
 
 /** The text on the display of a keypad. */
 export const keypadDisplay = (
-  { entry, locked_until }: StationState,
-  power: ControllerState['power'],
+  { entry, locked_until }: ReaderUnitState,
+  power: SimulatedControllerState['power'],
   nameOf: (door: string) => string,
 ): string => {
   if (power === 'off') return '';

@@ -1,9 +1,9 @@
-import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { DoorAppearance } from './describe-door.ts';
 
 type DoorType = 'glass' | 'roller' | 'wood';
 
-const doorTypeOf = ({ code, name }: DoorState): DoorType => {
+const doorTypeOf = ({ code, name }: SimulatedDoorState): DoorType => {
   if (/garage/i.test(name)) return 'roller';
   return code === '' ? 'glass' : 'wood';
 };
@@ -92,7 +92,7 @@ export const DoorDrawing = ({
   door,
   appearance,
 }: {
-  readonly door: DoorState;
+  readonly door: SimulatedDoorState;
   readonly appearance: DoorAppearance;
 }) => {
   const type = doorTypeOf(door);

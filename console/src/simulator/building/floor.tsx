@@ -1,6 +1,6 @@
-import type { ControllerState } from '@lintel/wire-protocol/simulator/controller-state';
-import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { Person } from '@lintel/wire-protocol/simulator/world';
+import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import { useSimulator } from '../api/simulator-context.ts';
@@ -10,13 +10,13 @@ import { keypadKeyOf } from '../api/keypad-key.ts';
 import { doorAppearance, describeDoor, openingHint } from './describe-door.ts';
 import { ReaderUnit } from './reader-unit.tsx';
 
-const linkText = ({ power, is_connected, is_online, upstream }: ControllerState): string => {
+const linkText = ({ power, is_connected, is_online, upstream }: SimulatedControllerState): string => {
   if (power !== 'on') return power === 'off' ? 'no power' : 'starting';
   if (is_online) return 'online';
   return is_connected && upstream === 'gateway' ? 'gateway only' : 'offline';
 };
 
-const Supply = ({ supply: { mains, battery, charging } }: ControllerState) => (
+const Supply = ({ supply: { mains, battery, charging } }: SimulatedControllerState) => (
   <span class="supply">
     <span data-is-on={mains ? '' : undefined}>
       <Icon shape={icons.plug} />
@@ -29,7 +29,7 @@ const Supply = ({ supply: { mains, battery, charging } }: ControllerState) => (
   </span>
 );
 
-const Chips = (controller: ControllerState) => {
+const Chips = (controller: SimulatedControllerState) => {
   const clock = useSiteClock();
   const { power, is_online, waiting_events, stations, faults } = controller;
   const until = stations.find(({ locked_until }) => locked_until !== null)?.locked_until;
@@ -50,8 +50,8 @@ const Chips = (controller: ControllerState) => {
 };
 
 interface DoorProps {
-  readonly door: DoorState;
-  readonly power: ControllerState['power'];
+  readonly door: SimulatedDoorState;
+  readonly power: SimulatedControllerState['power'];
   readonly isSelected: boolean;
   readonly onSelect: () => void;
 }
@@ -92,9 +92,9 @@ const Door = ({ door, power, isSelected, onSelect }: DoorProps) => {
 };
 
 interface FloorProps {
-  readonly controller: ControllerState;
-  readonly doors: readonly DoorState[];
-  readonly person: Person | null;
+  readonly controller: SimulatedControllerState;
+  readonly doors: readonly SimulatedDoorState[];
+  readonly person: DemoPerson | null;
   readonly selectedDoor: string;
   readonly onSelectDoor: (door: string) => void;
 }

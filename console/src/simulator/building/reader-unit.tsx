@@ -1,5 +1,5 @@
-import type { ControllerState, StationState } from '@lintel/wire-protocol/simulator/controller-state';
-import type { Person } from '@lintel/wire-protocol/simulator/world';
+import type { SimulatedControllerState, ReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
@@ -13,7 +13,7 @@ const TAP_MS = 600;
 const MAX_SHOWN_KEYS = 8;
 
 /** The key that is pressed, and the number of keys since the keypad was idle. */
-const useKeyPresses = (controller: string, { id, entry }: StationState) => {
+const useKeyPresses = (controller: string, { id, entry }: ReaderUnitState) => {
   const { keypadInput } = useSimulator();
   const [pressed, setPressed] = useState<{ readonly key: string } | null>(null);
   const [typed, setTyped] = useState(0);
@@ -55,7 +55,7 @@ const useIsTapped = (controller: string, station: string): boolean => {
   return taps.isTapped;
 };
 
-const Lights = ({ station, isOn }: { readonly station: StationState; readonly isOn: boolean }) => (
+const Lights = ({ station, isOn }: { readonly station: ReaderUnitState; readonly isOn: boolean }) => (
   <span class="lights" role="img" aria-label={describeLights(station, isOn)}>
     <i data-light="red" data-is-on={isOn && station.red ? '' : undefined} />
     <i data-light="green" data-is-on={isOn && station.green ? '' : undefined} />
@@ -65,7 +65,7 @@ const Lights = ({ station, isOn }: { readonly station: StationState; readonly is
   </span>
 );
 
-const describeLights = ({ red, green, buzzer }: StationState, isOn: boolean): string => {
+const describeLights = ({ red, green, buzzer }: ReaderUnitState, isOn: boolean): string => {
   const lit = [red && 'red light', green && 'green light', buzzer && 'buzzer'].filter(light => light !== false);
   return isOn && lit.length > 0 ? `${lit.join(', ')} on` : 'lights and buzzer off';
 };
@@ -73,7 +73,7 @@ const describeLights = ({ red, green, buzzer }: StationState, isOn: boolean): st
 interface ReaderProps {
   readonly controller: string;
   readonly station: string;
-  readonly person: Person | null;
+  readonly person: DemoPerson | null;
 }
 
 /** Presents the card or phone of the selected person, without a code. */
@@ -104,9 +104,9 @@ const Reader = ({ controller, station, person }: ReaderProps) => {
 };
 
 interface ReaderUnitProps {
-  readonly person: Person | null;
-  readonly controller: ControllerState;
-  readonly station: StationState;
+  readonly person: DemoPerson | null;
+  readonly controller: SimulatedControllerState;
+  readonly station: ReaderUnitState;
   readonly nameOf: (door: string) => string;
 }
 

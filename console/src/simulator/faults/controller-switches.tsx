@@ -1,4 +1,4 @@
-import type { ControllerState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
 import { SegmentedControl, Switch } from '../../design/controls.tsx';
 import { useSimulator } from '../api/simulator-context.ts';
 import { clockEffect, diskEffect, housingEffect, powerEffect, supplyEffect } from './describe-effect.ts';
@@ -14,7 +14,7 @@ const steps = [
 ];
 
 interface ControllerSwitchesProps {
-  readonly controller: ControllerState;
+  readonly controller: SimulatedControllerState;
   readonly timeZone: string;
 }
 

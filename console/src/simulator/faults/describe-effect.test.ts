@@ -1,9 +1,9 @@
-import type { LineMode } from '@lintel/wire-protocol/simulator/switches';
+import type { NetworkLinkMode } from '@lintel/wire-protocol/simulator/network-links';
 import { describe, expect, it } from 'vitest';
 import { aController, aWorld } from '../simulator-state.test-support.ts';
 import { clockEffect, diskEffect, linkEffect, linkModeOf, powerEffect, supplyEffect } from './describe-effect.ts';
 
-const world = (...modes: readonly [LineMode, LineMode]) =>
+const world = (...modes: readonly [NetworkLinkMode, NetworkLinkMode]) =>
   aWorld({ lines: aWorld().lines.map((line, place) => ({ ...line, mode: modes[place]! })) });
 
 describe('effect of a fault switch', () => {

@@ -1,17 +1,17 @@
-import type { ControllerState } from '@lintel/wire-protocol/simulator/controller-state';
-import type { LineMode, LineSwitch } from '@lintel/wire-protocol/simulator/switches';
-import type { World } from '@lintel/wire-protocol/simulator/world';
+import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { NetworkLinkMode, NetworkLinkGroup } from '@lintel/wire-protocol/simulator/network-links';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** The common mode of all connections of a switch; null when they differ. */
-export const linkModeOf = ({ lines }: World, which: LineSwitch): LineMode | null => {
+export const linkModeOf = ({ lines }: SimulatorState, which: NetworkLinkGroup): NetworkLinkMode | null => {
   const modes = new Set(lines.filter(line => line.switch === which).map(({ mode }) => mode));
   const [first] = modes;
   return modes.size === 1 ? first! : null;
 };
 
-const describeQueue = (world: World): string => {
+const describeQueue = (world: SimulatorState): string => {
   const atControllers = world.controllers.reduce((sum, { waiting_events }) => sum + waiting_events, 0);
   const atGateway = world.gateway.waiting_events;
   // No total: a controller keeps the events that the gateway holds until the bridge has them.
@@ -22,7 +22,7 @@ const describeQueue = (world: World): string => {
   return places.length > 0 ? `Events queued: ${places.join(', ')}.` : 'Nothing queued.';
 };
 
-export const linkEffect = (world: World, which: LineSwitch): string => {
+export const linkEffect = (world: SimulatorState, which: NetworkLinkGroup): string => {
   const open = world.lines.filter(line => line.switch === which).reduce((sum, { connections }) => sum + connections, 0);
   const connections = plural(open, 'connection', 'connections');
   switch (linkModeOf(world, which)) {
@@ -39,7 +39,7 @@ export const linkEffect = (world: World, which: LineSwitch): string => {
   }
 };
 
-export const powerEffect = ({ power }: ControllerState): string => {
+export const powerEffect = ({ power }: SimulatedControllerState): string => {
   switch (power) {
     case 'on':
       return 'The firmware is running.';
@@ -50,23 +50,23 @@ export const powerEffect = ({ power }: ControllerState): string => {
   }
 };
 
-export const supplyEffect = ({ supply: { mains, battery } }: ControllerState): string => {
+export const supplyEffect = ({ supply: { mains, battery } }: SimulatedControllerState): string => {
   if (mains) return battery ? 'On mains, battery charging.' : 'On mains, no battery.';
   return battery ? 'On battery.' : 'No power.';
 };
 
-export const clockEffect = ({ clock }: ControllerState, timeZone: string): string => {
+export const clockEffect = ({ clock }: SimulatedControllerState, timeZone: string): string => {
   if (clock === null) return 'No time reported.';
   const format = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit', timeZone });
   const trust = clock.trusted ? 'trusted' : 'not trusted';
   return `Last reported time: ${format.format(new Date(clock.time))}, ${trust} (${clock.source.replaceAll('_', ' ')}).`;
 };
 
-export const diskEffect = ({ is_disk_full, waiting_events, faults }: ControllerState): string => {
+export const diskEffect = ({ is_disk_full, waiting_events, faults }: SimulatedControllerState): string => {
   if (!is_disk_full) return 'Events are saved before the lock moves.';
   const fault = faults.find(({ code }) => /disk|store/.test(code));
   return fault?.message ?? `The disk is full. ${plural(waiting_events, 'event', 'events')} queued.`;
 };
 
-export const housingEffect = ({ is_housing_open }: ControllerState): string =>
+export const housingEffect = ({ is_housing_open }: SimulatedControllerState): string =>
   is_housing_open ? 'Tamper switch triggered.' : 'Closed.';

@@ -1,8 +1,8 @@
-import type { World } from '@lintel/wire-protocol/simulator/world';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { ControllerSwitches } from './controller-switches.tsx';
 import { LinkSwitches } from './link-switches.tsx';
 
-export const Faults = ({ world, timeZone }: { readonly world: World; readonly timeZone: string }) => (
+export const Faults = ({ world, timeZone }: { readonly world: SimulatorState; readonly timeZone: string }) => (
   <section class="faults card" aria-label="Faults">
     <header>
       <h2>Simulate a fault</h2>

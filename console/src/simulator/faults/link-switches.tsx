@@ -1,18 +1,18 @@
-import type { LineMode, LineSwitch } from '@lintel/wire-protocol/simulator/switches';
-import type { World } from '@lintel/wire-protocol/simulator/world';
+import type { NetworkLinkMode, NetworkLinkGroup } from '@lintel/wire-protocol/simulator/network-links';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { useSimulator } from '../api/simulator-context.ts';
 import { linkEffect, linkModeOf } from './describe-effect.ts';
 import { FaultRow } from './fault-row.tsx';
 
-const modes: readonly { readonly value: LineMode; readonly label: string; readonly isFault?: boolean }[] = [
+const modes: readonly { readonly value: NetworkLinkMode; readonly label: string; readonly isFault?: boolean }[] = [
   { value: 'up', label: 'Working' },
   { value: 'slow', label: 'Slow', isFault: true },
   { value: 'half_open', label: 'Stalled', isFault: true },
   { value: 'cut', label: 'Cut', isFault: true },
 ];
 
-const switches: readonly { readonly which: LineSwitch; readonly name: string; readonly description: string }[] = [
+const switches: readonly { readonly which: NetworkLinkGroup; readonly name: string; readonly description: string }[] = [
   {
     which: 'internet',
     name: 'Internet',
@@ -25,7 +25,7 @@ const switches: readonly { readonly which: LineSwitch; readonly name: string; re
   },
 ];
 
-export const LinkSwitches = ({ world }: { readonly world: World }) => {
+export const LinkSwitches = ({ world }: { readonly world: SimulatorState }) => {
   const { commands } = useSimulator();
   return (
     <div class="fault-group links">

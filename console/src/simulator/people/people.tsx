@@ -1,4 +1,4 @@
-import type { Person } from '@lintel/wire-protocol/simulator/world';
+import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state';
 
 const initials = (name: string): string =>
   name
@@ -7,14 +7,14 @@ const initials = (name: string): string =>
     .join('');
 
 interface PeopleProps {
-  readonly people: readonly Person[];
-  readonly selected: Person;
+  readonly people: readonly DemoPerson[];
+  readonly selected: DemoPerson;
   readonly onSelect: (person: string) => void;
 }
 
 export const People = ({ people, selected, onSelect }: PeopleProps) => (
   <fieldset class="people card">
-    <legend class="unseen">Person</legend>
+    <legend class="unseen">DemoPerson</legend>
     {people.map(({ key, name, about }) => (
       <label key={key} class="person">
         <input type="radio" name="person" checked={key === selected.key} onChange={() => onSelect(key)} />

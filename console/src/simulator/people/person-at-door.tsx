@@ -1,5 +1,5 @@
-import type { DoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { Person } from '@lintel/wire-protocol/simulator/world';
+import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
@@ -23,8 +23,8 @@ const Pin = ({ pin }: { readonly pin: string }) => {
 };
 
 interface CredentialButtonsProps {
-  readonly person: Person;
-  readonly door: DoorState;
+  readonly person: DemoPerson;
+  readonly door: SimulatedDoorState;
 }
 
 const CredentialButtons = ({ person, door }: CredentialButtonsProps) => {
@@ -54,7 +54,7 @@ const CredentialButtons = ({ person, door }: CredentialButtonsProps) => {
   );
 };
 
-const DoorControls = ({ door }: { readonly door: DoorState }) => {
+const DoorControls = ({ door }: { readonly door: SimulatedDoorState }) => {
   const { commands } = useSimulator();
   const act = (action: Parameters<typeof commands.actOnDoor>[1]) => () => void commands.actOnDoor(door.key, action);
   const isOpen = door.leaf === 'open';

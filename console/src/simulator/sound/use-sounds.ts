@@ -1,10 +1,10 @@
-import type { World } from '@lintel/wire-protocol/simulator/world';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { DoorSounds } from './door-sounds.ts';
 
 const gestures = ['pointerdown', 'keydown'] as const;
 
-export const useSounds = (world: World | null) => {
+export const useSounds = (world: SimulatorState | null) => {
   const [sounds] = useState(() => new DoorSounds());
   const [isMuted, setMuted] = useState(sounds.isMuted);
   const unlocked = useRef<ReadonlySet<string>>(new Set());

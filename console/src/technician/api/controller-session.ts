@@ -1,4 +1,4 @@
-import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 import type { TechnicianHello, TechnicianSession } from '@lintel/wire-protocol/technician/login';
 import { type ApiError, type ApiResult, isRejectedWith } from './api-result.ts';
 import { CredentialCache, type LoginCredential } from './credential-cache.ts';
@@ -32,7 +32,7 @@ export class ControllerSession {
   readonly liveLog = new Store<readonly LiveLogEntry[]>([]);
   /** Increases when loaded data may be outdated: after a login and after a reconnection. */
   readonly refreshCount = new Store(0);
-  readonly #listeners = new Set<(event: LiveHappening) => void>();
+  readonly #listeners = new Set<(event: LiveMessage) => void>();
   readonly #credentials = new CredentialCache();
   readonly #live: LiveConnection;
   #csrf: string | null = null;
@@ -77,7 +77,7 @@ export class ControllerSession {
     if (session.ok) this.#csrf = session.value.csrf_token ?? null;
   }
 
-  subscribe(listener: (event: LiveHappening) => void): () => void {
+  subscribe(listener: (event: LiveMessage) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -154,7 +154,7 @@ export class ControllerSession {
     this.refreshCount.set(this.refreshCount.value + 1);
   }
 
-  #onLiveEvent(event: LiveHappening): void {
+  #onLiveEvent(event: LiveMessage): void {
     if (event.type === 'awaiting_card') this.cardWaits.set(this.cardWaits.value + 1);
     this.liveLog.set(prependLiveEvent(this.liveLog.value, event, Date.now()));
     for (const listener of this.#listeners) listener(event);

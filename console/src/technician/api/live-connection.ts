@@ -1,9 +1,9 @@
-import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 import { EventStreamParser } from './event-stream.ts';
 
 interface LiveConnectionOptions {
   readonly url: string;
-  readonly onEvent: (event: LiveHappening) => void;
+  readonly onEvent: (event: LiveMessage) => void;
   readonly onConnect: () => void;
   /** `status` of a response that is not a stream; null when the connection ended. */
   readonly onDisconnect: (status: number | null) => void;
@@ -98,7 +98,7 @@ export class LiveConnection {
       if (done) return;
       onData();
       for (const data of parser.parse(decoder.decode(value, { stream: true }))) {
-        this.#options.onEvent(JSON.parse(data) as LiveHappening);
+        this.#options.onEvent(JSON.parse(data) as LiveMessage);
       }
     }
   }

@@ -1,9 +1,9 @@
-import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 
 export interface LiveLogEntry {
   readonly number: number;
   readonly at: number;
-  readonly event: LiveHappening;
+  readonly event: LiveMessage;
 }
 
 /** Limits the memory of a page that stays open for days. */
@@ -12,6 +12,6 @@ const MAX_ENTRIES = 500;
 /** Newest first. */
 export const prependLiveEvent = (
   log: readonly LiveLogEntry[],
-  event: LiveHappening,
+  event: LiveMessage,
   at: number,
 ): readonly LiveLogEntry[] => [{ number: (log[0]?.number ?? 0) + 1, at, event }, ...log.slice(0, MAX_ENTRIES - 1)];

@@ -1,4 +1,4 @@
-import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from './api-result.ts';
@@ -56,7 +56,7 @@ export const useResource = <T>(path: string | null, pollMs: number | null = null
   return { ...state, reload, setValue };
 };
 
-export const useLiveEvents = (listener: (event: LiveHappening) => void): void => {
+export const useLiveEvents = (listener: (event: LiveMessage) => void): void => {
   const latest = useRef(listener);
   latest.current = listener;
   useEffect(() => session.subscribe(event => latest.current(event)), []);

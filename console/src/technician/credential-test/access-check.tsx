@@ -1,4 +1,4 @@
-import type { CredentialTried } from '@lintel/wire-protocol/technician/trying';
+import type { CredentialTestResponse } from '@lintel/wire-protocol/technician/credential-test';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { isRejectedWith } from '../api/api-result.ts';
@@ -20,7 +20,7 @@ import { useLockout } from '../state/use-lockout.ts';
 type CredentialType = 'pin' | 'next_card';
 
 interface AccessCheckResultProps {
-  readonly result: CredentialTried;
+  readonly result: CredentialTestResponse;
   readonly names: GadgetNames;
 }
 
@@ -59,7 +59,7 @@ export const AccessCheck = () => {
   const [code, setCode] = useState('');
   const [type, setType] = useState<CredentialType>('pin');
   const [pin, setPin] = useState('');
-  const [result, setResult] = useState<CredentialTried | null>(null);
+  const [result, setResult] = useState<CredentialTestResponse | null>(null);
   const resultElement = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (result !== null) resultElement.current?.scrollIntoView({ block: 'nearest' });
@@ -72,7 +72,7 @@ export const AccessCheck = () => {
     setResult(null);
     const credential = type === 'pin' ? { type: 'pin', pin } : { type: 'next_card' };
     const body = { code: selectedCode, credential };
-    const checked = await run<CredentialTried>(
+    const checked = await run<CredentialTestResponse>(
       { method: 'POST', path: '/input_rules/try', body, timeoutMs: CARD_TIMEOUT_MS },
       error => {
         // The field shows the lockout.

@@ -1,4 +1,4 @@
-import type { CommissioningMade, CommissioningState } from '@lintel/wire-protocol/technician/commissioning';
+import type { CommissioningResponse, CommissioningState } from '@lintel/wire-protocol/technician/commissioning';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
@@ -56,7 +56,7 @@ export const Commissioning = () => {
   });
   const create = async (kind: 'pin' | 'next_card'): Promise<void> => {
     setWaiting(kind === 'next_card');
-    const created = await run<CommissioningMade>(
+    const created = await run<CommissioningResponse>(
       { method: 'POST', path: '/commissioning', body: { kind }, timeoutMs: CARD_TIMEOUT_MS },
       error => {
         if (isRejectedWith(error, 409, 'not_claimed')) return credentialTestMessages.notClaimed;

@@ -1,4 +1,4 @@
-import type { TechnicianDeviceAnswer } from '@lintel/wire-protocol/admin/technician-device';
+import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
 import { session } from '../api/use-session.ts';
 import { errorMessage } from '../state/error-message.ts';
 
@@ -9,7 +9,7 @@ interface Named {
 
 export interface Site extends Named {
   /** Claimed controllers, which have a page. */
-  readonly controllers: readonly TechnicianDeviceAnswer[];
+  readonly controllers: readonly TechnicianDeviceResponse[];
   /** Devices that a ticket can replace, claimed or not. */
   readonly devices: readonly Named[];
 }
@@ -40,7 +40,7 @@ const loadOrganization = async ({ id, name }: Named): Promise<Organization | nul
   const [sites, devices, controllers] = await Promise.all([
     loadAll<Named>(`/organizations/${id}/sites`),
     loadAll<Named & { readonly site_id: string }>(`/organizations/${id}/devices`),
-    loadAll<TechnicianDeviceAnswer>(`/organizations/${id}/technician_devices`),
+    loadAll<TechnicianDeviceResponse>(`/organizations/${id}/technician_devices`),
   ]);
   // Without technician permissions in this organization, a list is rejected.
   if (typeof sites === 'string' || typeof devices === 'string' || typeof controllers === 'string') return null;

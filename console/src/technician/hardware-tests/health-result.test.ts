@@ -1,5 +1,5 @@
 import { healthStates } from '@lintel/wire-protocol/technician/health';
-import { testJudgement } from '@lintel/wire-protocol/technician/tests';
+import { testResultRequest } from '@lintel/wire-protocol/technician/tests';
 import { describe, expect, it } from 'vitest';
 import { healthTestResult } from './health-result.ts';
 
@@ -9,6 +9,6 @@ describe('healthTestResult', () => {
       healthTestResult({ id: 'reader:front', title: 'Reader front', state, found: 'x'.repeat(600), advice: null }),
     );
     expect(results.map(({ result }) => result)).toEqual(['passed', 'failed', 'failed', 'skipped']);
-    for (const result of results) expect(testJudgement.safeParse(result).success).toBe(true);
+    for (const result of results) expect(testResultRequest.safeParse(result).success).toBe(true);
   });
 });

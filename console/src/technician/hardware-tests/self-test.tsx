@@ -1,5 +1,5 @@
 import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
-import type { TestJudgement } from '@lintel/wire-protocol/technician/tests';
+import type { TestResultRequest } from '@lintel/wire-protocol/technician/tests';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
@@ -22,7 +22,7 @@ export const SelfTest = () => {
     for (const body of results) await session.request({ method: 'POST', path: '/tests', body });
     await tests.reload();
     setRunning(false);
-    const count = (result: TestJudgement['result']): number => results.filter(one => one.result === result).length;
+    const count = (result: TestResultRequest['result']): number => results.filter(one => one.result === result).length;
     if (health !== null) setSummary(testMessages.selfTested(count('passed'), count('failed')));
   };
   return (

@@ -1,4 +1,4 @@
-import type { NextCard } from '@lintel/wire-protocol/technician/tests';
+import type { NextCardResponse } from '@lintel/wire-protocol/technician/tests';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
@@ -44,7 +44,7 @@ export const FeedbackTest = ({ part }: StationTestProps) => {
   );
 };
 
-const CardReading = ({ card }: { readonly card: NextCard }) => {
+const CardReading = ({ card }: { readonly card: NextCardResponse }) => {
   if (card.outcome === 'no_card') return <p>{credentialTestMessages.noCard}</p>;
   if (card.uid === null) return <p>{testMessages.phone}</p>;
   return (
@@ -59,13 +59,13 @@ export const ReaderTest = ({ part }: StationTestProps) => {
   const { run } = useAction();
   const { tests } = useControllerData();
   const [isWaiting, setWaiting] = useState(false);
-  const [card, setCard] = useState<NextCard | null>(null);
+  const [card, setCard] = useState<NextCardResponse | null>(null);
   const title = testMessages.reader(part.station);
   const readCard = async (): Promise<void> => {
     setCard(null);
     setWaiting(true);
     const path = `/readers/${encodeURIComponent(part.station)}/next_card`;
-    const result = await run<NextCard>({ method: 'POST', path, body: {}, timeoutMs: CARD_TIMEOUT_MS }, error =>
+    const result = await run<NextCardResponse>({ method: 'POST', path, body: {}, timeoutMs: CARD_TIMEOUT_MS }, error =>
       isRejectedWith(error, 409, 'busy') ? credentialTestMessages.busy : null,
     );
     setWaiting(false);

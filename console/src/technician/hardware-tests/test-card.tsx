@@ -1,4 +1,4 @@
-import type { TechnicianTests, TestEntry } from '@lintel/wire-protocol/technician/tests';
+import type { TechnicianTests, TestRecord } from '@lintel/wire-protocol/technician/tests';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Field } from '../components/field.tsx';
@@ -12,7 +12,7 @@ type Result = 'passed' | 'failed' | 'skipped';
 
 const levels: Readonly<Record<string, StatusLevel>> = { passed: 'ok', failed: 'error', skipped: 'warning' };
 
-export const resultLabel = (entry: TestEntry | undefined): string => {
+export const resultLabel = (entry: TestRecord | undefined): string => {
   if (entry === undefined) return testMessages.notTested;
   return entry.result === null ? testMessages.awaitingResult : entry.result;
 };

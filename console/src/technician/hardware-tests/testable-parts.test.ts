@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { technicianStatus } from '@lintel/wire-protocol/technician/status';
-import type { TestEntry } from '@lintel/wire-protocol/technician/tests';
-import { testJudgement } from '@lintel/wire-protocol/technician/tests';
+import type { TestRecord } from '@lintel/wire-protocol/technician/tests';
+import { testResultRequest } from '@lintel/wire-protocol/technician/tests';
 import { describe, expect, it } from 'vitest';
 import { createGadgetNames } from '../state/gadget-names.ts';
 import { testTitle } from './test-title.ts';
@@ -24,7 +24,7 @@ describe('testable parts', () => {
       'output:buzzer',
       'power:supply',
     ]);
-    for (const { id } of parts) expect(testJudgement.safeParse({ id, result: 'passed' }).success).toBe(true);
+    for (const { id } of parts) expect(testResultRequest.safeParse({ id, result: 'passed' }).success).toBe(true);
   });
 
   it('count as completed when a result is recorded', () => {
@@ -32,7 +32,7 @@ describe('testable parts', () => {
       { id: 'output:buzzer', result: 'passed' },
       { id: 'reader:front', result: null },
       { id: 'gone', result: 'failed' },
-    ] as unknown as readonly TestEntry[];
+    ] as unknown as readonly TestRecord[];
     expect(countCompleted(parts, entries)).toBe(1);
   });
 

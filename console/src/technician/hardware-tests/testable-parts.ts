@@ -1,5 +1,5 @@
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
-import type { TestEntry } from '@lintel/wire-protocol/technician/tests';
+import type { TestRecord } from '@lintel/wire-protocol/technician/tests';
 
 export interface StationPart {
   readonly kind: 'keypad' | 'reader' | 'feedback';
@@ -62,7 +62,7 @@ export const testableParts = (status: TechnicianStatus): readonly TestablePart[]
   ...(reportsPower(status) ? [{ kind: 'power', id: 'power:supply' } as const] : []),
 ];
 
-export const countCompleted = (parts: readonly TestablePart[], entries: readonly TestEntry[]): number => {
+export const countCompleted = (parts: readonly TestablePart[], entries: readonly TestRecord[]): number => {
   const completed = new Set(entries.filter(({ result }) => result !== null).map(({ id }) => id));
   return parts.filter(({ id }) => completed.has(id)).length;
 };

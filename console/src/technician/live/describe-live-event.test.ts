@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { liveHappening } from '@lintel/wire-protocol/technician/live';
+import { liveMessage } from '@lintel/wire-protocol/technician/live';
 import { describe, expect, it } from 'vitest';
 import { createGadgetNames } from '../state/gadget-names.ts';
 import { describeLiveEvent } from './describe-live-event.ts';
@@ -9,7 +9,7 @@ const names = createGadgetNames([
 ]);
 
 const golden = new URL('../../../../packages/wire-protocol/golden/technician/live.json', import.meta.url);
-const events = (JSON.parse(readFileSync(golden, 'utf8')) as unknown[]).map(event => liveHappening.parse(event));
+const events = (JSON.parse(readFileSync(golden, 'utf8')) as unknown[]).map(event => liveMessage.parse(event));
 
 describe('describeLiveEvent', () => {
   it('describes every live event of a controller', () => {

@@ -1,4 +1,4 @@
-import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 import type { StatusLevel } from '../components/status-icon.tsx';
 import * as liveMessages from '../messages/english/live.ts';
 import type { GadgetNames } from '../state/gadget-names.ts';
@@ -12,7 +12,7 @@ export interface LiveEventView {
   readonly details: string | null;
 }
 
-type Event = Extract<LiveHappening, { type: 'event' }>['event'];
+type Event = Extract<LiveMessage, { type: 'event' }>['event'];
 
 const viewOf = (
   title: string,
@@ -70,7 +70,7 @@ const describeEvent = (event: Event, names: GadgetNames): LiveEventView => {
   }
 };
 
-export const describeLiveEvent = (live: LiveHappening, names: GadgetNames): LiveEventView => {
+export const describeLiveEvent = (live: LiveMessage, names: GadgetNames): LiveEventView => {
   switch (live.type) {
     case 'key':
       return viewOf(liveMessages.key(live.station, live.key));

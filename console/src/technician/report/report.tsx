@@ -10,7 +10,7 @@ import * as reportMessages from '../messages/english/report.ts';
 import { ReportSheet } from './report-sheet.tsx';
 
 /** Missing and failed tests. */
-const Readiness = ({ report }: { readonly report: TechnicianReport }) => {
+const ReadPoller = ({ report }: { readonly report: TechnicianReport }) => {
   const { tests } = useControllerData();
   const parts = testableParts(report.status);
   const open = parts.length - countCompleted(parts, tests.value?.data ?? report.tests);
@@ -34,7 +34,7 @@ export const Report = () => {
       <section class="card panel no-print" aria-labelledby="report">
         <h1 id="report">{reportMessages.heading}</h1>
         <p class="quiet">{reportMessages.intro}</p>
-        <Readiness report={value} />
+        <ReadPoller report={value} />
         <div class="bar">
           <Button variant="primary" icon={icons.print} onPress={() => print()}>
             {reportMessages.print}

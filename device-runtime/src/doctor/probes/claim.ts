@@ -1,20 +1,20 @@
-import { MembershipFile } from '@lintel/device-link/identity/membership';
+import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 
-/** Whose controller this is. */
+/** The bridge that the controller is claimed at. */
 export interface FoundClaim {
-  /** Where it was claimed; null when nobody has claimed it, or that is not known. */
+  /** Null when it is not claimed, or unknown. */
   readonly bridge_url: string | null;
-  /** Why it is not known. */
-  readonly trouble: { readonly kind: 'unreadable' | 'damaged'; readonly text: string } | null;
+  /** Why it is unknown. */
+  readonly problem: { readonly kind: 'unreadable' | 'damaged'; readonly text: string } | null;
 }
 
-export const findClaim = (dataDir: string): FoundClaim => {
-  const read = new MembershipFile(dataDir).read();
-  if (read.ok) return { bridge_url: read.value?.bridge_url ?? null, trouble: null };
+export const probeClaim = (dataDir: string): FoundClaim => {
+  const read = new EnrollmentFile(dataDir).read();
+  if (read.ok) return { bridge_url: read.value?.bridge_url ?? null, problem: null };
   const [first] = read.problems;
-  const trouble =
+  const problem =
     first?.code === 'damaged_membership'
       ? ({ kind: 'damaged', text: first.message } as const)
-      : ({ kind: 'unreadable', text: `${dataDir} cannot be read: whether it is claimed is not known` } as const);
-  return { bridge_url: null, trouble };
+      : ({ kind: 'unreadable', text: `${dataDir} cannot be read, so the claim is unknown` } as const);
+  return { bridge_url: null, problem };
 };

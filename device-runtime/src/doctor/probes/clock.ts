@@ -1,15 +1,15 @@
 import { type SystemTime, systemTime } from '../../clock/system-time.ts';
-import type { Machine } from '../machine.ts';
+import type { HostSystem } from '../host-system.ts';
 
 export interface FoundClock {
   readonly isSynchronized: boolean;
-  /** The names of the clocks with a battery. */
+  /** The names of battery-backed clocks. */
   readonly rtcs: readonly string[];
   readonly buses: readonly string[];
 }
 
-export const findClock = (
-  machine: Machine,
+export const probeClock = (
+  machine: HostSystem,
   system: SystemTime = systemTime(path => machine.resolve(path) !== null),
 ): FoundClock => ({
   isSynchronized: system.isSynchronized(),

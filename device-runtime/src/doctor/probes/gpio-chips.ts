@@ -1,11 +1,11 @@
-import { CHIP_INFO_BYTES, chipInfo, GET_CHIP_INFO } from '@lintel/drivers/gpio/gpio-abi';
-import { type DeviceCalls, errorCode } from '@lintel/service/linux/device-calls';
+import { CHIP_INFO_BYTES, decodeChipInfo, IOCTL_GET_CHIP_INFO } from '@lintel/drivers/gpio/gpio-abi';
+import { type DeviceSystemCalls, errorCode } from '@lintel/service/linux/device-system-calls';
 
 export interface FoundGpioChip {
   readonly path: string;
-  /** Null when this user may not ask. */
+  /** Null without permission. */
   readonly label: string | null;
-  /** Who has taken a line, by its offset. */
+  /** Users of lines, by offset. */
   readonly users: ReadonlyMap<number, string>;
 }
 
@@ -22,19 +22,19 @@ const textAt = (bytes: Buffer, at: number, length: number): string => {
   return text;
 };
 
-const userOf = (calls: DeviceCalls, fd: number, offset: number): string | null => {
+const userOf = (calls: DeviceSystemCalls, fd: number, offset: number): string | null => {
   const bytes = Buffer.alloc(LINE_INFO_BYTES);
   bytes.writeUInt32LE(offset, OFFSET_AT);
   calls.ioctl(fd, GET_LINE_INFO, bytes);
   return (bytes.readBigUInt64LE(FLAGS_AT) & IS_USED) === 0n ? null : textAt(bytes, CONSUMER_AT, 32) || 'the kernel';
 };
 
-const look = (calls: DeviceCalls, path: string): FoundGpioChip => {
+const readChip = (calls: DeviceSystemCalls, path: string): FoundGpioChip => {
   const fd = calls.open(path);
   try {
     const info = Buffer.alloc(CHIP_INFO_BYTES);
-    calls.ioctl(fd, GET_CHIP_INFO, info);
-    const { label, lines } = chipInfo(info);
+    calls.ioctl(fd, IOCTL_GET_CHIP_INFO, info);
+    const { label, lines } = decodeChipInfo(info);
     const users = new Map<number, string>();
     for (let offset = 0; offset < lines; offset++) {
       const user = userOf(calls, fd, offset);
@@ -46,10 +46,11 @@ const look = (calls: DeviceCalls, path: string): FoundGpioChip => {
   }
 };
 
-const loadCalls = async (): Promise<DeviceCalls> => (await import('@lintel/service/linux/linux-calls')).linuxCalls;
+const loadCalls = async (): Promise<DeviceSystemCalls> =>
+  (await import('@lintel/service/linux/linux-system-calls')).linuxSystemCalls;
 
-export const findGpioChips = async (
-  load: () => Promise<DeviceCalls> = loadCalls,
+export const probeGpioChips = async (
+  load: () => Promise<DeviceSystemCalls> = loadCalls,
 ): Promise<readonly FoundGpioChip[]> => {
   const calls = await load();
   return calls
@@ -57,7 +58,7 @@ export const findGpioChips = async (
     .filter(name => /^gpiochip\d+$/.test(name))
     .flatMap(name => {
       try {
-        return [look(calls, `/dev/${name}`)];
+        return [readChip(calls, `/dev/${name}`)];
       } catch (error) {
         const isDenied = ['EACCES', 'EPERM'].includes(errorCode(error));
         return isDenied ? [{ path: `/dev/${name}`, label: null, users: new Map<number, string>() }] : [];

@@ -1,12 +1,12 @@
-import type { Access, Machine } from '../machine.ts';
+import type { DeviceAccess, HostSystem } from '../host-system.ts';
 
 export interface FoundKeyboard {
   /** The name of its link below /dev/input/by-id. */
   readonly link: string;
-  readonly access: Access;
+  readonly access: DeviceAccess;
 }
 
-export const findKeyboards = (machine: Machine): readonly FoundKeyboard[] =>
+export const probeKeyboards = (machine: HostSystem): readonly FoundKeyboard[] =>
   machine
     .list('/dev/input/by-id')
     .filter(link => link.endsWith('-event-kbd'))

@@ -1,14 +1,14 @@
-import type { Machine } from '../machine.ts';
+import type { HostSystem } from '../host-system.ts';
 
 export interface FoundNetwork {
   readonly addresses: readonly string[];
   readonly hasRoute: boolean;
   readonly nameServers: readonly string[];
-  /** The bridge of a claimed controller, and why it cannot be reached; null when nobody has claimed it. */
-  readonly bridge: { readonly url: string; readonly trouble: string | null } | null;
+  /** The bridge and why it cannot be reached; null when the controller is not claimed. */
+  readonly bridge: { readonly url: string; readonly problem: string | null } | null;
 }
 
-const hasDefaultRoute = (machine: Machine): boolean => {
+const hasDefaultRoute = (machine: HostSystem): boolean => {
   const routes = (machine.read('/proc/net/route') ?? '').split('\n').slice(1);
   const routes6 = (machine.read('/proc/net/ipv6_route') ?? '').split('\n');
   return (
@@ -17,11 +17,11 @@ const hasDefaultRoute = (machine: Machine): boolean => {
   );
 };
 
-const nameServersOf = (machine: Machine): readonly string[] =>
+const nameServersOf = (machine: HostSystem): readonly string[] =>
   [...(machine.read('/etc/resolv.conf') ?? '').matchAll(/^nameserver\s+(\S+)/gm)].map(([, server]) => server ?? '');
 
-const troubleWith = async (machine: Machine, url: string): Promise<string | null> => {
-  if (!URL.canParse(url)) return 'its address is no address';
+const connectionProblem = async (machine: HostSystem, url: string): Promise<string | null> => {
+  if (!URL.canParse(url)) return 'its URL is invalid';
   const { hostname, port, protocol } = new URL(url);
   return machine.reach(
     hostname.replace(/^\[|\]$/g, ''),
@@ -29,9 +29,9 @@ const troubleWith = async (machine: Machine, url: string): Promise<string | null
   );
 };
 
-export const findNetwork = async (machine: Machine, bridgeUrl: string | null): Promise<FoundNetwork> => ({
+export const probeNetwork = async (machine: HostSystem, bridgeUrl: string | null): Promise<FoundNetwork> => ({
   addresses: machine.addresses(),
   hasRoute: hasDefaultRoute(machine),
   nameServers: nameServersOf(machine),
-  bridge: bridgeUrl === null ? null : { url: bridgeUrl, trouble: await troubleWith(machine, bridgeUrl) },
+  bridge: bridgeUrl === null ? null : { url: bridgeUrl, problem: await connectionProblem(machine, bridgeUrl) },
 });

@@ -1,5 +1,5 @@
-import { stablePath, usbSerialPorts, type DeviceTree } from '@lintel/drivers/open-parts/serial-path';
-import type { Access, Machine } from '../machine.ts';
+import { stableSerialPath, listUsbSerialPorts, type DeviceFiles } from '@lintel/drivers/open-hardware/serial-path';
+import type { DeviceAccess, HostSystem } from '../host-system.ts';
 
 export interface FoundSerialPort {
   readonly path: string;
@@ -7,42 +7,44 @@ export interface FoundSerialPort {
   /** vendor:product; null for a port of the board itself. */
   readonly usb: string | null;
   readonly serial: string | null;
-  readonly access: Access;
-  /** The kernel's console talks on it. */
+  readonly access: DeviceAccess;
+  /** Used by the kernel console. */
   readonly isConsole: boolean;
 }
 
-const there = <T>(value: T | null): T => {
-  if (value === null) throw new Error('not there');
+const requireValue = <T>(value: T | null): T => {
+  if (value === null) throw new Error('not found');
   return value;
 };
 
-const treeOf = (machine: Machine): DeviceTree => ({
+const treeOf = (machine: HostSystem): DeviceFiles => ({
   list: folder => machine.list(folder),
-  read: file => there(machine.read(file)),
-  resolve: path => there(machine.resolve(path)),
+  read: file => requireValue(machine.read(file)),
+  resolve: path => requireValue(machine.resolve(path)),
 });
 
-/** `serial0` is a link that the Pi's system makes for the port on the pins. */
-const consoles = (machine: Machine): ReadonlySet<string> => {
+/** `serial0` is a link of the Raspberry Pi OS to the port on the header. */
+const consoles = (machine: HostSystem): ReadonlySet<string> => {
   const commandLine = machine.read('/proc/cmdline') ?? '';
   const named = [...commandLine.matchAll(/console=(\w+)/g)].map(([, tty]) => tty ?? '');
   const resolved = named.map(tty => (machine.resolve(`/dev/${tty}`) ?? tty).replace('/dev/', ''));
   return new Set([...named, ...resolved]);
 };
 
-export const findSerialPorts = (machine: Machine): readonly FoundSerialPort[] => {
+export const probeSerialPorts = (machine: HostSystem): readonly FoundSerialPort[] => {
   const tree = treeOf(machine);
-  const talked = consoles(machine);
+  const consolePorts = consoles(machine);
   const found = (tty: string, path: string, usb: string | null, serial: string | null): FoundSerialPort => ({
     path,
     tty,
     usb,
     serial,
     access: machine.access(path),
-    isConsole: talked.has(tty),
+    isConsole: consolePorts.has(tty),
   });
-  const onUsb = usbSerialPorts(tree).map(({ tty, usb, serial }) => found(tty, stablePath(tty, tree), usb, serial));
+  const onUsb = listUsbSerialPorts(tree).map(({ tty, usb, serial }) =>
+    found(tty, stableSerialPath(tty, tree), usb, serial),
+  );
   const onBoard = machine
     .list('/sys/class/tty')
     .filter(tty => /^tty(?:AMA|mxc|O|SC)\d+$/.test(tty))

@@ -2,41 +2,41 @@ import { setTimeout } from 'node:timers/promises';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
 import { PcscTimeoutError } from '@lintel/drivers/readers/pcsc/pcsc-session';
-import type { Machine } from '../machine.ts';
+import type { HostSystem } from '../host-system.ts';
 
-export interface PcscTrouble {
+export interface PcscProblem {
   readonly text: string;
-  /** It runs, and somebody has to stop it first. */
-  readonly hangs: boolean;
+  /** The service runs but does not respond. */
+  readonly isHanging: boolean;
 }
 
 export interface FoundSmartCards {
   readonly isInstalled: boolean;
   readonly readers: readonly string[];
-  /** Why there is no answer from the service; null when there is. */
-  readonly trouble: PcscTrouble | null;
-  /** A reader of the ACR122U kind is plugged in, and the kernel's own driver has taken it. */
-  readonly isStolen: boolean;
+  /** Null when the service responds. */
+  readonly problem: PcscProblem | null;
+  /** An ACR122U is connected, and a kernel driver blocks it. */
+  readonly isTakenByKernel: boolean;
   readonly isAcr122Plugged: boolean;
 }
 
 const ACR122 = '072f:2200';
-const STEALERS = ['pn533_usb', 'pn533'];
-/** The service lists its readers at once. */
+const CONFLICTING_DRIVERS = ['pn533_usb', 'pn533'];
+/** Time for the service to report its readers. */
 const LISTING_MS = 1_000;
 
-const isPlugged = (machine: Machine, usb: string): boolean =>
+const isPlugged = (machine: HostSystem, usb: string): boolean =>
   machine.list('/sys/bus/usb/devices').some(name => {
     const folder = `/sys/bus/usb/devices/${name}`;
     return `${machine.read(`${folder}/idVendor`)}:${machine.read(`${folder}/idProduct`)}` === usb;
   });
 
-const loadedModules = (machine: Machine): readonly string[] =>
+const loadedModules = (machine: HostSystem): readonly string[] =>
   (machine.read('/proc/modules') ?? '').split('\n').map(line => line.split(' ')[0] ?? '');
 
 export type ListReaders = () => Promise<readonly string[]>;
 
-/** Rejects while the service does not run, or hangs. */
+/** Rejects when the service does not run or hangs. */
 const listReaders: ListReaders = async () => {
   const service = new PcscProcessService(new ProcessClock());
   const readers = new Set<string>();
@@ -54,24 +54,28 @@ const listReaders: ListReaders = async () => {
   }
 };
 
-const troubleOf = (error: Error): PcscTrouble => {
-  if (error instanceof PcscTimeoutError) return { text: 'the PC/SC service runs and does not answer', hangs: true };
+const problemOf = (error: Error): PcscProblem => {
+  if (error instanceof PcscTimeoutError)
+    return { text: 'The PC/SC service runs but does not respond', isHanging: true };
   const [first = ''] = error.message.split('\n', 1);
   const text = first.includes('NoService')
-    ? 'the PC/SC service does not run'
-    : `the PC/SC service does not answer: ${first}`;
-  return { text, hangs: false };
+    ? 'The PC/SC service is not running'
+    : `The PC/SC service does not respond: ${first}`;
+  return { text, isHanging: false };
 };
 
-export const findSmartCards = async (machine: Machine, list: ListReaders = listReaders): Promise<FoundSmartCards> => {
+export const probeSmartCards = async (
+  machine: HostSystem,
+  list: ListReaders = listReaders,
+): Promise<FoundSmartCards> => {
   const isInstalled = ['/usr/sbin/pcscd', '/usr/bin/pcscd'].some(path => machine.resolve(path) !== null);
   const isAcr122Plugged = isPlugged(machine, ACR122);
   const modules = loadedModules(machine);
-  const isStolen = isAcr122Plugged && STEALERS.some(name => modules.includes(name));
+  const isTakenByKernel = isAcr122Plugged && CONFLICTING_DRIVERS.some(name => modules.includes(name));
   try {
-    return { isInstalled, readers: await list(), trouble: null, isStolen, isAcr122Plugged };
+    return { isInstalled, readers: await list(), problem: null, isTakenByKernel, isAcr122Plugged };
   } catch (error) {
-    const trouble = troubleOf(error as Error);
-    return { isInstalled, readers: [], trouble, isStolen, isAcr122Plugged };
+    const problem = problemOf(error as Error);
+    return { isInstalled, readers: [], problem, isTakenByKernel, isAcr122Plugged };
   }
 };

@@ -1,32 +1,31 @@
 import { crc32 } from 'node:zlib';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 
-/** One event as it lies on the disk. The check sum covers the sequence too, so that no row passes for another. */
-export interface EventRow {
+/** An event on disk. The checksum covers the sequence, so that rows cannot be swapped. */
+export interface StoredEventRow {
   readonly sequence: number;
   readonly crc: number;
   readonly body: string;
 }
 
-const checkSum = (sequence: number, body: string): number => crc32(`${sequence}:${body}`);
+const checksum = (sequence: number, body: string): number => crc32(`${sequence}:${body}`);
 
-export const toRow = (event: DeviceEvent): EventRow => {
+export const toEventRow = (event: DeviceEvent): StoredEventRow => {
   const { sequence } = event;
   const body = JSON.stringify(event);
-  return { sequence, crc: checkSum(sequence, body), body };
+  return { sequence, crc: checksum(sequence, body), body };
 };
 
 /**
- * Added to the check sum of a row that the bridge has confirmed: one turned bit must not make an event that still waits
- * look like one that has arrived.
+ * Added to the checksum of a confirmed row, so that a single flipped bit cannot mark a waiting event as confirmed.
  */
-export const CONFIRMED = 2 ** 32;
+export const CONFIRMED_CRC_OFFSET = 2 ** 32;
 
-export const isConfirmed = ({ crc }: Pick<EventRow, 'crc'>): boolean => crc >= CONFIRMED;
+export const isRowConfirmed = ({ crc }: Pick<StoredEventRow, 'crc'>): boolean => crc >= CONFIRMED_CRC_OFFSET;
 
-export const isIntact = ({ sequence, crc, body }: EventRow): boolean =>
-  checkSum(sequence, body) === (isConfirmed({ crc }) ? crc - CONFIRMED : crc);
+export const isRowIntact = ({ sequence, crc, body }: StoredEventRow): boolean =>
+  checksum(sequence, body) === (isRowConfirmed({ crc }) ? crc - CONFIRMED_CRC_OFFSET : crc);
 
-/** Null when the row is not what was written. */
-export const fromRow = (row: EventRow): DeviceEvent | null =>
-  isIntact(row) ? { ...(JSON.parse(row.body) as Omit<DeviceEvent, 'sequence'>), sequence: row.sequence } : null;
+/** Null when the row is damaged. */
+export const parseEventRow = (row: StoredEventRow): DeviceEvent | null =>
+  isRowIntact(row) ? { ...(JSON.parse(row.body) as Omit<DeviceEvent, 'sequence'>), sequence: row.sequence } : null;

@@ -16,16 +16,16 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { LostRange } from '../event-store.ts';
+import type { LostSequenceRange } from '../event-store.ts';
 import { openFiles } from '../../test-support/open-files.test-support.ts';
-import { eventsFrom } from '../../test-support/sample-events.test-support.ts';
-import { EventBuffer } from './event-buffer.ts';
+import { sampleEvents } from '../../test-support/sample-events.test-support.ts';
+import { SqliteEventStore } from './sqlite-event-store.ts';
 
 const PAGE = 4096;
 const WRITTEN = 2_000;
 const CEILING = 3_000;
 
-const written = eventsFrom(1, WRITTEN);
+const written = sampleEvents(1, WRITTEN);
 
 let intactFolder: string;
 let intactFile: string;
@@ -49,7 +49,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = (path = file) =>
-  new EventBuffer({ file: path, history: 0, remembered: () => ({ ceiling: CEILING, confirmed: 0 }) });
+  new SqliteEventStore({ file: path, history: 0, savedSequence: () => ({ ceiling: CEILING, confirmed: 0 }) });
 
 const overwrite = (position: number, bytes: Uint8Array): void => {
   const handle = openSync(file, 'r+');
@@ -57,9 +57,11 @@ const overwrite = (position: number, bytes: Uint8Array): void => {
   closeSync(handle);
 };
 
-const salvageAll = (buffer: EventBuffer): { readonly salvaged: number; readonly lost: readonly LostRange[] } => {
+const salvageAll = (
+  buffer: SqliteEventStore,
+): { readonly salvaged: number; readonly lost: readonly LostSequenceRange[] } => {
   let salvaged = 0;
-  const lost: LostRange[] = [];
+  const lost: LostSequenceRange[] = [];
   for (let report = buffer.salvage(); report !== null; report = buffer.salvage()) {
     salvaged += report.salvaged;
     lost.push(...report.lost);
@@ -67,13 +69,14 @@ const salvageAll = (buffer: EventBuffer): { readonly salvaged: number; readonly 
   return { salvaged, lost };
 };
 
-const count = (lost: readonly LostRange[]): number => lost.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+const count = (lost: readonly LostSequenceRange[]): number =>
+  lost.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 
 const expectAsWritten = (events: readonly DeviceEvent[]): void =>
   expect(events).toEqual(events.map(({ sequence }) => written[sequence - 1]));
 
 /** Reads until the damage is detected, as an upload of the backlog would. */
-const readThrough = (buffer: EventBuffer): void => {
+const readThrough = (buffer: SqliteEventStore): void => {
   try {
     buffer.read(0, Number.MAX_SAFE_INTEGER, 100_000);
   } catch {
@@ -94,11 +97,11 @@ describe('EventBuffer salvage', () => {
       damage();
       const buffer = open();
       readThrough(buffer);
-      buffer.append(eventsFrom(buffer.lastSequence() + 1, 1));
+      buffer.append(sampleEvents(buffer.lastSequence() + 1, 1));
       expect(buffer.lastSequence()).toBe(CEILING + 1);
       const lost = [{ first: confirmed + 1, last: CEILING, from: null, to: null, isAtMost: true }];
       expect(salvageAll(buffer)).toEqual({ salvaged: 0, lost });
-      expect(buffer.waiting()).toBe(1);
+      expect(buffer.waitingCount()).toBe(1);
       expect(readdirSync(folder).filter(name => name.includes('damaged'))).toEqual([]);
       buffer.close();
     });
@@ -118,7 +121,7 @@ describe('EventBuffer salvage', () => {
       damage();
       const buffer = open();
       readThrough(buffer);
-      buffer.append(eventsFrom(buffer.lastSequence() + 1, 1));
+      buffer.append(sampleEvents(buffer.lastSequence() + 1, 1));
       expect(buffer.lastSequence()).toBe(CEILING + 1);
       const { salvaged, lost } = salvageAll(buffer);
       const events = buffer.read(0, Number.MAX_SAFE_INTEGER, 100_000);
@@ -126,7 +129,7 @@ describe('EventBuffer salvage', () => {
       expect(events).toHaveLength(salvaged + 1);
       expectAsWritten(events.slice(0, -1));
       expect(salvaged + count(lost)).toBe(lastPossible - 100);
-      expect(buffer.waiting()).toBe(salvaged + 1);
+      expect(buffer.waitingCount()).toBe(salvaged + 1);
       expect(readdirSync(folder).filter(name => name.includes('damaged'))).toEqual([]);
       buffer.close();
     });
@@ -135,7 +138,7 @@ describe('EventBuffer salvage', () => {
   it('archives a file that is not a database, and reports the loss', () => {
     writeFileSync(file, 'this is no database, and never was one: '.repeat(1_000));
     const buffer = open();
-    buffer.append(eventsFrom(CEILING + 1, 1));
+    buffer.append(sampleEvents(CEILING + 1, 1));
     const { salvaged, lost } = salvageAll(buffer);
     expect(salvaged).toBe(0);
     expect(lost).toEqual([{ first: 1, last: CEILING, from: null, to: null, isAtMost: true }]);
@@ -168,13 +171,13 @@ describe('EventBuffer salvage', () => {
     expect(buffer.read(0, 10_000, 10_000)).toHaveLength(WRITTEN - 101);
     const { lost } = salvageAll(buffer);
     expect(count(lost)).toBe(1);
-    expect(buffer.waiting()).toBe(WRITTEN - 101);
+    expect(buffer.waitingCount()).toBe(WRITTEN - 101);
     buffer.close();
   });
 
   it('recovers events that were only in the write-ahead log', () => {
     const buffer = open();
-    buffer.append(eventsFrom(WRITTEN + 1, 50));
+    buffer.append(sampleEvents(WRITTEN + 1, 50));
     const copy = join(folder, 'copy');
     copyFileSync(file, copy);
     copyFileSync(`${file}-wal`, `${copy}-wal`);
@@ -198,7 +201,7 @@ describe('EventBuffer salvage', () => {
     first.close();
     const second = open();
     const { lost } = salvageAll(second);
-    expect(second.waiting()).toBe(WRITTEN - 100 - count(lost));
+    expect(second.waitingCount()).toBe(WRITTEN - 100 - count(lost));
     expect(count(lost)).toBeLessThan(200);
     second.close();
   });
@@ -212,7 +215,7 @@ describe('EventBuffer salvage', () => {
         bytes.subarray(page * PAGE + at, page * PAGE + at + 300).map(byte => byte ^ 0x5a),
       );
       const buffer = open();
-      const lost: LostRange[] = [];
+      const lost: LostSequenceRange[] = [];
       for (let look = 0; look < 5; look++) {
         readThrough(buffer);
         lost.push(...salvageAll(buffer).lost);
@@ -223,14 +226,14 @@ describe('EventBuffer salvage', () => {
       const accountedFor = [...kept.map(({ sequence }) => sequence), ...reported].sort((a, b) => a - b);
       expect(accountedFor).toEqual(written.slice(100).map(({ sequence }) => sequence));
       expect(reported.length).toBeLessThan(60);
-      expect(buffer.waiting()).toBe(kept.length);
+      expect(buffer.waitingCount()).toBe(kept.length);
       buffer.close();
     });
   });
 
   it('keeps the file and its log private to the owner', () => {
     const buffer = open();
-    buffer.append(eventsFrom(WRITTEN + 1, 1));
+    buffer.append(sampleEvents(WRITTEN + 1, 1));
     for (const suffix of ['', '-wal']) expect(statSync(file + suffix).mode & 0o777).toBe(0o600);
     buffer.close();
   });

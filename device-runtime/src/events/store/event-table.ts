@@ -1,10 +1,17 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { LostRange } from '../event-store.ts';
-import { type Counts, countsLayout, countsWriter, readCounts } from './event-counts.ts';
-import { CONFIRMED, type EventRow, fromRow, isConfirmed, isIntact, toRow } from './event-row.ts';
-import { mergeRanges, rangesLostWith } from './lost-ranges.ts';
-import { type Flush, type FlushedLog, logOf } from './flushed-log.ts';
-import { FRAME_BYTES, hasUnreadCommits } from './unread-log.ts';
+import type { LostSequenceRange } from '../event-store.ts';
+import { type EventCounts, eventCountsSchema, prepareCountsWriter, readCounts } from './event-counts.ts';
+import {
+  CONFIRMED_CRC_OFFSET,
+  type StoredEventRow,
+  parseEventRow,
+  isRowConfirmed,
+  isRowIntact,
+  toEventRow,
+} from './event-row.ts';
+import { mergeRanges, rangesLostWithEvent } from './lost-ranges.ts';
+import { type FlushFile, type WriteAheadLog, openWriteAheadLog } from './write-ahead-log.ts';
+import { WAL_FRAME_BYTES, hasUnreadCommits } from './unread-commits.ts';
 import { openSqlite, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
 import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';
@@ -13,23 +20,23 @@ const LAYOUT = `
   CREATE TABLE events (
     sequence INTEGER PRIMARY KEY, confirmed INTEGER NOT NULL, crc INTEGER NOT NULL, body TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX kept ON events (sequence) WHERE confirmed = 1;${countsLayout}`;
+  CREATE INDEX kept ON events (sequence) WHERE confirmed = 1;${eventCountsSchema}`;
 
-/** Rows that go in one turn: enough to keep up, few enough not to be felt at the door. */
-const AT_ONCE = 1_000;
+/** Rows deleted at a time: enough to keep up, few enough not to delay the door. */
+const BATCH = 1_000;
 const COMMITS_BEFORE_CHECKPOINT = 500;
-/** What so many commits take up, with some that fill a page and begin another. */
-const RESERVE = 1.5 * COMMITS_BEFORE_CHECKPOINT * FRAME_BYTES;
+/** The space for that many commits, with a margin for page splits. */
+const RESERVE = 1.5 * COMMITS_BEFORE_CHECKPOINT * WAL_FRAME_BYTES;
 
 export interface EventLimits {
   readonly maxEvents: number;
   /** Bytes of the file. */
   readonly diskBudget: number;
-  /** So many of the newest stay after they are confirmed, for the technician to look at. */
+  /** How many of the newest events stay after confirmation, for display. */
   readonly history: number;
 }
 
-/** Columns are named: a file that a newer version has added some to is still of use to this one. */
+/** Columns are named, so that files of newer versions with more columns work. */
 const statementsOf = (database: Sqlite) => ({
   append: database.prepare<[number, number, string]>(
     'INSERT INTO events (sequence, confirmed, crc, body) VALUES (?, 0, ?, ?)',
@@ -37,20 +44,22 @@ const statementsOf = (database: Sqlite) => ({
   restore: database.prepare<[number, number, string]>(
     'INSERT OR IGNORE INTO events (sequence, confirmed, crc, body) VALUES (?, 0, ?, ?)',
   ),
-  /** Confirmed ones too: what a damaged row says of itself is no reason to pass it over. */
-  read: database.prepare<[number, number], EventRow>(
+  /** Includes confirmed rows, because a damaged row may look confirmed. */
+  read: database.prepare<[number, number], StoredEventRow>(
     'SELECT sequence, crc, body FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?',
   ),
-  newest: database.prepare<[number], EventRow>('SELECT sequence, crc, body FROM events ORDER BY sequence DESC LIMIT ?'),
+  newest: database.prepare<[number], StoredEventRow>(
+    'SELECT sequence, crc, body FROM events ORDER BY sequence DESC LIMIT ?',
+  ),
   confirmOne: database.prepare<[number]>(
-    `UPDATE events SET confirmed = 1, crc = crc + ${CONFIRMED} WHERE sequence = ? AND crc < ${CONFIRMED}`,
+    `UPDATE events SET confirmed = 1, crc = crc + ${CONFIRMED_CRC_OFFSET} WHERE sequence = ? AND crc < ${CONFIRMED_CRC_OFFSET}`,
   ),
   confirmUpTo: database.prepare<[number, number]>(
-    `UPDATE events SET confirmed = 1, crc = crc + ${CONFIRMED}
-     WHERE sequence > ? AND sequence <= ? AND crc < ${CONFIRMED}`,
+    `UPDATE events SET confirmed = 1, crc = crc + ${CONFIRMED_CRC_OFFSET}
+     WHERE sequence > ? AND sequence <= ? AND crc < ${CONFIRMED_CRC_OFFSET}`,
   ),
-  /** `RETURNING` tells which of the deleted rows had been counted as confirmed before. */
-  deleteUpTo: database.prepare<[number, number], Pick<EventRow, 'crc'>>(
+  /** `RETURNING` shows which deleted rows were counted as confirmed. */
+  deleteUpTo: database.prepare<[number, number], Pick<StoredEventRow, 'crc'>>(
     `DELETE FROM events WHERE sequence IN (SELECT sequence FROM events WHERE sequence <= ? ORDER BY sequence LIMIT ?)
      RETURNING crc`,
   ),
@@ -62,37 +71,37 @@ const statementsOf = (database: Sqlite) => ({
   deleteOne: database.prepare<[number]>('DELETE FROM events WHERE sequence = ?'),
 });
 
-/** The buffer's file while it is in order. Every method throws what SQLite throws. */
+/** An intact event file. Methods throw errors of SQLite. */
 export class EventTable {
   readonly isNew: boolean;
   readonly #database: Sqlite;
   readonly #limits: EventLimits;
   readonly #statements: ReturnType<typeof statementsOf>;
-  readonly #writeCounts: (counts: Counts) => void;
-  readonly #log: FlushedLog;
-  #counts: Counts;
+  readonly #writeCounts: (counts: EventCounts) => void;
+  readonly #log: WriteAheadLog;
+  #counts: EventCounts;
   #commits = 0;
 
-  constructor(file: string, limits: EventLimits, flush?: Flush) {
+  constructor(file: string, limits: EventLimits, flush?: FlushFile) {
     this.#limits = limits;
     this.#database = openSqlite(file, { layout: { version: 1, sql: LAYOUT }, pragmas: sqlitePragmas });
     try {
       if (hasUnreadCommits(this.#database, file))
         throw new DamagedDataError('a part of the write-ahead log cannot be read');
       this.#statements = statementsOf(this.#database);
-      this.#writeCounts = countsWriter(this.#database);
+      this.#writeCounts = prepareCountsWriter(this.#database);
       const { counts, isNew } = readCounts(this.#database);
       this.#counts = counts;
       this.isNew = isNew;
       this.#database.pragma('synchronous = NORMAL');
-      this.#log = logOf(file, RESERVE, flush);
+      this.#log = openWriteAheadLog(file, RESERVE, flush);
     } catch (error) {
       this.#database.close();
       throw error;
     }
   }
 
-  get counts(): Readonly<Counts> {
+  get counts(): Readonly<EventCounts> {
     return this.#counts;
   }
 
@@ -100,8 +109,8 @@ export class EventTable {
     return this.#counts.last - this.#counts.skipped - this.#counts.settled;
   }
 
-  /** Changes rows and counts together, and the counts in memory only when that was committed. */
-  #commit(work: (counts: Counts) => void): void {
+  /** Changes rows and counts together. The counts in memory change after the commit. */
+  #commit(work: (counts: EventCounts) => void): void {
     const counts = { ...this.#counts };
     this.#database.transaction(() => {
       work(counts);
@@ -111,12 +120,12 @@ export class EventTable {
     this.#commits++;
   }
 
-  #change(work: (counts: Counts) => void): void {
+  #change(work: (counts: EventCounts) => void): void {
     this.#commit(work);
     this.#log.flush();
   }
 
-  /** A new file goes on after what was used before. */
+  /** Continues the sequence of an earlier file. */
   startAfter(sequence: number): void {
     this.#change(counts => {
       const last = Math.max(sequence, counts.last);
@@ -134,20 +143,20 @@ export class EventTable {
     try {
       this.#log.flush();
     } catch (error) {
-      this.#takeBack(events, last, skipped);
+      this.#undoAppend(events, last, skipped);
       throw error;
     }
   }
 
   #appendOne(event: DeviceEvent): void {
-    const { sequence, crc, body } = toRow(event);
+    const { sequence, crc, body } = toEventRow(event);
     this.#statements.append.run(sequence, crc, body);
     this.#counts.last = sequence;
     this.#commits++;
   }
 
-  /** What could not be flushed is kept elsewhere and comes again. */
-  #takeBack(events: readonly DeviceEvent[], last: number, skipped: number): void {
+  /** Removes rows that could not be flushed; the caller appends them again. */
+  #undoAppend(events: readonly DeviceEvent[], last: number, skipped: number): void {
     try {
       this.#commit(counts => {
         for (const { sequence } of events) this.#statements.deleteOne.run(sequence);
@@ -155,20 +164,20 @@ export class EventTable {
         counts.skipped = skipped;
       });
     } catch {
-      // Then it comes twice, under one id.
+      // The event is then sent twice with the same id.
     }
   }
 
-  #appendAll(counts: Counts, events: readonly DeviceEvent[]): void {
-    for (const { sequence, crc, body } of events.map(toRow)) {
+  #appendAll(counts: EventCounts, events: readonly DeviceEvent[]): void {
+    for (const { sequence, crc, body } of events.map(toEventRow)) {
       this.#statements.append.run(sequence, crc, body);
       counts.skipped += sequence - counts.last - 1;
       counts.last = sequence;
     }
   }
 
-  /** Rows of another file, with the numbers they had. */
-  restore(rows: readonly EventRow[]): number {
+  /** Adds rows of another file with their numbers. */
+  restore(rows: readonly StoredEventRow[]): number {
     let restored = 0;
     this.#change(counts => {
       for (const { sequence, crc, body } of rows) restored += this.#statements.restore.run(sequence, crc, body).changes;
@@ -177,35 +186,35 @@ export class EventTable {
     return restored;
   }
 
-  /** Unconfirmed rows in the order of their numbers. A row with a number that was never given out is no row. */
-  #rows(after: number, upTo: number, limit: number): EventRow[] {
-    const waiting: EventRow[] = [];
+  /** Unconfirmed rows in order of their numbers. Numbers out of range are damage. */
+  #rows(after: number, upTo: number, limit: number): StoredEventRow[] {
+    const waiting: StoredEventRow[] = [];
     let before = after;
     for (;;) {
       const rows = this.#statements.read.all(before, limit);
       for (const row of rows) {
         if (row.sequence <= before || row.sequence > this.#counts.last)
-          throw new DamagedDataError(`an event with the number ${row.sequence} behind ${before}`);
+          throw new DamagedDataError(`event ${row.sequence} follows ${before}`);
         before = row.sequence;
         if (row.sequence > upTo) return waiting.slice(0, limit);
-        if (!isConfirmed(row)) waiting.push(row);
-        else if (!isIntact(row)) throw new DamagedDataError(`whether ${row.sequence} is confirmed cannot be told`);
+        if (!isRowConfirmed(row)) waiting.push(row);
+        else if (!isRowIntact(row)) throw new DamagedDataError(`the confirmation of event ${row.sequence} is damaged`);
       }
       if (rows.length < limit || waiting.length >= limit) return waiting.slice(0, limit);
     }
   }
 
-  /** A row that is read and cannot be found to be deleted is not where the tree says it is. */
-  #delete({ sequence }: EventRow): void {
+  /** A row that was read but cannot be deleted by its number shows a damaged tree. */
+  #delete({ sequence }: StoredEventRow): void {
     if (this.#statements.deleteOne.run(sequence).changes !== 1)
-      throw new DamagedDataError(`the event ${sequence} cannot be found by its number`);
+      throw new DamagedDataError(`event ${sequence} cannot be found by its number`);
   }
 
-  /** Rows whose check sum is wrong are taken out and named in `lost`. */
-  read(after: number, upTo: number, limit: number, lost: LostRange[]): DeviceEvent[] {
+  /** Deletes rows with a wrong checksum and adds them to `lost`. */
+  read(after: number, upTo: number, limit: number, lost: LostSequenceRange[]): DeviceEvent[] {
     const rows = this.#rows(Math.max(after, this.#counts.confirmed_up_to), upTo, limit);
     return rows.flatMap(row => {
-      const event = fromRow(row);
+      const event = parseEventRow(row);
       if (event !== null) return [event];
       this.#change(counts => {
         this.#delete(row);
@@ -217,7 +226,7 @@ export class EventTable {
   }
 
   newest(limit: number): DeviceEvent[] {
-    return this.#statements.newest.all(limit).flatMap(row => fromRow(row) ?? []);
+    return this.#statements.newest.all(limit).flatMap(row => parseEventRow(row) ?? []);
   }
 
   get #historyStart(): number {
@@ -236,18 +245,18 @@ export class EventTable {
     });
   }
 
-  /** Up to `AT_ONCE` rows; the others go in later turns. */
-  #deleteConfirmed(counts: Counts): number {
+  /** Up to `BATCH` rows; later calls delete the others. */
+  #deleteConfirmed(counts: EventCounts): number {
     const end = Math.min(counts.confirmed_up_to, this.#historyStart);
-    const deleted = this.#statements.deleteUpTo.all(end, AT_ONCE);
-    const counted = deleted.filter(isConfirmed).length;
+    const deleted = this.#statements.deleteUpTo.all(end, BATCH);
+    const counted = deleted.filter(isRowConfirmed).length;
     counts.kept -= counted;
     counts.settled += deleted.length - counted;
     return deleted.length;
   }
 
-  #deleteKept(counts: Counts, upTo: number): number {
-    const deleted = this.#statements.deleteKept.run(upTo, AT_ONCE).changes;
+  #deleteKept(counts: EventCounts, upTo: number): number {
+    const deleted = this.#statements.deleteKept.run(upTo, BATCH).changes;
     counts.kept -= deleted;
     return deleted;
   }
@@ -262,32 +271,33 @@ export class EventTable {
     return this.#database.pragma(name, { simple: true }) as number;
   }
 
-  makeRoom(tell: (lost: readonly LostRange[]) => readonly DeviceEvent[]): void {
+  makeRoom(createGaps: (lost: readonly LostSequenceRange[]) => readonly DeviceEvent[]): void {
     this.#change(counts => {
-      if (this.#deleteConfirmed(counts) + this.#deleteKept(counts, counts.last) === 0) this.#dropOldest(counts, tell);
+      if (this.#deleteConfirmed(counts) + this.#deleteKept(counts, counts.last) === 0)
+        this.#dropOldest(counts, createGaps);
     });
   }
 
-  #dropOldest(counts: Counts, tell: (lost: readonly LostRange[]) => readonly DeviceEvent[]): void {
-    const rows = this.#rows(0, counts.last, AT_ONCE);
+  #dropOldest(counts: EventCounts, createGaps: (lost: readonly LostSequenceRange[]) => readonly DeviceEvent[]): void {
+    const rows = this.#rows(0, counts.last, BATCH);
     for (const row of rows) this.#delete(row);
     counts.settled += rows.length;
-    const unread = (sequence: number): LostRange => ({ first: sequence, last: sequence, from: null, to: null });
+    const unread = (sequence: number): LostSequenceRange => ({ first: sequence, last: sequence, from: null, to: null });
     const ranges = rows.flatMap(row => {
-      const event = fromRow(row);
-      return event === null ? [unread(row.sequence)] : rangesLostWith(event);
+      const event = parseEventRow(row);
+      return event === null ? [unread(row.sequence)] : rangesLostWithEvent(event);
     });
-    this.#appendAll(counts, tell(mergeRanges(ranges)));
+    this.#appendAll(counts, createGaps(mergeRanges(ranges)));
   }
 
-  /** True while there is more to do. */
+  /** True while there is more work. */
   tidy(): boolean {
     if (this.#commits >= COMMITS_BEFORE_CHECKPOINT) {
       this.#database.pragma('wal_checkpoint(PASSIVE)');
       this.#commits = 0;
     }
     const end = Math.min(this.#counts.confirmed_up_to, this.#historyStart);
-    const hasGrown = this.#log.grow();
+    const hasGrown = this.#log.preallocate();
     const isLate = (this.#statements.oldest.get()?.sequence ?? Number.POSITIVE_INFINITY) <= end;
     if (!isLate && this.#counts.kept <= 2 * this.#limits.history) return hasGrown;
     let deleted = 0;

@@ -1,5 +1,5 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { LostRange } from '../event-store.ts';
+import type { LostSequenceRange } from '../event-store.ts';
 
 const earlier = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.min(a, b);
@@ -7,8 +7,8 @@ const later = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b);
 
 /** Overlapping and adjacent ranges become one. */
-export const mergeRanges = (ranges: readonly LostRange[]): LostRange[] => {
-  const merged: LostRange[] = [];
+export const mergeRanges = (ranges: readonly LostSequenceRange[]): LostSequenceRange[] => {
+  const merged: LostSequenceRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.first - b.first)) {
     const before = merged.at(-1);
     if (before === undefined || range.first > before.last + 1) merged.push(range);
@@ -24,9 +24,13 @@ export const mergeRanges = (ranges: readonly LostRange[]): LostRange[] => {
   return merged;
 };
 
-/** What of `first` to `last` is in none of the ranges. */
-export const holesBetween = (ranges: readonly LostRange[], first: number, last: number): LostRange[] => {
-  const holes: LostRange[] = [];
+/** The parts of `first` to `last` that are in none of the ranges. */
+export const missingRanges = (
+  ranges: readonly LostSequenceRange[],
+  first: number,
+  last: number,
+): LostSequenceRange[] => {
+  const holes: LostSequenceRange[] = [];
   let next = first;
   for (const range of mergeRanges(ranges)) {
     if (range.first > last) break;
@@ -37,8 +41,8 @@ export const holesBetween = (ranges: readonly LostRange[], first: number, last: 
   return holes;
 };
 
-/** An event that goes takes along what it told about: a dropped gap record must not make its gap unknown. */
-export const rangesLostWith = (event: DeviceEvent): LostRange[] => {
+/** A dropped gap record also loses its own range, which must be reported again. */
+export const rangesLostWithEvent = (event: DeviceEvent): LostSequenceRange[] => {
   const own = { first: event.sequence, last: event.sequence, from: event.occurred_at, to: event.occurred_at };
   if (event.lost == null) return [own];
   const { first, last, from, to } = event.lost;

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import type { SliceEntry, SliceKey } from '@lintel/wire-protocol/mqtt/slice-entry';
-import { entryHash } from '@lintel/wire-protocol/mqtt/slice-digest';
-import type { HeldSnapshot } from '../snapshot-store-port.ts';
+import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import { hashSnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
+import type { StoredSnapshot } from '../snapshot-store.ts';
 import { openSqlite, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
 import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';
 
 /**
- * Slices are proven by their digest when they are applied. From then on only the disk can do them harm: that is found by
- * the sum of the check sums of all bodies, at a fraction of the time that the digest of a hundred thousand members takes.
+ * The digest verifies a snapshot when it is applied. Later only the disk can damage it, which the sum of all checksums
+ * detects much faster than the digest.
  */
 const LAYOUT = `
   CREATE TABLE entries (
@@ -22,37 +22,39 @@ const LAYOUT = `
   ) STRICT;
   CREATE TABLE staged (chunk INTEGER PRIMARY KEY, transfer TEXT NOT NULL, body TEXT NOT NULL) STRICT;`;
 
-interface Kept {
+interface StoredEntry {
   readonly hash: Buffer;
   readonly crc: number;
 }
 
-interface Spelled {
+interface EncodedEntry {
   readonly hash: Uint8Array;
   readonly body: string;
 }
 
-const spell = (entry: SliceEntry): Spelled => {
+const encodeEntry = (entry: SnapshotEntry): EncodedEntry => {
   let body = '';
-  const hashed = entryHash(entry, bytes => {
+  const hashed = hashSnapshotEntry(entry, bytes => {
     body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
     return hash('sha256', bytes, 'buffer');
   });
   return { hash: hashed, body };
 };
 
-/** Columns are named: a file that a newer version has added some to is still of use to this one. */
+/** Columns are named, so that files of newer versions with more columns work. */
 const statementsOf = (database: Sqlite) => ({
   all: database.prepare<[], string>('SELECT body FROM entries').pluck(),
-  page: database.prepare<[string, string, number], SliceKey & { readonly body: string }>(
+  page: database.prepare<[string, string, number], SnapshotKey & { readonly body: string }>(
     'SELECT type, id, body FROM entries WHERE (type, id) > (?, ?) ORDER BY type, id LIMIT ?',
   ),
-  find: database.prepare<[string, string], Kept>('SELECT hash, crc FROM entries WHERE type = ? AND id = ?'),
+  find: database.prepare<[string, string], StoredEntry>('SELECT hash, crc FROM entries WHERE type = ? AND id = ?'),
   put: database.prepare<[string, string, Uint8Array, number, string]>(
     'INSERT OR REPLACE INTO entries (type, id, hash, crc, body) VALUES (?, ?, ?, ?, ?)',
   ),
-  drop: database.prepare<[string, string], Kept>('DELETE FROM entries WHERE type = ? AND id = ? RETURNING hash, crc'),
-  held: database.prepare<[], HeldSnapshot>('SELECT revision, digest, digest_key_id FROM held WHERE one = 1'),
+  drop: database.prepare<[string, string], StoredEntry>(
+    'DELETE FROM entries WHERE type = ? AND id = ? RETURNING hash, crc',
+  ),
+  held: database.prepare<[], StoredSnapshot>('SELECT revision, digest, digest_key_id FROM held WHERE one = 1'),
   checkSum: database.prepare<[], number>('SELECT check_sum FROM held WHERE one = 1').pluck(),
   hold: database.prepare<[number, string, string, number]>(
     'INSERT OR REPLACE INTO held (one, revision, digest, digest_key_id, check_sum) VALUES (1, ?, ?, ?, ?)',
@@ -66,7 +68,7 @@ const statementsOf = (database: Sqlite) => ({
   chunk: database.prepare<[number], { body: string }>('SELECT body FROM staged WHERE chunk = ?'),
   unstage: database.prepare('DELETE FROM staged'),
   note: database.prepare<[string, string]>('INSERT OR IGNORE INTO seen VALUES (?, ?)'),
-  unseen: database.prepare<[], SliceKey>(
+  unseen: database.prepare<[], SnapshotKey>(
     'SELECT type, id FROM entries WHERE NOT EXISTS (SELECT 1 FROM seen WHERE seen.type = entries.type AND seen.id = entries.id)',
   ),
   forget: database.prepare('DELETE FROM seen'),
@@ -82,11 +84,11 @@ const opened = (file: string | Buffer): Sqlite => {
   return database;
 };
 
-/** The slice's file while it is in order. Every method throws what SQLite throws. */
-export class SliceTable {
+/** An intact snapshot file. Methods throw errors of SQLite. */
+export class SnapshotTable {
   readonly #database: Sqlite;
   readonly #statements: ReturnType<typeof statementsOf>;
-  /** Of the transaction that runs. */
+  /** Of the current transaction. */
   #checkSum = 0;
 
   constructor(file: string | Buffer) {
@@ -94,29 +96,29 @@ export class SliceTable {
     this.#statements = statementsOf(this.#database);
   }
 
-  held(): HeldSnapshot | null {
+  held(): StoredSnapshot | null {
     return this.#statements.held.get() ?? null;
   }
 
-  /** False when what was handed over is not what was applied. */
-  load(take: (entry: SliceEntry) => void): boolean {
+  /** False when the entries are damaged. */
+  load(take: (entry: SnapshotEntry) => void): boolean {
     let sum = 0;
     for (const body of this.#statements.all.iterate()) {
       sum += crc32(body);
-      take(JSON.parse(body) as SliceEntry);
+      take(JSON.parse(body) as SnapshotEntry);
     }
     return sum === (this.#statements.checkSum.get() ?? 0);
   }
 
-  /** As `load`, so many at a time. */
-  async loadBeside(take: (entry: SliceEntry) => void, atOnce: number): Promise<boolean> {
+  /** Like `load`, in steps. */
+  async loadInBackground(take: (entry: SnapshotEntry) => void, atOnce: number): Promise<boolean> {
     let sum = 0;
-    let last: SliceKey | undefined = { type: '', id: '' };
+    let last: SnapshotKey | undefined = { type: '', id: '' };
     while (last !== undefined) {
-      const page: (SliceKey & { readonly body: string })[] = this.#statements.page.all(last.type, last.id, atOnce);
+      const page: (SnapshotKey & { readonly body: string })[] = this.#statements.page.all(last.type, last.id, atOnce);
       for (const { body } of page) {
         sum += crc32(body);
-        take(JSON.parse(body) as SliceEntry);
+        take(JSON.parse(body) as SnapshotEntry);
       }
       last = page.at(-1);
       await setImmediate();
@@ -129,7 +131,7 @@ export class SliceTable {
     this.#checkSum = this.#statements.checkSum.get() ?? 0;
   }
 
-  commit(held: HeldSnapshot): void {
+  commit(held: StoredSnapshot): void {
     this.#statements.hold.run(held.revision, held.digest, held.digest_key_id, this.#checkSum);
     this.#statements.unstage.run();
     this.#statements.forget.run();
@@ -140,30 +142,30 @@ export class SliceTable {
     if (this.#database.open && this.#database.inTransaction) this.#database.exec('ROLLBACK');
   }
 
-  /** Answers the hash it has now and the one it had before, which is the same when nothing was to be done. */
-  put(entry: SliceEntry): { readonly now: Uint8Array; readonly before: Uint8Array | null; readonly isNew: boolean } {
-    const { hash: now, body } = spell(entry);
-    const kept = this.#statements.find.get(entry.type, entry.id);
-    if (kept?.hash.equals(now) === true) return { now, before: kept.hash, isNew: false };
+  /** Returns the new and the previous hash, which are equal when nothing changed. */
+  put(entry: SnapshotEntry): { readonly now: Uint8Array; readonly before: Uint8Array | null; readonly isNew: boolean } {
+    const { hash: now, body } = encodeEntry(entry);
+    const stored = this.#statements.find.get(entry.type, entry.id);
+    if (stored?.hash.equals(now) === true) return { now, before: stored.hash, isNew: false };
     const crc = crc32(body);
-    this.#checkSum += crc - (kept?.crc ?? 0);
+    this.#checkSum += crc - (stored?.crc ?? 0);
     this.#statements.put.run(entry.type, entry.id, now, crc, body);
-    return { now, before: kept?.hash ?? null, isNew: true };
+    return { now, before: stored?.hash ?? null, isNew: true };
   }
 
-  /** Answers the hash it had, null when it was not there. */
-  drop({ type, id }: SliceKey): Uint8Array | null {
-    const kept = this.#statements.drop.get(type, id);
-    this.#checkSum -= kept?.crc ?? 0;
-    return kept?.hash ?? null;
+  /** Returns the previous hash; null when there was no entry. */
+  drop({ type, id }: SnapshotKey): Uint8Array | null {
+    const stored = this.#statements.drop.get(type, id);
+    this.#checkSum -= stored?.crc ?? 0;
+    return stored?.hash ?? null;
   }
 
-  /** Notes that a snapshot names it. */
-  note({ type, id }: SliceKey): void {
+  /** Marks an entry as part of the new snapshot. */
+  markSeen({ type, id }: SnapshotKey): void {
     this.#statements.note.run(type, id);
   }
 
-  notNoted(): SliceKey[] {
+  listUnseen(): SnapshotKey[] {
     return this.#statements.unseen.all();
   }
 

@@ -1,8 +1,8 @@
 import type { Problem } from '@lintel/access-core/result';
-import { firstOf, RefusedRequest } from '@lintel/wire-protocol/rest/refused-request';
+import { describeFirstProblem, RequestError } from '@lintel/wire-protocol/rest/request-error';
 import { technicianErrorTypes, type TechnicianErrorType } from '@lintel/wire-protocol/technician/errors';
 
-export class TechnicianError extends RefusedRequest<TechnicianErrorType> {
+export class TechnicianError extends RequestError<TechnicianErrorType> {
   override readonly name = 'TechnicianError';
 
   get status(): number {
@@ -11,4 +11,4 @@ export class TechnicianError extends RefusedRequest<TechnicianErrorType> {
 }
 
 export const invalidRequest = (problems: readonly Problem[]): TechnicianError =>
-  new TechnicianError('invalid_request', ...firstOf(problems));
+  new TechnicianError('invalid_request', ...describeFirstProblem(problems));

@@ -1,10 +1,10 @@
 import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
-import { healthOf } from '../health/health.ts';
-import { statusOf } from './status.ts';
-import type { TechnicianParts } from '../technician-parts.ts';
+import { checkHealth } from '../health/check-health.ts';
+import { statusOf } from './technician-status.ts';
+import type { TechnicianContext } from '../technician-context.ts';
 
-export const currentHealth = (parts: TechnicianParts): TechnicianHealth =>
-  healthOf({
+export const currentHealth = (parts: TechnicianContext): TechnicianHealth =>
+  checkHealth({
     now: parts.wall.now(),
     status: statusOf(parts),
     throughGateway: parts.upstream()?.throughGateway ?? false,

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
-import { HttpErrors, sendError } from '@lintel/service/http/http-errors';
+import { HttpErrorFactory, sendError } from '@lintel/service/http/http-error-factory';
 import type { Log } from '@lintel/service/log';
-import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
+import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type * as z from 'zod';
 import { invalidRequest, TechnicianError } from '../errors/technician-error.ts';
 
-export const httpErrors = new HttpErrors(TechnicianError);
+export const httpErrors = new HttpErrorFactory(TechnicianError);
 
 export const acceptJson = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
@@ -19,9 +19,9 @@ export const acceptJson = (app: FastifyInstance): void => {
   });
 };
 
-/** The body as the schema has it. Throws the error that names what is wrong. */
-export const bodyAs = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
-  const parsed = parseWith(schema, body ?? {});
+/** Parses the body. Throws an error that names the invalid field. */
+export const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
+  const parsed = parseWithSchema(schema, body ?? {});
   if (parsed.ok) return parsed.value;
   throw invalidRequest(parsed.problems);
 };
@@ -30,7 +30,7 @@ export const bodyAs = <S extends z.ZodType>(schema: S, body: unknown): z.output<
 export const handleErrors = (app: FastifyInstance, log: Log, methodsAt: (path: string) => readonly string[]): void => {
   app.setErrorHandler((error: FastifyError, _, reply) => {
     const known = error instanceof TechnicianError ? error : httpErrors.fromFramework(error);
-    if (known === null) log('error', `a request of the technician page failed: ${error.message}`);
+    if (known === null) log('error', `A request of the technician page failed: ${error.message}`);
     sendError(reply, known ?? new TechnicianError('internal', 'Internal error. The log of the controller has details'));
   });
   app.setNotFoundHandler(({ method, url }, reply) =>
@@ -38,9 +38,9 @@ export const handleErrors = (app: FastifyInstance, log: Log, methodsAt: (path: s
   );
 };
 
-/** For an address that cannot be decoded: no hook has run and none will. */
-export const answerBadAddress = (_error: FastifyError, _request: unknown, { raw }: FastifyReply): void =>
-  httpErrors.sendBadAddress(raw, new TechnicianError('invalid_request', 'The address is not well encoded'));
+/** For a URL that cannot be decoded; no hooks run. */
+export const sendMalformedUrlError = (_error: FastifyError, _request: unknown, { raw }: FastifyReply): void =>
+  httpErrors.sendBadAddress(raw, new TechnicianError('invalid_request', 'The URL is malformed'));
 
-export const answerBrokenRequest = (error: Error & { code?: string }, socket: Socket): void =>
+export const sendMalformedRequestError = (error: Error & { code?: string }, socket: Socket): void =>
   httpErrors.endBrokenRequest(error, socket);

@@ -12,20 +12,20 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-const watch = async (feed: LiveFeed, leftMs = () => 3_600_000) => {
-  const ended = vi.fn<() => void>();
+const watch = async (feed: LiveFeed, remainingMs = () => 3_600_000) => {
+  const onEnd = vi.fn<() => void>();
   const session = new EventEmitter();
   const onSessionEnd = (tell: () => void) => {
     session.on('end', tell);
     return () => void session.off('end', tell);
   };
-  server = createServer((_, response) => streamLive(feed, response, { leftMs, onSessionEnd, ended }));
+  server = createServer((_, response) => streamLive(feed, response, { remainingMs, onSessionEnd, onEnd }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const asked = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   answer.on('error', () => undefined);
-  return { ended, answer, session };
+  return { ended: onEnd, answer, session };
 };
 
 describe('live stream', () => {
@@ -40,7 +40,7 @@ describe('live stream', () => {
       },
       { timeout: 60_000, interval: 1 },
     );
-    expect(feed.isWatched).toBe(false);
+    expect(feed.hasListeners).toBe(false);
   });
 
   it('disconnects a viewer at once when more than a thousand updates would be buffered', async () => {
@@ -48,14 +48,14 @@ describe('live stream', () => {
     const { ended } = await watch(feed);
     for (let index = 0; index < 1_100; index++) feed.input('contact', 'active');
     await expect.poll(() => ended).toHaveBeenCalledTimes(1);
-    expect(feed.isWatched).toBe(false);
+    expect(feed.hasListeners).toBe(false);
   });
 
   it('ends together with its session', async () => {
     const feed = new LiveFeed();
     const { ended, session } = await watch(feed);
     session.emit('end');
-    expect([ended.mock.calls.length, feed.isWatched, session.listenerCount('end')]).toEqual([1, false, 0]);
+    expect([ended.mock.calls.length, feed.hasListeners, session.listenerCount('end')]).toEqual([1, false, 0]);
   });
 
   it('ends exactly when the session expires, not at the next heartbeat', async () => {
@@ -68,14 +68,14 @@ describe('live stream', () => {
     expect(ended).not.toHaveBeenCalled();
     left = 0;
     vi.advanceTimersByTime(1_000);
-    expect([ended.mock.calls.length, feed.isWatched]).toEqual([1, false]);
+    expect([ended.mock.calls.length, feed.hasListeners]).toEqual([1, false]);
   });
 
   it('ends when the viewer disconnects', async () => {
     const feed = new LiveFeed();
     const { ended, answer } = await watch(feed);
     answer.destroy();
-    await expect.poll(() => [ended.mock.calls.length, feed.isWatched]).toEqual([1, false]);
+    await expect.poll(() => [ended.mock.calls.length, feed.hasListeners]).toEqual([1, false]);
   });
 
   it('does not disturb the door when a viewer throws', () => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 import type { LiveFeed } from '../../live/live-feed.ts';
 
 const MOST_WAITING = 1_000;
@@ -7,19 +7,19 @@ const MOST_UNSENT_BYTES = 256 * 1024;
 const BEAT_MS = 15_000;
 
 interface LiveStreamOptions {
-  /** Of the session whose end is the stream's too. */
-  readonly leftMs: () => number;
-  readonly onSessionEnd: (tell: () => void) => () => void;
-  readonly ended: () => void;
+  /** Of the session. The stream ends with it. */
+  readonly remainingMs: () => number;
+  readonly onSessionEnd: (listener: () => void) => () => void;
+  readonly onEnd: () => void;
 }
 
-/** Server-sent events for one onlooker. One who does not keep up is cut: it connects anew and has missed something, the door has not. */
+/** Server-sent events for one viewer. A viewer that does not keep up is disconnected, so that the door is not delayed. */
 export const streamLive = (
   feed: LiveFeed,
   response: ServerResponse,
-  { leftMs, onSessionEnd, ended }: LiveStreamOptions,
+  { remainingMs, onSessionEnd, onEnd }: LiveStreamOptions,
 ): void => {
-  let waiting: LiveHappening[] = [];
+  let waiting: LiveMessage[] = [];
   let number = 0;
   let isOver = false;
 
@@ -30,11 +30,11 @@ export const streamLive = (
     stopWatching();
     clearTimeout(beat);
     response.destroy();
-    ended();
+    onEnd();
   };
   const send = (text: string): void => {
     if (isOver) return;
-    if (leftMs() === 0) {
+    if (remainingMs() === 0) {
       end();
       return;
     }
@@ -46,7 +46,7 @@ export const streamLive = (
     waiting = [];
     send(happenings.map(one => `id: ${++number}\ndata: ${JSON.stringify(one)}\n\n`).join(''));
   };
-  // Sent after the door has done its work, not while it does it.
+  // Sent later, so that the door is not delayed.
   const stopListening = feed.listen(happening => {
     if (waiting.length === 0) setImmediate(flush);
     if (waiting.length < MOST_WAITING) waiting.push(happening);
@@ -59,7 +59,7 @@ export const streamLive = (
         beat = nextBeat();
         send(': beat\n\n');
       },
-      Math.min(BEAT_MS, Math.ceil(leftMs())),
+      Math.min(BEAT_MS, Math.ceil(remainingMs())),
     );
   let beat = nextBeat();
   response.on('close', end);

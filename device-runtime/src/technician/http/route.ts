@@ -1,29 +1,30 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Session } from '../login/sessions.ts';
+import type { TechnicianLoginSession } from '../login/session-registry.ts';
+import type { RemoteTechnicianSession } from '../login/remote-sessions.ts';
 
-export const ROOT = '/technician/v1';
+export const TECHNICIAN_API_ROOT = '/technician/v1';
 
 export interface AuthenticatedRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly session: Pick<Session, 'technician'>;
+  readonly session: Pick<TechnicianLoginSession, 'technician' | 'by'> | RemoteTechnicianSession;
   readonly token: string;
 }
 
-export interface Route {
+export interface TechnicianRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** Only after login, unless it says otherwise. */
+  /** Requires a login. */
   readonly handle: (request: AuthenticatedRequest) => unknown;
 }
 
-export interface OpenRoute extends Omit<Route, 'handle'> {
-  readonly isOpen: true;
+export interface PublicRoute extends Omit<TechnicianRoute, 'handle'> {
+  readonly isPublic: true;
   readonly handle: (request: Pick<AuthenticatedRequest, 'request' | 'reply'>) => unknown;
 }
 
-/** Whether an address is that of a route such as `/gadgets/:gadget_id`. */
+/** Matches paths of a route such as `/gadgets/:gadget_id`. */
 export const pathMatcher = (path: string): ((address: string) => boolean) => {
-  const pattern = new RegExp(`^${ROOT}${path.replaceAll(/:\w+/g, '[^/]+')}/?$`);
+  const pattern = new RegExp(`^${TECHNICIAN_API_ROOT}${path.replaceAll(/:\w+/g, '[^/]+')}/?$`);
   return address => pattern.test(address);
 };

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 
-type Notice = (line: string) => void;
+type WriteNotice = (line: string) => void;
 
-const toStderr: Notice = line => {
+const toStderr: WriteNotice = line => {
   process.stderr.write(`${line}\n`);
 };
 
 /**
- * Where who stands before the machine reads the setup code. A service's stderr is the journal, which travels: its unit
- * names a file instead, which the login prompt of the console shows.
+ * Shows the setup code to a person at the machine. The stderr of a service goes to the journal, which may be shared, so
+ * the unit names a file that the console shows at the login prompt.
  */
-export const consoleNotice = (env: Readonly<Record<string, string | undefined>> = process.env): Notice => {
+export const consoleNotice = (env: Readonly<Record<string, string | undefined>> = process.env): WriteNotice => {
   const file = env['LINTEL_CONSOLE_FILE'];
   if (file === undefined || file === '') return toStderr;
   return line => {

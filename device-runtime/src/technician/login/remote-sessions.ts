@@ -1,23 +1,31 @@
 import { randomBytes } from 'node:crypto';
+import type { RemoteOperation } from '@lintel/wire-protocol/mqtt/technician-operations';
 import type { Technician } from '../../events/technician-record.ts';
 
 const TOKEN_BYTES = 32;
 
-/** Requests that have come through the bridge, each with a token of its own for as long as it takes. */
-export class RemoteTechnicianSessions {
-  readonly #technicians = new Map<string, Technician>();
+/** For one operation that a technician has requested through the bridge. */
+export interface RemoteTechnicianSession {
+  readonly by: 'remote';
+  readonly technician: Technician;
+  readonly operation: RemoteOperation;
+}
 
-  open(technician: Technician): string {
+/** The sessions of remote requests. Each has a token of its own until its response. */
+export class RemoteTechnicianSessions {
+  readonly #sessions = new Map<string, RemoteTechnicianSession>();
+
+  open(technician: Technician, operation: RemoteOperation): string {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    this.#technicians.set(token, technician);
+    this.#sessions.set(token, { by: 'remote', technician, operation });
     return token;
   }
 
-  find(token: string): Technician | null {
-    return this.#technicians.get(token) ?? null;
+  find(token: string): RemoteTechnicianSession | null {
+    return this.#sessions.get(token) ?? null;
   }
 
   close(token: string): void {
-    this.#technicians.delete(token);
+    this.#sessions.delete(token);
   }
 }

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** With this prefix a browser takes it from this host only, over TLS only, for all its paths. */
+/** The prefix restricts the cookie to this host, TLS and all paths. */
 const COOKIE = '__Host-lintel_technician';
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The token of a request, from its header or from the cookie; null when there is none that could be one. */
-export const tokenOf = ({ authorization, cookie }: IncomingHttpHeaders): string | null => {
+/** The token from the header or the cookie; null when absent or malformed. */
+export const sessionTokenOf = ({ authorization, cookie }: IncomingHttpHeaders): string | null => {
   const bearer = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   const kept = (cookie ?? '')
     .split(';')
@@ -18,7 +18,7 @@ export const tokenOf = ({ authorization, cookie }: IncomingHttpHeaders): string 
 
 const attributes = 'Path=/; HttpOnly; Secure; SameSite=Strict';
 
-export const cookieOf = (token: string, lasts_ms: number): string =>
+export const sessionCookie = (token: string, lasts_ms: number): string =>
   `${COOKIE}=${token}; ${attributes}; Max-Age=${Math.floor(lasts_ms / 1_000)}`;
 
-export const noCookie = `${COOKIE}=; ${attributes}; Max-Age=0`;
+export const expiredSessionCookie = `${COOKIE}=; ${attributes}; Max-Age=0`;

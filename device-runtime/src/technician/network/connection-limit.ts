@@ -1,18 +1,18 @@
 import type { Server, Socket } from 'node:net';
-import { remoteNetwork } from './remote-network.ts';
+import { networkOfAddress } from './network-of-address.ts';
 
 interface Rate {
   readonly per_second: number;
   readonly burst: number;
 }
 
-const RATE_OF_ONE: Rate = { per_second: 20, burst: 80 };
-const RATE_OF_ALL: Rate = { per_second: 60, burst: 240 };
+const RATE_PER_REMOTE: Rate = { per_second: 20, burst: 80 };
+const TOTAL_RATE: Rate = { per_second: 60, burst: 240 };
 const MOST_OPEN = 64;
-const MOST_OPEN_OF_ONE = 16;
+const MOST_OPEN_PER_REMOTE = 16;
 const MOST_REMEMBERED = 1_024;
 
-/** What is left of a burst, refilled as time passes. */
+/** A token bucket. */
 class ConnectionBudget {
   readonly #rate: Rate;
   #left: number;
@@ -41,20 +41,20 @@ interface Remote {
   open: number;
 }
 
-/** Who may connect: each address has a share of its own, so that one that asks too much keeps nobody else out. */
+/** Limits connections per network, so that one client does not block others. */
 class ConnectionShares {
   readonly #all: ConnectionBudget;
-  /** The longest unseen first. */
+  /** Least recently seen first. */
   readonly #remotes = new Map<string, Remote>();
 
   constructor(now: number) {
-    this.#all = new ConnectionBudget(RATE_OF_ALL, now);
+    this.#all = new ConnectionBudget(TOTAL_RATE, now);
   }
 
-  /** What to call when it goes; null for one that must not come. */
+  /** Returns a function to call when the connection closes; null rejects it. */
   admit(network: string, now: number): (() => void) | null {
-    const remote = this.#seen(network, now);
-    if (remote.open >= MOST_OPEN_OF_ONE || !remote.budget.has(now) || !this.#all.has(now)) return null;
+    const remote = this.#remoteOf(network, now);
+    if (remote.open >= MOST_OPEN_PER_REMOTE || !remote.budget.has(now) || !this.#all.has(now)) return null;
     remote.budget.take();
     this.#all.take();
     remote.open += 1;
@@ -63,15 +63,15 @@ class ConnectionShares {
     };
   }
 
-  #seen(network: string, now: number): Remote {
-    const remote = this.#remotes.get(network) ?? { budget: new ConnectionBudget(RATE_OF_ONE, now), open: 0 };
+  #remoteOf(network: string, now: number): Remote {
+    const remote = this.#remotes.get(network) ?? { budget: new ConnectionBudget(RATE_PER_REMOTE, now), open: 0 };
     this.#remotes.delete(network);
     this.#remotes.set(network, remote);
-    if (this.#remotes.size > MOST_REMEMBERED) this.#forgetOne();
+    if (this.#remotes.size > MOST_REMEMBERED) this.#evictIdle();
     return remote;
   }
 
-  #forgetOne(): void {
+  #evictIdle(): void {
     for (const [network, { open }] of this.#remotes) {
       if (open > 0) continue;
       this.#remotes.delete(network);
@@ -81,17 +81,16 @@ class ConnectionShares {
 }
 
 /**
- * A handshake costs a small board milliseconds, and the door runs on the same ones: whoever asks for too many gets none.
- * `now` in milliseconds.
+ * TLS handshakes take CPU time from the door, so excess connections are rejected. `now` in milliseconds.
  */
 export const limitConnections = (server: Server, now: () => number): void => {
   const shares = new ConnectionShares(now());
   server.maxConnections = MOST_OPEN;
   server.prependListener('connection', (socket: Socket) => {
-    const left = shares.admit(remoteNetwork(socket.remoteAddress), now());
-    if (left === null) socket.destroy();
-    else socket.once('close', left);
+    const release = shares.admit(networkOfAddress(socket.remoteAddress), now());
+    if (release === null) socket.destroy();
+    else socket.once('close', release);
   });
-  // Without a handshake nothing can be said in answer, and what is written waits for it for ever.
+  // Without a handshake a response would wait forever.
   server.prependListener('tlsClientError', (_: Error, socket: Socket) => socket.destroy());
 };

@@ -1,15 +1,19 @@
 import { instant } from '@lintel/access-core/instant';
-import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
-import { type TechnicianHello, technicianLogin, type TechnicianSession } from '@lintel/wire-protocol/technician/login';
-import { bodyAs } from '../http/http-errors.ts';
-import type { OpenRoute, Route } from '../http/route.ts';
-import { cookieOf, noCookie } from '../login/session-token.ts';
-import { IDLE_MS } from '../login/sessions.ts';
-import type { TechnicianParts } from '../technician-parts.ts';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import {
+  type TechnicianHello,
+  technicianLoginRequest,
+  type TechnicianSession,
+} from '@lintel/wire-protocol/technician/login';
+import { parseBody } from '../http/http-errors.ts';
+import type { PublicRoute, TechnicianRoute } from '../http/route.ts';
+import { sessionCookie, expiredSessionCookie } from '../login/session-token.ts';
+import { TECHNICIAN_SESSION_IDLE_MS } from '../login/session-registry.ts';
+import type { TechnicianContext } from '../technician-context.ts';
 
-const openRoutes = (parts: TechnicianParts): OpenRoute[] => [
+const openRoutes = (parts: TechnicianContext): PublicRoute[] => [
   {
-    isOpen: true,
+    isPublic: true,
     method: 'GET',
     path: '/hello',
     handle: (): TechnicianHello => ({
@@ -18,35 +22,38 @@ const openRoutes = (parts: TechnicianParts): OpenRoute[] => [
       claimed: parts.owner() !== null,
       firmware: parts.firmware,
       fingerprint: parts.certificate.fingerprint,
-      login: parts.login.ways,
+      login: parts.login.loginMethods,
     }),
   },
   {
-    isOpen: true,
+    isPublic: true,
     method: 'POST',
     path: '/login',
     handle: ({ request, reply }): TechnicianSession => {
-      const { token, session } = parts.login.enter(bodyAs(technicianLogin, request.body));
+      const { token, session } = parts.login.login(parseBody(technicianLoginRequest, request.body));
       const { by, technician, lasts_ms } = session;
-      parts.log('info', 'a technician has logged in', {
+      parts.log('info', 'A technician logged in', {
         by,
         ...(technician.pass_id === null ? {} : { pass: technician.pass_id }),
       });
-      reply.header('set-cookie', cookieOf(token, lasts_ms));
-      const expires_at = dateTimeOf(instant(parts.wall.now() + lasts_ms));
-      return { token, by, user_id: technician.user_id, expires_at, idle_seconds: IDLE_MS / 1_000 };
+      reply.header('set-cookie', sessionCookie(token, lasts_ms));
+      const expires_at = toDateTime(instant(parts.wall.now() + lasts_ms));
+      return { token, by, user_id: technician.user_id, expires_at, idle_seconds: TECHNICIAN_SESSION_IDLE_MS / 1_000 };
     },
   },
 ];
 
-const logout = ({ sessions }: TechnicianParts): Route => ({
+const logout = ({ sessions }: TechnicianContext): TechnicianRoute => ({
   method: 'POST',
   path: '/logout',
   handle: ({ reply, token }) => {
     sessions.close(token);
-    reply.header('set-cookie', noCookie);
+    reply.header('set-cookie', expiredSessionCookie);
     return {};
   },
 });
 
-export const accountRoutes = (parts: TechnicianParts): (Route | OpenRoute)[] => [...openRoutes(parts), logout(parts)];
+export const accountRoutes = (parts: TechnicianContext): (TechnicianRoute | PublicRoute)[] => [
+  ...openRoutes(parts),
+  logout(parts),
+];

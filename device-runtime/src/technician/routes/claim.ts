@@ -1,78 +1,78 @@
 import { instant } from '@lintel/access-core/instant';
 import type { Problem } from '@lintel/access-core/result';
-import type { ClaimRequest } from '@lintel/device-link/identity/claiming';
-import { gadgetsOf } from '@lintel/hardware-profiles/gadgets-of';
-import { productOf } from '@lintel/hardware-profiles/product-fields';
-import { readTicket } from '@lintel/device-link/identity/claim-client';
+import type { DeviceClaimRequest } from '@lintel/device-link/identity/claim-service';
+import { apiGadgetsOf } from '@lintel/hardware-profiles/api-gadgets';
+import { productDataOf } from '@lintel/hardware-profiles/product-fields';
+import { verifyClaimTicket } from '@lintel/device-link/identity/claim-client';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
-import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
-  technicianClaim,
-  type TechnicianClaim,
+  technicianClaimRequest,
+  type TechnicianClaimRequest,
   type TechnicianClaimState,
 } from '@lintel/wire-protocol/technician/claim';
-import { UNCONFIGURED } from '../../profile/chosen-profile.ts';
-import { bodyAs } from '../http/http-errors.ts';
-import type { Route } from '../http/route.ts';
+import { UNCONFIGURED_PRODUCT_ID } from '../../profile/selected-profile.ts';
+import { parseBody } from '../http/http-errors.ts';
+import type { TechnicianRoute } from '../http/route.ts';
 import { invalidRequest, TechnicianError } from '../errors/technician-error.ts';
-import type { TechnicianParts } from '../technician-parts.ts';
+import type { TechnicianContext } from '../technician-context.ts';
 
-/** A ticket that names a device says with it which product it is. */
+/** The device of a ticket determines the product. */
 const namesDevice = (ticket: string | undefined): boolean => {
   if (ticket === undefined) return false;
-  const read = readTicket(ticket, Number.NEGATIVE_INFINITY);
+  const read = verifyClaimTicket(ticket, Number.NEGATIVE_INFINITY);
   return read.ok && read.value.device_id !== null;
 };
 
-/** What hangs on a new device unless the technician says otherwise. */
-const usualGadgets = ({ profile }: TechnicianParts): GadgetCreate[] =>
-  profile === null ? [] : ([...gadgetsOf(profile)] as GadgetCreate[]);
+/** Default gadgets of a new device. */
+const defaultGadgets = ({ profile }: TechnicianContext): GadgetCreate[] =>
+  profile === null ? [] : ([...apiGadgetsOf(profile)] as GadgetCreate[]);
 
-const requestOf = (claim: TechnicianClaim, parts: TechnicianParts): ClaimRequest => {
+const requestOf = (claim: TechnicianClaimRequest, parts: TechnicianContext): DeviceClaimRequest => {
   const { productId, profile } = parts;
   const { ticket, code = '', bridge_url = '', ca_fingerprint, name, gadgets, replace: replaces = false } = claim;
-  const thing = {
+  const description = {
     ...(namesDevice(ticket)
       ? { productId: null }
-      : { productId, ...(profile === null ? {} : { product: productOf(profile) }) }),
+      : { productId, ...(profile === null ? {} : { product: productDataOf(profile) }) }),
     revisionId: profile?.revision ?? null,
     name: name ?? profile?.name ?? productId,
-    gadgets: gadgets ?? usualGadgets(parts),
+    gadgets: gadgets ?? defaultGadgets(parts),
   };
-  if (ticket !== undefined) return { ticket, thing, replaces };
-  return { code, bridgeUrl: bridge_url, caFingerprint: ca_fingerprint ?? null, thing, replaces };
+  if (ticket !== undefined) return { ticket, description, replaces };
+  return { code, bridgeUrl: bridge_url, caFingerprint: ca_fingerprint ?? null, description, replaces };
 };
 
 const ALREADY_CLAIMED =
   'The controller is already claimed. To claim it again, press its setup button, sign in with the setup code, and set "replace"';
 
-const refusal = (problems: readonly Problem[]): TechnicianError => {
+const toClaimRouteError = (problems: readonly Problem[]): TechnicianError => {
   const [first] = problems;
   if (first?.code !== 'already_claimed') return invalidRequest(problems);
   return new TechnicianError('conflict', first.message, { reason: 'already_claimed' });
 };
 
-export const claimRoutes = (parts: TechnicianParts): Route[] => {
-  const { claiming, owner } = parts;
+export const claimRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
+  const { claimService, owner } = parts;
   const answer = (): TechnicianClaimState => {
-    const own = owner();
-    const pending = claiming?.pendingClaim() ?? null;
-    const ended = claiming?.endedClaim ?? null;
-    const place = own ?? pending;
-    const expires_at = pending === null ? null : dateTimeOf(instant(pending.expires_at));
+    const enrollment = owner();
+    const pending = claimService?.pendingClaim() ?? null;
+    const ended = claimService?.failedClaim ?? null;
+    const place = enrollment ?? pending;
+    const expires_at = pending === null ? null : toDateTime(instant(pending.expires_at));
     const next = pending !== null ? 'waiting' : ended !== null ? 'refused' : null;
     const message = pending?.last_problem ?? ended?.message ?? null;
     return {
-      state: own !== null ? 'claimed' : (next ?? 'unclaimed'),
+      state: enrollment !== null ? 'claimed' : (next ?? 'unclaimed'),
       device_id: place?.device_id ?? null,
       organization_id: place?.organization_id ?? null,
       site_id: place?.site_id ?? null,
       bridge_url: place?.bridge_url ?? null,
-      message: own === null ? message : null,
-      gadgets: usualGadgets(parts),
-      expires_at: own === null ? expires_at : null,
+      message: enrollment === null ? message : null,
+      gadgets: defaultGadgets(parts),
+      expires_at: enrollment === null ? expires_at : null,
       anew:
-        own === null || next === null
+        enrollment === null || next === null
           ? null
           : { state: next, bridge_url: pending?.bridge_url ?? null, message, expires_at },
     };
@@ -83,21 +83,21 @@ export const claimRoutes = (parts: TechnicianParts): Route[] => {
       method: 'POST',
       path: '/claim',
       handle: ({ request, reply, session }) => {
-        const wanted = bodyAs(technicianClaim, request.body);
-        // Whoever has a pass may work here; whose controller it is, only somebody at its button decides.
-        const mayReplace = wanted.replace === true && session.technician.pass_id === null;
+        const claim = parseBody(technicianClaimRequest, request.body);
+        // A pass must not change the owner; that requires the setup button.
+        const mayReplace = claim.replace === true && session.by === 'code';
         if (owner() !== null && !mayReplace)
           throw new TechnicianError('conflict', ALREADY_CLAIMED, { reason: 'already_claimed' });
-        if (parts.profile?.product_id === UNCONFIGURED)
-          throw new TechnicianError('conflict', 'Choose a profile first: nobody knows yet what hangs on this board', {
+        if (parts.profile?.product_id === UNCONFIGURED_PRODUCT_ID)
+          throw new TechnicianError('conflict', 'Choose a profile first', {
             reason: 'no_profile',
           });
-        if (claiming === null)
+        if (claimService === null)
           throw new TechnicianError('conflict', 'This controller cannot be claimed from here', {
             reason: 'unavailable',
           });
-        const requested = claiming.requestClaim(requestOf(wanted, parts));
-        if (!requested.ok) throw refusal(requested.problems);
+        const requested = claimService.requestClaim(requestOf(claim, parts));
+        if (!requested.ok) throw toClaimRouteError(requested.problems);
         reply.code(202);
         return answer();
       },

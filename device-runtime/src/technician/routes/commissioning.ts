@@ -1,21 +1,21 @@
 import { instant } from '@lintel/access-core/instant';
-import { isRandomUid } from '@lintel/wire-protocol/rest/card';
-import { type DateTime, dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
+import { isRandomCardUid } from '@lintel/wire-protocol/rest/card';
+import { type DateTime, toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
-  type CommissioningMade,
+  type CommissioningResponse,
   type CommissioningState,
-  commissioningWish,
+  commissioningRequest,
 } from '@lintel/wire-protocol/technician/commissioning';
-import { maskedCard } from '../../live/live-feed.ts';
-import type { CaughtTap } from '../../reader-units/next-tap.ts';
+import { maskCardUid } from '../../live/live-feed.ts';
+import type { CapturedTap } from '../../reader-units/tap-capture.ts';
 import type { Technician } from '../../events/technician-record.ts';
-import { awaitedTap } from '../awaited-tap.ts';
-import { bodyAs } from '../http/http-errors.ts';
-import type { Route } from '../http/route.ts';
+import { captureNextTap } from '../capture-next-tap.ts';
+import { parseBody } from '../http/http-errors.ts';
+import type { TechnicianRoute } from '../http/route.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
-import type { TechnicianParts } from '../technician-parts.ts';
+import type { TechnicianContext } from '../technician-context.ts';
 
-const noCard: CommissioningMade = {
+const noCard: CommissioningResponse = {
   outcome: 'no_card',
   kind: null,
   card: null,
@@ -24,21 +24,22 @@ const noCard: CommissioningMade = {
   pin: null,
 };
 
-const inTheWay = (reason: string, message: string): TechnicianError =>
+const conflictError = (reason: string, message: string): TechnicianError =>
   new TechnicianError('conflict', message, { reason });
 
-/** A PIN or card of the technician's own, by which the rules are proven without anybody's secret. */
-export const commissioningRoutes = ({ controller, owner, wall }: TechnicianParts): Route[] => {
-  const { commissioning, nextTap } = controller.technician;
+/** A temporary PIN or card with which a technician tests the rules. */
+export const commissioningRoutes = ({ controller, owner, wall }: TechnicianContext): TechnicianRoute[] => {
+  const { commissioning, tapCapture } = controller.technician;
 
   const requireGadgets = (): void => {
     if (controller.snapshot.deviceId !== null) return;
-    if (owner() === null) throw inTheWay('not_claimed', 'The controller is not claimed yet: there is nothing to open');
-    throw inTheWay('no_slice', 'The bridge has not said yet what this controller opens');
+    if (owner() === null)
+      throw conflictError('not_claimed', 'The controller is not claimed yet, so there are no gadgets');
+    throw conflictError('no_slice', 'No access data received from the bridge yet');
   };
 
   const lasting = (ms: number): { readonly expires_at: DateTime; readonly seconds_left: number } => ({
-    expires_at: dateTimeOf(instant(wall.now() + Math.round(ms))),
+    expires_at: toDateTime(instant(wall.now() + Math.round(ms))),
     seconds_left: ms / 1_000,
   });
 
@@ -46,28 +47,28 @@ export const commissioningRoutes = ({ controller, owner, wall }: TechnicianParts
     const current = commissioning.current;
     if (current === null)
       return { active: false, kind: null, card: null, expires_at: null, seconds_left: null, by: null, uses: 0 };
-    const { kind, shown, left_ms, by, uses } = current;
+    const { kind, maskedCard, left_ms, by, uses } = current;
     const { user_id, pass_id } = by;
-    return { active: true, kind, card: shown, ...lasting(left_ms), by: { user_id, pass_id }, uses };
+    return { active: true, kind, card: maskedCard, ...lasting(left_ms), by: { user_id, pass_id }, uses };
   };
 
-  const made = (pin: string | null): CommissioningMade => {
+  const made = (pin: string | null): CommissioningResponse => {
     const { kind, card, expires_at, seconds_left } = state();
     return { outcome: 'made', kind, card, expires_at, seconds_left, pin };
   };
 
-  const makePin = (by: Technician): CommissioningMade => {
-    const pin = commissioning.makePin(by);
+  const makePin = (by: Technician): CommissioningResponse => {
+    const pin = commissioning.createPin(by);
     if (pin !== null) return made(pin);
-    throw inTheWay('no_free_pin', 'Six digits that are nobody’s PIN were not found: take a card');
+    throw conflictError('no_free_pin', 'No unused PIN was found: use a card');
   };
 
-  const makeCard = (tap: CaughtTap, by: Technician): CommissioningMade => {
-    if (tap.kind === 'phone') throw inTheWay('not_a_card', 'That was a phone: take a card');
-    if (isRandomUid(tap.uid))
-      throw inTheWay('random_uid', 'This card or phone shows another number at each tap: take another card');
-    if (commissioning.makeCard(tap.uid, maskedCard(tap.uid), by)) return made(null);
-    throw inTheWay('known_card', 'This card is a member’s: take one that is nobody’s');
+  const makeCard = (tap: CapturedTap, by: Technician): CommissioningResponse => {
+    if (tap.kind === 'phone') throw conflictError('not_a_card', 'That was a phone: use a card');
+    if (isRandomCardUid(tap.uid))
+      throw conflictError('random_uid', 'This card or phone has a random number: use another card');
+    if (commissioning.createCard(tap.uid, maskCardUid(tap.uid), by)) return made(null);
+    throw conflictError('known_card', 'This card belongs to a member: use another card');
   };
 
   return [
@@ -75,11 +76,11 @@ export const commissioningRoutes = ({ controller, owner, wall }: TechnicianParts
     {
       method: 'POST',
       path: '/commissioning',
-      handle: async ({ request, reply, session }): Promise<CommissioningMade> => {
-        const { kind } = bodyAs(commissioningWish, request.body);
+      handle: async ({ request, reply, session }): Promise<CommissioningResponse> => {
+        const { kind } = parseBody(commissioningRequest, request.body);
         requireGadgets();
         if (kind === 'pin') return makePin(session.technician);
-        const tap = await awaitedTap(nextTap, { reply }, 'commissioning');
+        const tap = await captureNextTap(tapCapture, { reply }, 'commissioning');
         return tap === null ? noCard : makeCard(tap, session.technician);
       },
     },

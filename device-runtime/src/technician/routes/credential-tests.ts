@@ -1,16 +1,19 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { asPinDigits } from '@lintel/access-core/pin-digits';
-import { credentialTry, type CredentialTried } from '@lintel/wire-protocol/technician/trying';
-import type { CredentialTest } from '../../credential-tests/credential-tests.ts';
+import { toPinDigits } from '@lintel/access-core/pin-digits';
+import {
+  credentialTestRequestBody,
+  type CredentialTestResponse,
+} from '@lintel/wire-protocol/technician/credential-test';
+import type { CredentialTestResult } from '../../credential-tests/credential-tester.ts';
 import type { AccessDecision } from '../../access/access-checker.ts';
-import { maskedCard } from '../../live/live-feed.ts';
-import { awaitedTap } from '../awaited-tap.ts';
-import { bodyAs } from '../http/http-errors.ts';
-import type { Route } from '../http/route.ts';
+import { maskCardUid } from '../../live/live-feed.ts';
+import { captureNextTap } from '../capture-next-tap.ts';
+import { parseBody } from '../http/http-errors.ts';
+import type { TechnicianRoute } from '../http/route.ts';
 import { invalidRequest, TechnicianError } from '../errors/technician-error.ts';
-import type { TechnicianParts } from '../technician-parts.ts';
+import type { TechnicianContext } from '../technician-context.ts';
 
-const noCard: CredentialTried = {
+const noCard: CredentialTestResponse = {
   outcome: 'no_card',
   rule: null,
   granted: null,
@@ -20,18 +23,18 @@ const noCard: CredentialTried = {
   card: null,
 };
 
-const subjectOf = ({ subject, commissioning }: AccessDecision): CredentialTried['subject'] => ({
+const subjectOf = ({ subject, commissioning }: AccessDecision): CredentialTestResponse['subject'] => ({
   member_id: subject.member_id ?? null,
   user_id: subject.user_id ?? null,
   access_method: subject.access_method ?? '',
   is_commissioning: commissioning !== undefined,
 });
 
-const answerOf = (
-  { rule, decision }: CredentialTest,
+const toResponse = (
+  { rule, decision }: CredentialTestResult,
   card: string | null,
   isOwn: (gadgetId: string) => boolean,
-): CredentialTried => {
+): CredentialTestResponse => {
   const tried = {
     outcome: 'tried',
     rule: rule === null ? null : { code: rule.code, gadget_id: rule.gadget_id, action_id: rule.action_id },
@@ -51,18 +54,18 @@ const answerOf = (
   };
 };
 
-const locked = (ms: number): TechnicianError =>
+const lockedOutError = (ms: number): TechnicianError =>
   new TechnicianError(
     'rate_limited',
-    'Too many wrong PINs have been tried',
+    'Too many wrong PINs',
     { reason: 'locked_out' },
     { 'retry-after': String(Math.ceil(ms / 1_000)) },
   );
 
-/** Judged as at the door, with nothing coming of it. */
-export const credentialTestRoutes = ({ controller }: TechnicianParts): Route[] => {
+/** Decides as at the door, without opening anything. */
+export const credentialTestRoutes = ({ controller }: TechnicianContext): TechnicianRoute[] => {
   const { technician } = controller;
-  const { credentialTests, rules, nextTap } = technician;
+  const { credentialTests, rules, tapCapture } = technician;
   const isOwn = (gadgetId: string): boolean => controller.snapshot.isOwn(gadgetId);
   const draft = (given: readonly unknown[] | undefined): readonly InputRule[] | null => {
     if (given === undefined) return null;
@@ -75,17 +78,17 @@ export const credentialTestRoutes = ({ controller }: TechnicianParts): Route[] =
     {
       method: 'POST',
       path: '/input_rules/try',
-      handle: async ({ request, reply, session }): Promise<CredentialTried> => {
-        const { code, credential, input_rules } = bodyAs(credentialTry, request.body);
-        const asked = { code, rules: draft(input_rules), by: session.technician };
+      handle: async ({ request, reply, session }): Promise<CredentialTestResponse> => {
+        const { code, credential, input_rules } = parseBody(credentialTestRequestBody, request.body);
+        const test = { code, rules: draft(input_rules), by: session.technician };
         if (credential.type === 'pin') {
           const lockedMs = credentialTests.lockedForMs();
-          if (lockedMs > 0) throw locked(lockedMs);
-          return answerOf(credentialTests.pin(asked, asPinDigits(credential.pin)!), null, isOwn);
+          if (lockedMs > 0) throw lockedOutError(lockedMs);
+          return toResponse(credentialTests.testPin(test, toPinDigits(credential.pin)!), null, isOwn);
         }
-        const tap = await awaitedTap(nextTap, { reply }, 'a try');
+        const tap = await captureNextTap(tapCapture, { reply }, 'credential test');
         if (tap === null) return noCard;
-        return answerOf(credentialTests.tap(asked, tap), tap.kind === 'card' ? maskedCard(tap.uid) : null, isOwn);
+        return toResponse(credentialTests.testTap(test, tap), tap.kind === 'card' ? maskCardUid(tap.uid) : null, isOwn);
       },
     },
   ];

@@ -1,44 +1,44 @@
 import type { DeviceId, GadgetId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { instant } from '@lintel/access-core/instant';
-import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
-  rulesCheck,
-  type RulesChecked,
-  rulesSettlement,
+  rulesCheckRequest,
+  type RulesCheckResponse,
+  rulesConflictResolution,
   type TechnicianRules,
   technicianRulesCopy,
   technicianRulesEdit,
 } from '@lintel/wire-protocol/technician/input-rules';
 import type { RulesConflict } from '../../input-rules/local-rules-state.ts';
 import type { ProvisionalRules } from '../../input-rules/local-rules.ts';
-import type { CopyReport } from '../../input-rules/rule-copies-state.ts';
-import { bodyAs } from '../http/http-errors.ts';
-import type { Route } from '../http/route.ts';
+import type { RuleCopyReport } from '../../input-rules/rule-copy-state.ts';
+import { parseBody } from '../http/http-errors.ts';
+import type { TechnicianRoute } from '../http/route.ts';
 import { invalidRequest, TechnicianError } from '../errors/technician-error.ts';
-import type { TechnicianParts } from '../technician-parts.ts';
+import type { TechnicianContext } from '../technician-context.ts';
 import * as z from 'zod';
 
-const asRules = (rules: readonly InputRule[]): TechnicianRules['input_rules'] =>
+const toRules = (rules: readonly InputRule[]): TechnicianRules['input_rules'] =>
   rules.map(({ code, gadget_id, action_id }) => ({ code, gadget_id, action_id }));
 
-const conflictAnswer = ({ yours, theirs, outcome, message, at }: RulesConflict): TechnicianRules['conflict'] => ({
-  yours: asRules(yours.input_rules),
-  theirs: asRules(theirs),
+const toConflict = ({ yours, theirs, outcome, message, at }: RulesConflict): TechnicianRules['conflict'] => ({
+  yours: toRules(yours.input_rules),
+  theirs: toRules(theirs),
   outcome,
   message,
-  edited_at: dateTimeOf(yours.edited_at),
-  at: dateTimeOf(at),
+  edited_at: toDateTime(yours.edited_at),
+  at: toDateTime(at),
 });
 
-interface Reachable {
+interface ReachableGadget {
   readonly id: GadgetId;
   readonly device_id: DeviceId;
   readonly name: string;
   readonly actions: readonly { readonly id: string; readonly name: string }[];
 }
 
-const destination = ({ id, device_id, name, actions }: Reachable, is_own: boolean) => ({
+const toDestination = ({ id, device_id, name, actions }: ReachableGadget, is_own: boolean) => ({
   gadget_id: id,
   device_id,
   name,
@@ -46,16 +46,16 @@ const destination = ({ id, device_id, name, actions }: Reachable, is_own: boolea
   actions: actions.map(action => ({ id: action.id, name: action.name })),
 });
 
-const copyAnswer = ({ device_id, state, reason, message, asked_at }: CopyReport) => ({
+const toCopyReport = ({ device_id, state, reason, message, asked_at }: RuleCopyReport) => ({
   device_id,
   state,
   reason,
   message,
-  asked_at: dateTimeOf(asked_at),
+  asked_at: toDateTime(asked_at),
 });
 
 const changedMeanwhile = (): TechnicianError =>
-  new TechnicianError('conflict', 'The input rules have changed since they were read: read them again', {
+  new TechnicianError('conflict', 'The input rules have changed. Reload them', {
     reason: 'changed_meanwhile',
     field: 'base',
   });
@@ -63,63 +63,63 @@ const changedMeanwhile = (): TechnicianError =>
 const unsettled = (): TechnicianError =>
   new TechnicianError(
     'conflict',
-    "An earlier edit met the desk's: settle that first, or read the rules again and send their base along",
+    'An earlier edit conflicts with the bridge. Resolve the conflict first, or reload the rules and send their base',
     { reason: 'unsettled_conflict' },
   );
 
 const notProvisional = (): TechnicianError =>
-  new TechnicianError('conflict', 'There is no provisional edit: it was confirmed, or its time is over', {
+  new TechnicianError('conflict', 'There is no provisional edit: it was confirmed or has expired', {
     reason: 'not_provisional',
   });
 
 const stillProvisional = (): TechnicianError =>
-  new TechnicianError('conflict', 'The rules are provisional: confirm them before they are copied', {
+  new TechnicianError('conflict', 'The rules are provisional. Confirm them before copying', {
     reason: 'provisional',
   });
 
 const tooManyWaiting = (): TechnicianError =>
-  new TechnicianError('conflict', 'Too many copies wait for the line already', { reason: 'too_many_waiting' });
+  new TechnicianError('conflict', 'Too many copies are waiting', { reason: 'too_many_waiting' });
 
 const notClaimed = (): TechnicianError =>
-  new TechnicianError('conflict', 'The controller is not claimed yet, and knows of no site', { reason: 'not_claimed' });
+  new TechnicianError('conflict', 'The controller is not claimed yet', { reason: 'not_claimed' });
 
 const nothing = z.strictObject({});
 
-export const inputRuleRoutes = ({ controller, wall }: TechnicianParts): Route[] => {
+export const inputRuleRoutes = ({ controller, wall }: TechnicianContext): TechnicianRoute[] => {
   const { technician } = controller;
   const { rules } = technician;
   const { ruleCopies, siteDirectory } = controller;
 
-  /** Those of the snapshot, and of what the bridge has told of the site what the snapshot does not have. */
-  const otherGadgets = (): readonly Reachable[] => [
+  /** Gadgets of the snapshot, then those of the site directory that the snapshot does not contain. */
+  const otherGadgets = (): readonly ReachableGadget[] => [
     ...technician.otherGadgets,
     ...siteDirectory.gadgets.filter(({ id }) => controller.snapshot.gadget(id) === undefined),
   ];
   const siteDevices = (): TechnicianRules['site_devices'] => {
-    const told = siteDirectory.devices;
-    if (told.length > 0) return told.filter(one => one.takes_rules).map(({ id, name }) => ({ id, name }));
+    const devices = siteDirectory.devices;
+    if (devices.length > 0) return devices.filter(device => device.takes_rules).map(({ id, name }) => ({ id, name }));
     return controller.snapshot.peers.map(({ id, name }) => ({ id, name: name ?? null }));
   };
 
   const provisionalAnswer = ({ left_ms, by, previous }: ProvisionalRules): TechnicianRules['provisional'] => ({
-    reverts_at: dateTimeOf(instant(wall.now() + Math.round(left_ms))),
+    reverts_at: toDateTime(instant(wall.now() + Math.round(left_ms))),
     seconds_left: left_ms / 1_000,
     by: { user_id: by.user_id, pass_id: by.pass_id },
-    previous: asRules(previous),
+    previous: toRules(previous),
   });
   const answer = (): TechnicianRules => ({
     device_id: controller.snapshot.deviceId,
-    input_rules: asRules(rules.inForce),
+    input_rules: toRules(rules.current),
     base: rules.base,
     pending: rules.isPending,
-    conflict: rules.conflict === null ? null : conflictAnswer(rules.conflict),
+    conflict: rules.conflict === null ? null : toConflict(rules.conflict),
     provisional: rules.provisional === null ? null : provisionalAnswer(rules.provisional),
     destinations: [
-      ...technician.gadgets.map(gadget => destination(gadget, true)),
-      ...otherGadgets().map(gadget => destination(gadget, false)),
+      ...technician.gadgets.map(gadget => toDestination(gadget, true)),
+      ...otherGadgets().map(gadget => toDestination(gadget, false)),
     ],
     site_devices: siteDevices(),
-    copies: ruleCopies.reports.map(copyAnswer),
+    copies: ruleCopies.reports.map(toCopyReport),
   });
   const checked = (input: unknown): readonly InputRule[] => {
     const result = rules.check(input);
@@ -132,7 +132,7 @@ export const inputRuleRoutes = ({ controller, wall }: TechnicianParts): Route[] 
       method: 'GET',
       path: '/input_rules',
       handle: () => {
-        siteDirectory.looked();
+        siteDirectory.requestUpdate();
         return answer();
       },
     },
@@ -140,12 +140,12 @@ export const inputRuleRoutes = ({ controller, wall }: TechnicianParts): Route[] 
       method: 'PUT',
       path: '/input_rules',
       handle: ({ request, session }) => {
-        const { input_rules, base, confirm_within_s } = bodyAs(technicianRulesEdit, request.body);
+        const { input_rules, base, confirm_within_s } = parseBody(technicianRulesEdit, request.body);
         if (base !== undefined && base !== rules.base) throw changedMeanwhile();
-        // Whoever sends the base has seen the conflict, and this is how it is settled.
+        // A request with the base was made after the conflict was shown, and resolves it.
         if (base === undefined && rules.conflict !== null) throw unsettled();
         if (confirm_within_s === undefined) rules.edit(checked(input_rules), session.technician);
-        else rules.editForNow(checked(input_rules), session.technician, confirm_within_s * 1_000);
+        else rules.editProvisionally(checked(input_rules), session.technician, confirm_within_s * 1_000);
         return answer();
       },
     },
@@ -153,7 +153,7 @@ export const inputRuleRoutes = ({ controller, wall }: TechnicianParts): Route[] 
       method: 'POST',
       path: '/input_rules/confirm',
       handle: ({ request, session }) => {
-        bodyAs(nothing, request.body);
+        parseBody(nothing, request.body);
         if (!rules.confirm(session.technician)) throw notProvisional();
         return answer();
       },
@@ -162,7 +162,7 @@ export const inputRuleRoutes = ({ controller, wall }: TechnicianParts): Route[] 
       method: 'POST',
       path: '/input_rules/revert',
       handle: ({ request, session }) => {
-        bodyAs(nothing, request.body);
+        parseBody(nothing, request.body);
         if (!rules.revert(session.technician)) throw notProvisional();
         return answer();
       },
@@ -170,8 +170,8 @@ export const inputRuleRoutes = ({ controller, wall }: TechnicianParts): Route[] 
     {
       method: 'POST',
       path: '/input_rules/check',
-      handle: ({ request }): RulesChecked => {
-        const result = rules.check(bodyAs(rulesCheck, request.body).input_rules);
+      handle: ({ request }): RulesCheckResponse => {
+        const result = rules.check(parseBody(rulesCheckRequest, request.body).input_rules);
         return { ok: result.ok, problems: result.ok ? [] : result.problems.map(found => ({ ...found })) };
       },
     },
@@ -179,16 +179,16 @@ export const inputRuleRoutes = ({ controller, wall }: TechnicianParts): Route[] 
       method: 'POST',
       path: '/input_rules/copy',
       handle: ({ request, reply, session }) => {
-        const { to, own_gadgets } = bodyAs(technicianRulesCopy, request.body);
+        const { to, own_gadgets } = parseBody(technicianRulesCopy, request.body);
         const own = controller.snapshot.deviceId;
         if (own === null) throw notClaimed();
         const place = to.indexOf(own);
         if (place >= 0)
-          throw new TechnicianError('invalid_request', 'These are the rules of this very device', {
+          throw new TechnicianError('invalid_request', 'The rules cannot be copied to the same device', {
             field: `to.${place}`,
           });
         if (rules.provisional !== null) throw stillProvisional();
-        if (!ruleCopies.ask(to, own_gadgets, session.technician)) throw tooManyWaiting();
+        if (!ruleCopies.request(to, own_gadgets, session.technician)) throw tooManyWaiting();
         reply.code(202);
         return answer();
       },
@@ -197,12 +197,12 @@ export const inputRuleRoutes = ({ controller, wall }: TechnicianParts): Route[] 
       method: 'POST',
       path: '/input_rules/conflict',
       handle: ({ request, session }) => {
-        const { keep } = bodyAs(rulesSettlement, request.body);
+        const { keep } = parseBody(rulesConflictResolution, request.body);
         if (rules.conflict === null) {
           const args = { reason: 'no_conflict' };
-          throw new TechnicianError('conflict', 'There is nothing to settle', args);
+          throw new TechnicianError('conflict', 'There is no conflict', args);
         }
-        if (keep === 'theirs') rules.keepTheirs(session.technician);
+        if (keep === 'theirs') rules.acceptBridgeRules(session.technician);
         else rules.edit(checked(rules.conflict.yours.input_rules), session.technician);
         return answer();
       },

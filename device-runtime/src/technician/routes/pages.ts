@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { builtPage, type BuiltPage } from '../http/built-page.ts';
+import { pageLoader, type BuiltPage } from '../http/page-loader.ts';
 
-/** Beside the program in a package. */
-const packaged = join(import.meta.dirname, '../pages');
-const ofCheckout = join(import.meta.dirname, '../../../../console/dist');
+/** In an installed package. */
+const packagedPages = join(import.meta.dirname, '../pages');
+const checkoutPages = join(import.meta.dirname, '../../../../console/dist');
 
-export const defaultPages = (): string => (existsSync(packaged) ? packaged : ofCheckout);
+export const defaultPages = (): string => (existsSync(packagedPages) ? packagedPages : checkoutPages);
 
-const apology = `<!doctype html><html lang="en"><title>Not built</title>
-<h1>The technician's page is not built</h1>
-<p>In a checkout it is built by <code>node console/build.ts</code>; elsewhere start the controller with
-<code>--pages DIR</code>, the folder of technician.html. The API at /technician/v1 is served all the same.</p></html>
+const notBuiltPage = `<!doctype html><html lang="en"><title>Not built</title>
+<h1>The technician page is not built</h1>
+<p>In a checkout, run <code>node console/build.ts</code>. Otherwise start the controller with
+<code>--pages DIR</code>, the folder of technician.html. The API at /technician/v1 is available.</p></html>
 `;
 
 const encoded = (page: BuiltPage, accepts: string): readonly [string | null, Buffer] => {
@@ -23,7 +23,7 @@ const encoded = (page: BuiltPage, accepts: string): readonly [string | null, Buf
 const send = (reply: FastifyReply, page: BuiltPage, accepts: string, known: string | undefined): FastifyReply => {
   reply.headers({
     'content-type': 'text/html; charset=utf-8',
-    // Kept, and asked for each time whether it is still the same.
+    // Cached, but revalidated on each request.
     'cache-control': 'no-cache',
     etag: page.etag,
     vary: 'accept-encoding',
@@ -35,12 +35,12 @@ const send = (reply: FastifyReply, page: BuiltPage, accepts: string, known: stri
   return (encoding === null ? reply : reply.header('content-encoding', encoding)).send(bytes);
 };
 
-/** `/`: the technician's page in one file. It holds nothing secret, so anybody on the network may have it. */
+/** Serves the technician page at `/`. It contains no secrets and needs no login. */
 export const servePage = (app: FastifyInstance, folder: string): void => {
-  const current = builtPage(join(folder, 'technician.html'));
+  const current = pageLoader(join(folder, 'technician.html'));
   app.get('/', async (request, reply) => {
     const page = current();
-    if (page === null) return reply.code(404).type('text/html; charset=utf-8').send(apology);
+    if (page === null) return reply.code(404).type('text/html; charset=utf-8').send(notBuiltPage);
     const { 'accept-encoding': accepts = '', 'if-none-match': known } = request.headers;
     return send(reply, page, accepts, known);
   });

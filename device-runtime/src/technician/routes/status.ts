@@ -1,15 +1,15 @@
-import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianEvents } from '@lintel/wire-protocol/technician/tests';
 import { streamLive } from '../http/live-stream.ts';
-import type { Route } from '../http/route.ts';
-import { statusOf } from '../health-report/status.ts';
-import { asTechnicianEvent, supportBundleOf } from '../health-report/support-bundle.ts';
+import type { TechnicianRoute } from '../http/route.ts';
+import { statusOf } from '../health-report/technician-status.ts';
+import { toTechnicianEvent, supportBundleOf } from '../health-report/support-bundle.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
-import type { TechnicianParts } from '../technician-parts.ts';
+import type { TechnicianContext } from '../technician-context.ts';
 
 const DEFAULT_EVENTS = 100;
 const MOST_EVENTS = 1_000;
-const MOST_ONLOOKERS = 8;
+const MOST_VIEWERS = 8;
 
 const limitOf = (query: unknown): number => {
   const { limit } = query as { readonly limit?: unknown };
@@ -19,19 +19,19 @@ const limitOf = (query: unknown): number => {
   throw new TechnicianError('invalid_request', `limit must be a number from 1 to ${MOST_EVENTS}`, { field: 'limit' });
 };
 
-const fileName = (parts: TechnicianParts): string =>
-  `${parts.certificate.name}-${dateTimeOf(parts.wall.now()).slice(0, 10)}.json`;
+const fileName = (parts: TechnicianContext): string =>
+  `${parts.certificate.name}-${toDateTime(parts.wall.now()).slice(0, 10)}.json`;
 
-export const statusRoutes = (parts: TechnicianParts): Route[] => {
+export const statusRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
   const { technician } = parts.controller;
-  let onlookers = 0;
+  let viewers = 0;
   return [
     { method: 'GET', path: '/status', handle: () => statusOf(parts) },
     {
       method: 'GET',
       path: '/events',
       handle: ({ request }): TechnicianEvents => ({
-        data: technician.newestEvents(limitOf(request.query)).map(asTechnicianEvent),
+        data: technician.newestEvents(limitOf(request.query)).map(toTechnicianEvent),
       }),
     },
     {
@@ -46,21 +46,21 @@ export const statusRoutes = (parts: TechnicianParts): Route[] => {
       method: 'GET',
       path: '/live',
       handle: ({ reply, token }) => {
-        if (onlookers >= MOST_ONLOOKERS) {
+        if (viewers >= MOST_VIEWERS) {
           const args = { reason: 'too_many_onlookers' };
-          throw new TechnicianError('conflict', 'Too many pages are looking at the same time', args);
+          throw new TechnicianError('conflict', 'Too many live viewers', args);
         }
-        onlookers++;
+        viewers++;
         reply.hijack();
         reply.raw.writeHead(200, {
           ...(reply.getHeaders() as Record<string, string>),
           'content-type': 'text/event-stream; charset=utf-8',
         });
         streamLive(technician.live, reply.raw, {
-          leftMs: () => parts.sessions.leftMs(token),
-          onSessionEnd: tell => parts.sessions.onEnd(token, tell),
-          ended: () => {
-            onlookers--;
+          remainingMs: () => parts.sessions.remainingMs(token),
+          onSessionEnd: listener => parts.sessions.onEnd(token, listener),
+          onEnd: () => {
+            viewers--;
           },
         });
         return reply;

@@ -1,14 +1,14 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import { signatureVerifier } from '@lintel/crypto/ed25519';
-import { decodeBody, verifyFrame } from '@lintel/device-link/session/frames/open-frame';
+import { decodeFrameBody, verifyFrame } from '@lintel/device-link/session/frames/open-frame';
 import type { PeerKind } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { ActiveSnapshot } from '../../snapshot/active-snapshot.ts';
 import type { UpstreamIdentity } from '../upstream.ts';
 
-export type PeerMessage<K extends PeerKind> = { readonly from: DeviceId; readonly message: Message<K> };
+export type PeerMessage<K extends PeerKind> = { readonly from: DeviceId; readonly message: MqttMessage<K> };
 
 /**
  * A message of another controller whose key is in the snapshot. Counters are not checked: a request quotes a nonce that
@@ -28,6 +28,6 @@ export const openPeerFrame = <K extends PeerKind>(
   const signer = { id: peer.id, verify: signatureVerifier(peer.public_key) };
   const verified = verifyFrame(kind, frame.value, signer, { audience: device_id, serial: null, window: null });
   if (!verified.ok) return verified;
-  const message = decodeBody(kind, verified.value);
+  const message = decodeFrameBody(kind, verified.value);
   return message.ok ? ok({ from: peer.id, message: message.value }) : message;
 };

@@ -9,17 +9,17 @@ const at = monotonic;
 describe('peer nonces', () => {
   it('are valid once, for the controller they were issued to, for a limited time', () => {
     const nonces = new PeerNonces();
-    nonces.give(ann!, 'n1', at(0));
+    nonces.issue(ann!, 'n1', at(0));
     expect(nonces.use(bob!, 'n1', at(1))).toBe(false);
     expect(nonces.use(ann!, 'n1', at(PEER_NONCE_MS))).toBe(true);
     expect(nonces.use(ann!, 'n1', at(PEER_NONCE_MS))).toBe(false);
-    nonces.give(ann!, 'n2', at(0));
+    nonces.issue(ann!, 'n2', at(0));
     expect(nonces.use(ann!, 'n2', at(PEER_NONCE_MS + 1))).toBe(false);
   });
 
   it('are limited in number for each controller', () => {
     const nonces = new PeerNonces();
-    for (let number = 0; number < 100; number++) nonces.give(ann!, `n${number}`, at(0));
+    for (let number = 0; number < 100; number++) nonces.issue(ann!, `n${number}`, at(0));
     const living = Array.from({ length: 100 }, (_, number) => nonces.use(ann!, `n${number}`, at(1)));
     expect(living.filter(Boolean)).toHaveLength(16);
     expect(living.at(-1)).toBe(true);

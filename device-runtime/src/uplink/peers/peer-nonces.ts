@@ -1,35 +1,34 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { Monotonic } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
 
 /**
- * How long a request may quote one. Whoever holds a request back for longer than a person waits at a door must not
- * open it then.
+ * How long a nonce is valid. A request that was held back for longer must not open a door.
  */
 export const PEER_NONCE_MS = 10_000;
 const MOST_EACH = 16;
 
-interface Given {
+interface IssuedNonce {
   readonly nonce: string;
-  readonly at: Monotonic;
+  readonly at: MonotonicTime;
 }
 
-/** What other controllers may quote in their next request, each once. */
+/** Nonces for requests of other controllers, each valid once. */
 export class PeerNonces {
-  readonly #given = new Map<DeviceId, readonly Given[]>();
+  readonly #issued = new Map<DeviceId, readonly IssuedNonce[]>();
 
-  give(peer: DeviceId, nonce: string, now: Monotonic): void {
-    const living = (this.#given.get(peer) ?? []).filter(({ at }) => now - at <= PEER_NONCE_MS);
-    this.#given.set(peer, [...living, { nonce, at: now }].slice(-MOST_EACH));
+  issue(peer: DeviceId, nonce: string, now: MonotonicTime): void {
+    const valid = (this.#issued.get(peer) ?? []).filter(({ at }) => now - at <= PEER_NONCE_MS);
+    this.#issued.set(peer, [...valid, { nonce, at: now }].slice(-MOST_EACH));
   }
 
-  /** False when it was not given to this peer, or was used before, or is too old. */
-  use(peer: DeviceId, nonce: string, now: Monotonic): boolean {
-    const given = this.#given.get(peer) ?? [];
-    const found = given.find(one => one.nonce === nonce);
+  /** False when it was not issued to this peer, was used, or has expired. */
+  use(peer: DeviceId, nonce: string, now: MonotonicTime): boolean {
+    const issued = this.#issued.get(peer) ?? [];
+    const found = issued.find(candidate => candidate.nonce === nonce);
     if (found === undefined) return false;
-    this.#given.set(
+    this.#issued.set(
       peer,
-      given.filter(one => one !== found),
+      issued.filter(candidate => candidate !== found),
     );
     return now - found.at <= PEER_NONCE_MS;
   }

@@ -1,23 +1,27 @@
 import { type AccessMethod, accessMethods } from '@lintel/access-core/access-model';
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { PeerAnswer } from '@lintel/wire-protocol/mqtt/messages/peer-answer';
-import type { PeerHello } from '@lintel/wire-protocol/mqtt/messages/peer-hello';
-import type { PeerRequest } from '@lintel/wire-protocol/mqtt/messages/peer-request';
+import type { PeerResponseMessage } from '@lintel/wire-protocol/mqtt/messages/peer-answer';
+import type { PeerHelloMessage } from '@lintel/wire-protocol/mqtt/messages/peer-hello';
+import type { PeerRequestMessage } from '@lintel/wire-protocol/mqtt/messages/peer-request';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { Controller } from '../../controller/controller.ts';
 import { PeerNonces } from './peer-nonces.ts';
 
-type Answer = Pick<PeerAnswer, 'outcome' | 'reason' | 'event_id'>;
+type PeerResult = Pick<PeerResponseMessage, 'outcome' | 'reason' | 'event_id'>;
 
 const MOST_REMEMBERED = 1_000;
-/** A chain of triggers is not followed any deeper. */
-const DEEPEST = 8;
+/** Longer chains of triggers are rejected. */
+const DEEPEST_TRIGGER_CHAIN = 8;
 
-const refusal = (outcome: Answer['outcome'], reason: string): Answer => ({ outcome, reason, event_id: null });
+const rejectRequest = (outcome: PeerResult['outcome'], reason: string): PeerResult => ({
+  outcome,
+  reason,
+  event_id: null,
+});
 
-/** Credentials are read where a person stands; nobody is online at a reader. */
-const isShown = (method: string | null | undefined): method is AccessMethod =>
+/** Credentials presented at a reader cannot have the method `online`. */
+const isPresentedAtReader = (method: string | null | undefined): method is AccessMethod =>
   method !== 'online' && (accessMethods as readonly (string | null | undefined)[]).includes(method);
 
 export interface PeerRequestHandlerParts {
@@ -27,81 +31,82 @@ export interface PeerRequestHandlerParts {
   readonly newNonce: () => string;
 }
 
-/** Other controllers have read a credential, or a trigger, for a gadget of ours. */
+/** Handles requests of other controllers for gadgets of this one. */
 export class PeerRequestHandler {
   readonly #parts: PeerRequestHandlerParts;
   readonly #nonces = new PeerNonces();
-  readonly #answers = new Map<string, Answer>();
+  readonly #results = new Map<string, PeerResult>();
 
   constructor(parts: PeerRequestHandlerParts) {
     this.#parts = parts;
   }
 
-  greeted(from: DeviceId, { request_id }: PeerHello): void {
-    void this.#parts.publisher.publishTo(from, 'peer-nonce', { v: 1, request_id, nonce: this.#giveNonce(from) });
+  onHello(from: DeviceId, { request_id }: PeerHelloMessage): void {
+    void this.#parts.publisher.publishTo(from, 'peer-nonce', { v: 1, request_id, nonce: this.#issueNonce(from) });
   }
 
-  #giveNonce(peer: DeviceId): string {
+  #issueNonce(peer: DeviceId): string {
     const { newNonce, clock } = this.#parts;
     const nonce = newNonce();
-    this.#nonces.give(peer, nonce, clock.now());
+    this.#nonces.issue(peer, nonce, clock.now());
     return nonce;
   }
 
-  asked(from: DeviceId, request: PeerRequest): void {
+  onRequest(from: DeviceId, request: PeerRequestMessage): void {
     const { request_id } = request;
-    const answer = this.#answers.get(`${from} ${request_id}`) ?? this.#answer(from, request);
-    const next_nonce = this.#giveNonce(from);
+    const answer = this.#results.get(`${from} ${request_id}`) ?? this.#handle(from, request);
+    const next_nonce = this.#issueNonce(from);
     void this.#parts.publisher.publishTo(from, 'peer-answer', { v: 1, request_id, ...answer, next_nonce });
   }
 
-  #answer(from: DeviceId, request: PeerRequest): Answer {
+  #handle(from: DeviceId, request: PeerRequestMessage): PeerResult {
     if (!this.#nonces.use(from, request.nonce, this.#parts.clock.now()))
-      return refusal('wrong_nonce', 'the nonce was not given, or has been used');
-    const answer = this.#perform(from, request);
+      return rejectRequest('wrong_nonce', 'The nonce is unknown or was already used');
+    const answer = this.#execute(from, request);
     this.#remember(`${from} ${request.request_id}`, answer);
     return answer;
   }
 
-  #perform(from: DeviceId, { gadget_id, action_id, subject, trigger }: PeerRequest): Answer {
+  #execute(from: DeviceId, { gadget_id, action_id, subject, trigger }: PeerRequestMessage): PeerResult {
     const { controller } = this.#parts;
     const target = { gadget_id, action_id };
     if (!controller.snapshot.hasAction(gadget_id, action_id))
-      return refusal('not_found', 'there is no such action here');
+      return rejectRequest('not_found', 'Unknown gadget or action');
     if (trigger !== null) return this.#trigger(from, target, trigger);
-    if (subject?.member_id == null || !isShown(subject.access_method)) return refusal('denied', 'unknown_credential');
+    if (subject?.member_id == null || !isPresentedAtReader(subject.access_method))
+      return rejectRequest('denied', 'unknown_credential');
     const { member_id: id, access_method } = subject;
-    const done = controller.executeForPeer(from, target, { id, access_method, subject });
-    if (done.outcome === 'denied') return done;
+    const result = controller.executeForPeer(from, target, { id, access_method, subject });
+    if (result.outcome === 'denied') return result;
     return {
-      outcome: done.outcome,
-      reason: done.outcome === 'done' ? null : done.reason,
-      event_id: done.event?.id ?? null,
+      outcome: result.outcome,
+      reason: result.outcome === 'done' ? null : result.reason,
+      event_id: result.event?.id ?? null,
     };
   }
 
-  /** Only a trigger that our own slice knows, from the controller that has its source. */
+  /** Accepts only triggers of the local snapshot, from the controller with their source. */
   #trigger(
     from: DeviceId,
-    target: Pick<PeerRequest, 'gadget_id' | 'action_id'>,
-    { gadget_trigger_id, depth }: NonNullable<PeerRequest['trigger']>,
-  ): Answer {
+    target: Pick<PeerRequestMessage, 'gadget_id' | 'action_id'>,
+    { gadget_trigger_id, depth }: NonNullable<PeerRequestMessage['trigger']>,
+  ): PeerResult {
     const { controller } = this.#parts;
-    if (depth > DEEPEST || !controller.snapshot.isTriggerOf(from, gadget_trigger_id, target))
-      return refusal('denied', 'no_matching_rule');
-    const done = controller.executeForTrigger(from, target, { id: gadget_trigger_id, depth });
+    if (depth > DEEPEST_TRIGGER_CHAIN || !controller.snapshot.isTriggerOf(from, gadget_trigger_id, target))
+      return rejectRequest('denied', 'no_matching_rule');
+    const result = controller.executeForTrigger(from, target, { id: gadget_trigger_id, depth });
     return {
-      outcome: done.outcome,
-      reason: done.outcome === 'done' ? null : done.reason,
-      event_id: done.event?.id ?? null,
+      outcome: result.outcome,
+      reason: result.outcome === 'done' ? null : result.reason,
+      event_id: result.event?.id ?? null,
     };
   }
 
-  #remember(key: string, answer: Answer): void {
-    this.#answers.set(key, answer);
-    for (const oldest of this.#answers.keys()) {
-      if (this.#answers.size <= MOST_REMEMBERED) return;
-      this.#answers.delete(oldest);
+  #remember(key: string, answer: PeerResult): void {
+    this.#results.set(key, answer);
+    for (const oldest of this.#results.keys()) {
+      if (this.#results.size <= MOST_REMEMBERED) return;
+      this.#results.delete(oldest);
     }
   }
 }

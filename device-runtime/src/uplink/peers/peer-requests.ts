@@ -1,23 +1,23 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { PeerAnswer } from '@lintel/wire-protocol/mqtt/messages/peer-answer';
-import type { PeerNonce } from '@lintel/wire-protocol/mqtt/messages/peer-nonce';
+import type { PeerResponseMessage } from '@lintel/wire-protocol/mqtt/messages/peer-answer';
+import type { PeerNonceMessage } from '@lintel/wire-protocol/mqtt/messages/peer-nonce';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PeerGadgets, PeerOrder, PeerOutcome } from '../../gadgets/peer-gadgets.ts';
+import type { PeerGadgets, PeerActionRequest, PeerActionResult } from '../../gadgets/peer-gadgets.ts';
 import type { Controller } from '../../controller/controller.ts';
 import { PEER_NONCE_MS } from './peer-nonces.ts';
 
-/** A person stands at the door. */
+/** Short, because a person waits at the door. */
 const DEADLINE_MS = 2_000;
-/** Short of what the owner keeps it for, because of the way there. */
-const NONCE_OF_USE_MS = PEER_NONCE_MS - DEADLINE_MS;
+/** Shorter than the validity at the owner, because of the travel time. */
+const NONCE_VALID_MS = PEER_NONCE_MS - DEADLINE_MS;
 
-const unreachable: PeerOutcome = { outcome: 'unreachable' };
+const unreachable: PeerActionResult = { outcome: 'unreachable' };
 
-interface Waiting {
+interface PendingResponse {
   readonly owner: DeviceId;
-  readonly heard: (word: PeerNonce | PeerAnswer | null) => void;
+  readonly settle: (word: PeerNonceMessage | PeerResponseMessage | null) => void;
 }
 
 export interface PeerRequestsParts {
@@ -27,92 +27,101 @@ export interface PeerRequestsParts {
   readonly newRequestId: () => string;
 }
 
-const outcomeOf = ({ outcome, reason }: PeerAnswer): PeerOutcome => {
+const outcomeOf = ({ outcome, reason }: PeerResponseMessage): PeerActionResult => {
   if (outcome === 'done') return { outcome: 'done' };
   if (outcome === 'denied') return { outcome: 'denied', reason: reason ?? 'no_matching_rule' };
-  // Without an event of the owner's the event is ours to write.
+  // Otherwise the owner recorded no event, so the caller does.
   if (outcome === 'interlocked' || outcome === 'failed') return { outcome: 'failed', reason: reason ?? outcome };
   return unreachable;
 };
 
-/** Asks the controllers that own the gadgets of our rules and triggers. */
+/** Requests actions from the controllers that own the gadgets. */
 export class PeerRequests implements PeerGadgets {
   readonly #parts: PeerRequestsParts;
-  readonly #waiting = new Map<string, Waiting>();
-  readonly #nonces = new Map<DeviceId, { readonly nonce: string; readonly at: Monotonic }>();
+  readonly #waiting = new Map<string, PendingResponse>();
+  readonly #nonces = new Map<DeviceId, { readonly nonce: string; readonly at: MonotonicTime }>();
 
   constructor(parts: PeerRequestsParts) {
     this.#parts = parts;
   }
 
-  async execute(order: PeerOrder): Promise<PeerOutcome> {
+  async execute(order: PeerActionRequest): Promise<PeerActionResult> {
     const { snapshot } = this.#parts.controller();
     const owner = snapshot.gadget(order.gadget_id)?.device_id;
     if (owner === undefined || snapshot.peer(owner) === undefined) return unreachable;
     const deadline = after(this.#parts.clock.now(), DEADLINE_MS);
-    const kept = this.#keptNonce(owner);
-    const first = kept === null ? null : await this.#request(owner, order, kept, deadline);
-    // The owner has started anew since it gave us that one.
+    const saved = this.#takeNonce(owner);
+    const first = saved === null ? null : await this.#request(owner, order, saved, deadline);
+    // The owner may have restarted since it issued the nonce.
     if (first !== null && first.outcome !== 'wrong_nonce') return outcomeOf(first);
-    if (kept !== null && first === null) return unreachable;
-    const nonce = await this.#askNonce(owner, deadline);
+    if (saved !== null && first === null) return unreachable;
+    const nonce = await this.#requestNonce(owner, deadline);
     const answer = nonce === null ? null : await this.#request(owner, order, nonce, deadline);
     return answer === null ? unreachable : outcomeOf(answer);
   }
 
-  #keptNonce(owner: DeviceId): string | null {
-    const kept = this.#nonces.get(owner);
+  #takeNonce(owner: DeviceId): string | null {
+    const saved = this.#nonces.get(owner);
     this.#nonces.delete(owner);
-    if (kept === undefined || this.#parts.clock.now() - kept.at > NONCE_OF_USE_MS) return null;
-    return kept.nonce;
+    if (saved === undefined || this.#parts.clock.now() - saved.at > NONCE_VALID_MS) return null;
+    return saved.nonce;
   }
 
-  async #askNonce(owner: DeviceId, deadline: Monotonic): Promise<string | null> {
+  async #requestNonce(owner: DeviceId, deadline: MonotonicTime): Promise<string | null> {
     const { publisher, newRequestId } = this.#parts;
     const request_id = newRequestId();
-    const word = this.#wordOf(owner, request_id, deadline);
+    const word = this.#responseTo(owner, request_id, deadline);
     void publisher
       .publishTo(owner, 'peer-hello', { v: 1, request_id })
-      .then(isSent => isSent || this.#waiting.get(request_id)?.heard(null));
+      .then(isSent => isSent || this.#waiting.get(request_id)?.settle(null));
     const heard = await word;
     return heard !== null && 'nonce' in heard ? heard.nonce : null;
   }
 
-  async #request(owner: DeviceId, order: PeerOrder, nonce: string, deadline: Monotonic): Promise<PeerAnswer | null> {
+  async #request(
+    owner: DeviceId,
+    order: PeerActionRequest,
+    nonce: string,
+    deadline: MonotonicTime,
+  ): Promise<PeerResponseMessage | null> {
     const { publisher, clock, newRequestId } = this.#parts;
     const deadline_ms = Math.ceil(deadline - clock.now());
     if (deadline_ms < 1) return null;
     const request_id = newRequestId();
-    const word = this.#wordOf(owner, request_id, deadline);
+    const word = this.#responseTo(owner, request_id, deadline);
     const request = { v: 1, request_id, nonce, deadline_ms, ...order } as const;
     void publisher
       .publishTo(owner, 'peer-request', request)
-      .then(isSent => isSent || this.#waiting.get(request_id)?.heard(null));
+      .then(isSent => isSent || this.#waiting.get(request_id)?.settle(null));
     const heard = await word;
     return heard !== null && 'outcome' in heard ? heard : null;
   }
 
-  #wordOf(owner: DeviceId, requestId: string, deadline: Monotonic): Promise<PeerNonce | PeerAnswer | null> {
+  #responseTo(
+    owner: DeviceId,
+    requestId: string,
+    deadline: MonotonicTime,
+  ): Promise<PeerNonceMessage | PeerResponseMessage | null> {
     return new Promise(resolve => {
-      const cancel = this.#parts.clock.wake(deadline, () => heard(null));
-      const heard = (word: PeerNonce | PeerAnswer | null): void => {
+      const cancel = this.#parts.clock.wake(deadline, () => settle(null));
+      const settle = (word: PeerNonceMessage | PeerResponseMessage | null): void => {
         cancel();
         this.#waiting.delete(requestId);
         resolve(word);
       };
-      this.#waiting.set(requestId, { owner, heard });
+      this.#waiting.set(requestId, { owner, settle });
     });
   }
 
-  nonceCame(from: DeviceId, word: PeerNonce): void {
+  onNonce(from: DeviceId, word: PeerNonceMessage): void {
     const waiting = this.#waiting.get(word.request_id);
-    if (waiting?.owner === from) waiting.heard(word);
+    if (waiting?.owner === from) waiting.settle(word);
   }
 
-  answerCame(from: DeviceId, answer: PeerAnswer): void {
+  onResponse(from: DeviceId, answer: PeerResponseMessage): void {
     const waiting = this.#waiting.get(answer.request_id);
     if (waiting?.owner !== from) return;
     this.#nonces.set(from, { nonce: answer.next_nonce, at: this.#parts.clock.now() });
-    waiting.heard(answer);
+    waiting.settle(answer);
   }
 }

@@ -1,13 +1,13 @@
 import { after } from '@lintel/access-core/monotonic';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { LiveFeed } from '../../live/live-feed.ts';
 
-/** The bridge says every 20 s that somebody looks. */
+/** The bridge renews the request every 20 s. */
 const WATCH_MS = 45_000;
-const GATHER_MS = 100;
-const MOST_GATHERED = 200;
+const BATCH_MS = 100;
+const MAX_BATCH = 200;
 
 interface RemoteLiveStreamParts {
   readonly controller: { readonly technician: { readonly live: Pick<LiveFeed, 'listen'> } };
@@ -15,12 +15,12 @@ interface RemoteLiveStreamParts {
   readonly clock: MonotonicClock;
 }
 
-/** What happens at the door, sent up while somebody far away looks. It ends by itself. */
+/** Sends live messages to the bridge until the request for them expires. */
 export class RemoteLiveStream {
   readonly #parts: RemoteLiveStreamParts;
   #nonce = '';
   #number = 0;
-  #gathered: LiveHappening[] = [];
+  #batch: LiveMessage[] = [];
   #cancelFlush: (() => void) | null = null;
   #cancelEnd: () => void = () => undefined;
   #stopListening: (() => void) | null = null;
@@ -35,12 +35,12 @@ export class RemoteLiveStream {
     this.#number = 0;
   }
 
-  /** From now on for a while, or for a while longer. */
+  /** Starts or prolongs the stream. */
   watch(): void {
     const { clock, controller } = this.#parts;
     this.#cancelEnd();
     this.#cancelEnd = clock.wake(after(clock.now(), WATCH_MS), () => this.stop());
-    this.#stopListening ??= controller.technician.live.listen(happening => this.#gather(happening));
+    this.#stopListening ??= controller.technician.live.listen(message => this.#add(message));
   }
 
   stop(): void {
@@ -49,21 +49,21 @@ export class RemoteLiveStream {
     this.#cancelFlush = null;
     this.#stopListening?.();
     this.#stopListening = null;
-    this.#gathered = [];
+    this.#batch = [];
   }
 
-  /** More than one message has room for in its time is left out: the numbers tell that it is missing. */
-  #gather(happening: LiveHappening): void {
+  /** Messages beyond the limit of a batch are dropped. The gap in the numbers shows it. */
+  #add(message: LiveMessage): void {
     this.#number++;
-    if (this.#gathered.length < MOST_GATHERED) this.#gathered.push(happening);
+    if (this.#batch.length < MAX_BATCH) this.#batch.push(message);
     const { clock } = this.#parts;
-    this.#cancelFlush ??= clock.wake(after(clock.now(), GATHER_MS), () => this.#flush(this.#number));
+    this.#cancelFlush ??= clock.wake(after(clock.now(), BATCH_MS), () => this.#flush(this.#number));
   }
 
   #flush(last: number): void {
     this.#cancelFlush = null;
-    const happenings = this.#gathered;
-    this.#gathered = [];
+    const happenings = this.#batch;
+    this.#batch = [];
     if (happenings.length === 0) return;
     const first = last - happenings.length + 1;
     void this.#parts.publisher.publish('technician-live', { v: 1, session_nonce: this.#nonce, first, happenings });

@@ -1,14 +1,14 @@
-import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
-import { ANSWER_PART_CHARS, MOST_ANSWER_PARTS } from '@lintel/wire-protocol/mqtt/messages/technician-answer';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import { RESPONSE_PART_CHARS, MAX_RESPONSE_PARTS } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { UplinkWorld } from '../../test-support/uplink-world.test-support.ts';
-import type { RemoteResponse, RemoteRequest } from '../../controller/technician-page.ts';
+import { UplinkHarness } from '../../test-support/uplink-harness.test-support.ts';
+import type { RemoteResponse, RemoteRequest } from '../../controller/technician-endpoint.ts';
 
-let world: UplinkWorld;
+let world: UplinkHarness;
 let asked: RemoteRequest[];
 let reply: RemoteResponse | Promise<RemoteResponse>;
 beforeEach(async () => {
-  world = await UplinkWorld.connected();
+  world = await UplinkHarness.connected();
   asked = [];
   reply = { status: 200, headers: {}, body: '{}' };
   world.door.controller.technician.page = {
@@ -16,22 +16,23 @@ beforeEach(async () => {
     url: 'https://lintel-7f3a.local:8443',
     address: 'https://192.168.1.20:8443',
     fingerprint: '00',
-    answer: async request => {
+    handleRequest: async request => {
       asked.push(request);
       return reply;
     },
   };
 });
 
-const request = (given: Partial<Message<'technician'>> = {}): Message<'technician'> => ({
+const request = (given: Partial<MqttMessage<'technician'>> = {}): MqttMessage<'technician'> => ({
   v: 1,
   request_id: 'r1',
   session_nonce: world.bridge.nonce,
   sent_at: world.door.time.now(),
   deadline_ms: 10_000,
   user_id: 'usr_tina' as never,
-  method: 'POST',
-  path: '/outputs/red/pulse',
+  operation: 'pulse_output',
+  parameters: { output: 'red' },
+  query: {},
   body: '{"ms":100}',
   ...given,
 });
@@ -47,7 +48,7 @@ describe('remote technician', () => {
       { v: 1, request_id: 'r1', part: 0, parts: 1, status: 200, headers: {}, body: '{}' },
     ]);
     expect(asked).toMatchObject([
-      { user_id: 'usr_tina', method: 'POST', path: '/outputs/red/pulse', body: '{"ms":100}' },
+      { user_id: 'usr_tina', operation: 'pulse_output', parameters: { output: 'red' }, body: '{"ms":100}' },
     ]);
   });
 
@@ -75,7 +76,7 @@ describe('remote technician', () => {
   });
 
   it('sends a large response in parts', async () => {
-    const body = JSON.stringify('ä😀'.repeat(ANSWER_PART_CHARS));
+    const body = JSON.stringify('ä😀'.repeat(RESPONSE_PART_CHARS));
     reply = { status: 200, headers: { 'retry-after': '3' }, body };
     world.bridge.send('technician', request());
     await expect.poll(async () => (await answers()).length).toBe(4);
@@ -85,7 +86,7 @@ describe('remote technician', () => {
   });
 
   it('answers 413 for a response that is too large, and says that it is available at the controller', async () => {
-    reply = { status: 200, headers: {}, body: 'x'.repeat(ANSWER_PART_CHARS * MOST_ANSWER_PARTS + 1) };
+    reply = { status: 200, headers: {}, body: 'x'.repeat(RESPONSE_PART_CHARS * MAX_RESPONSE_PARTS + 1) };
     world.bridge.send('technician', request());
     expect(await answers()).toMatchObject([{ status: 413, body: expect.stringContaining('at the controller') }]);
   });
@@ -106,7 +107,10 @@ describe('remote technician', () => {
   });
 
   const look = () =>
-    world.bridge.send('technician', request({ request_id: 'live', method: 'GET', path: '/live', body: null }));
+    world.bridge.send(
+      'technician',
+      request({ request_id: 'live', operation: 'watch_live', parameters: {}, body: null }),
+    );
   const seen = async () => {
     world.door.clock.advance(200);
     await world.settled();

@@ -5,26 +5,34 @@ import {
 } from '@lintel/device-link/session/time/request-freshness';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { TechnicianRequest } from '@lintel/wire-protocol/mqtt/messages/technician';
-import { ANSWER_PART_CHARS, MOST_ANSWER_PARTS } from '@lintel/wire-protocol/mqtt/messages/technician-answer';
+import type { TechnicianRequest } from '@lintel/wire-protocol/mqtt/messages/technician-request';
+import { RESPONSE_PART_CHARS, MAX_RESPONSE_PARTS } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import type { Controller } from '../../controller/controller.ts';
-import type { RemoteResponse } from '../../controller/technician-page.ts';
+import type { RemoteResponse } from '../../controller/technician-endpoint.ts';
 import { RemoteLiveStream } from './remote-live-stream.ts';
 
-/** Request ids that are remembered in a session: none is answered twice. */
-const MOST_REMEMBERED = 1_000;
-const MOST_AT_ONCE = 16;
+/** Request ids of the session. A request is handled once. */
+const MAX_KNOWN_IDS = 1_000;
+const MAX_CONCURRENT = 16;
 
-const problem = (status: number, type: string, message: string): RemoteResponse => ({
+const errorResponse = (status: number, type: string, message: string): RemoteResponse => ({
   status,
   headers: {},
   body: JSON.stringify({ type, message, args: {} }),
 });
 
-const notServed = problem(503, 'hardware_offline', "The controller's technician API is not served");
-const notForNow = problem(503, 'hardware_offline', 'The request has come too late, or for an earlier session');
-const tooMany = problem(429, 'rate_limited', 'The controller has too many requests at once');
-const tooLarge = problem(413, 'payload_too_large', 'The answer is too large to be sent: fetch it at the controller');
+const notServed = errorResponse(503, 'hardware_offline', "The controller's technician API is not served");
+const outdated = errorResponse(503, 'hardware_offline', 'The request arrived too late, or for an earlier session');
+const tooManyRequests = errorResponse(
+  429,
+  'rate_limited',
+  'The controller handles too many requests already. Try again',
+);
+const tooLarge = errorResponse(
+  413,
+  'payload_too_large',
+  'The response is too large for a remote request. Open it at the controller',
+);
 
 export interface RemoteTechnicianParts extends RequestFreshnessParts {
   readonly clock: MonotonicClock;
@@ -32,27 +40,27 @@ export interface RemoteTechnicianParts extends RequestFreshnessParts {
   readonly publisher: UplinkPublisher;
 }
 
-/** What technicians far away ask through the bridge: once, in its own session and in time, or not at all. */
+/** Handles requests of remote technicians: each once, in its own session and before its deadline. */
 export class RemoteTechnician {
   readonly #parts: RemoteTechnicianParts;
   readonly #requests: RequestFreshness<TechnicianRequest>;
   readonly #live: RemoteLiveStream;
-  readonly #seen = new Set<string>();
-  #atOnce = 0;
+  readonly #knownIds = new Set<string>();
+  #concurrent = 0;
 
   constructor(parts: RemoteTechnicianParts) {
     this.#parts = parts;
-    this.#requests = new RequestFreshness(parts, (asked, freshness) => this.#settle(asked, freshness));
+    this.#requests = new RequestFreshness(parts, (request, freshness) => this.#settle(request, freshness));
     this.#live = new RemoteLiveStream(parts);
   }
 
   startSession(nonce: string): void {
     this.#live.startSession(nonce);
-    if (this.#requests.startSession(nonce)) this.#seen.clear();
+    if (this.#requests.startSession(nonce)) this.#knownIds.clear();
   }
 
-  receive(asked: TechnicianRequest, late_ms: number): void {
-    if (!this.#seen.has(asked.request_id)) this.#requests.receive(asked, late_ms);
+  receive(request: TechnicianRequest, late_ms: number): void {
+    if (!this.#knownIds.has(request.request_id)) this.#requests.receive(request, late_ms);
   }
 
   timeReceived(): void {
@@ -63,44 +71,44 @@ export class RemoteTechnician {
     if (!isOnline) this.#live.stop();
   }
 
-  #settle(asked: TechnicianRequest, freshness: Freshness): void {
-    // One that waited for the time may have come twice meanwhile.
-    if (this.#seen.has(asked.request_id)) return;
-    this.#remember(asked.request_id);
-    void (freshness === 'fresh' ? this.#answer(asked) : this.#say(asked, notForNow));
+  #settle(request: TechnicianRequest, freshness: Freshness): void {
+    // A repeated request may have waited for the trusted time as well.
+    if (this.#knownIds.has(request.request_id)) return;
+    this.#addKnownId(request.request_id);
+    void (freshness === 'fresh' ? this.#handle(request) : this.#respond(request, outdated));
   }
 
-  #remember(requestId: string): void {
-    this.#seen.add(requestId);
-    for (const oldest of this.#seen) {
-      if (this.#seen.size <= MOST_REMEMBERED) return;
-      this.#seen.delete(oldest);
+  #addKnownId(requestId: string): void {
+    this.#knownIds.add(requestId);
+    for (const oldest of this.#knownIds) {
+      if (this.#knownIds.size <= MAX_KNOWN_IDS) return;
+      this.#knownIds.delete(oldest);
     }
   }
 
-  async #answer(asked: TechnicianRequest): Promise<void> {
-    if (asked.method === 'GET' && asked.path === '/live') {
+  async #handle(request: TechnicianRequest): Promise<void> {
+    if (request.operation === 'watch_live') {
       this.#live.watch();
-      return this.#say(asked, { status: 200, headers: {}, body: '{}' });
+      return this.#respond(request, { status: 200, headers: {}, body: '{}' });
     }
-    if (this.#atOnce >= MOST_AT_ONCE) return this.#say(asked, tooMany);
+    if (this.#concurrent >= MAX_CONCURRENT) return this.#respond(request, tooManyRequests);
     const { page } = this.#parts.controller.technician;
-    if (page === null) return this.#say(asked, notServed);
-    this.#atOnce++;
+    if (page === null) return this.#respond(request, notServed);
+    this.#concurrent++;
     try {
-      await this.#say(asked, await page.answer(asked));
+      await this.#respond(request, await page.handleRequest(request));
     } finally {
-      this.#atOnce--;
+      this.#concurrent--;
     }
   }
 
-  async #say({ request_id }: TechnicianRequest, reply: RemoteResponse): Promise<void> {
-    const parts = Math.max(1, Math.ceil(reply.body.length / ANSWER_PART_CHARS));
-    if (parts > MOST_ANSWER_PARTS) return this.#say({ request_id } as TechnicianRequest, tooLarge);
+  async #respond({ request_id }: TechnicianRequest, response: RemoteResponse): Promise<void> {
+    const parts = Math.max(1, Math.ceil(response.body.length / RESPONSE_PART_CHARS));
+    if (parts > MAX_RESPONSE_PARTS) return this.#respond({ request_id } as TechnicianRequest, tooLarge);
     const { publisher } = this.#parts;
     for (let part = 0; part < parts; part++) {
-      const body = reply.body.slice(part * ANSWER_PART_CHARS, (part + 1) * ANSWER_PART_CHARS);
-      await publisher.publish('technician-answer', { v: 1, request_id, part, parts, ...reply, body });
+      const body = response.body.slice(part * RESPONSE_PART_CHARS, (part + 1) * RESPONSE_PART_CHARS);
+      await publisher.publish('technician-answer', { v: 1, request_id, part, parts, ...response, body });
     }
   }
 }

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { referenceDecide, type AccessData } from '../permission/reference-decide.test-support.ts';
 import * as random from '../permission/random-access-data.test-support.ts';
-import { type AccessChange, AccessIndex } from './access-index.ts';
+import { type AccessIndexChange, AccessIndex } from './access-index.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 const changeOf = <Id, T>(
   type: string,
   ids: readonly Id[],
   make: (id: Id) => fc.Arbitrary<T>,
-): fc.Arbitrary<AccessChange> =>
+): fc.Arbitrary<AccessIndexChange> =>
   fc.oneof(
     {
       weight: 3,
@@ -19,7 +19,7 @@ const changeOf = <Id, T>(
         .map(put => ({ type, put })),
     },
     fc.constantFrom(...ids).map(remove => ({ type, remove })),
-  ) as fc.Arbitrary<AccessChange>;
+  ) as fc.Arbitrary<AccessIndexChange>;
 
 const changes = fc.oneof(
   changeOf('site', random.siteIds, random.sites),
@@ -38,7 +38,7 @@ const keys = {
 } as const;
 
 /** Applies the same change to plain lists. */
-const changed = (world: AccessData, change: AccessChange): AccessData => {
+const changed = (world: AccessData, change: AccessIndexChange): AccessData => {
   const key = keys[change.type];
   const gone = 'put' in change ? change.put.id : change.remove;
   const others = (world[key] as readonly { id: string }[]).filter(({ id }) => id !== gone);

@@ -9,11 +9,11 @@ import type {
   ScheduleId,
   SiteId,
 } from '../ids.ts';
-import type { AccessWorld } from '../permission/access-world.ts';
-import { decide, knownTime } from '../permission/decide.ts';
-import { type Decision, notFound, type UntrustedTimePolicy } from '../permission/decision.ts';
+import type { AccessDataSource } from '../permission/access-data-source.ts';
+import { decidePermission, trustedTimeOf } from '../permission/decide.ts';
+import { type PermissionDecision, notFound, type UntrustedTimePolicy } from '../permission/decision.ts';
 import { decideCompiled } from './decide-compiled.ts';
-import { CompiledDoors } from './doors.ts';
+import { CompiledDoors } from './compiled-doors.ts';
 import { GroupDirectory } from './group-directory.ts';
 import { NO_RECORD } from './keyed-records.ts';
 import { type FoundCredential, MemberCredentials } from './member-credentials.ts';
@@ -27,8 +27,8 @@ export interface AccessSnapshot {
   readonly members: Iterable<Member>;
 }
 
-/** One thing that changed: what it is now, or that it is gone. */
-export type AccessChange =
+/** A changed object, or the id of a removed one. */
+export type AccessIndexChange =
   | { readonly type: 'site'; readonly put: Site }
   | { readonly type: 'site'; readonly remove: SiteId }
   | { readonly type: 'gadget'; readonly put: Gadget }
@@ -49,10 +49,10 @@ const keep = <Id, T extends { readonly id: Id }>(
 };
 
 /**
- * What a door or a bridge keeps in memory to decide at once: built from a snapshot, kept true by changes. Members and
- * credentials lie in typed arrays, some 250 bytes each all told; sites, gadgets, schedules and groups are few.
+ * In-memory index for immediate decisions on controllers and the bridge: built from a snapshot and updated by changes.
+ * Members and credentials are in typed arrays, about 250 bytes each; sites, gadgets, schedules and groups are few.
  */
-export class AccessIndex implements AccessWorld {
+export class AccessIndex implements AccessDataSource {
   readonly #sites = new Map<SiteId, Site>();
   readonly #gadgets = new Map<GadgetId, Gadget>();
   readonly #schedules = new Map<ScheduleId, Schedule>();
@@ -70,7 +70,7 @@ export class AccessIndex implements AccessWorld {
     for (const member of snapshot.members) this.#putMember(member);
   }
 
-  apply(change: AccessChange): void {
+  apply(change: AccessIndexChange): void {
     if (change.type === 'member') {
       if ('put' in change) this.#putMember(change.put);
       else this.#removeMember(change.remove);
@@ -89,7 +89,7 @@ export class AccessIndex implements AccessWorld {
     }
   }
 
-  /** Members held, deleted ones included. */
+  /** Number of members, including deleted ones. */
   get memberCount(): number {
     return this.#members.size;
   }
@@ -110,7 +110,7 @@ export class AccessIndex implements AccessWorld {
     return this.#groups.get(id);
   }
 
-  /** Put together anew with each call. */
+  /** Builds a new object with each call. */
   member(id: MemberId): Member | undefined {
     const record = this.#members.find(id);
     if (record === NO_RECORD) return undefined;
@@ -149,22 +149,22 @@ export class AccessIndex implements AccessWorld {
     return this.#credentials.find('token', publicKey);
   }
 
-  /** A PIN of somebody here, whatever the validity of either now. */
+  /** Whether a member has this PIN, regardless of validity. */
   isPinKnown(digest: string): boolean {
     return this.#credentials.has('pin', digest);
   }
 
-  /** Some known PIN goes on after these digits. */
+  /** Whether a known PIN begins with these digits and is longer. */
   isPinExtended(digest: string): boolean {
     return this.#credentials.isPrefixOfPin(digest);
   }
 
-  decide(request: AccessRequest, untrusted: UntrustedTimePolicy = 'refuse'): Decision {
+  decide(request: AccessRequest, untrusted: UntrustedTimePolicy = 'refuse'): PermissionDecision {
     const door = this.#doors.find(request.gadget_id, request.action_id);
     if (door === null) return this.#doors.missing(request.gadget_id);
     const member = this.#members.find(request.member_id);
     if (member === NO_RECORD) return notFound.member;
-    const now = knownTime(request, untrusted);
-    return decideCompiled(this.#compiled, member, door, request, now) ?? decide(this, request, untrusted);
+    const now = trustedTimeOf(request, untrusted);
+    return decideCompiled(this.#compiled, member, door, request, now) ?? decidePermission(this, request, untrusted);
   }
 }

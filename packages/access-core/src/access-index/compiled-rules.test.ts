@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PermissionRule } from '../access-model.ts';
 import type { ScheduleId } from '../ids.ts';
 import * as given from '../permission/sample-hotel.test-support.ts';
-import { accessWorldOf } from '../permission/access-world.test-support.ts';
+import { accessDataSourceOf } from '../permission/access-data-source.test-support.ts';
 import { compileSchedule } from '../schedule.ts';
 import { compileRules } from './compiled-rules.ts';
 
@@ -12,7 +12,7 @@ const compiled = new Map([given.scheduleId, night].map(id => [id, compileSchedul
 /** Indexes of the group's rules that remain to be checked at the door. */
 const kept = (permissions: readonly PermissionRule[]): readonly number[] | null => {
   const schedules = [...compiled.keys()].map(id => given.schedule({ id }));
-  const world = accessWorldOf(given.hotel({ member_groups: [given.group(permissions)], schedules }));
+  const world = accessDataSourceOf(given.hotel({ member_groups: [given.group(permissions)], schedules }));
   const rules = compileRules(world, given.groupId, given.gadget(), 'open', rule =>
     rule.schedule_id == null ? null : (compiled.get(rule.schedule_id) ?? null),
   );

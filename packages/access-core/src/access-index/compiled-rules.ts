@@ -1,12 +1,12 @@
 import { type AccessMethod, accessMethods, type Gadget, type PermissionRule } from '../access-model.ts';
 import type { MemberGroupId } from '../ids.ts';
 import type { CompiledSchedule } from '../schedule.ts';
-import type { AccessWorld } from '../permission/access-world.ts';
+import type { AccessDataSource } from '../permission/access-data-source.ts';
 import type { GrantingRule } from '../permission/decision.ts';
 import { type EffectiveRule, effectiveRules } from '../permission/effective-rules.ts';
 import { allowsMethod, matchesTarget } from '../permission/rule-filters.ts';
 
-/** A switch, because a lookup by a name that only the request knows costs several times as much. */
+/** A switch, because a lookup by a dynamic name is several times slower. */
 export const methodBit = (method: AccessMethod): number => {
   switch (method) {
     case 'online':
@@ -24,7 +24,7 @@ export const methodBit = (method: AccessMethod): number => {
   }
 };
 
-/** An effective rule whose target is known to match: what is left to ask at the door. */
+/** An effective rule for a matching target, with the remaining checks. */
 export interface CompiledRule {
   readonly methods: number;
   readonly schedules: readonly CompiledSchedule[];
@@ -47,21 +47,21 @@ const compile = (
   source: Object.freeze({ member_group_id, path: Object.freeze(path) }),
 });
 
-/** Whatever passes `other` passes `rule` as well, filter by filter. */
+/** Whether every request that passes `other` also passes `rule`. */
 const covers = (rule: CompiledRule, other: CompiledRule): boolean =>
   (rule.methods & other.methods) === other.methods &&
   (!rule.needsPresence || other.needsPresence) &&
   rule.schedules.every(schedule => other.schedules.includes(schedule));
 
-/** More than this many rules that do not cover one another is no list to run through at a door. */
+/** Limit of rules that do not cover one another; a longer list would be too slow at a door. */
 const MOST_RULES = 1000;
 
 /**
- * The group's rules for one action of one gadget, in order, without those that an earlier one covers. Null when
- * inheritance forks so much that they are too many to list.
+ * The rules of a group for one action of one gadget, in order, without those covered by an earlier one. Null if
+ * inheritance produces too many.
  */
 export const compileRules = (
-  world: AccessWorld,
+  world: AccessDataSource,
   from: MemberGroupId,
   gadget: Gadget,
   actionId: string,

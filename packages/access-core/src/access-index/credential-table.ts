@@ -4,13 +4,13 @@ import { DIGEST_WORDS, PackedDigests } from './packed-digests.ts';
 import { ID_WORDS, PackedIds } from './packed-ids.ts';
 import { PrefixTable } from './prefix-table.ts';
 
-export type CredentialKind = 'pin' | 'card' | 'token';
+export type IndexedCredentialKind = 'pin' | 'card' | 'token';
 export type CredentialId = MemberPinId | MemberCardId | MemberTokenId;
 
-export interface Credential {
-  readonly kind: CredentialKind;
+export interface IndexedCredential {
+  readonly kind: IndexedCredentialKind;
   readonly id: CredentialId;
-  /** A token's public key stands here too. */
+  /** For a token, its public key. */
   readonly digest: string;
   readonly prefixDigests: readonly string[] | undefined;
 }
@@ -22,9 +22,9 @@ const NEXT = MEMBER + 1;
 const PREFIXES = NEXT + 1;
 const RECORD_WORDS = PREFIXES + 1;
 
-const kinds: readonly CredentialKind[] = ['pin', 'card', 'token'];
+const kinds: readonly IndexedCredentialKind[] = ['pin', 'card', 'token'];
 
-/** Credentials of all kinds, found by digest; each knows its member and the member's next one. */
+/** Credentials of all kinds, indexed by digest; each links to its member and the member's next credential. */
 export class CredentialTable {
   readonly #records = new KeyedRecords(DIGEST_WORDS, RECORD_WORDS);
   readonly #digests = new PackedDigests();
@@ -40,8 +40,8 @@ export class CredentialTable {
     return this.#records.words(record)[this.#records.offset(record) + field]!;
   }
 
-  find(kind: CredentialKind, digest: string): number {
-    return this.#digests.writeSought(kinds.indexOf(kind), digest, this.#key)
+  find(kind: IndexedCredentialKind, digest: string): number {
+    return this.#digests.writeForLookup(kinds.indexOf(kind), digest, this.#key)
       ? this.#records.find(this.#key)
       : NO_RECORD;
   }
@@ -57,7 +57,7 @@ export class CredentialTable {
     return this.#prefixes.has(digest);
   }
 
-  #kind(record: number): CredentialKind {
+  #kind(record: number): IndexedCredentialKind {
     return kinds[this.#digests.subject(this.#records.words(record), this.#records.offset(record))]!;
   }
 
@@ -73,7 +73,7 @@ export class CredentialTable {
     return this.#word(record, NEXT) - 1;
   }
 
-  add({ kind, id, digest, prefixDigests }: Credential, member: number, next: number): number {
+  add({ kind, id, digest, prefixDigests }: IndexedCredential, member: number, next: number): number {
     this.#digests.write(kinds.indexOf(kind), digest, this.#key);
     const record = this.#records.add(this.#key);
     const words = this.#records.words(record);
@@ -81,7 +81,7 @@ export class CredentialTable {
     this.#ids[kind].write(id, words, at + ID);
     words[at + MEMBER] = member;
     words[at + NEXT] = next + 1;
-    if (prefixDigests !== undefined) words[at + PREFIXES] = this.#prefixes.hold(prefixDigests);
+    if (prefixDigests !== undefined) words[at + PREFIXES] = this.#prefixes.retain(prefixDigests);
     return record;
   }
 
@@ -95,7 +95,7 @@ export class CredentialTable {
     this.#digests.release(words, at);
   }
 
-  read(record: number): Credential {
+  read(record: number): IndexedCredential {
     const prefixes = this.#word(record, PREFIXES);
     return {
       kind: this.#kind(record),

@@ -1,13 +1,13 @@
 import type { AccessRequest } from '../access-model.ts';
 import type { Instant } from '../instant.ts';
-import { type Decision, type Denial, denials } from '../permission/decision.ts';
-import { isPresent } from '../permission/presence.ts';
-import { isInside } from '../schedule.ts';
+import { type PermissionDecision, type Denial, denials } from '../permission/decision.ts';
+import { isAtSite } from '../permission/presence.ts';
+import { isInsideSchedule } from '../schedule.ts';
 import { type CompiledRule, methodBit } from './compiled-rules.ts';
-import { type Door, type CompiledDoors, GROUP_GONE, TOO_MANY } from './doors.ts';
-import { groupNumber, isLimited, type MemberTable } from './member-table.ts';
+import { type CompiledDoor, type CompiledDoors, MISSING_GROUP, TOO_MANY_RULES } from './compiled-doors.ts';
+import { groupNumberOf, hasOwnValidity, type MemberTable } from './member-table.ts';
 
-/* How far the best path has come so far. A path that stops at time limits alone has come all the way but one step. */
+/* Progress of the best path so far. A path that fails only for an untrusted time ranks directly below a grant. */
 const NOWHERE = 0;
 const ASSOCIATED = 1;
 const AT_TARGET = 2;
@@ -25,10 +25,10 @@ const denialByProgress: readonly Denial[] = [
   denials.time_untrusted,
 ];
 
-/** `now` is null while the time is not known: then a schedule passes for the reason's sake, and does not grant. */
+/** `now` is null while the time is untrusted: a schedule then passes for finding the reason but does not grant. */
 const progressOf = (
   rule: CompiledRule,
-  door: Door,
+  door: CompiledDoor,
   request: AccessRequest,
   method: number,
   now: Instant | null,
@@ -38,28 +38,28 @@ const progressOf = (
   if (schedules.length > 0) {
     const zone = door.zone;
     if (zone === null) return BY_METHOD;
-    if (now !== null) for (const schedule of schedules) if (!isInside(schedule, zone, now)) return BY_METHOD;
+    if (now !== null) for (const schedule of schedules) if (!isInsideSchedule(schedule, zone, now)) return BY_METHOD;
   }
-  if (rule.needsPresence && !isPresent(request, door.site)) return IN_SCHEDULE;
+  if (rule.needsPresence && !isAtSite(request, door.site)) return IN_SCHEDULE;
   return now === null && schedules.length > 0 ? BUT_FOR_TIME : GRANTED;
 };
 
-export interface CompiledWorld {
+export interface CompiledAccessData {
   readonly members: MemberTable;
   readonly doors: CompiledDoors;
 }
 
 /**
- * The permission calculation over the tables, without allocation until there is something to grant. Answers null when a
- * group's rules are too many to list; the plain calculation takes over then.
+ * The permission calculation on the compiled tables, allocating only for a grant. Returns null if a group has too many
+ * rules to compile; the caller then uses `decidePermission`.
  */
 export const decideCompiled = (
-  { members, doors }: CompiledWorld,
+  { members, doors }: CompiledAccessData,
   member: number,
-  door: Door,
+  door: CompiledDoor,
   request: AccessRequest,
   now: Instant | null,
-): Decision | null => {
+): PermissionDecision | null => {
   if (members.isDeleted(member)) return denials.member_deleted;
   const startsAt = members.startsAt(member);
   const endsAt = members.endsAt(member);
@@ -77,14 +77,14 @@ export const decideCompiled = (
   for (let index = 0; index < count; index++) {
     let certain = memberCertain;
     const association = members.association(member, index);
-    if (isLimited(association)) {
+    if (hasOwnValidity(association)) {
       if (now === null) certain = false;
       else if (!(now >= members.associationStartsAt(member, index) && now < members.associationEndsAt(member, index)))
         continue;
     }
-    const rules = doors.rules(door, groupNumber(association));
-    if (rules === GROUP_GONE) continue;
-    if (rules === TOO_MANY) return null;
+    const rules = doors.rules(door, groupNumberOf(association));
+    if (rules === MISSING_GROUP) continue;
+    if (rules === TOO_MANY_RULES) return null;
     if (best < ASSOCIATED) best = ASSOCIATED;
     for (const rule of rules) {
       const progress = progressOf(rule, door, request, method, now);

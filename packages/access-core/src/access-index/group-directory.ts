@@ -8,8 +8,8 @@ interface Entry {
 }
 
 /**
- * Small numbers for member groups. An association may come before its group and outlive it: the number stays until
- * neither is left.
+ * Assigns small numbers to member groups. An association may arrive before its group and outlive it, so a number is
+ * freed only when both are gone.
  */
 export class GroupDirectory {
   readonly #numbers = new Map<MemberGroupId, number>();
@@ -33,7 +33,7 @@ export class GroupDirectory {
     this.#free.push(number);
   }
 
-  hold(id: MemberGroupId): number {
+  retain(id: MemberGroupId): number {
     const number = this.#numberFor(id);
     this.#entries[number]!.associations++;
     return number;
@@ -64,7 +64,7 @@ export class GroupDirectory {
     return this.#entries[number]!.id;
   }
 
-  /** Undefined also when the group is deleted. */
+  /** Also undefined if the group is deleted. */
   living(number: number): MemberGroup | undefined {
     const group = this.#entries[number]!.group;
     return group === undefined || group.is_deleted ? undefined : group;

@@ -1,17 +1,20 @@
-/** A record's number, or this when there is none. */
+/** Returned instead of a record number if there is no record. */
 export const NO_RECORD = -1;
 
-/** A power of two: 16,384 records of 64 bytes are one megabyte, and growing never copies what is there. */
+/** A power of two: 16,384 records of 64 bytes are one megabyte, and growing never copies existing chunks. */
 const CHUNK_BITS = 14;
 const CHUNK_MASK = (1 << CHUNK_BITS) - 1;
 
-/** A slot holds the record's number plus one below, and six bits of the hash above, which spare most vain comparisons. */
+/**
+ * A slot holds the record number plus one in its low bits and six bits of the hash in its high bits, which avoid most
+ * comparisons.
+ */
 const NUMBER_BITS = 26;
 const NUMBER_MASK = 2 ** NUMBER_BITS - 1;
 
 /**
- * Records of a fixed number of words that begin with their key, found through open addressing. A million of them are a
- * few dozen buffers for the garbage collector instead of millions of objects. Several records may share a key.
+ * Fixed-size records that begin with their key, in a hash table with open addressing. A million records are a few
+ * dozen buffers for the garbage collector instead of millions of objects. Several records may share a key.
  */
 export class KeyedRecords {
   readonly #keyWords: number;
@@ -33,12 +36,12 @@ export class KeyedRecords {
     return this.#size;
   }
 
-  /** The buffer that holds the record, which begins at `offset(record)` of it. */
+  /** The buffer of the record, which begins at `offset(record)`. */
   words(record: number): Uint32Array {
     return this.#chunks[record >>> CHUNK_BITS]!;
   }
 
-  /** The same buffer as floats, beginning at half the offset. */
+  /** The same buffer as floats, starting at half the offset. */
   floats(record: number): Float64Array {
     return this.#floats[record >>> CHUNK_BITS]!;
   }
@@ -88,9 +91,9 @@ export class KeyedRecords {
     }
   }
 
-  /** A new record: its key is written, its other words are zero. */
+  /** Adds a record with its key; its other words are zero. */
   add(key: Uint32Array): number {
-    if (this.#used === NUMBER_MASK && this.#free.length === 0) throw new RangeError('the index is full');
+    if (this.#used === NUMBER_MASK && this.#free.length === 0) throw new RangeError('The index is full');
     if ((this.#size + 1) * 4 > this.#slots.length * 3) this.#grow();
     const record = this.#free.pop() ?? this.#used++;
     this.#makeRoom(record);
@@ -103,7 +106,7 @@ export class KeyedRecords {
     return record;
   }
 
-  /** The first chunk begins small and doubles, for the many indexes that never fill one. */
+  /** The first chunk starts small and doubles, because many indexes stay small. */
   #makeRoom(record: number): void {
     const number = record >>> CHUNK_BITS;
     const present = this.#chunks[number];
@@ -142,7 +145,7 @@ export class KeyedRecords {
     };
     let gap = this.#hash(this.words(record), this.offset(record)) & mask;
     while ((slots[gap]! & NUMBER_MASK) !== record + 1) gap = (gap + 1) & mask;
-    // Moves back what the gap would cut off from its home, so that no grave is left to probe over.
+    // Moves later entries back into the gap, so that no tombstones are needed.
     for (let at = (gap + 1) & mask; slots[at] !== 0; at = (at + 1) & mask) {
       if (((at - home(at)) & mask) >= ((at - gap) & mask)) {
         slots[gap] = slots[at]!;

@@ -1,10 +1,10 @@
 import type { CardCredential, Member, PinCredential, TokenCredential } from '../access-model.ts';
 import type { MemberCardId, MemberId, MemberPinId, MemberTokenId } from '../ids.ts';
-import { type Credential, type CredentialKind, CredentialTable } from './credential-table.ts';
+import { type IndexedCredential, type IndexedCredentialKind, CredentialTable } from './credential-table.ts';
 import { NO_RECORD } from './keyed-records.ts';
 import type { MemberTable } from './member-table.ts';
 
-/** Whose credential it is, and which of theirs. */
+/** The member and the credential for a digest. */
 export interface FoundCredential<Id> {
   readonly member_id: MemberId;
   readonly credential_id: Id;
@@ -13,7 +13,7 @@ export interface FoundCredential<Id> {
 type IdOf = { pin: MemberPinId; card: MemberCardId; token: MemberTokenId };
 type Credentials = Pick<Member, 'pins' | 'cards' | 'tokens'>;
 
-const listed = ({ pins, cards, tokens }: Credentials): readonly Credential[] => [
+const listed = ({ pins, cards, tokens }: Credentials): readonly IndexedCredential[] => [
   ...pins.map(
     ({ id, digest, prefix_digests }) => ({ kind: 'pin', id, digest, prefixDigests: prefix_digests }) as const,
   ),
@@ -21,7 +21,7 @@ const listed = ({ pins, cards, tokens }: Credentials): readonly Credential[] => 
   ...tokens.map(({ id, public_key }) => ({ kind: 'token', id, digest: public_key, prefixDigests: undefined }) as const),
 ];
 
-/** The credentials of the members of a table: each member's form a chain that begins in the member's record. */
+/** The credentials of all members: a linked list per member that starts in the member's record. */
 export class MemberCredentials {
   readonly #members: MemberTable;
   readonly #table = new CredentialTable();
@@ -63,7 +63,7 @@ export class MemberCredentials {
     return { pins, cards, tokens };
   }
 
-  has(kind: CredentialKind, digest: string): boolean {
+  has(kind: IndexedCredentialKind, digest: string): boolean {
     return this.#table.find(kind, digest) !== NO_RECORD;
   }
 
@@ -71,7 +71,7 @@ export class MemberCredentials {
     return this.#table.isPrefixOfPin(digest);
   }
 
-  find<K extends CredentialKind>(kind: K, digest: string): FoundCredential<IdOf[K]> | null {
+  find<K extends IndexedCredentialKind>(kind: K, digest: string): FoundCredential<IdOf[K]> | null {
     const first = this.#table.find(kind, digest);
     if (first === NO_RECORD) return null;
     let best = first;
@@ -85,8 +85,9 @@ export class MemberCredentials {
   }
 
   /**
-   * A deleted member's digits may be another's by now, and changes may arrive in any order: the living come first, and
-   * between equals the order of ids decides, so that the answer does not depend on what was put in first.
+   * A deleted member's PIN may belong to another member by now, and changes may arrive in any order. Members that are
+   * not deleted come first, then the order of ids decides, so that the result does not depend on the order of
+   * insertion.
    */
   #comesBefore(a: number, b: number): boolean {
     const [memberA, memberB] = [this.#table.member(a), this.#table.member(b)];

@@ -7,8 +7,8 @@ import { ID_WORDS, PackedIds } from './packed-ids.ts';
 import { WordAllocator } from './word-allocator.ts';
 
 /*
- * One member is one record of 64 bytes, a cache line: id, validity, and the groups of up to five associations. What only
- * a grant needs, the ids of the associations, lies in a run elsewhere.
+ * A member is one record of 64 bytes, a cache line: id, validity, and the groups of up to five associations. The ids
+ * of the associations, needed for a grant only, are in a separate run.
  *
  * words 0-3 id | 4-5 starts_at | 6-7 ends_at | 8 flags and number of associations | 9 run | 10 first credential | 11-15 groups
  */
@@ -24,20 +24,19 @@ const INLINE_GROUPS = RECORD_WORDS - GROUPS;
 const DELETED = 1;
 const COUNT_SHIFT = 1;
 
-/** Beside the group's number: this association has a validity of its own, at the end of the run. */
+/** Flag in the group word: the association has its own validity, stored at the end of the run. */
 const LIMITED = 0x80000000;
 const VALIDITY_WORDS = 4;
 
-/** Does this association have a validity of its own? */
-export const isLimited = (association: number): boolean => (association & LIMITED) !== 0;
+export const hasOwnValidity = (association: number): boolean => (association & LIMITED) !== 0;
 
-export const groupNumber = (association: number): number => association & ~LIMITED;
+export const groupNumberOf = (association: number): number => association & ~LIMITED;
 
 const even = (words: number): number => words + (words & 1);
 
 const hasBound = ({ starts_at, ends_at }: Validity): boolean => starts_at !== null || ends_at !== null;
 
-/** The run of a member: groups when they do not fit into the record, ids, validities when there are any. */
+/** Layout of a member's run: groups if they do not fit into the record, ids, and validities if there are any. */
 const runLayout = (count: number, limited: boolean) => {
   const ids = count > INLINE_GROUPS ? even(count) : 0;
   const validities = ids + ID_WORDS * count;
@@ -52,7 +51,7 @@ export interface MemberFields extends Validity {
   readonly group_associations: readonly GroupAssociation[];
 }
 
-/** Members and their associations in typed arrays, read field by field without making objects. */
+/** Members and their associations in typed arrays, read without allocating objects. */
 export class MemberTable {
   readonly #records = new KeyedRecords(ID_WORDS, RECORD_WORDS);
   readonly #runs = new WordAllocator();
@@ -70,7 +69,7 @@ export class MemberTable {
   }
 
   find(id: MemberId): number {
-    return this.#memberIds.writeSought(id, this.#key, 0) ? this.#records.find(this.#key) : -1;
+    return this.#memberIds.writeForLookup(id, this.#key, 0) ? this.#records.find(this.#key) : -1;
   }
 
   add(id: MemberId): number {
@@ -78,7 +77,7 @@ export class MemberTable {
     return this.#records.add(this.#key);
   }
 
-  /** The member's associations have been cleared before. */
+  /** Requires that the member's associations were cleared. */
   remove(record: number): void {
     this.#memberIds.release(this.#records.words(record), this.#records.offset(record));
     this.#records.remove(record);
@@ -114,7 +113,7 @@ export class MemberTable {
     return this.#word(record, STATE) >>> COUNT_SHIFT;
   }
 
-  /** An association in one word, to be read by `groupNumber` and `isLimited`. */
+  /** An association in one word; read it with `groupNumberOf` and `hasOwnValidity`. */
   association(record: number, index: number): number {
     const words = this.#records.words(record);
     const at = this.#records.offset(record);
@@ -123,7 +122,7 @@ export class MemberTable {
     return this.#runs.words(run)[this.#runs.offset(run) + index]!;
   }
 
-  /** Only for an association that is limited; -Infinity and Infinity when unbounded. */
+  /** Only for an association with its own validity; -Infinity and Infinity if unbounded. */
   #associationBound(record: number, index: number, bound: 0 | 1): number {
     const run = this.#word(record, RUN);
     const at = this.#runs.offset(run) + runLayout(this.associationCount(record), true).validities;
@@ -152,7 +151,7 @@ export class MemberTable {
     this.#setWord(record, FIRST_CREDENTIAL, credential + 1);
   }
 
-  /** Writes all but the credentials into a record without associations. */
+  /** Writes everything except credentials into a record without associations. */
   fill(record: number, member: MemberFields): void {
     const associations = member.group_associations;
     const floats = this.#records.floats(record);
@@ -165,14 +164,14 @@ export class MemberTable {
 
   #fillRun(record: number, associations: readonly GroupAssociation[]): void {
     const layout = runLayout(associations.length, associations.some(hasBound));
-    const run = this.#runs.take(layout.length);
+    const run = this.#runs.allocate(layout.length);
     this.#setWord(record, RUN, run);
     const words = this.#runs.words(run);
     const floats = this.#runs.floats(run);
     const start = this.#runs.offset(run);
     for (const [index, association] of associations.entries()) {
       const limited = hasBound(association);
-      const group = (this.#groups.hold(association.member_group_id) | (limited ? LIMITED : 0)) >>> 0;
+      const group = (this.#groups.retain(association.member_group_id) | (limited ? LIMITED : 0)) >>> 0;
       if (associations.length > INLINE_GROUPS) words[start + index] = group;
       else this.#setWord(record, GROUPS + index, group);
       this.#associationIds.write(association.id, words, start + layout.ids + ID_WORDS * index);
@@ -190,24 +189,24 @@ export class MemberTable {
     let limited = false;
     for (let index = 0; index < count; index++) {
       const association = this.association(record, index);
-      limited ||= isLimited(association);
-      this.#groups.release(groupNumber(association));
+      limited ||= hasOwnValidity(association);
+      this.#groups.release(groupNumberOf(association));
     }
     const layout = runLayout(count, limited);
     const ids = this.#runs.offset(run) + layout.ids;
     for (let index = 0; index < count; index++)
       this.#associationIds.release(this.#runs.words(run), ids + ID_WORDS * index);
-    this.#runs.giveBack(run, layout.length);
+    this.#runs.free(run, layout.length);
     this.#setWord(record, STATE, 0);
   }
 
   read(record: number): MemberFields {
     const group_associations = Array.from({ length: this.associationCount(record) }, (_, index) => {
       const association = this.association(record, index);
-      const limited = isLimited(association);
+      const limited = hasOwnValidity(association);
       return {
         id: this.associationId(record, index),
-        member_group_id: this.#groups.id(groupNumber(association)),
+        member_group_id: this.#groups.id(groupNumberOf(association)),
         starts_at: limited ? finite(this.associationStartsAt(record, index)) : null,
         ends_at: limited ? finite(this.associationEndsAt(record, index)) : null,
       };

@@ -1,6 +1,6 @@
-import { ForeignTexts } from './foreign-texts.ts';
+import { InternedTexts } from './interned-texts.ts';
 
-/** One word that says what is packed, and 32 bytes. */
+/** One header word and 32 bytes. */
 export const DIGEST_WORDS = 9;
 
 const MOST_HEX_DIGITS = 64;
@@ -10,7 +10,7 @@ const NO_DIGIT = 0x80;
 const nibbleOf = new Uint8Array(128).fill(NO_DIGIT);
 for (const [value, digit] of Array.from(HEX).entries()) nibbleOf[digit.charCodeAt(0)] = value;
 
-/** Lower-case hex of up to 32 bytes; false when the text is anything else. */
+/** Packs lower-case hex of up to 32 bytes; false for any other text. */
 const packHex = (text: string, words: Uint32Array): boolean => {
   if (text.length > MOST_HEX_DIGITS) return false;
   for (let at = 0; at < text.length; at++) {
@@ -23,11 +23,11 @@ const packHex = (text: string, words: Uint32Array): boolean => {
 };
 
 /**
- * Digests packed into words, together with a number below 256 that says what they are digests of. Lower-case hex of up to
- * 64 digits packs; any other text works too and costs a string.
+ * Digests packed into words, with a subject number below 256. Lower-case hex of up to 64 digits is packed; any other
+ * text is interned.
  */
 export class PackedDigests {
-  readonly #foreign = new ForeignTexts();
+  readonly #interned = new InternedTexts();
 
   #pack(subject: number, text: string, words: Uint32Array): boolean {
     words.fill(0);
@@ -42,15 +42,15 @@ export class PackedDigests {
     words[1] = number;
   }
 
-  /** Writes a digest that is to be kept; `release` it when it is dropped. */
+  /** Writes a digest to store; call `release` when it is removed. */
   write(subject: number, text: string, words: Uint32Array): void {
-    if (!this.#pack(subject, text, words)) this.#mark(subject, this.#foreign.hold(text), words);
+    if (!this.#pack(subject, text, words)) this.#mark(subject, this.#interned.retain(text), words);
   }
 
-  /** Writes a digest to look for; false when nobody keeps such a text. */
-  writeSought(subject: number, text: string, words: Uint32Array): boolean {
+  /** Writes a digest for a lookup; false if no such text is stored. */
+  writeForLookup(subject: number, text: string, words: Uint32Array): boolean {
     if (this.#pack(subject, text, words)) return true;
-    const number = this.#foreign.find(text);
+    const number = this.#interned.find(text);
     if (number === undefined) return false;
     this.#mark(subject, number, words);
     return true;
@@ -62,7 +62,7 @@ export class PackedDigests {
 
   read(words: Uint32Array, at: number): string {
     const length = (words[at]! & 0xff) - 1;
-    if (length < 0) return this.#foreign.text(words[at + 1]!);
+    if (length < 0) return this.#interned.text(words[at + 1]!);
     let text = '';
     for (let digit = 0; digit < length; digit++) {
       text += HEX[(words[at + 1 + (digit >>> 3)]! >>> (28 - 4 * (digit & 7))) & 15]!;
@@ -71,6 +71,6 @@ export class PackedDigests {
   }
 
   release(words: Uint32Array, at: number): void {
-    if ((words[at]! & 0xff) === 0) this.#foreign.release(words[at + 1]!);
+    if ((words[at]! & 0xff) === 0) this.#interned.release(words[at + 1]!);
   }
 }

@@ -1,16 +1,16 @@
-import { ForeignTexts } from './foreign-texts.ts';
-import { readUlid, ULID_LENGTH, writeUlid } from './ulid-words.ts';
+import { InternedTexts } from './interned-texts.ts';
+import { readUlid, ULID_LENGTH, writeUlid } from './packed-ulid.ts';
 
 export const ID_WORDS = 4;
 
-/** No time of creation before the year 10889 begins so; such ids are kept as foreign texts too. */
+/** Not a valid creation time before the year 10889; such ids are interned as well. */
 const FOREIGN = 0xffffffff;
 
-/** Ids of one kind, packed into four words. Suffixes are opaque: an id that is no ULID of ours is kept as a text. */
+/** Ids of one kind, packed into four words. Ids that are not lower-case ULIDs are interned. */
 export class PackedIds<Id extends string> {
   readonly #prefix: string;
   readonly #prefixCodes: Uint8Array;
-  readonly #foreign = new ForeignTexts();
+  readonly #interned = new InternedTexts();
 
   constructor(prefix: string) {
     this.#prefix = prefix;
@@ -33,26 +33,26 @@ export class PackedIds<Id extends string> {
     words[at + 3] = number;
   }
 
-  /** Writes an id that is to be kept; `release` it when it is overwritten. */
+  /** Writes an id to store; call `release` before it is overwritten. */
   write(id: Id, words: Uint32Array, at: number): void {
-    if (!this.#pack(id, words, at)) this.#mark(this.#foreign.hold(id), words, at);
+    if (!this.#pack(id, words, at)) this.#mark(this.#interned.retain(id), words, at);
   }
 
-  /** Writes an id to look for; false when nobody keeps such an id. */
-  writeSought(id: Id, words: Uint32Array, at: number): boolean {
+  /** Writes an id for a lookup; false if no such id is stored. */
+  writeForLookup(id: Id, words: Uint32Array, at: number): boolean {
     if (this.#pack(id, words, at)) return true;
-    const number = this.#foreign.find(id);
+    const number = this.#interned.find(id);
     if (number === undefined) return false;
     this.#mark(number, words, at);
     return true;
   }
 
   read(words: Uint32Array, at: number): Id {
-    const text = words[at] === FOREIGN ? this.#foreign.text(words[at + 3]!) : this.#prefix + readUlid(words, at);
+    const text = words[at] === FOREIGN ? this.#interned.text(words[at + 3]!) : this.#prefix + readUlid(words, at);
     return text as Id;
   }
 
   release(words: Uint32Array, at: number): void {
-    if (words[at] === FOREIGN) this.#foreign.release(words[at + 3]!);
+    if (words[at] === FOREIGN) this.#interned.release(words[at + 3]!);
   }
 }

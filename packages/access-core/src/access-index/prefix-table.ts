@@ -8,7 +8,7 @@ const PREFIX = 0;
 
 const runLength = (count: number): number => count + 1 + ((count + 1) & 1);
 
-/** Digests of what known PINs begin with, each kept once however many PINs begin so. */
+/** Digests of the prefixes of known PINs, each stored once with a reference count. */
 export class PrefixTable {
   readonly #records = new KeyedRecords(DIGEST_WORDS, RECORD_WORDS);
   readonly #digests = new PackedDigests();
@@ -16,12 +16,12 @@ export class PrefixTable {
   readonly #key = new Uint32Array(DIGEST_WORDS);
 
   has(digest: string): boolean {
-    return this.#digests.writeSought(PREFIX, digest, this.#key) && this.#records.find(this.#key) !== NO_RECORD;
+    return this.#digests.writeForLookup(PREFIX, digest, this.#key) && this.#records.find(this.#key) !== NO_RECORD;
   }
 
-  /** The prefixes of one PIN; answers with the run by which they are released again. */
-  hold(digests: readonly string[]): number {
-    const run = this.#runs.take(runLength(digests.length));
+  /** Adds the prefixes of one PIN; returns the run for releasing them. */
+  retain(digests: readonly string[]): number {
+    const run = this.#runs.allocate(runLength(digests.length));
     const words = this.#runs.words(run);
     const at = this.#runs.offset(run);
     words[at] = digests.length;
@@ -53,7 +53,7 @@ export class PrefixTable {
       this.#records.remove(record);
       this.#digests.release(words, at);
     }
-    this.#runs.giveBack(run, runLength(held.length));
+    this.#runs.free(run, runLength(held.length));
   }
 
   read(run: number): readonly string[] {

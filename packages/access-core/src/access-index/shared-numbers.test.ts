@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MemberGroupId } from '../ids.ts';
 import * as given from '../permission/sample-hotel.test-support.ts';
-import { ForeignTexts } from './foreign-texts.ts';
+import { InternedTexts } from './interned-texts.ts';
 import { GroupDirectory } from './group-directory.ts';
 
 const staff = 'mg_staff' as MemberGroupId;
@@ -9,23 +9,23 @@ const staff = 'mg_staff' as MemberGroupId;
 describe('a group number', () => {
   it('stays in use until both the group and its last association are removed, in either order', () => {
     const groups = new GroupDirectory();
-    const number = groups.hold(given.groupId);
+    const number = groups.retain(given.groupId);
     groups.put(given.group([]));
     groups.release(number);
     expect([groups.id(number), groups.get(given.groupId)?.id]).toEqual([given.groupId, given.groupId]);
-    expect(groups.hold(given.groupId)).toBe(number);
+    expect(groups.retain(given.groupId)).toBe(number);
     groups.remove(given.groupId);
     expect([groups.id(number), groups.living(number)]).toEqual([given.groupId, undefined]);
   });
 
   it('is reused after both are removed, so that numbers stay small', () => {
     const groups = new GroupDirectory();
-    const number = groups.hold(given.groupId);
-    expect(groups.hold(given.groupId)).toBe(number);
+    const number = groups.retain(given.groupId);
+    expect(groups.retain(given.groupId)).toBe(number);
     groups.release(number);
-    expect(groups.hold(staff)).not.toBe(number);
+    expect(groups.retain(staff)).not.toBe(number);
     groups.release(number);
-    expect(groups.hold('mg_new' as MemberGroupId)).toBe(number);
+    expect(groups.retain('mg_new' as MemberGroupId)).toBe(number);
     groups.put(given.group([]));
     expect([groups.id(number), groups.living(number)]).toEqual(['mg_new', undefined]);
   });
@@ -34,7 +34,7 @@ describe('a group number', () => {
     const groups = new GroupDirectory();
     groups.put(given.group([]));
     groups.remove(given.groupId);
-    expect([groups.get(given.groupId), groups.hold(staff)]).toEqual([undefined, 0]);
+    expect([groups.get(given.groupId), groups.retain(staff)]).toEqual([undefined, 0]);
   });
 
   it('is not lost when an unknown group is removed', () => {
@@ -46,14 +46,14 @@ describe('a group number', () => {
 
 describe('a text that cannot be packed', () => {
   it('has one number for all holders, freed with the last of them', () => {
-    const texts = new ForeignTexts();
-    const number = texts.hold('odd');
-    expect([texts.hold('odd'), texts.find('odd'), texts.text(number)]).toEqual([number, number, 'odd']);
+    const texts = new InternedTexts();
+    const number = texts.retain('odd');
+    expect([texts.retain('odd'), texts.find('odd'), texts.text(number)]).toEqual([number, number, 'odd']);
     texts.release(number);
     expect(texts.find('odd')).toBe(number);
-    expect(texts.hold('even')).not.toBe(number);
+    expect(texts.retain('even')).not.toBe(number);
     texts.release(number);
     expect([texts.find('odd'), texts.text(number)]).toEqual([undefined, '']);
-    expect(texts.hold('new')).toBe(number);
+    expect(texts.retain('new')).toBe(number);
   });
 });

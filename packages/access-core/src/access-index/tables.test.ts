@@ -4,7 +4,7 @@ import type { MemberId } from '../ids.ts';
 import { KeyedRecords, NO_RECORD } from './keyed-records.ts';
 import { PackedDigests } from './packed-digests.ts';
 import { PackedIds } from './packed-ids.ts';
-import { readUlid, writeUlid } from './ulid-words.ts';
+import { readUlid, writeUlid } from './packed-ulid.ts';
 import { WordAllocator } from './word-allocator.ts';
 
 const ulids = fc.tuple(
@@ -69,9 +69,9 @@ describe('access index tables', () => {
       packed.write(id, words, 0);
       packed.write(id, words, 4);
       packed.release(words, 0);
-      expect(packed.writeSought(id, words, 0)).toBe(true);
+      expect(packed.writeForLookup(id, words, 0)).toBe(true);
       packed.release(words, 4);
-      expect(packed.writeSought(id, words, 0)).toBe(false);
+      expect(packed.writeForLookup(id, words, 0)).toBe(false);
     });
   });
 
@@ -140,7 +140,7 @@ describe('access index tables', () => {
   it('runs of words never overlap, may exceed a chunk, and are reused', () => {
     const runs = new WordAllocator();
     const lengths = [2, 65_536, 4, 65_538, 200_000, 2, 65_534];
-    const taken = lengths.map(length => runs.take(length));
+    const taken = lengths.map(length => runs.allocate(length));
     for (const [number, run] of taken.entries())
       runs.words(run).fill(number + 1, runs.offset(run), runs.offset(run) + lengths[number]!);
     for (const [number, run] of taken.entries()) {
@@ -148,7 +148,7 @@ describe('access index tables', () => {
       expect(content.length === lengths[number] && content.every(word => word === number + 1)).toBe(true);
     }
     expect(taken).not.toContain(0);
-    runs.giveBack(taken[4]!, 200_000);
-    expect(runs.take(200_000)).toBe(taken[4]);
+    runs.free(taken[4]!, 200_000);
+    expect(runs.allocate(200_000)).toBe(taken[4]);
   });
 });

@@ -1,12 +1,15 @@
 const CHUNK_BITS = 16;
 const CHUNK_WORDS = 1 << CHUNK_BITS;
 
-/** Runs of words of any even length, addressed by a number; 0 is never one. Freed runs serve the next of their length. */
+/**
+ * Allocates runs of words of any even length, addressed by a number; 0 is never used. Freed runs are reused for the
+ * same length.
+ */
 export class WordAllocator {
   readonly #chunks: Uint32Array[] = [];
   readonly #floats: Float64Array[] = [];
   readonly #free = new Map<number, number[]>();
-  /** The chunk being filled, and how far. The first two words are never given out. */
+  /** The current chunk and its fill level. The first two words are never allocated. */
   #current = 0;
   #filled = 2;
 
@@ -32,7 +35,7 @@ export class WordAllocator {
     return run & (CHUNK_WORDS - 1);
   }
 
-  take(length: number): number {
+  allocate(length: number): number {
     const freed = this.#free.get(length)?.pop();
     if (freed !== undefined) return freed;
     if (length > CHUNK_WORDS) return this.#address(this.#addChunk(length), 0);
@@ -49,7 +52,7 @@ export class WordAllocator {
     return chunk * CHUNK_WORDS + offset;
   }
 
-  giveBack(run: number, length: number): void {
+  free(run: number, length: number): void {
     const freed = this.#free.get(length);
     if (freed === undefined) this.#free.set(length, [run]);
     else freed.push(run);

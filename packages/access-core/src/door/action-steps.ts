@@ -2,14 +2,14 @@ import { FieldReader, readList } from '../field-reader.ts';
 import { ProblemList } from '../problem-list.ts';
 import type { Result } from '../result.ts';
 
-/** One step of a gadget's action, as a hardware profile writes it. `pulse` does not hold up the next step; `wait` does. */
+/** One step of a gadget's action in a hardware profile. `wait` delays the next step, `pulse` does not. */
 export type ActionStep =
   | { readonly step: 'on'; readonly output: string }
   | { readonly step: 'off'; readonly output: string }
   | { readonly step: 'pulse'; readonly output: string; readonly ms: number }
   | { readonly step: 'wait'; readonly ms: number };
 
-/** Outputs that are never on together, and how long all others must have been off before one goes on. */
+/** Outputs that are never on together, and how long the others must be off before one is switched on. */
 export interface OutputInterlock {
   readonly outputs: readonly string[];
   readonly dead_ms: number;
@@ -20,8 +20,8 @@ const MOST_INTERLOCKS = 32;
 const LONGEST_MS = 3_600_000;
 const LONGEST_DEAD_MS = 60_000;
 
-/** No list of steps is at work for longer: each may wait for its own time and for the rest of an interlock. */
-export const LONGEST_STEPS_MS = MOST_STEPS * (LONGEST_MS + LONGEST_DEAD_MS);
+/** Upper limit for the duration of a list of steps, including interlock dead times. */
+export const MAX_ACTION_STEPS_MS = MOST_STEPS * (LONGEST_MS + LONGEST_DEAD_MS);
 
 type Outputs = ReadonlySet<string> | undefined;
 
@@ -46,7 +46,7 @@ const parseStep = (input: unknown, path: string, outputs: Outputs, problems: Pro
   return step === 'pulse' ? { step, output, ms: fields.milliseconds('ms', 1, LONGEST_MS) } : { step, output };
 };
 
-/** `outputs` are the gadget's own; without them any name passes. */
+/** `outputs` are the outputs of the gadget; without them any name is accepted. */
 export const parseActionSteps = (input: unknown, path = '', outputs?: Outputs): Result<readonly ActionStep[]> => {
   const problems = new ProblemList();
   const steps = readList(input, path, MOST_STEPS, problems, (one, at) => parseStep(one, at, outputs, problems));

@@ -3,7 +3,7 @@ import { monotonic } from '../monotonic.ts';
 import {
   type BlindAction,
   type BlindConfig,
-  blindMachine,
+  stepBlind,
   nextBlindDeadline,
   parseBlindConfig,
   startBlind,
@@ -15,7 +15,7 @@ const play = (...actions: readonly (readonly [number, BlindAction])[]): string[]
   let { state } = startBlind(config, monotonic(-1_000));
   const reported: string[] = [];
   const take = (at: number, action: BlindAction | null): void => {
-    const step = blindMachine(
+    const step = stepBlind(
       config,
       state,
       action === null ? { type: 'timer' } : { type: 'action', action },

@@ -1,24 +1,24 @@
 import { FieldReader } from '../field-reader.ts';
-import type { Monotonic } from '../monotonic.ts';
+import type { MonotonicTime } from '../monotonic.ts';
 import type { Result } from '../result.ts';
 import type { ActionStep, OutputInterlock } from './action-steps.ts';
 import {
-  isOn,
-  nextRunnerDeadline,
+  isOutputOn,
+  nextStepRunnerDeadline,
   type OutputEffect,
-  type RunnerInput,
-  type RunnerState,
-  startRunner,
-  stepRunner,
+  type StepRunnerInput,
+  type StepRunnerState,
+  startStepRunner,
+  advanceStepRunner,
 } from './step-runner.ts';
 
-/** A motor with two directions, each with its output. */
+/** A motor with two directions and one output for each. */
 export interface BlindConfig {
   readonly up_output: string;
   readonly down_output: string;
-  /** Longest way from one end to the other; the end switches are the motor's own. */
+  /** Longest travel time from end to end; the motor has its own end switches. */
   readonly travel_ms: number;
-  /** Rest between the directions. */
+  /** Dead time between the directions. */
   readonly dead_ms: number;
 }
 
@@ -26,7 +26,7 @@ export type BlindStateId = 'unknown' | 'raising' | 'lowering' | 'stopped' | 'up'
 export type BlindAction = 'up' | 'down' | 'stop';
 
 export interface BlindState {
-  readonly runner: RunnerState;
+  readonly runner: StepRunnerState;
   readonly state_id: BlindStateId;
 }
 
@@ -42,8 +42,8 @@ type BlindInput = { readonly type: 'action'; readonly action: BlindAction } | { 
 const LONGEST_TRAVEL_MS = 600_000;
 const LONGEST_REST_MS = 60_000;
 
-/** From an action until the blind has arrived. */
-export const LONGEST_BLIND_MS = LONGEST_REST_MS + LONGEST_TRAVEL_MS;
+/** From the action until the blind arrives. */
+export const MAX_BLIND_MS = LONGEST_REST_MS + LONGEST_TRAVEL_MS;
 
 export const parseBlindConfig = (input: unknown, path = ''): Result<BlindConfig> => {
   const fields = new FieldReader(input, path, ['up_output', 'down_output', 'travel_ms', 'dead_ms']);
@@ -72,10 +72,15 @@ const interlocksOf = ({ up_output, down_output, dead_ms }: BlindConfig): readonl
   { outputs: [up_output, down_output], dead_ms },
 ];
 
-/** A pulse that ran out has lasted the whole way, from wherever the blind was. Any other stop is somewhere between. */
-const stateIdAfter = (config: BlindConfig, before: BlindState, runner: RunnerState, now: Monotonic): BlindStateId => {
-  if (isOn(runner, config.up_output)) return 'raising';
-  if (isOn(runner, config.down_output)) return 'lowering';
+/** An expired pulse lasted the full travel time, from any position. Any other stop is in between. */
+const stateIdAfter = (
+  config: BlindConfig,
+  before: BlindState,
+  runner: StepRunnerState,
+  now: MonotonicTime,
+): BlindStateId => {
+  if (isOutputOn(runner, config.up_output)) return 'raising';
+  if (isOutputOn(runner, config.down_output)) return 'lowering';
   const pulseEnded = (output: string): boolean => {
     const off_at = before.runner.outputs.get(output)?.off_at ?? null;
     return off_at !== null && off_at <= now;
@@ -85,19 +90,25 @@ const stateIdAfter = (config: BlindConfig, before: BlindState, runner: RunnerSta
   return before.state_id;
 };
 
-export const startBlind = (config: BlindConfig, now: Monotonic): BlindStep => {
-  const { state: runner, effects } = startRunner([config.up_output, config.down_output], now);
+export const startBlind = (config: BlindConfig, now: MonotonicTime): BlindStep => {
+  const { state: runner, effects } = startStepRunner([config.up_output, config.down_output], now);
   return {
     state: { runner, state_id: 'unknown' },
     effects: [...effects, { type: 'report_state', state_id: 'unknown' }],
   };
 };
 
-export const nextBlindDeadline = (state: BlindState): Monotonic | null => nextRunnerDeadline(state.runner);
+export const nextBlindDeadline = (state: BlindState): MonotonicTime | null => nextStepRunnerDeadline(state.runner);
 
-export const blindMachine = (config: BlindConfig, before: BlindState, input: BlindInput, now: Monotonic): BlindStep => {
-  const order: RunnerInput = input.type === 'timer' ? input : { type: 'start', steps: stepsOf(config, input.action) };
-  const { state: runner, effects } = stepRunner(interlocksOf(config), before.runner, order, now);
+export const stepBlind = (
+  config: BlindConfig,
+  before: BlindState,
+  input: BlindInput,
+  now: MonotonicTime,
+): BlindStep => {
+  const order: StepRunnerInput =
+    input.type === 'timer' ? input : { type: 'start', steps: stepsOf(config, input.action) };
+  const { state: runner, effects } = advanceStepRunner(interlocksOf(config), before.runner, order, now);
   const state_id = stateIdAfter(config, before, runner, now);
   const report: BlindEffect[] = state_id === before.state_id ? [] : [{ type: 'report_state', state_id }];
   return { state: { runner, state_id }, effects: [...effects, ...report] };

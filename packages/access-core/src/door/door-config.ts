@@ -1,23 +1,23 @@
 import { FieldReader } from '../field-reader.ts';
 import type { Result } from '../result.ts';
 
-/** What is fitted at a door and how it is timed. Durations run on the monotonic clock, never on the wall clock. */
+/** Equipment and timing of a door. Durations use the monotonic clock, never the wall clock. */
 export interface DoorConfig {
   readonly strike_ms: number;
-  /** When a momentary opening ends early. The strike time ends it in any case. */
+  /** When a momentary unlock ends early. The strike time ends it in any case. */
   readonly relock_on: 'time' | 'open' | 'close';
   readonly contact: boolean;
   readonly exit_button: boolean;
-  /** null: the door may stand open for ever. */
+  /** Null: the door may stay open indefinitely. */
   readonly held_open_ms: number | null;
   /** How long before `held_open_ms` the buzzer warns; 0: no warning. */
   readonly pre_alarm_ms: number;
   readonly forced_alarm: boolean;
-  /** How long after the strike has locked again an opening is still the one that was granted. */
+  /** How long after relocking an opening still belongs to the granted access. */
   readonly forced_grace_ms: number;
-  /** Doors that name the same group open one at a time. */
+  /** Doors with the same group open one at a time. */
   readonly interlock_group: string | null;
-  /** Whoever is inside gets out, whatever the partners do. False only where leaving another way is always possible. */
+  /** The exit button works regardless of the interlock. False only if another way out is always available. */
   readonly egress_ignores_interlock: boolean;
 }
 
@@ -39,10 +39,10 @@ const LONGEST_STRIKE_MS = 300_000;
 const LONGEST_HELD_OPEN_MS = 24 * HOUR_MS;
 const LONGEST_GRACE_MS = 60_000;
 
-/** From an action until the last that a door says of it by itself: opened at the last moment, then held open. */
-export const LONGEST_DOOR_MS = LONGEST_STRIKE_MS + LONGEST_GRACE_MS + LONGEST_HELD_OPEN_MS;
+/** From an action until the door's last automatic report: opened at the last moment, then held open. */
+export const MAX_DOOR_MS = LONGEST_STRIKE_MS + LONGEST_GRACE_MS + LONGEST_HELD_OPEN_MS;
 
-/** Fields left out get the values of a plain door: five seconds, relock on time, nothing fitted. */
+/** Defaults: 5 s strike time, relock on time, no contact and no exit button. */
 export const parseDoorConfig = (input: unknown, path = ''): Result<DoorConfig> => {
   const fields = new FieldReader(input, path, FIELDS);
   const contact = fields.boolean('contact', false);
@@ -61,7 +61,7 @@ export const parseDoorConfig = (input: unknown, path = ''): Result<DoorConfig> =
     egress_ignores_interlock: fields.boolean('egress_ignores_interlock', true),
   };
   const needsContact = (field: keyof DoorConfig, used: boolean): void => {
-    if (used && !contact) fields.refuse(field, 'needs_contact', 'needs a door contact');
+    if (used && !contact) fields.refuse(field, 'needs_contact', 'requires a door contact');
   };
   needsContact('relock_on', config.relock_on !== 'time');
   needsContact('held_open_ms', config.held_open_ms !== null);

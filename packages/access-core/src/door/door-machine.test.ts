@@ -4,7 +4,7 @@ import { startDoor } from './door-machine.ts';
 import { contact, door, exit, lock, open, play, timer, unlock } from './door-playback.test-support.ts';
 import { doorStateId, nextDoorDeadline } from './door-state.ts';
 
-describe('doorMachine', () => {
+describe('stepDoor', () => {
   describe('momentary unlock', () => {
     it('energizes the strike for the strike time and then releases it', () => {
       const { strike, states } = play(door(), [0, contact('closed')], [100, open], [5_099, timer], [5_100, timer]);

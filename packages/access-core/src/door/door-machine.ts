@@ -1,12 +1,12 @@
-import { after, type Monotonic, monotonic } from '../monotonic.ts';
+import { after, type MonotonicTime, monotonic } from '../monotonic.ts';
 import type { DoorConfig } from './door-config.ts';
-import { type DoorEffect, effectsBetween } from './door-effects.ts';
-import { type ContactLevel, type DoorState, doorStateId, isUnlocked, nextDoorDeadline } from './door-state.ts';
+import { type DoorEffect, doorEffectsBetween } from './door-effects.ts';
+import { type ContactLevel, type DoorState, doorStateId, isDoorUnlocked, nextDoorDeadline } from './door-state.ts';
 
 export type DoorInput =
   | { readonly type: 'action'; readonly action: 'open' | 'unlock' | 'lock' }
   | { readonly type: 'exit_button' }
-  /** The level, not an edge: the same level again is no news. `unknown` is a fault of the line. */
+  /** The level, not an edge: a repeated level has no effect. `unknown` is a line fault. */
   | { readonly type: 'contact'; readonly level: ContactLevel }
   | { readonly type: 'timer' };
 
@@ -16,10 +16,10 @@ interface DoorStep {
 }
 
 /**
- * A door after power-up. Nothing is known of the contact until it speaks, so a door that stands open then was not forced.
- * `mode` is what the owner has kept from before.
+ * State after power-up. The contact is unknown until its first report, so a door that is open then was not forced.
+ * `mode` is the mode saved by the owner.
  */
-export const startDoor = (config: DoorConfig, mode: DoorState['mode'], now: Monotonic): DoorStep => {
+export const startDoor = (config: DoorConfig, mode: DoorState['mode'], now: MonotonicTime): DoorStep => {
   const state: DoorState = {
     mode,
     contact: 'unknown',
@@ -36,8 +36,8 @@ export const startDoor = (config: DoorConfig, mode: DoorState['mode'], now: Mono
 
 const withoutHeldTimers = (state: DoorState): DoorState => ({ ...state, pre_alarm_at: null, held_open_at: null });
 
-/** The door may stand open from now for the configured time. An alarm that is already sounding stays. */
-const withHeldTimers = (config: DoorConfig, state: DoorState, now: Monotonic): DoorState => {
+/** Starts the held-open timers. An active alarm stays. */
+const withHeldTimers = (config: DoorConfig, state: DoorState, now: MonotonicTime): DoorState => {
   if (state.contact !== 'open' || state.mode === 'unlocked' || config.held_open_ms === null) return state;
   if (state.alarm === 'held_open' || state.alarm === 'forced') return state;
   const held_open_at = after(now, config.held_open_ms);
@@ -45,13 +45,13 @@ const withHeldTimers = (config: DoorConfig, state: DoorState, now: Monotonic): D
   return { ...state, alarm: 'none', pre_alarm_at, held_open_at };
 };
 
-const relocked = (config: DoorConfig, state: DoorState, now: Monotonic): DoorState =>
-  isUnlocked(state)
+const relocked = (config: DoorConfig, state: DoorState, now: MonotonicTime): DoorState =>
+  isDoorUnlocked(state)
     ? { ...state, mode: 'normal', strike_until: null, grace_until: after(now, config.forced_grace_ms) }
     : state;
 
-/** A second opening while the first still runs moves the one end there is: one relock, at the later time. */
-const openedForAMoment = (config: DoorConfig, state: DoorState, now: Monotonic): DoorState =>
+/** A second unlock during the first one extends it: one relock, at the later time. */
+const openedForAMoment = (config: DoorConfig, state: DoorState, now: MonotonicTime): DoorState =>
   state.mode === 'unlocked'
     ? state
     : withHeldTimers(
@@ -60,7 +60,7 @@ const openedForAMoment = (config: DoorConfig, state: DoorState, now: Monotonic):
         now,
       );
 
-/** Who unlocks a door for good has taken charge of it: alarms end. */
+/** A permanent unlock ends all alarms. */
 const unlockedForGood = (state: DoorState): DoorState => ({
   ...withoutHeldTimers(state),
   mode: 'unlocked',
@@ -68,28 +68,30 @@ const unlockedForGood = (state: DoorState): DoorState => ({
   alarm: 'none',
 });
 
-const closed = (config: DoorConfig, before: DoorState, now: Monotonic): DoorState => {
+const closed = (config: DoorConfig, before: DoorState, now: MonotonicTime): DoorState => {
   const state: DoorState = { ...withoutHeldTimers(before), contact: 'closed', alarm: 'none' };
   const endsOpening = config.relock_on === 'close' && before.contact === 'open' && state.strike_until !== null;
   return endsOpening ? relocked(config, state, now) : state;
 };
 
-const opened = (config: DoorConfig, before: DoorState, now: Monotonic): DoorState => {
+const opened = (config: DoorConfig, before: DoorState, now: MonotonicTime): DoorState => {
   const state: DoorState = { ...before, contact: 'open' };
-  const allowed = isUnlocked(state) || (state.grace_until !== null && now < state.grace_until);
+  const allowed = isDoorUnlocked(state) || (state.grace_until !== null && now < state.grace_until);
   if (config.forced_alarm && before.contact === 'closed' && !allowed) return { ...state, alarm: 'forced' };
   const timed = withHeldTimers(config, state, now);
   return config.relock_on === 'open' && timed.strike_until !== null ? relocked(config, timed, now) : timed;
 };
 
-/** Without the line nobody knows how long the door stands open. An alarm stays: cutting the wire must not silence it. */
+/**
+ * Without the contact the open time is unknown. An active alarm stays, because cutting the wire must not silence it.
+ */
 const contactLost = (state: DoorState): DoorState => ({
   ...withoutHeldTimers(state),
   contact: 'unknown',
   alarm: state.alarm === 'pre_alarm' ? 'none' : state.alarm,
 });
 
-const withContact = (config: DoorConfig, state: DoorState, level: ContactLevel, now: Monotonic): DoorState => {
+const withContact = (config: DoorConfig, state: DoorState, level: ContactLevel, now: MonotonicTime): DoorState => {
   if (!config.contact || level === state.contact) return state;
   if (level === 'unknown') return contactLost(state);
   return level === 'open' ? opened(config, state, now) : closed(config, state, now);
@@ -99,7 +101,7 @@ const withAction = (
   config: DoorConfig,
   state: DoorState,
   action: 'open' | 'unlock' | 'lock',
-  now: Monotonic,
+  now: MonotonicTime,
 ): DoorState => {
   if (action === 'open') return openedForAMoment(config, state, now);
   if (action === 'unlock') return unlockedForGood(state);
@@ -108,36 +110,36 @@ const withAction = (
   return wasUnlocked ? withHeldTimers(config, locked, now) : locked;
 };
 
-const withDeadline = (config: DoorConfig, state: DoorState, at: Monotonic): DoorState => {
+const withDeadline = (config: DoorConfig, state: DoorState, at: MonotonicTime): DoorState => {
   if (state.strike_until === at) return relocked(config, state, at);
   if (state.pre_alarm_at === at) return { ...state, pre_alarm_at: null, alarm: 'pre_alarm' };
   return { ...state, held_open_at: null, alarm: 'held_open' };
 };
 
-/** Deadlines that have passed take effect in their order and as of their own time, however late the owner asks. */
-const expireDoor = (config: DoorConfig, before: DoorState, now: Monotonic): DoorStep => {
+/** Expired deadlines take effect in order and as of their own time, however late the call is. */
+const expireDoor = (config: DoorConfig, before: DoorState, now: MonotonicTime): DoorStep => {
   const effects: DoorEffect[] = [];
   let state = before;
   for (let at = nextDoorDeadline(state); at !== null && at <= now; at = nextDoorDeadline(state)) {
     const next = withDeadline(config, state, at);
-    effects.push(...effectsBetween(config, state, next, at));
+    effects.push(...doorEffectsBetween(config, state, next, at));
     state = next;
   }
   return { state, effects };
 };
 
-const withInput = (config: DoorConfig, state: DoorState, input: DoorInput, now: Monotonic): DoorState => {
+const withInput = (config: DoorConfig, state: DoorState, input: DoorInput, now: MonotonicTime): DoorState => {
   if (input.type === 'action') return withAction(config, state, input.action, now);
   if (input.type === 'contact') return withContact(config, state, input.level, now);
   return input.type === 'exit_button' && config.exit_button ? openedForAMoment(config, state, now) : state;
 };
 
-export const doorMachine = (config: DoorConfig, before: DoorState, input: DoorInput, now: Monotonic): DoorStep => {
+export const stepDoor = (config: DoorConfig, before: DoorState, input: DoorInput, now: MonotonicTime): DoorStep => {
   const expired = expireDoor(config, before, now);
   const state = withInput(config, expired.state, input, now);
   const effects = [...expired.effects];
   if (input.type === 'exit_button' && config.exit_button)
     effects.push({ type: 'signal', signal_id: 'exit_button', at: now });
-  effects.push(...effectsBetween(config, expired.state, state, now));
+  effects.push(...doorEffectsBetween(config, expired.state, state, now));
   return { state, effects };
 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
 import type { DoorConfig } from './door-config.ts';
 import type { DoorEffect } from './door-effects.ts';
-import { type DoorInput, doorMachine, startDoor } from './door-machine.ts';
+import { type DoorInput, stepDoor, startDoor } from './door-machine.ts';
 import { doorStateId, nextDoorDeadline } from './door-state.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
@@ -153,7 +153,7 @@ const runMachine = (config: DoorConfig, history: readonly Timed[]): Line[] => {
   const lines: Line[] = [];
   let { state } = startDoor(config, 'normal', monotonic(0));
   const take = (input: DoorInput, at: number): void => {
-    const step = doorMachine(config, state, input, monotonic(at));
+    const step = stepDoor(config, state, input, monotonic(at));
     state = step.state;
     lines.push(...step.effects.flatMap(effect => lineOf(at, effect)));
   };
@@ -167,7 +167,7 @@ const runMachine = (config: DoorConfig, history: readonly Timed[]): Line[] => {
 
 const RUNS = { numRuns: iterations({ sample: 200, all: 2_000 }) };
 
-describe('doorMachine on random histories', () => {
+describe('stepDoor on random histories', () => {
   it('agrees with the millisecond-by-millisecond reference model', () => {
     fc.assert(
       fc.property(configs, histories, (config, history) => {
@@ -181,7 +181,7 @@ describe('doorMachine on random histories', () => {
     const effectsOf = (config: DoorConfig, history: readonly Timed[]): DoorEffect[] => {
       let { state } = startDoor(config, 'normal', monotonic(0));
       return history.flatMap(([at, input]) => {
-        const step = doorMachine(config, state, input, monotonic(at));
+        const step = stepDoor(config, state, input, monotonic(at));
         state = step.state;
         return step.effects;
       });
@@ -226,7 +226,7 @@ describe('doorMachine on random histories', () => {
         let { state } = startDoor(config, 'normal', monotonic(0));
         let reported: string = doorStateId(config, state);
         for (const [at, input] of history) {
-          const step = doorMachine(config, state, input, monotonic(at));
+          const step = stepDoor(config, state, input, monotonic(at));
           state = step.state;
           for (const effect of step.effects) {
             if (effect.type !== 'report_state') continue;

@@ -1,7 +1,7 @@
 import { monotonic } from '../monotonic.ts';
 import type { DoorConfig } from './door-config.ts';
 import type { DoorEffect } from './door-effects.ts';
-import { type DoorInput, doorMachine, startDoor } from './door-machine.ts';
+import { type DoorInput, stepDoor, startDoor } from './door-machine.ts';
 import { doorStateId } from './door-state.ts';
 
 export const door = (changes: Partial<DoorConfig> = {}): DoorConfig => ({
@@ -28,17 +28,17 @@ export const contact = (level: 'open' | 'closed' | 'unknown'): DoorInput => ({ t
 /** Applies inputs at their times and records the effects as `[time of the call, effect]`. */
 export const play = (config: DoorConfig, ...inputs: readonly (readonly [number, DoorInput])[]) => {
   let { state } = startDoor(config, 'normal', monotonic(0));
-  const told: [number, DoorEffect][] = [];
+  const effects: [number, DoorEffect][] = [];
   for (const [at, input] of inputs) {
-    const step = doorMachine(config, state, input, monotonic(at));
+    const step = stepDoor(config, state, input, monotonic(at));
     state = step.state;
-    for (const effect of step.effects) told.push([at, effect]);
+    for (const effect of step.effects) effects.push([at, effect]);
   }
-  const strike = told.flatMap(([at, effect]): (number | string | null)[][] =>
+  const strike = effects.flatMap(([at, effect]): (number | string | null)[][] =>
     effect.type === 'energize_strike' ? [[at, effect.pulse_ms]] : effect.type === 'release_strike' ? [[at, 'off']] : [],
   );
-  const signals = told.flatMap(([, effect]) => (effect.type === 'signal' ? [[effect.at, effect.signal_id]] : []));
-  const feedback = told.flatMap(([at, effect]) => (effect.type === 'feedback' ? [[at, effect.kind]] : []));
-  const states = told.flatMap(([, effect]) => (effect.type === 'report_state' ? [effect.state_id] : []));
+  const signals = effects.flatMap(([, effect]) => (effect.type === 'signal' ? [[effect.at, effect.signal_id]] : []));
+  const feedback = effects.flatMap(([at, effect]) => (effect.type === 'feedback' ? [[at, effect.kind]] : []));
+  const states = effects.flatMap(([, effect]) => (effect.type === 'report_state' ? [effect.state_id] : []));
   return { state, strike, signals, feedback, states, state_id: doorStateId(config, state) };
 };

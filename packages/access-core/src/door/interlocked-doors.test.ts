@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
 import type { DoorConfig } from './door-config.ts';
 import { type DoorInput, startDoor } from './door-machine.ts';
-import { isUnlocked } from './door-state.ts';
-import { type Doors, doorsMachine, nextDoorsDeadline } from './interlocked-doors.ts';
+import { isDoorUnlocked } from './door-state.ts';
+import { type InterlockedDoors, stepDoors, nextDoorsDeadline } from './interlocked-doors.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 const config = (changes: Partial<DoorConfig> = {}): DoorConfig => ({
@@ -25,7 +25,7 @@ const open: DoorInput = { type: 'action', action: 'open' };
 const exit: DoorInput = { type: 'exit_button' };
 const contact = (level: 'open' | 'closed' | 'unknown'): DoorInput => ({ type: 'contact', level });
 
-const doorsOf = (configs: Readonly<Record<string, DoorConfig>>): Doors =>
+const doorsOf = (configs: Readonly<Record<string, DoorConfig>>): InterlockedDoors =>
   new Map(
     Object.entries(configs).map(([id, one]) => [
       id,
@@ -33,11 +33,11 @@ const doorsOf = (configs: Readonly<Record<string, DoorConfig>>): Doors =>
     ]),
   );
 
-const play = (start: Doors, ...inputs: readonly (readonly [number, string, DoorInput])[]) => {
+const play = (start: InterlockedDoors, ...inputs: readonly (readonly [number, string, DoorInput])[]) => {
   let doors = start;
   const reported: string[] = [];
   for (const [at, door, input] of inputs) {
-    const step = doorsMachine(doors, door, input, monotonic(at));
+    const step = stepDoors(doors, door, input, monotonic(at));
     doors = step.doors;
     for (const { door: id, effect } of step.effects)
       if (effect.type !== 'report_state') reported.push(`${at} ${id} ${effect.type}`);
@@ -45,7 +45,7 @@ const play = (start: Doors, ...inputs: readonly (readonly [number, string, DoorI
   return { doors, reported };
 };
 
-const airlock = (): Doors =>
+const airlock = (): InterlockedDoors =>
   play(doorsOf({ a: config(), b: config() }), [0, 'a', contact('closed')], [0, 'b', contact('closed')]).doors;
 
 describe('doors of one interlock group', () => {
@@ -59,11 +59,11 @@ describe('doors of one interlock group', () => {
 
   it('name the door that blocks the request', () => {
     const { doors } = play(airlock(), [10, 'a', open], [20, 'a', contact('open')]);
-    const { effects } = doorsMachine(doors, 'b', open, monotonic(30));
+    const { effects } = stepDoors(doors, 'b', open, monotonic(30));
     expect(effects[0]?.effect).toEqual({
       type: 'refused',
       reason: 'interlock',
-      message: 'door a of the same interlock group is open',
+      message: 'Door a of the same interlock group is open',
       at: 30,
     });
   });
@@ -99,7 +99,7 @@ describe('doors of one interlock group', () => {
   it('deny the exit button if so configured, and still report that it was pressed', () => {
     const strict = config({ egress_ignores_interlock: false });
     const { doors } = play(doorsOf({ a: config(), b: strict }), [0, 'b', contact('closed')], [10, 'a', open]);
-    const { effects } = doorsMachine(doors, 'b', exit, monotonic(20));
+    const { effects } = stepDoors(doors, 'b', exit, monotonic(20));
     expect(effects.map(({ effect }) => effect)).toMatchObject([
       { type: 'signal', signal_id: 'exit_button', at: 20 },
       { type: 'refused' },
@@ -167,8 +167,8 @@ describe('doors of one interlock group', () => {
         let now = 0;
         for (const [pause, door, input] of sequence) {
           now += pause;
-          doors = doorsMachine(doors, door, input, monotonic(now)).doors;
-          const unlocked = [...doors.values()].filter(({ state }) => isUnlocked(state));
+          doors = stepDoors(doors, door, input, monotonic(now)).doors;
+          const unlocked = [...doors.values()].filter(({ state }) => isDoorUnlocked(state));
           expect(unlocked.length).toBeLessThanOrEqual(1);
         }
       }),

@@ -1,51 +1,51 @@
-import type { Monotonic } from '../monotonic.ts';
+import type { MonotonicTime } from '../monotonic.ts';
 import type { DoorConfig } from './door-config.ts';
 import type { DoorEffect } from './door-effects.ts';
-import { type DoorInput, doorMachine } from './door-machine.ts';
-import { type DoorState, isUnlocked, nextDoorDeadline } from './door-state.ts';
+import { type DoorInput, stepDoor } from './door-machine.ts';
+import { type DoorState, isDoorUnlocked, nextDoorDeadline } from './door-state.ts';
 
-/** Doors of one controller by the id of their gadget. */
-export type Doors = ReadonlyMap<string, { readonly config: DoorConfig; readonly state: DoorState }>;
+/** Doors of one controller by gadget id. */
+export type InterlockedDoors = ReadonlyMap<string, { readonly config: DoorConfig; readonly state: DoorState }>;
 
 interface DoorsStep {
-  readonly doors: Doors;
+  readonly doors: InterlockedDoors;
   readonly effects: readonly { readonly door: string; readonly effect: DoorEffect }[];
 }
 
-/** Whether the partners have a say in it. */
+/** Whether the interlock applies to this input. */
 const waitsForPartners = (config: DoorConfig, input: DoorInput): boolean =>
   input.type === 'exit_button'
     ? config.exit_button && !config.egress_ignores_interlock
     : input.type === 'action' && input.action !== 'lock';
 
 /**
- * What keeps the partners of this door shut, in words, or null. A contact that is fitted and silent counts as open:
- * an airlock that cannot see a door must not take it for closed.
+ * Why this door blocks its interlock partners, or null. A contact that does not report counts as open, because an
+ * airlock must not assume that a door is closed.
  */
 const obstacle = (config: DoorConfig, state: DoorState): string | null => {
   if (state.contact === 'open') return 'is open';
-  if (isUnlocked(state)) return 'is unlocked';
-  return config.contact && state.contact === 'unknown' ? 'may be open, its contact says nothing' : null;
+  if (isDoorUnlocked(state)) return 'is unlocked';
+  return config.contact && state.contact === 'unknown' ? 'may be open: its contact does not report' : null;
 };
 
-const findObstacle = (doors: Doors, door: string, group: string): string | null => {
+const findObstacle = (doors: InterlockedDoors, door: string, group: string): string | null => {
   for (const [id, partner] of doors) {
     if (id === door || partner.config.interlock_group !== group) continue;
     const reason = obstacle(partner.config, partner.state);
-    if (reason !== null) return `door ${id} of the same interlock group ${reason}`;
+    if (reason !== null) return `Door ${id} of the same interlock group ${reason}`;
   }
   return null;
 };
 
-/** Who presses to get out is heard even when the door stays shut. */
-const refusal = (input: DoorInput, message: string, at: Monotonic): readonly DoorEffect[] => [
+/** The exit button is reported even if the door stays locked. */
+const refusal = (input: DoorInput, message: string, at: MonotonicTime): readonly DoorEffect[] => [
   ...(input.type === 'exit_button' ? [{ type: 'signal', signal_id: 'exit_button', at } as const] : []),
   { type: 'refused', reason: 'interlock', message, at },
   { type: 'feedback', kind: 'refused' },
 ];
 
-export const nextDoorsDeadline = (doors: Doors): Monotonic | null => {
-  let earliest: Monotonic | null = null;
+export const nextDoorsDeadline = (doors: InterlockedDoors): MonotonicTime | null => {
+  let earliest: MonotonicTime | null = null;
   for (const { state } of doors.values()) {
     const at = nextDoorDeadline(state);
     if (at !== null && (earliest === null || at < earliest)) earliest = at;
@@ -54,16 +54,16 @@ export const nextDoorsDeadline = (doors: Doors): Monotonic | null => {
 };
 
 /**
- * The only way in for doors that share a controller: every door's time is brought up to `now` before one of them is
- * asked to open, so that a relock that is due does not stand in the way. An input for a door that is not there is lost.
+ * The only entry point for doors that share a controller: advances all doors to `now` before one of them is opened, so
+ * that a relock that is due does not block it. Ignores inputs for unknown doors.
  */
-export const doorsMachine = (before: Doors, door: string, input: DoorInput, now: Monotonic): DoorsStep => {
+export const stepDoors = (before: InterlockedDoors, door: string, input: DoorInput, now: MonotonicTime): DoorsStep => {
   const doors = new Map(before);
   const effects: DoorsStep['effects'][number][] = [];
-  const advance = (id: string, to: DoorInput, at: Monotonic): void => {
+  const advance = (id: string, to: DoorInput, at: MonotonicTime): void => {
     const one = doors.get(id);
     if (one === undefined) return;
-    const step = doorMachine(one.config, one.state, to, at);
+    const step = stepDoor(one.config, one.state, to, at);
     doors.set(id, { config: one.config, state: step.state });
     for (const effect of step.effects) effects.push({ door: id, effect });
   };

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
 import type { ActionStep, OutputInterlock } from './action-steps.ts';
-import { nextRunnerDeadline, type RunnerInput, startRunner, stepRunner } from './step-runner.ts';
+import { nextStepRunnerDeadline, type StepRunnerInput, startStepRunner, advanceStepRunner } from './step-runner.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 const on = (output: string): ActionStep => ({ step: 'on', output });
 const off = (output: string): ActionStep => ({ step: 'off', output });
 const pulse = (output: string, ms: number): ActionStep => ({ step: 'pulse', output, ms });
 const wait = (ms: number): ActionStep => ({ step: 'wait', ms });
-const start = (...steps: ActionStep[]): RunnerInput => ({ type: 'start', steps });
+const start = (...steps: ActionStep[]): StepRunnerInput => ({ type: 'start', steps });
 
 const motor: readonly OutputInterlock[] = [{ outputs: ['up', 'down'], dead_ms: 500 }];
 
@@ -18,13 +18,13 @@ type Reported = readonly [at: number, what: string];
 /** Runs the timer `late` milliseconds after each deadline. */
 const play = (
   interlocks: readonly OutputInterlock[],
-  inputs: readonly (readonly [number, RunnerInput])[],
+  inputs: readonly (readonly [number, StepRunnerInput])[],
   { until = 100_000, late = 0 } = {},
 ): Reported[] => {
-  let { state } = startRunner(['up', 'down', 'light'], monotonic(-10_000));
+  let { state } = startStepRunner(['up', 'down', 'light'], monotonic(-10_000));
   const reported: Reported[] = [];
-  const take = (input: RunnerInput, at: number): void => {
-    const step = stepRunner(interlocks, state, input, monotonic(at));
+  const take = (input: StepRunnerInput, at: number): void => {
+    const step = advanceStepRunner(interlocks, state, input, monotonic(at));
     state = step.state;
     for (const effect of step.effects)
       reported.push([
@@ -34,7 +34,7 @@ const play = (
   };
   const wakeUntil = (at: number): void => {
     for (;;) {
-      const deadline = nextRunnerDeadline(state);
+      const deadline = nextStepRunnerDeadline(state);
       if (deadline === null || deadline + late > at) return;
       take({ type: 'timer' }, deadline + late);
     }
@@ -208,14 +208,14 @@ describe('interlocked outputs', () => {
   });
 
   it('wait for the dead time after startup, because a motor may still be turning', () => {
-    const { state, effects } = startRunner(['up', 'down'], monotonic(0));
+    const { state, effects } = startStepRunner(['up', 'down'], monotonic(0));
     expect(effects).toEqual([
       { type: 'output_off', output: 'up' },
       { type: 'output_off', output: 'down' },
     ]);
-    const step = stepRunner(motor, state, start(on('up')), monotonic(100));
+    const step = advanceStepRunner(motor, state, start(on('up')), monotonic(100));
     expect(step.effects).toEqual([]);
-    expect(nextRunnerDeadline(step.state)).toBe(500);
+    expect(nextStepRunnerDeadline(step.state)).toBe(500);
   });
 
   const steps = fc.oneof(
@@ -259,18 +259,18 @@ describe('interlocked outputs', () => {
   it('come to rest: every action finishes and every pulse ends', () => {
     fc.assert(
       fc.property(actions, sequence => {
-        let { state } = startRunner(['up', 'down', 'light'], monotonic(0));
+        let { state } = startStepRunner(['up', 'down', 'light'], monotonic(0));
         let now = 0;
         for (const [pause, list] of sequence) {
           now += pause;
-          state = stepRunner(motor, state, start(...list), monotonic(now)).state;
+          state = advanceStepRunner(motor, state, start(...list), monotonic(now)).state;
         }
         for (let wakes = 0; wakes < 100; wakes++) {
-          const deadline = nextRunnerDeadline(state);
+          const deadline = nextStepRunnerDeadline(state);
           if (deadline === null) break;
-          state = stepRunner(motor, state, { type: 'timer' }, monotonic(Math.max(now, deadline))).state;
+          state = advanceStepRunner(motor, state, { type: 'timer' }, monotonic(Math.max(now, deadline))).state;
         }
-        expect(nextRunnerDeadline(state)).toBeNull();
+        expect(nextStepRunnerDeadline(state)).toBeNull();
         expect(state.steps).toEqual([]);
       }),
     );

@@ -1,36 +1,36 @@
-import { after, type Monotonic, monotonic } from '../monotonic.ts';
+import { after, type MonotonicTime, monotonic } from '../monotonic.ts';
 import type { ActionStep, OutputInterlock } from './action-steps.ts';
 
 export type OutputEffect =
-  /** `pulse_ms` lets a board that can do so switch off by itself; null: until `output_off`. */
+  /** `pulse_ms` lets a capable board switch off by itself; null: until `output_off`. */
   | { readonly type: 'output_on'; readonly output: string; readonly pulse_ms: number | null }
   | { readonly type: 'output_off'; readonly output: string };
 
 interface OutputState {
   readonly on: boolean;
   /** When it was last switched off, or when the runner started. */
-  readonly off_since: Monotonic;
-  readonly off_at: Monotonic | null;
+  readonly off_since: MonotonicTime;
+  readonly off_at: MonotonicTime | null;
 }
 
-/** The outputs of one gadget and the steps that are still to be done. */
-export interface RunnerState {
+/** The outputs of one gadget and the remaining steps. */
+export interface StepRunnerState {
   readonly outputs: ReadonlyMap<string, OutputState>;
   readonly steps: readonly ActionStep[];
-  readonly resume_at: Monotonic | null;
+  readonly resume_at: MonotonicTime | null;
 }
 
 interface RunnerStep {
-  readonly state: RunnerState;
+  readonly state: StepRunnerState;
   readonly effects: readonly OutputEffect[];
 }
 
-export type RunnerInput =
+export type StepRunnerInput =
   | { readonly type: 'start'; readonly steps: readonly ActionStep[] }
   | { readonly type: 'timer' };
 
-/** A motor may still be turning from before a restart, so the dead time begins with the start. */
-export const startRunner = (outputs: readonly string[], now: Monotonic): RunnerStep => ({
+/** A motor may still be turning from before a restart, so the dead time starts now. */
+export const startStepRunner = (outputs: readonly string[], now: MonotonicTime): RunnerStep => ({
   state: {
     outputs: new Map(outputs.map(output => [output, { on: false, off_since: now, off_at: null }])),
     steps: [],
@@ -39,9 +39,9 @@ export const startRunner = (outputs: readonly string[], now: Monotonic): RunnerS
   effects: outputs.map(output => ({ type: 'output_off', output })),
 });
 
-export const isOn = (state: RunnerState, output: string): boolean => state.outputs.get(output)?.on === true;
+export const isOutputOn = (state: StepRunnerState, output: string): boolean => state.outputs.get(output)?.on === true;
 
-export const nextRunnerDeadline = (state: RunnerState): Monotonic | null => {
+export const nextStepRunnerDeadline = (state: StepRunnerState): MonotonicTime | null => {
   let earliest = state.resume_at;
   for (const { off_at } of state.outputs.values())
     if (off_at !== null && (earliest === null || off_at < earliest)) earliest = off_at;
@@ -59,16 +59,16 @@ const partnersOf = (interlocks: readonly OutputInterlock[], output: string): Map
 };
 
 /**
- * Unlike a relock, nothing here is done as of an earlier time: when the owner is late, the output really was on until
- * now, and the dead time and the waits count from there.
+ * Unlike relocking, nothing is applied retroactively: if the owner is late, the output was on until now, and dead
+ * times and waits start from now.
  */
 class Run {
   readonly effects: OutputEffect[] = [];
   readonly outputs: Map<string, OutputState>;
   readonly #interlocks: readonly OutputInterlock[];
-  readonly #now: Monotonic;
+  readonly #now: MonotonicTime;
 
-  constructor(interlocks: readonly OutputInterlock[], before: RunnerState, now: Monotonic) {
+  constructor(interlocks: readonly OutputInterlock[], before: StepRunnerState, now: MonotonicTime) {
     this.#interlocks = interlocks;
     this.outputs = new Map(before.outputs);
     this.#now = now;
@@ -80,8 +80,8 @@ class Run {
     this.effects.push({ type: 'output_off', output });
   }
 
-  /** The one place where an output goes on. Returns when to try again if its partners forbid it until then. */
-  switchOn(output: string, pulse_ms: number | null): Monotonic | null {
+  /** The only place that switches an output on. Returns when to retry if the interlock forbids it until then. */
+  switchOn(output: string, pulse_ms: number | null): MonotonicTime | null {
     let free_at = this.#now;
     for (const [partner, dead_ms] of partnersOf(this.#interlocks, output)) {
       this.switchOff(partner);
@@ -100,8 +100,8 @@ class Run {
     for (const [output, { off_at }] of this.outputs) if (off_at !== null && off_at <= this.#now) this.switchOff(output);
   }
 
-  /** Steps up to the first that has to wait. */
-  proceed(steps: readonly ActionStep[]): RunnerState {
+  /** Executes steps up to the first one that has to wait. */
+  proceed(steps: readonly ActionStep[]): StepRunnerState {
     for (const [index, step] of steps.entries()) {
       if (step.step === 'wait')
         return { outputs: this.outputs, steps: steps.slice(index + 1), resume_at: after(this.#now, step.ms) };
@@ -115,7 +115,7 @@ class Run {
   }
 }
 
-/** What the interrupted action would still have switched off and the new one does not speak of must not stay on. */
+/** Outputs that the interrupted action would have switched off and that the new one does not use must not stay on. */
 const leftOn = (interrupted: readonly ActionStep[], next: readonly ActionStep[]): string[] => {
   const spokenOf = new Set(next.map(step => (step.step === 'wait' ? null : step.output)));
   return interrupted
@@ -124,12 +124,12 @@ const leftOn = (interrupted: readonly ActionStep[], next: readonly ActionStep[])
     .filter(output => !spokenOf.has(output));
 };
 
-/** A new action takes the place of the one that is running. */
-export const stepRunner = (
+/** A new action replaces the running one. */
+export const advanceStepRunner = (
   interlocks: readonly OutputInterlock[],
-  before: RunnerState,
-  input: RunnerInput,
-  now: Monotonic,
+  before: StepRunnerState,
+  input: StepRunnerInput,
+  now: MonotonicTime,
 ): RunnerStep => {
   const run = new Run(interlocks, before, now);
   run.endPulses();

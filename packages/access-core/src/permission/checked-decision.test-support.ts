@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { AccessRequest, PermissionRule } from '../access-model.ts';
-import { decide } from './decide.ts';
-import type { Decision, UntrustedTimePolicy } from './decision.ts';
+import { decidePermission } from './decide.ts';
+import type { PermissionDecision, UntrustedTimePolicy } from './decision.ts';
 import * as given from './sample-hotel.test-support.ts';
 import { referenceDecide, type AccessData } from './reference-decide.test-support.ts';
-import { accessWorldOf } from './access-world.test-support.ts';
+import { accessDataSourceOf } from './access-data-source.test-support.ts';
 
-export const summaryOf = (decision: Decision): string => {
+export const summaryOf = (decision: PermissionDecision): string => {
   if (decision.outcome === 'deny') return decision.reason;
   return decision.outcome === 'not_found' ? `no such ${decision.missing}` : 'grant';
 };
@@ -18,7 +18,7 @@ export const checkedDecision = (
   request: AccessRequest,
   policy: UntrustedTimePolicy = 'refuse',
 ): string => {
-  const decision = decide(accessWorldOf(world), request, policy);
+  const decision = decidePermission(accessDataSourceOf(world), request, policy);
   expect(new AccessIndex(world).decide(request, policy)).toEqual(decision);
   expect(referenceDecide(world, request, policy)).toEqual(decision);
   return summaryOf(decision);

@@ -6,7 +6,7 @@ import { checkedDecision } from './checked-decision.test-support.ts';
 import * as given from './sample-hotel.test-support.ts';
 import type { AccessData } from './reference-decide.test-support.ts';
 
-describe('decide with inherited rules', () => {
+describe('decidePermission with inherited rules', () => {
   const staff = 'mg_staff' as MemberGroupId;
   const inherits = (rule: PermissionRule, ...inherited: PermissionRule[]): AccessData =>
     given.hotel({

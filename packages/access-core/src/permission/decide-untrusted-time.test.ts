@@ -3,12 +3,12 @@ import { AccessIndex } from '../access-index/access-index.ts';
 import type { MemberGroupId } from '../ids.ts';
 import { instant } from '../instant.ts';
 import { checkedDecision, summaryOf, withRules } from './checked-decision.test-support.ts';
-import { decide } from './decide.ts';
+import { decidePermission } from './decide.ts';
 import * as given from './sample-hotel.test-support.ts';
 import type { AccessData } from './reference-decide.test-support.ts';
-import { accessWorldOf } from './access-world.test-support.ts';
+import { accessDataSourceOf } from './access-data-source.test-support.ts';
 
-describe('decide while the time is untrusted', () => {
+describe('decidePermission while the time is untrusted', () => {
   const untrusted = given.request({ time_trusted: false });
   const limited = [
     ['the member has a start', { members: [given.member({ starts_at: instant(0) })] }],
@@ -76,7 +76,7 @@ describe('decide while the time is untrusted', () => {
   it('does not trust a clock that returns NaN', () => {
     const broken = given.request({ now: instant(Number.NaN) });
     const world = withRules({ schedule_id: given.scheduleId });
-    expect(summaryOf(decide(accessWorldOf(world), broken))).toBe('time_untrusted');
+    expect(summaryOf(decidePermission(accessDataSourceOf(world), broken))).toBe('time_untrusted');
     expect(summaryOf(new AccessIndex(world).decide(broken, 'use_clock'))).toBe('time_untrusted');
     expect(summaryOf(new AccessIndex(given.hotel()).decide(broken))).toBe('grant');
   });

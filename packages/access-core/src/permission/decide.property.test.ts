@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accessWorldOf } from './access-world.test-support.ts';
-import { decide } from './decide.ts';
+import { accessDataSourceOf } from './access-data-source.test-support.ts';
+import { decidePermission } from './decide.ts';
 import { referenceDecide } from './reference-decide.test-support.ts';
 import { policies, requests, worlds } from './random-access-data.test-support.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
-describe('decide on random data', () => {
+describe('decidePermission on random data', () => {
   it('agrees with the reference implementation, including rule and association', () => {
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(worlds, fc.array(requests, { minLength: 1, maxLength: 12 }), policies, (world, all, policy) => {
         for (const request of all) {
-          const decision = decide(accessWorldOf(world), request, policy);
+          const decision = decidePermission(accessDataSourceOf(world), request, policy);
           expect(decision).toEqual(referenceDecide(world, request, policy));
           outcomes.add(decision.outcome === 'deny' ? decision.reason : decision.outcome);
         }

@@ -6,7 +6,7 @@ import { instant } from '../instant.ts';
 import { checkedDecision, withRules } from './checked-decision.test-support.ts';
 import * as given from './sample-hotel.test-support.ts';
 
-describe('decide: missing objects', () => {
+describe('decidePermission: missing objects', () => {
   it.each([
     ['an unknown gadget', given.hotel(), { gadget_id: 'gad_other' as GadgetId }, 'no such gadget'],
     ['a deleted gadget', given.hotel({ gadgets: [given.gadget({ is_deleted: true })] }), {}, 'no such gadget'],
@@ -24,7 +24,7 @@ describe('decide: missing objects', () => {
   });
 });
 
-describe('decide: member validity', () => {
+describe('decidePermission: member validity', () => {
   const validFrom = given.at('2026-06-03T10:00:00.000Z');
   const world = given.hotel({ members: [given.member({ starts_at: validFrom, ends_at: instant(validFrom + 1000) })] });
 
@@ -48,7 +48,7 @@ describe('decide: member validity', () => {
   });
 });
 
-describe('decide: group associations', () => {
+describe('decidePermission: group associations', () => {
   const withAssociation = (change: Parameters<typeof given.association>[0]) =>
     given.hotel({ members: [given.member({ group_associations: [given.association(change)] })] });
 
@@ -87,7 +87,7 @@ describe('decide: group associations', () => {
   });
 });
 
-describe('decide: target of a rule', () => {
+describe('decidePermission: target of a rule', () => {
   it.each<[string, PermissionRule, string]>([
     ['nothing set matches every gadget', {}, 'grant'],
     ['nulls are not set', { site_id: null, gadget_id: null, action_id: null, access_methods: null }, 'grant'],
@@ -112,7 +112,7 @@ describe('decide: target of a rule', () => {
   });
 });
 
-describe('decide: rules that refer to missing objects are dropped before the first filter', () => {
+describe('decidePermission: rules that refer to missing objects are dropped before the first filter', () => {
   const otherGroup = 'mg_other' as MemberGroupId;
   it.each<[string, PermissionRule]>([
     ['a missing schedule', { schedule_id: 'sch_other' as ScheduleId }],
@@ -144,7 +144,7 @@ describe('decide: rules that refer to missing objects are dropped before the fir
   });
 });
 
-describe('decide: access methods', () => {
+describe('decidePermission: access methods', () => {
   const methods: AccessMethod[] = ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'];
 
   it.each(methods)('allows %s and nothing else when only that is enabled', method => {
@@ -158,7 +158,7 @@ describe('decide: access methods', () => {
   });
 });
 
-describe('decide: schedules', () => {
+describe('decidePermission: schedules', () => {
   const scheduled = withRules({ schedule_id: given.scheduleId });
 
   it.each([
@@ -181,7 +181,7 @@ describe('decide: schedules', () => {
   );
 });
 
-describe('decide: presence', () => {
+describe('decidePermission: presence', () => {
   const present = withRules({ presence: 'gps' });
   const online = (lat: number, lng: number) => given.request({ access_method: 'online', location: { lat, lng } });
 
@@ -221,7 +221,7 @@ describe('decide: presence', () => {
   });
 });
 
-describe('decide: the reason is the first filter that leaves no rule', () => {
+describe('decidePermission: the reason is the first filter that leaves no rule', () => {
   const wrongTarget = { gadget_id: given.gadgetId, action_id: 'close' };
   const wrongMethod = { access_methods: { card: true } };
   const wrongTime = { schedule_id: given.scheduleId };

@@ -1,7 +1,7 @@
 import type { PermissionReason } from '../access-model.ts';
 import type { GroupAssociationId, MemberGroupId } from '../ids.ts';
 
-/** Which rule granted: the index of a rule of the group, then, through inheritance, of a rule of each next group. */
+/** The granting rule: the index of a rule of the group, then, through inheritance, of a rule of each next group. */
 export interface GrantingRule {
   readonly member_group_id: MemberGroupId;
   readonly path: readonly number[];
@@ -18,21 +18,21 @@ export interface Denial {
   readonly reason: PermissionReason;
 }
 
-/** There is nothing to decide about: a missing or deleted gadget or site, an action the gadget lacks, an unknown member. */
+/** Nothing to decide: a missing or deleted gadget or site, an unknown action, or an unknown member. */
 export interface NotFound {
   readonly outcome: 'not_found';
   readonly missing: 'gadget' | 'action' | 'member';
 }
 
-export type Decision = Grant | Denial | NotFound;
+export type PermissionDecision = Grant | Denial | NotFound;
 
-/** What a profile says about permissions with a time limit while nobody knows the time. */
+/** How a profile treats permissions with a time limit while the time is untrusted. */
 export type UntrustedTimePolicy = 'refuse' | 'use_clock';
 
 const denial = (reason: PermissionReason): Denial => Object.freeze({ outcome: 'deny', reason });
 const notFoundOf = (missing: NotFound['missing']): NotFound => Object.freeze({ outcome: 'not_found', missing });
 
-/** Made once, so that a refusal at the door allocates nothing. */
+/** Created once, so that a denial allocates nothing. */
 export const denials = {
   member_deleted: denial('member_deleted'),
   member_not_started: denial('member_not_started'),

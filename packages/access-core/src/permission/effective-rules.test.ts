@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { PermissionRule } from '../access-model.ts';
 import type { MemberGroupId, ScheduleId } from '../ids.ts';
-import { decide } from './decide.ts';
+import { decidePermission } from './decide.ts';
 import { effectiveRules, firstEffectiveRule } from './effective-rules.ts';
-import { explain } from './explain.ts';
+import { explainDecision } from './explain.ts';
 import * as given from './sample-hotel.test-support.ts';
-import { accessWorldOf } from './access-world.test-support.ts';
+import { accessDataSourceOf } from './access-data-source.test-support.ts';
 
 const groupId = (number: number): MemberGroupId => (number === 0 ? given.groupId : (`mg_${number}` as MemberGroupId));
 
@@ -17,7 +17,7 @@ const hotelOf = (groups: readonly (readonly PermissionRule[])[], change = {}) =>
 /** Looks groups up in a map: searching the list would take too long. */
 const quickWorld = (world: ReturnType<typeof given.hotel>) => {
   const groups = new Map(world.member_groups.map(group => [group.id, group]));
-  return { ...accessWorldOf(world), memberGroup: (id: MemberGroupId) => groups.get(id) };
+  return { ...accessDataSourceOf(world), memberGroup: (id: MemberGroupId) => groups.get(id) };
 };
 
 describe('inheritance from invalid or hostile data', () => {
@@ -26,14 +26,17 @@ describe('inheritance from invalid or hostile data', () => {
       [{ member_group_id: groupId(1) }],
       [{ member_group_id: groupId(0) }, { access_methods: { pin: true } }],
     ]);
-    expect(decide(accessWorldOf(circle), given.request())).toMatchObject({ outcome: 'grant', rule: { path: [0, 1] } });
+    expect(decidePermission(accessDataSourceOf(circle), given.request())).toMatchObject({
+      outcome: 'grant',
+      rule: { path: [0, 1] },
+    });
     expect(new AccessIndex(circle).decide(given.request())).toMatchObject({ outcome: 'grant', rule: { path: [0, 1] } });
   });
 
   it('grants nothing in a cycle without a final rule', () => {
     const circle = hotelOf([[{ member_group_id: groupId(1) }], [{ member_group_id: groupId(0) }]]);
     const denied = { outcome: 'deny', reason: 'no_matching_rule' };
-    expect(decide(accessWorldOf(circle), given.request())).toEqual(denied);
+    expect(decidePermission(accessDataSourceOf(circle), given.request())).toEqual(denied);
     expect(new AccessIndex(circle).decide(given.request())).toEqual(denied);
   });
 
@@ -73,14 +76,14 @@ describe('inheritance from invalid or hostile data', () => {
       [given.request({ access_method: 'card' }), { outcome: 'deny', reason: 'method_not_allowed' }],
       [given.request({ time_trusted: false }), { outcome: 'deny', reason: 'time_untrusted' }],
     ] as const) {
-      expect(decide(accessWorldOf(forks), request)).toMatchObject(expected);
+      expect(decidePermission(accessDataSourceOf(forks), request)).toMatchObject(expected);
       expect(index.decide(request)).toMatchObject(expected);
     }
-    expect(explain(accessWorldOf(forks), given.request()).complete).toBe(false);
+    expect(explainDecision(accessDataSourceOf(forks), given.request()).complete).toBe(false);
   });
 
   it('lists every rule in order when there are few', () => {
-    const world = accessWorldOf(
+    const world = accessDataSourceOf(
       hotelOf([
         [{ member_group_id: groupId(1) }, {}, { member_group_id: groupId(1) }],
         [{}, { presence: 'gps' }],

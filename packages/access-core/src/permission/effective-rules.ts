@@ -1,12 +1,12 @@
 import type { PermissionRule } from '../access-model.ts';
 import type { MemberGroupId } from '../ids.ts';
-import type { AccessWorld } from './access-world.ts';
+import type { AccessDataSource } from './access-data-source.ts';
 import type { GrantingRule } from './decision.ts';
 
 /**
- * A rule that inherits stands for every effective rule of the other group with its own restrictions ANDed on top. An
- * effective rule is therefore a chain of rules, from the group's own rule down to one that inherits nothing, and it
- * passes what every link passes.
+ * A rule that inherits stands for every effective rule of the other group, combined with its own restrictions (AND).
+ * An effective rule is therefore a chain of rules, from the group's own rule to one that does not inherit, and passes
+ * if every link passes.
  */
 export interface EffectiveRule extends GrantingRule {
   readonly links: readonly PermissionRule[];
@@ -20,15 +20,15 @@ export interface DroppedRule {
 const isLiving = (object: { readonly is_deleted: boolean } | undefined): boolean =>
   object !== undefined && !object.is_deleted;
 
-/** A rule that refers to a deleted or missing schedule, gadget, site or group does not exist for the calculation. */
-const refersToLiving = (world: AccessWorld, rule: PermissionRule): boolean =>
+/** The calculation ignores rules that refer to a deleted or missing schedule, gadget, site or group. */
+const refersToLiving = (world: AccessDataSource, rule: PermissionRule): boolean =>
   (rule.schedule_id == null || isLiving(world.schedule(rule.schedule_id))) &&
   (rule.gadget_id == null || isLiving(world.gadget(rule.gadget_id))) &&
   (rule.site_id == null || isLiving(world.site(rule.site_id))) &&
   (rule.member_group_id == null || isLiving(world.memberGroup(rule.member_group_id)));
 
-/** The rules that do not exist for the calculation, of the group and of all that it inherits from. */
-export const droppedRules = (world: AccessWorld, from: MemberGroupId): readonly DroppedRule[] => {
+/** The ignored rules of the group and of all groups that it inherits from. */
+export const droppedRules = (world: AccessDataSource, from: MemberGroupId): readonly DroppedRule[] => {
   const reached = new Set([from]);
   const dropped: DroppedRule[] = [];
   for (const id of reached) {
@@ -47,10 +47,13 @@ interface Floor {
 }
 
 interface Walk {
-  readonly world: AccessWorld;
+  readonly world: AccessDataSource;
   readonly from: MemberGroupId;
   readonly keeps: (rule: PermissionRule) => boolean;
-  /** Enter a group again on another branch. Without it the walk is linear, and only its first find means anything. */
+  /**
+   * Whether to enter a group again on another branch. Without it the walk is linear, and only its first result is
+   * meaningful.
+   */
   readonly everyBranch: boolean;
   readonly mostSteps: number;
 }
@@ -62,9 +65,9 @@ const found = (from: MemberGroupId, floors: readonly Floor[]): EffectiveRule => 
 });
 
 /**
- * Depth first, in the order of the rules, on a stack of our own: inheritance may be deeper than the machine's. A group
- * that the current branch has already entered is not entered again, so bad data with a cycle ends too. Nothing is lost by
- * that: the same chain without the round trip has fewer restrictions.
+ * Depth first in rule order, with an explicit stack, because inheritance may exceed the call stack. A group is not
+ * entered twice on one branch, so cycles in bad data end. This loses nothing: the same chain without the cycle has
+ * fewer restrictions.
  */
 function* walk({ world, from, keeps, everyBranch, mostSteps }: Walk): Generator<EffectiveRule, boolean> {
   const entered = new Set<MemberGroupId>();
@@ -91,9 +94,9 @@ function* walk({ world, from, keeps, everyBranch, mostSteps }: Walk): Generator<
   return true;
 }
 
-/** The first effective rule, in the order of the rules, whose links all pass. Linear in the number of rules. */
+/** The first effective rule, in rule order, whose links all pass. Linear in the number of rules. */
 export const firstEffectiveRule = (
-  world: AccessWorld,
+  world: AccessDataSource,
   from: MemberGroupId,
   keeps: (rule: PermissionRule) => boolean,
 ): EffectiveRule | null => {
@@ -102,11 +105,11 @@ export const firstEffectiveRule = (
 };
 
 /**
- * Every effective rule whose links all pass, in order. Groups that fork and join again multiply their rules with each
- * floor; `complete` is false when the list was cut short for that.
+ * All effective rules whose links all pass, in order. Groups that fork and join multiply their rules per level;
+ * `complete` is false if the list was truncated.
  */
 export const effectiveRules = (
-  world: AccessWorld,
+  world: AccessDataSource,
   from: MemberGroupId,
   keeps: (rule: PermissionRule) => boolean,
   mostSteps = 10_000,

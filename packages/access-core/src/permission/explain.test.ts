@@ -2,19 +2,19 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ScheduleId } from '../ids.ts';
 import { instant } from '../instant.ts';
-import { decide } from './decide.ts';
-import { type Explanation, explain } from './explain.ts';
+import { decidePermission } from './decide.ts';
+import { type DecisionExplanation, explainDecision } from './explain.ts';
 import * as given from './sample-hotel.test-support.ts';
 import { policies, requests, worlds } from './random-access-data.test-support.ts';
-import { accessWorldOf } from './access-world.test-support.ts';
+import { accessDataSourceOf } from './access-data-source.test-support.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
-type Rule = Extract<Explanation['steps'][number], { about: 'rule' }>;
+type Rule = Extract<DecisionExplanation['steps'][number], { about: 'rule' }>;
 const filters = ['target', 'method', 'schedule', 'presence'] as const;
 const reasons = ['no_matching_rule', 'method_not_allowed', 'out_of_schedule', 'not_present'] as const;
 
 /** Derives the decision again from the steps alone. */
-const concluded = ({ steps }: Explanation): unknown => {
+const concluded = ({ steps }: DecisionExplanation): unknown => {
   const member = steps.find(({ about }) => about === 'member');
   if (member?.about !== 'member') return null;
   if (member.finding === 'deleted') return 'member_deleted';
@@ -23,17 +23,17 @@ const concluded = ({ steps }: Explanation): unknown => {
   if (!associations.some(({ finding }) => finding === 'inside' || finding === 'unknown')) return 'no_group';
   let left: Rule[] = steps.filter(step => step.about === 'rule');
   for (const [index, filter] of filters.entries()) {
-    left = left.filter(({ verdicts }) => verdicts[filter] !== 'fail');
+    left = left.filter(({ results }) => results[filter] !== 'fail');
     if (left.length === 0) return reasons[index];
   }
   const sure = new Set(associations.filter(({ finding }) => finding === 'inside').map(step => step.association_id));
   const granting = left.filter(
-    ({ association_id, verdicts }) => sure.has(association_id) && filters.every(filter => verdicts[filter] === 'pass'),
+    ({ association_id, results }) => sure.has(association_id) && filters.every(filter => results[filter] === 'pass'),
   );
   return member.finding === 'inside' && granting.length > 0 ? 'grant' : 'time_untrusted';
 };
 
-describe('explain', () => {
+describe('explainDecision', () => {
   it('decides like decide, and its steps lead to that decision', () => {
     // Random data repeats association ids; here they have to be distinct.
     const distinct = worlds.map(world => ({
@@ -48,9 +48,9 @@ describe('explain', () => {
     }));
     fc.assert(
       fc.property(distinct, requests, policies, (world, request, policy) => {
-        const explanation = explain(accessWorldOf(world), request, policy);
+        const explanation = explainDecision(accessDataSourceOf(world), request, policy);
         const { decision } = explanation;
-        expect(decision).toEqual(decide(accessWorldOf(world), request, policy));
+        expect(decision).toEqual(decidePermission(accessDataSourceOf(world), request, policy));
         if (decision.outcome === 'not_found' || !explanation.complete) return;
         expect(concluded(explanation)).toBe(decision.outcome === 'grant' ? 'grant' : decision.reason);
       }),
@@ -69,15 +69,18 @@ describe('explain', () => {
         ]),
       ],
     });
-    const { text, steps } = explain(accessWorldOf(world), given.request({ now: given.at('2026-06-03T22:00:00Z') }));
+    const { text, steps } = explainDecision(
+      accessDataSourceOf(world),
+      given.request({ now: given.at('2026-06-03T22:00:00Z') }),
+    );
     expect([text, ...steps.map(step => step.text)]).toEqual([
-      'The rules about this action do not apply at this time of the week.',
+      'The rules for this action do not apply at this time.',
       'The member is valid.',
-      'The member belongs to this group now.',
-      'Rule 1 refers to something that has been deleted.',
-      'Rule 2 is about something else.',
-      'Rule 3 does not allow this way of access.',
-      'Rule 4 does not apply at this time of the week.',
+      'The member is in this group now.',
+      'Rule 1 refers to a deleted object.',
+      'Rule 2 is for another gadget or action.',
+      'Rule 3 does not allow this access method.',
+      'Rule 4 does not apply at this time.',
     ]);
   });
 
@@ -86,19 +89,19 @@ describe('explain', () => {
       member_groups: [given.group([{ schedule_id: given.scheduleId }])],
       members: [given.member({ ends_at: instant(0) })],
     });
-    const { decision, steps } = explain(accessWorldOf(world), given.request({ time_trusted: false }));
+    const { decision, steps } = explainDecision(accessDataSourceOf(world), given.request({ time_trusted: false }));
     expect(decision).toEqual({ outcome: 'deny', reason: 'time_untrusted' });
     expect(steps.map(step => step.text)).toEqual([
-      'The member has dates, and the time is not certain.',
-      'The member belongs to this group now.',
-      'Rule 1 has a schedule, and the time is not certain.',
+      'The validity of the member is limited, and the time is untrusted.',
+      'The member is in this group now.',
+      'Rule 1 has a schedule, and the time is untrusted.',
     ]);
   });
 
   it('has no steps for missing objects', () => {
-    expect(explain(accessWorldOf(given.hotel({ gadgets: [] })), given.request())).toEqual({
+    expect(explainDecision(accessDataSourceOf(given.hotel({ gadgets: [] })), given.request())).toEqual({
       decision: { outcome: 'not_found', missing: 'gadget' },
-      text: 'There is no such gadget.',
+      text: 'The gadget does not exist.',
       steps: [],
       complete: true,
     });

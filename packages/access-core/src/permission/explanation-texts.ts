@@ -1,30 +1,30 @@
 import type { PermissionReason } from '../access-model.ts';
-import type { Decision } from './decision.ts';
-import type { RuleFilter, FilterVerdict } from './rule-filters.ts';
-import type { ValidityVerdict } from './validity.ts';
+import type { PermissionDecision } from './decision.ts';
+import type { RuleFilter, FilterResult } from './rule-filters.ts';
+import type { ValidityResult } from './validity.ts';
 
 const reasons: Readonly<Record<PermissionReason, string>> = {
   member_deleted: 'The member has been deleted.',
-  member_not_started: 'The time of the member has not begun yet.',
-  member_ended: 'The time of the member is over.',
-  no_group: 'The member belongs to no group at this time.',
-  no_matching_rule: 'No rule of the groups of the member is about this action.',
-  method_not_allowed: 'The rules about this action do not allow this way of access.',
-  out_of_schedule: 'The rules about this action do not apply at this time of the week.',
-  not_present: 'The rules about this action ask for presence, and nobody was seen at the site.',
-  time_untrusted: 'Every rule that would allow it has a time limit, and the time is not certain.',
+  member_not_started: 'The validity of the member has not started.',
+  member_ended: 'The validity of the member has ended.',
+  no_group: 'The member is not in any group now.',
+  no_matching_rule: "No rule of the member's groups covers this action.",
+  method_not_allowed: 'The rules for this action do not allow this access method.',
+  out_of_schedule: 'The rules for this action do not apply at this time.',
+  not_present: 'The rules for this action require presence at the site.',
+  time_untrusted: 'All rules that would allow access have a time limit, and the time is untrusted.',
 };
 
 const missing = {
-  gadget: 'There is no such gadget.',
-  action: 'The gadget has no such action.',
-  member: 'There is no such member.',
+  gadget: 'The gadget does not exist.',
+  action: 'The gadget does not have this action.',
+  member: 'The member does not exist.',
 } as const;
 
-export const textOfDecision = (decision: Decision): string => {
+export const describeDecision = (decision: PermissionDecision): string => {
   switch (decision.outcome) {
     case 'grant':
-      return 'Access is allowed.';
+      return 'Access is granted.';
     case 'deny':
       return reasons[decision.reason];
     case 'not_found':
@@ -32,47 +32,46 @@ export const textOfDecision = (decision: Decision): string => {
   }
 };
 
-const memberTexts: Readonly<Record<ValidityVerdict | 'deleted', string>> = {
+const memberTexts: Readonly<Record<ValidityResult | 'deleted', string>> = {
   deleted: reasons.member_deleted,
   not_started: reasons.member_not_started,
   ended: reasons.member_ended,
   inside: 'The member is valid.',
-  unknown: 'The member has dates, and the time is not certain.',
+  unknown: 'The validity of the member is limited, and the time is untrusted.',
 };
 
-export const textOfMember = (finding: ValidityVerdict | 'deleted'): string => memberTexts[finding];
+export const describeMember = (finding: ValidityResult | 'deleted'): string => memberTexts[finding];
 
-const associationTexts: Readonly<Record<ValidityVerdict | 'group_gone', string>> = {
+const associationTexts: Readonly<Record<ValidityResult | 'group_gone', string>> = {
   group_gone: 'The group has been deleted.',
-  not_started: 'The time in this group has not begun yet.',
-  ended: 'The time in this group is over.',
-  inside: 'The member belongs to this group now.',
-  unknown: 'The time in this group is limited, and the time is not certain.',
+  not_started: 'The membership in this group has not started.',
+  ended: 'The membership in this group has ended.',
+  inside: 'The member is in this group now.',
+  unknown: 'The membership in this group is limited, and the time is untrusted.',
 };
 
-export const textOfAssociation = (finding: ValidityVerdict | 'group_gone'): string => associationTexts[finding];
+export const describeAssociation = (finding: ValidityResult | 'group_gone'): string => associationTexts[finding];
 
 const failures: Readonly<Record<RuleFilter['name'], string>> = {
-  target: 'is about something else',
-  method: 'does not allow this way of access',
-  schedule: 'does not apply at this time of the week',
-  presence: 'asks for presence at the site',
+  target: 'is for another gadget or action',
+  method: 'does not allow this access method',
+  schedule: 'does not apply at this time',
+  presence: 'requires presence at the site',
 };
 
-/** People count rules from one. A rule of a rule has been inherited. */
+/** Rules are numbered from one. Nested numbers are inherited rules. */
 const ruleName = (path: readonly number[]): string => `Rule ${path.map(index => index + 1).join(' → ')}`;
 
-export const textOfDropped = (index: number): string =>
-  `${ruleName([index])} refers to something that has been deleted.`;
+export const describeDroppedRule = (index: number): string => `${ruleName([index])} refers to a deleted object.`;
 
-export const textOfRule = (
+export const describeRuleCheck = (
   path: readonly number[],
-  verdicts: Readonly<Record<RuleFilter['name'], FilterVerdict>>,
+  results: Readonly<Record<RuleFilter['name'], FilterResult>>,
 ): string => {
-  const names = Object.keys(verdicts) as RuleFilter['name'][];
-  const failed = names.find(name => verdicts[name] === 'fail');
+  const names = Object.keys(results) as RuleFilter['name'][];
+  const failed = names.find(name => results[name] === 'fail');
   if (failed !== undefined) return `${ruleName(path)} ${failures[failed]}.`;
-  return names.some(name => verdicts[name] === 'unknown')
-    ? `${ruleName(path)} has a schedule, and the time is not certain.`
-    : `${ruleName(path)} allows it.`;
+  return names.some(name => results[name] === 'unknown')
+    ? `${ruleName(path)} has a schedule, and the time is untrusted.`
+    : `${ruleName(path)} grants access.`;
 };

@@ -5,8 +5,8 @@ const inherited = (rules: readonly PermissionRule[]): readonly MemberGroupId[] =
   rules.flatMap(({ member_group_id }) => (member_group_id == null ? [] : [member_group_id]));
 
 /**
- * Would these rules make the group inherit from itself? Answers with the way round, from the group back to the group, or
- * null. `lookup` gives the rules that another group has now, undefined for a group that is not there.
+ * Returns the cycle, from the group back to itself, that these rules would create, or null. `lookup` returns the
+ * current rules of another group, or undefined if it does not exist.
  */
 export const findInheritanceCycle = (
   groupId: MemberGroupId,

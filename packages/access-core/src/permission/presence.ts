@@ -4,7 +4,7 @@ const EARTH_RADIUS_METRES = 6_371_008.8;
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Haversine: exact enough at a doorstep, where the cosine formula loses its digits. */
+/** Haversine: accurate at short distances, where the cosine formula loses precision. */
 const greatCircleMetres = (a: Location, b: Location): number => {
   const northing = Math.sin(radians(b.lat - a.lat) / 2);
   const easting = Math.sin(radians(b.lng - a.lng) / 2);
@@ -12,8 +12,8 @@ const greatCircleMetres = (a: Location, b: Location): number => {
   return 2 * EARTH_RADIUS_METRES * Math.asin(Math.sqrt(Math.min(1, chord)));
 };
 
-/** Who types, taps or speaks Bluetooth stands at the door; who comes over the internet has to say where they are. */
-export const isPresent = (request: Pick<AccessRequest, 'access_method' | 'location'>, site: Site): boolean => {
+/** PINs, cards and Bluetooth imply presence; online requests must provide a location. */
+export const isAtSite = (request: Pick<AccessRequest, 'access_method' | 'location'>, site: Site): boolean => {
   if (request.access_method !== 'online') return true;
   if (site.geo == null || request.location == null) return false;
   return greatCircleMetres(request.location, site.geo.location) <= site.geo.radius;

@@ -1,24 +1,24 @@
 import type { AccessMethod, AccessRequest, Gadget, PermissionReason, PermissionRule, Site } from '../access-model.ts';
 import type { Instant } from '../instant.ts';
-import { compileSchedule, isInside } from '../schedule.ts';
-import type { Zone } from '../time-zone.ts';
-import type { AccessWorld } from './access-world.ts';
-import { isPresent } from './presence.ts';
+import { compileSchedule, isInsideSchedule } from '../schedule.ts';
+import type { TimeZone } from '../time-zone.ts';
+import type { AccessDataSource } from './access-data-source.ts';
+import { isAtSite } from './presence.ts';
 
-/** All that a rule is held against: the request, and what it names, looked up. */
-export interface Circumstances {
-  readonly world: AccessWorld;
+/** The request with the objects it refers to. */
+export interface RequestContext {
+  readonly world: AccessDataSource;
   readonly request: AccessRequest;
   readonly gadget: Gadget;
   readonly site: Site;
-  /** Null when the site has no time zone, or one that nobody knows. */
-  readonly zone: Zone | null;
-  /** Null while the time is not known. */
+  /** Null if the site has no time zone or an unknown one. */
+  readonly zone: TimeZone | null;
+  /** Null while the time is untrusted. */
   readonly now: Instant | null;
 }
 
-/** `unknown`: it depends on the time, which nobody knows. */
-export type FilterVerdict = 'pass' | 'fail' | 'unknown';
+/** `unknown`: depends on the time, which is untrusted. */
+export type FilterResult = 'pass' | 'fail' | 'unknown';
 
 export const matchesTarget = (rule: PermissionRule, gadget: Gadget, actionId: string): boolean =>
   (rule.site_id == null || rule.site_id === gadget.site_id) &&
@@ -28,38 +28,38 @@ export const matchesTarget = (rule: PermissionRule, gadget: Gadget, actionId: st
 export const allowsMethod = (rule: PermissionRule, method: AccessMethod): boolean =>
   rule.access_methods == null || rule.access_methods[method] === true;
 
-const verdict = (passes: boolean): FilterVerdict => (passes ? 'pass' : 'fail');
+const toFilterResult = (passes: boolean): FilterResult => (passes ? 'pass' : 'fail');
 
-const checkSchedule = (rule: PermissionRule, { world, zone, now }: Circumstances): FilterVerdict => {
+const checkSchedule = (rule: PermissionRule, { world, zone, now }: RequestContext): FilterResult => {
   if (rule.schedule_id == null) return 'pass';
   const schedule = world.schedule(rule.schedule_id);
-  // No clock, trusted or not, can help a site that has no local time.
+  // Without local time the site's schedules never match, whatever the clock.
   if (schedule === undefined || zone === null) return 'fail';
-  return now === null ? 'unknown' : verdict(isInside(compileSchedule(schedule.weekdays), zone, now));
+  return now === null ? 'unknown' : toFilterResult(isInsideSchedule(compileSchedule(schedule.weekdays), zone, now));
 };
 
 export interface RuleFilter {
   readonly name: 'target' | 'method' | 'schedule' | 'presence';
   readonly reason: PermissionReason;
-  readonly check: (rule: PermissionRule, circumstances: Circumstances) => FilterVerdict;
+  readonly check: (rule: PermissionRule, context: RequestContext) => FilterResult;
 }
 
-/** In the order in which they are applied; the reason of the first that leaves no rule is the answer. */
+/** In order of application; the reason of the first filter that leaves no rule is the result. */
 export const ruleFilters: readonly RuleFilter[] = [
   {
     name: 'target',
     reason: 'no_matching_rule',
-    check: (rule, { gadget, request }) => verdict(matchesTarget(rule, gadget, request.action_id)),
+    check: (rule, { gadget, request }) => toFilterResult(matchesTarget(rule, gadget, request.action_id)),
   },
   {
     name: 'method',
     reason: 'method_not_allowed',
-    check: (rule, { request }) => verdict(allowsMethod(rule, request.access_method)),
+    check: (rule, { request }) => toFilterResult(allowsMethod(rule, request.access_method)),
   },
   { name: 'schedule', reason: 'out_of_schedule', check: checkSchedule },
   {
     name: 'presence',
     reason: 'not_present',
-    check: (rule, { request, site }) => verdict(rule.presence !== 'gps' || isPresent(request, site)),
+    check: (rule, { request, site }) => toFilterResult(rule.presence !== 'gps' || isAtSite(request, site)),
   },
 ];

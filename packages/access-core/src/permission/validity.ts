@@ -1,11 +1,11 @@
 import type { Validity } from '../access-model.ts';
 import type { Instant } from '../instant.ts';
 
-/** `unknown`: there is a limit, and nobody knows the time. */
-export type ValidityVerdict = 'inside' | 'not_started' | 'ended' | 'unknown';
+/** `unknown`: there is a limit, and the time is untrusted. */
+export type ValidityResult = 'inside' | 'not_started' | 'ended' | 'unknown';
 
-/** The start belongs to the period, the end does not. `now` is null while the time is not known. */
-export const checkValidity = ({ starts_at, ends_at }: Validity, now: Instant | null): ValidityVerdict => {
+/** The start is inclusive, the end exclusive. `now` is null while the time is untrusted. */
+export const checkValidity = ({ starts_at, ends_at }: Validity, now: Instant | null): ValidityResult => {
   if (starts_at === null && ends_at === null) return 'inside';
   if (now === null) return 'unknown';
   if (starts_at !== null && !(now >= starts_at)) return 'not_started';

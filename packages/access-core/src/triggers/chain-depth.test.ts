@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseActionSteps } from '../door/action-steps.ts';
 import { parseDoorConfig } from '../door/door-config.ts';
-import { doorMachine, startDoor } from '../door/door-machine.ts';
+import { stepDoor, startDoor } from '../door/door-machine.ts';
 import { nextDoorDeadline } from '../door/door-state.ts';
-import { nextRunnerDeadline, startRunner, stepRunner } from '../door/step-runner.ts';
+import { nextStepRunnerDeadline, startStepRunner, advanceStepRunner } from '../door/step-runner.ts';
 import type { GadgetId, GadgetTriggerId, SiteId } from '../ids.ts';
-import { type Monotonic, monotonic } from '../monotonic.ts';
+import { type MonotonicTime, monotonic } from '../monotonic.ts';
 import type { Result } from '../result.ts';
-import { type ChainDepths, depthOf, rememberDepth } from './chain-depth.ts';
+import { type ChainDepths, chainDepthOf, recordChainDepth } from './chain-depth.ts';
 import { fireTriggers } from './fire-triggers.ts';
 import type { GadgetTrigger } from './gadget-trigger.ts';
 
@@ -39,46 +39,41 @@ const actionsOfLoop = (period: number): number => {
   for (let round = 0; ; round++) {
     const now = monotonic(round * period);
     const relock = { type: 'state', gadget_id, before: 'unlocked', after: 'locked' } as const;
-    const [effect] = fireTriggers(triggers, relock, depthOf(depths, gadget_id, now));
+    const [effect] = fireTriggers(triggers, relock, chainDepthOf(depths, gadget_id, now));
     if (effect?.type !== 'execute_action' || round === 100) return round;
     gadget_id = effect.gadget_id;
-    depths = rememberDepth(depths, gadget_id, effect.depth, now);
+    depths = recordChainDepth(depths, gadget_id, effect.depth, now);
   }
 };
 
 /** Opened in the last millisecond of the grace time after the longest strike time, then left open. */
-const lastWordOfDoor = (): Monotonic => {
+const lastWordOfDoor = (): MonotonicTime => {
   const longest = { strike_ms: 300_000, contact: true, held_open_ms: 24 * HOUR, forced_grace_ms: 60_000 };
   const config = valueOf(parseDoorConfig(longest));
-  const closed = doorMachine(
-    config,
-    startDoor(config, 'normal', monotonic(0)).state,
-    contactIs('closed'),
-    monotonic(0),
-  );
-  const opened = doorMachine(config, closed.state, { type: 'action', action: 'open' }, monotonic(0));
-  const { state } = doorMachine(config, opened.state, contactIs('open'), monotonic(359_999));
+  const closed = stepDoor(config, startDoor(config, 'normal', monotonic(0)).state, contactIs('closed'), monotonic(0));
+  const opened = stepDoor(config, closed.state, { type: 'action', action: 'open' }, monotonic(0));
+  const { state } = stepDoor(config, opened.state, contactIs('open'), monotonic(359_999));
   return nextDoorDeadline(state) ?? monotonic(0);
 };
 const contactIs = (level: 'open' | 'closed') => ({ type: 'contact', level }) as const;
 
-const lastWordOfSteps = (): Monotonic => {
+const lastWordOfSteps = (): MonotonicTime => {
   const waits = Array.from({ length: 63 }, () => ({ step: 'wait', ms: HOUR }));
   const steps = valueOf(parseActionSteps([...waits, { step: 'pulse', output: 'bell', ms: HOUR }]));
   let at = monotonic(0);
-  let { state } = stepRunner([], startRunner(['bell'], at).state, { type: 'start', steps }, at);
-  for (let next = nextRunnerDeadline(state); next !== null; next = nextRunnerDeadline(state)) {
+  let { state } = advanceStepRunner([], startStepRunner(['bell'], at).state, { type: 'start', steps }, at);
+  for (let next = nextStepRunnerDeadline(state); next !== null; next = nextStepRunnerDeadline(state)) {
     at = next;
-    ({ state } = stepRunner([], state, { type: 'timer' }, at));
+    ({ state } = advanceStepRunner([], state, { type: 'timer' }, at));
   }
   return at;
 };
 
 describe('chain depth of a gadget', () => {
   it('is the depth of the trigger that moved it, otherwise zero', () => {
-    const depths = rememberDepth(none, light, 3, monotonic(1_000));
-    expect(depthOf(depths, light, monotonic(1_000))).toBe(3);
-    expect(depthOf(depths, door, monotonic(1_000))).toBe(0);
+    const depths = recordChainDepth(none, light, 3, monotonic(1_000));
+    expect(chainDepthOf(depths, light, monotonic(1_000))).toBe(3);
+    expect(chainDepthOf(depths, door, monotonic(1_000))).toBe(0);
   });
 
   it.each([
@@ -87,7 +82,7 @@ describe('chain depth of a gadget', () => {
   ])('lasts until the last report of %s about the action', (_, lastWord, least) => {
     const at = lastWord();
     expect(at).toBeGreaterThanOrEqual(least);
-    expect(depthOf(rememberDepth(none, light, 3, monotonic(0)), light, at)).toBe(3);
+    expect(chainDepthOf(recordChainDepth(none, light, 3, monotonic(0)), light, at)).toBe(3);
   });
 
   it.each([5_000, 61_000, 600_000, HOUR, 24 * HOUR])(
@@ -98,29 +93,29 @@ describe('chain depth of a gadget', () => {
   );
 
   it('is zero again after a person acts on the gadget', () => {
-    const depths = rememberDepth(rememberDepth(none, light, 3, monotonic(0)), light, 0, monotonic(10));
-    expect(depthOf(depths, light, monotonic(10))).toBe(0);
+    const depths = recordChainDepth(recordChainDepth(none, light, 3, monotonic(0)), light, 0, monotonic(10));
+    expect(chainDepthOf(depths, light, monotonic(10))).toBe(0);
   });
 
   it('is the depth of the later of two actions', () => {
-    const depths = rememberDepth(rememberDepth(none, light, 7, monotonic(0)), light, 1, monotonic(10));
-    expect(depthOf(depths, light, monotonic(10))).toBe(1);
+    const depths = recordChainDepth(recordChainDepth(none, light, 7, monotonic(0)), light, 1, monotonic(10));
+    expect(chainDepthOf(depths, light, monotonic(10))).toBe(1);
   });
 
   it('expires after days without an action, so that nothing is blocked forever', () => {
-    const depths = rememberDepth(none, light, 8, monotonic(0));
+    const depths = recordChainDepth(none, light, 8, monotonic(0));
     const weekLater = monotonic(7 * 24 * HOUR);
-    expect(depthOf(depths, light, weekLater)).toBe(0);
-    expect([...rememberDepth(depths, door, 1, weekLater).keys()]).toEqual([door]);
+    expect(chainDepthOf(depths, light, weekLater)).toBe(0);
+    expect([...recordChainDepth(depths, door, 1, weekLater).keys()]).toEqual([door]);
   });
 
   it('is kept for a limited number of gadgets, the most recently moved', () => {
     const gadget = (number: number) => `gad_${number}` as GadgetId;
     const chain = { depth: 1, until: monotonic(HOUR) };
     const full: ChainDepths = new Map(Array.from({ length: 10_000 }, (_, number) => [gadget(number), chain]));
-    const again = rememberDepth(full, gadget(0), 2, monotonic(0));
+    const again = recordChainDepth(full, gadget(0), 2, monotonic(0));
     expect([again.size, again.get(gadget(0))?.depth]).toEqual([10_000, 2]);
-    const another = rememberDepth(again, door, 1, monotonic(0));
+    const another = recordChainDepth(again, door, 1, monotonic(0));
     expect(another.size).toBe(10_000);
     expect([gadget(0), gadget(1), gadget(2), door].map(id => another.has(id))).toEqual([true, false, true, true]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GadgetId, GadgetTriggerId, ScheduleId, SiteId } from '../ids.ts';
-import { fireTriggers, type Happening } from './fire-triggers.ts';
+import { fireTriggers, type TriggerInput } from './fire-triggers.ts';
 import type { GadgetTrigger } from './gadget-trigger.ts';
 
 const door = 'gad_door' as GadgetId;
@@ -33,14 +33,14 @@ const onEnter: GadgetTrigger = {
 };
 const all = [onOpen, onForced, onEnter];
 
-const state = (before: string | null, after: string, gadget_id = door): Happening => ({
+const state = (before: string | null, after: string, gadget_id = door): TriggerInput => ({
   type: 'state',
   gadget_id,
   before,
   after,
 });
-const fired = (happening: Happening, triggers = all, depth = 0): string[] =>
-  fireTriggers(triggers, happening, depth).map(effect =>
+const fired = (input: TriggerInput, triggers = all, depth = 0): string[] =>
+  fireTriggers(triggers, input, depth).map(effect =>
     effect.type === 'execute_action' ? effect.trigger_id : effect.type,
   );
 
@@ -75,7 +75,7 @@ describe('fireTriggers', () => {
 
   describe('with a signal trigger', () => {
     it('fires each time the signal occurs', () => {
-      const signal: Happening = { type: 'signal', gadget_id: door, signal_id: 'forced' };
+      const signal: TriggerInput = { type: 'signal', gadget_id: door, signal_id: 'forced' };
       expect([fired(signal), fired(signal)]).toEqual([['gt_forced'], ['gt_forced']]);
     });
 
@@ -87,7 +87,7 @@ describe('fireTriggers', () => {
   });
 
   describe('with a schedule trigger', () => {
-    const entered: Happening = { type: 'schedule', schedule_id: day, site_id: main, event: 'enter' };
+    const entered: TriggerInput = { type: 'schedule', schedule_id: day, site_id: main, event: 'enter' };
 
     it('fires on its own event only', () => {
       expect(fired(entered)).toEqual(['gt_enter']);
@@ -124,15 +124,15 @@ describe('fireTriggers', () => {
     ];
 
     it('executes eight actions, then stops with one event', () => {
-      let happening: Happening | null = { type: 'signal', gadget_id: door, signal_id: 'ping' };
+      let input: TriggerInput | null = { type: 'signal', gadget_id: door, signal_id: 'ping' };
       let depth = 0;
       const reported: string[] = [];
-      while (happening !== null) {
-        const [effect] = fireTriggers(pingPong, happening, depth);
+      while (input !== null) {
+        const [effect] = fireTriggers(pingPong, input, depth);
         reported.push(effect?.type ?? 'nothing');
-        happening = null;
+        input = null;
         if (effect?.type === 'execute_action') {
-          happening = { type: 'signal', gadget_id: effect.gadget_id, signal_id: 'ping' };
+          input = { type: 'signal', gadget_id: effect.gadget_id, signal_id: 'ping' };
           depth = effect.depth;
         }
       }

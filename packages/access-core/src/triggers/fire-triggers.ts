@@ -3,12 +3,12 @@ import type { BlindStateId } from '../door/blind.ts';
 import type { DoorStateId } from '../door/door-state.ts';
 import type { GadgetTrigger, ScheduleEvent } from './gadget-trigger.ts';
 
-/** Something on the site that a trigger may wait for. */
-export type Happening =
+/** A change or signal at the site that a trigger may react to. */
+export type TriggerInput =
   | {
       readonly type: 'state';
       readonly gadget_id: GadgetId;
-      /** null or `unknown`: no state was known, so this report is where knowledge begins and no change. */
+      /** Null or `unknown`: there was no known state before, so this is not a change. */
       readonly before: string | null;
       readonly after: string;
     }
@@ -26,7 +26,7 @@ export type TriggerEffect =
       readonly trigger_id: GadgetTriggerId;
       readonly gadget_id: GadgetId;
       readonly action_id: string;
-      /** Of the happenings that this action causes. */
+      /** Depth of the inputs that this action causes. */
       readonly depth: number;
     }
   | {
@@ -35,50 +35,50 @@ export type TriggerEffect =
       readonly depth: number;
     };
 
-/** How many triggers may set one another off in a row. */
+/** Maximum number of triggers that may fire in a chain. */
 const DEEPEST_CHAIN = 8;
 
-/** What doors and blinds report before their state is known: after a restart, and while a contact is at fault. */
+/** The state of doors and blinds before it is known: after a restart, and during a contact fault. */
 const UNKNOWN_STATE: DoorStateId & BlindStateId = 'unknown';
 
-const waitsFor = (trigger: GadgetTrigger, happening: Happening): boolean => {
+const waitsFor = (trigger: GadgetTrigger, input: TriggerInput): boolean => {
   if (trigger.is_deleted) return false;
-  if (happening.type === 'state')
+  if (input.type === 'state')
     return (
       trigger.source_type === 'state' &&
-      trigger.source_gadget_id === happening.gadget_id &&
-      trigger.source_state_id === happening.after &&
-      happening.before !== null &&
-      happening.before !== UNKNOWN_STATE &&
-      happening.before !== happening.after
+      trigger.source_gadget_id === input.gadget_id &&
+      trigger.source_state_id === input.after &&
+      input.before !== null &&
+      input.before !== UNKNOWN_STATE &&
+      input.before !== input.after
     );
-  if (happening.type === 'signal')
+  if (input.type === 'signal')
     return (
       trigger.source_type === 'signal' &&
-      trigger.source_gadget_id === happening.gadget_id &&
-      trigger.source_signal_id === happening.signal_id
+      trigger.source_gadget_id === input.gadget_id &&
+      trigger.source_signal_id === input.signal_id
     );
   return (
     trigger.source_type === 'schedule' &&
-    trigger.site_id === happening.site_id &&
-    trigger.source_schedule_id === happening.schedule_id &&
-    trigger.source_schedule_event === happening.event
+    trigger.site_id === input.site_id &&
+    trigger.source_schedule_id === input.schedule_id &&
+    trigger.source_schedule_event === input.event
   );
 };
 
 /**
- * `depth` is how many triggers led to the happening: 0 for what a person, a clock or a contact did. The same action of
- * the same gadget is executed once, however many triggers ask for it.
+ * `depth` is the number of triggers that led to the input: 0 if caused by a person, a clock or a contact. The same
+ * action of the same gadget is executed once, however many triggers fire it.
  */
 export const fireTriggers = (
   triggers: Iterable<GadgetTrigger>,
-  happening: Happening,
+  input: TriggerInput,
   depth: number,
 ): readonly TriggerEffect[] => {
   const due = new Map<string, GadgetTrigger>();
   for (const trigger of triggers) {
     const target = `${trigger.target_gadget_id}/${trigger.target_action_id}`;
-    if (waitsFor(trigger, happening) && !due.has(target)) due.set(target, trigger);
+    if (waitsFor(trigger, input) && !due.has(target)) due.set(target, trigger);
   }
   const fired = [...due.values()];
   if (fired.length > 0 && depth >= DEEPEST_CHAIN)

@@ -1,6 +1,6 @@
 import { FieldReader } from '../field-reader.ts';
 import type { GadgetId, GadgetTriggerId, ScheduleId, SiteId } from '../ids.ts';
-import { LONGEST_PART_ID } from '../part-id.ts';
+import { MAX_GADGET_PART_ID_LENGTH } from '../gadget-part-id.ts';
 import type { Result } from '../result.ts';
 
 export type ScheduleEvent = 'enter' | 'exit';
@@ -10,13 +10,13 @@ type TriggerSource =
   | { readonly source_type: 'signal'; readonly source_gadget_id: GadgetId; readonly source_signal_id: string }
   | {
       readonly source_type: 'schedule';
-      /** A schedule needs no gadget; one that is named must be of the target's site. */
+      /** A schedule needs no gadget; if one is named, it must belong to the target's site. */
       readonly source_gadget_id: GadgetId | null;
       readonly source_schedule_id: ScheduleId;
       readonly source_schedule_event: ScheduleEvent;
     };
 
-/** What a person writes; `site_id` follows from the target. */
+/** The user input; `site_id` follows from the target. */
 export type TriggerDefinition = TriggerSource & {
   readonly site_id: SiteId;
   readonly target_gadget_id: GadgetId;
@@ -32,7 +32,7 @@ export interface TriggerGadget {
   readonly signal_ids: readonly string[];
 }
 
-/** Living objects of the organization only. */
+/** Returns only objects of the organization that are not deleted. */
 export interface TriggerLookups {
   gadget(id: GadgetId): TriggerGadget | undefined;
   hasSchedule(id: ScheduleId): boolean;
@@ -78,16 +78,16 @@ class TriggerReader extends FieldReader {
     return null;
   }
 
-  /** `known` is undefined when the gadget itself was refused: then only the form is judged. */
+  /** `known` is undefined if the gadget itself was rejected: then only the format is checked. */
   nameAmong(key: string, what: string, known: readonly string[] | undefined): string | null {
     const value = this.get(key);
-    const formed = typeof value === 'string' && value !== '' && value.length <= LONGEST_PART_ID;
+    const formed = typeof value === 'string' && value !== '' && value.length <= MAX_GADGET_PART_ID_LENGTH;
     if (formed && (known === undefined || known.includes(value))) return value;
     this.refuse(key, 'unknown_reference', `must be ${what} of the gadget`);
     return null;
   }
 
-  /** A field of another kind of source may be there as null, as the API shows it, but not set. */
+  /** A field of another source type may be null, as in the API, but not set. */
   refuseForeign(source_type: keyof typeof sourceFields): void {
     const own: readonly SourceField[] = sourceFields[source_type];
     for (const key of Object.values(sourceFields).flat())

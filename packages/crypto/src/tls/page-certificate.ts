@@ -2,20 +2,17 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { writePrivately } from '@lintel/service/data-folder/private-file';
-import { makeSelfSigned, type SelfSigned, shortKeyName } from './self-signed.ts';
+import { writePrivateFile } from '@lintel/service/data-folder/private-file';
+import { createSelfSignedCertificate, type SelfSignedCertificate, shortKeyName } from './self-signed-certificate.ts';
 
-export interface PageCertificate extends SelfSigned {
-  /** SHA-256, as people compare it and as the label has it: pairs of hex digits with colons. */
+export interface PageCertificate extends SelfSignedCertificate {
+  /** SHA-256 as printed on the label: pairs of hex digits with colons. */
   readonly fingerprint: string;
-  /** `lintel-7f3a`: what the controller is called on the network. */
+  /** Host name of the controller, such as `lintel-7f3a`. */
   readonly name: string;
 }
 
-/*
- * The label says the fingerprint, so the certificate has to outlast the label, and to be valid on a board whose clock
- * has not been set yet.
- */
+/* The fingerprint is printed on the label, so the certificate must outlast the device, and be valid before the clock is set. */
 const NOT_BEFORE = Date.parse('2020-01-01T00:00:00Z');
 const NOT_AFTER = Date.parse('2060-01-01T00:00:00Z');
 
@@ -26,7 +23,7 @@ const isHostName = (name: string): boolean => /^[A-Za-z0-9]([A-Za-z0-9.-]{0,250}
 const ownAddresses = (): string[] =>
   Object.values(networkInterfaces())
     .flatMap(addresses => addresses ?? [])
-    // A link-local address is nothing without its interface, which a certificate cannot name.
+    // A link-local address needs its interface, which a certificate cannot name.
     .filter(({ address }) => !address.startsWith('fe80:'))
     .map(({ address }) => address);
 
@@ -35,7 +32,7 @@ export const hostNames = (name: string): string[] => {
   return [`${name}.local`, name, 'localhost', ...(isHostName(host) ? [host, `${host}.local`] : [])];
 };
 
-const readKept = (folder: string): SelfSigned | null => {
+const readPair = (folder: string): SelfSignedCertificate | null => {
   try {
     const key = readFileSync(join(folder, 'key.pem'), 'utf8');
     const certificate = readFileSync(join(folder, 'certificate.pem'), 'utf8');
@@ -45,35 +42,35 @@ const readKept = (folder: string): SelfSigned | null => {
   }
 };
 
-const named = (pair: SelfSigned): PageCertificate => {
+const withName = (pair: SelfSignedCertificate): PageCertificate => {
   const { fingerprint256, publicKey } = new X509Certificate(pair.certificate);
   const name = nameOf(shortKeyName(publicKey.export({ format: 'der', type: 'spki' })));
   return { ...pair, fingerprint: fingerprint256, name };
 };
 
-/** For a controller that is called by these names and addresses, told what its key makes of its own name. */
-export const makePageCertificate = async (names: (name: string) => readonly string[]): Promise<PageCertificate> =>
-  named(
-    await makeSelfSigned({
+/** `names` returns the host names and addresses of the controller, given the name that derives from its key. */
+export const createPageCertificate = async (names: (name: string) => readonly string[]): Promise<PageCertificate> =>
+  withName(
+    await createSelfSignedCertificate({
       names: keyName => [...new Set(names(nameOf(keyName)))],
       notBefore: NOT_BEFORE,
       notAfter: NOT_AFTER,
     }),
   );
 
-/** Null when there is none, or when key and certificate do not belong together. */
+/** Null without a certificate, or when key and certificate do not match. */
 export const readPageCertificate = (folder: string): PageCertificate | null => {
-  const kept = readKept(folder);
-  return kept === null ? null : named(kept);
+  const pair = readPair(folder);
+  return pair === null ? null : withName(pair);
 };
 
-const made = async (folder: string): Promise<PageCertificate> => {
-  const pair = await makePageCertificate(name => [...hostNames(name), ...ownAddresses()]);
-  writePrivately(join(folder, 'key.pem'), pair.key);
-  writePrivately(join(folder, 'certificate.pem'), pair.certificate);
+const createAndSave = async (folder: string): Promise<PageCertificate> => {
+  const pair = await createPageCertificate(name => [...hostNames(name), ...ownAddresses()]);
+  writePrivateFile(join(folder, 'key.pem'), pair.key);
+  writePrivateFile(join(folder, 'certificate.pem'), pair.certificate);
   return pair;
 };
 
-/** Made at first start. One that is damaged is made anew: the page is then as distrusted as before, and says another fingerprint. */
-export const openPageCertificate = async (folder: string): Promise<PageCertificate> =>
-  readPageCertificate(folder) ?? (await made(folder));
+/** A damaged certificate is replaced. Its fingerprint then differs from the label. */
+export const loadOrCreatePageCertificate = async (folder: string): Promise<PageCertificate> =>
+  readPageCertificate(folder) ?? (await createAndSave(folder));

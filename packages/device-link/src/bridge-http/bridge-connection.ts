@@ -1,67 +1,67 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { judgeServer, presentedChain } from '@lintel/crypto/tls/server-chain';
+import { serverCertificateProblem, presentedChain } from '@lintel/crypto/tls/certificate-chain';
 import { hostOf, isLoopback } from '../tls/loopback.ts';
 import { openPlainSocket, openTlsSocket, type SocketTarget } from '../tls/open-socket.ts';
-import { openTunnel } from '../tls/proxy-tunnel.ts';
-import { refuseStrangerWithoutTls } from './bridge-address.ts';
+import { openProxyTunnel } from '../tls/proxy-tunnel.ts';
+import { requireTls } from './bridge-url.ts';
 
 interface BridgeTrust {
-  /** SHA-256 of a certificate in the chain of the bridge's HTTPS. */
+  /** SHA-256 of a certificate in the bridge's HTTPS chain. */
   readonly fingerprint: string | null;
   /** In PEM. */
   readonly authority: string | null;
-  /** Whether the authorities that this system trusts are good enough where neither fits. */
+  /** Whether the certificate authorities of the system are trusted, too. */
   readonly bySystem: boolean;
 }
 
 export interface BridgeHttpOptions {
   readonly trust: BridgeTrust;
-  /** Kept time. */
+  /** Trusted time. */
   readonly now: number;
-  /** To connect, and again for the response. */
+  /** For the connection, and again for the response. */
   readonly timeoutMs?: number;
-  /** Tried in turn where the bridge cannot be reached directly: a gateway offers one to devices without a route. */
+  /** Proxies of gateways, tried in turn when the bridge cannot be reached directly. */
   readonly proxies?: readonly string[];
   /** Ends the request at once. */
   readonly signal?: AbortSignal;
 }
 
-export const TIMEOUT_MS = 20_000;
+export const BRIDGE_TIMEOUT_MS = 20_000;
 
-const objectionTo = (socket: TLSSocket, host: string, { trust, now }: BridgeHttpOptions): string | null => {
+const rejectionReasonOf = (socket: TLSSocket, host: string, { trust, now }: BridgeHttpOptions): string | null => {
   const { fingerprint, authority, bySystem } = trust;
   const isPinned = fingerprint !== null || authority !== null;
-  const objection = isPinned
-    ? judgeServer(presentedChain(socket), { host, now, authority, fingerprint, mayBeGateway: false })
-    : 'its certificate is from no authority that this system knows, and no fingerprint was given to compare';
-  if (objection === null || (bySystem && socket.authorized)) return null;
-  return !isPinned && isLoopback(host) ? null : objection;
+  const reason = isPinned
+    ? serverCertificateProblem(presentedChain(socket), { host, now, authority, fingerprint, mayBeGateway: false })
+    : 'its certificate is from an unknown authority, and no fingerprint was specified';
+  if (reason === null || (bySystem && socket.authorized)) return null;
+  return !isPinned && isLoopback(host) ? null : reason;
 };
 
-/** Directly, or through whoever offers a way. With the one as with the other it is the bridge that has to prove itself. */
-const openTlsConnection = async (target: SocketTarget, terms: BridgeHttpOptions): Promise<Socket> => {
-  const tls = { ...target, judge: (socket: TLSSocket) => objectionTo(socket, target.host, terms) };
+/** Connects directly or through a proxy. The certificate of the bridge is checked in both cases. */
+const openTlsConnection = async (target: SocketTarget, options: BridgeHttpOptions): Promise<Socket> => {
+  const tls = { ...target, rejectionReason: (socket: TLSSocket) => rejectionReasonOf(socket, target.host, options) };
   try {
     return await openTlsSocket(tls);
   } catch (error) {
-    for (const proxy of terms.proxies ?? []) {
+    for (const proxy of options.proxies ?? []) {
       try {
-        return await openTlsSocket({ ...tls, through: await openTunnel(proxy, target) });
+        return await openTlsSocket({ ...tls, tunnel: await openProxyTunnel(proxy, target) });
       } catch {
-        // The next one may lead there; if none does, it counts why the bridge itself was not to be reached.
+        // If all proxies fail, the error of the direct connection is reported.
       }
     }
     throw error;
   }
 };
 
-/** A connection to the bridge, once it has proven itself. */
+/** Opens a connection to the bridge and checks its certificate. */
 export const openBridgeConnection = (address: URL, options: BridgeHttpOptions): Promise<Socket> => {
   const host = hostOf(address);
   const isTls = address.protocol === 'https:';
   const port = address.port === '' ? (isTls ? 443 : 80) : Number(address.port);
-  const target = { host, port, timeoutMs: options.timeoutMs ?? TIMEOUT_MS, signal: options.signal };
-  refuseStrangerWithoutTls(address);
+  const target = { host, port, timeoutMs: options.timeoutMs ?? BRIDGE_TIMEOUT_MS, signal: options.signal };
+  requireTls(address);
   return isTls ? openTlsConnection(target, options) : openPlainSocket(target);
 };

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { bridgeAddress } from './bridge-address.ts';
-import { type BridgeHttpOptions, openBridgeConnection, TIMEOUT_MS } from './bridge-connection.ts';
-import { exchangeHttp, type HttpRequest, type HttpResponse, readHttpResponse } from './http-exchange.ts';
+import { toBridgeUrl } from './bridge-url.ts';
+import { type BridgeHttpOptions, openBridgeConnection, BRIDGE_TIMEOUT_MS } from './bridge-connection.ts';
+import { sendHttpRequest, type HttpRequest, type HttpResponse, readHttpResponse } from './http-request.ts';
 
 const LARGEST_RESPONSE = 256 * 1024;
 
 /**
- * HTTP requests to a bridge that has proven itself before anything is sent to it. Plain HTTP is for a bridge on this
- * machine only.
+ * Sends HTTP requests to a bridge after its certificate was checked. Plain HTTP is allowed only on this machine.
  */
 export class BridgeHttpClient {
   readonly #bridgeUrl: string;
@@ -18,19 +17,19 @@ export class BridgeHttpClient {
     this.#options = options;
   }
 
-  /** The complete response with any status. `path` is relative to the bridge's URL. */
+  /** Returns the complete response with any status. `path` is relative to the bridge's URL. */
   async send(path: string, request: HttpRequest, largestResponse = LARGEST_RESPONSE): Promise<HttpResponse> {
-    const { timeoutMs = TIMEOUT_MS, signal } = this.#options;
-    const address = bridgeAddress(this.#bridgeUrl, path);
+    const { timeoutMs = BRIDGE_TIMEOUT_MS, signal } = this.#options;
+    const address = toBridgeUrl(this.#bridgeUrl, path);
     const socket = await openBridgeConnection(address, this.#options);
-    const response = await exchangeHttp(socket, address, request, { withinMs: timeoutMs, signal });
+    const response = await sendHttpRequest(socket, address, request, { withinMs: timeoutMs, signal });
     return readHttpResponse(response, largestResponse);
   }
 
-  /** The response as it arrives, for as long as it takes. Fails when nothing arrives for `silenceMs`. */
+  /** Streams the response without a total timeout. Fails when nothing arrives for `silenceMs`. */
   async stream(path: string, request: HttpRequest, silenceMs: number): Promise<IncomingMessage> {
-    const address = bridgeAddress(this.#bridgeUrl, path);
+    const address = toBridgeUrl(this.#bridgeUrl, path);
     const socket = await openBridgeConnection(address, this.#options);
-    return exchangeHttp(socket, address, request, { silenceMs, signal: this.#options.signal });
+    return sendHttpRequest(socket, address, request, { silenceMs, signal: this.#options.signal });
   }
 }

@@ -1,9 +1,9 @@
-/** Why a claim or a renewal did not succeed, as a person needs it. */
+/** A failed claim or renewal, with a message for people. */
 export class ClaimError extends Error {
   override readonly name = 'ClaimError';
-  /** Trying again will not help. */
+  /** Retries are useless. */
   readonly isFinal: boolean;
-  /** What the bridge found wrong in the request: `code`, `ticket`, `product_id`, … */
+  /** The invalid field of the request: `code`, `ticket`, `product_id`, … */
   readonly field: string | null;
 
   constructor(message: string, isFinal: boolean, field: string | null = null, options?: ErrorOptions) {

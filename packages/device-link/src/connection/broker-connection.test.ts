@@ -11,7 +11,7 @@ const waitsFor = async (urls: readonly string[], attempts: number): Promise<numb
   const connection = new BrokerConnection({
     urls: () => urls,
     identity: () => {
-      throw new Error('nobody is there');
+      throw new Error('no broker');
     },
     filters: () => [],
     will: () => ({ topic: '', payload: new Uint8Array() }),
@@ -72,12 +72,12 @@ describe('BrokerConnection', () => {
       return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`, server, sockets };
     };
 
-    const lineTo = (url: string, limits: { readonly connectMs?: number } = {}) => {
+    const connectionTo = (url: string, limits: { readonly connectMs?: number } = {}) => {
       const reported: string[] = [];
-      const membership = { device_id: 'dev_1', serial: '01' };
+      const enrollment = { device_id: 'dev_1', serial: '01' };
       const connection = new BrokerConnection({
         urls: () => [url],
-        identity: () => ({ membership, keys: { sign: () => new Uint8Array(64) } }) as never,
+        identity: () => ({ enrollment, keys: { sign: () => new Uint8Array(64) } }) as never,
         filters: () => ['down/#'],
         will: () => ({ topic: 'up/goodbye', payload: new Uint8Array() }),
         now: () => 0,
@@ -98,7 +98,7 @@ describe('BrokerConnection', () => {
       ['after the subscription is acknowledged', 2],
     ])('can be stopped %s', async (_when, answers) => {
       const { url, server, sockets } = await brokerWith(answers);
-      const { connection, reported } = lineTo(url);
+      const { connection, reported } = connectionTo(url);
       connection.start();
       if (answers === 2) await expect.poll(() => reported).toContain('connected');
       else await expect.poll(() => sockets.length).toBeGreaterThan(0);
@@ -111,9 +111,9 @@ describe('BrokerConnection', () => {
 
     it('disconnects when the subscription is not acknowledged in time', async () => {
       const { url, server } = await brokerWith(1);
-      const { connection, reported } = lineTo(url, { connectMs: 50 });
+      const { connection, reported } = connectionTo(url, { connectMs: 50 });
       connection.start();
-      await expect.poll(() => reported.join()).toContain('the broker does not answer');
+      await expect.poll(() => reported.join()).toContain('the broker does not respond');
       await connection.stop();
       server.close();
       await once(server, 'close');

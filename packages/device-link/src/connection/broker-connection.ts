@@ -3,21 +3,21 @@ import { Backoff } from '@lintel/service/timing/backoff';
 import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import { hostOf, isLoopback } from '../tls/loopback.ts';
-import { type ConnectingIdentity, openBrokerSocket } from './broker-socket.ts';
+import { type EnrolledIdentity, openBrokerSocket } from './broker-socket.ts';
 import { BrokerSession, type OutgoingMessage } from './broker-session.ts';
 
 export interface BrokerConnectionOptions {
-  /** Tried in turn, the one that worked last first: `mqtts://…`, or `mqtt://…` on loopback. */
+  /** Tried in turn, the last connected one first: `mqtts://…`, or `mqtt://…` on loopback. */
   readonly urls: () => readonly string[];
   /** Read at every attempt, so that a renewed certificate is used. */
-  readonly identity: () => ConnectingIdentity;
+  readonly identity: () => EnrolledIdentity;
   /** Subscribed before `onConnected`. */
   readonly filters: () => readonly string[];
-  /** Asked for at every attempt. */
+  /** Called at every attempt. */
   readonly will: () => OutgoingMessage;
-  /** Kept time: certificates are checked against it. */
+  /** Trusted time, for certificate checks. */
   readonly now: () => number;
-  /** The machine's own clock, for the password of a plain line, whose other end is on the same machine. Else kept time. */
+  /** The system clock, for the password of a plain connection on the same machine. Default: `now`. */
   readonly machineNow?: () => number;
   readonly onConnected: (url: string) => void;
   /** Only after `onConnected`. */
@@ -27,19 +27,19 @@ export interface BrokerConnectionOptions {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly timers?: Timers;
-  readonly limits?: Partial<ConnectionLimits>;
+  readonly limits?: Partial<BrokerConnectionLimits>;
 }
 
-export interface ConnectionLimits {
+export interface BrokerConnectionLimits {
   readonly connectMs: number;
   readonly keepaliveS: number;
-  /** A connection that has held for so long was a good one. */
+  /** After this time connected the backoff is reset. */
   readonly stableMs: number;
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
 }
 
-const defaultLimits: ConnectionLimits = {
+const defaultLimits: BrokerConnectionLimits = {
   connectMs: 10_000,
   keepaliveS: 30,
   stableMs: 30_000,
@@ -47,24 +47,24 @@ const defaultLimits: ConnectionLimits = {
   longestRetryMs: 60_000,
 };
 
-/** A broker on this machine is not waited for as long: asking costs nobody anything. */
-const LONGEST_NEAR_MS = 3000;
-/** For the last word and the leaving together. */
-const LEAVING_MS = 2000;
+/** Shorter for a broker on this machine, because attempts are cheap. */
+const LONGEST_LOCAL_RETRY_MS = 3000;
+/** For the last message and the disconnect together. */
+const DISCONNECT_TIMEOUT_MS = 2000;
 const noWork = (): void => undefined;
 
-/** A device's line to its broker, which is opened again and again for as long as it is wanted. */
+/** The MQTT connection of a device, which reconnects until it is stopped. */
 export class BrokerConnection {
   readonly #options: BrokerConnectionOptions;
-  readonly #limits: ConnectionLimits;
+  readonly #limits: BrokerConnectionLimits;
   readonly #timers: Timers;
   readonly #backoff: Backoff;
   #session: BrokerSession | null = null;
-  /** Each round of attempts has its own; what an older one brings is thrown away. */
+  /** Changes with each round of attempts, so that results of older rounds are ignored. */
   #round = 0;
   #attempt = new AbortController();
-  #isWanted = false;
-  #lastGood: string | null = null;
+  #isStarted = false;
+  #lastConnectedUrl: string | null = null;
   #cancelWait = noWork;
   readonly #failures = new Map<string, string>();
 
@@ -80,23 +80,23 @@ export class BrokerConnection {
     return this.#session !== null;
   }
 
-  /** Of the broker that it is connected to. */
+  /** URL of the connected broker. */
   get url(): string | null {
     return this.#session?.url ?? null;
   }
 
-  /** What waits for the network to take it. */
+  /** Bytes that were not sent or acknowledged yet. */
   get bufferedBytes(): number {
     return this.#session?.bufferedBytes ?? 0;
   }
 
   start(): void {
-    if (this.#isWanted) return;
-    this.#isWanted = true;
-    this.#begin();
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#startAttempt();
   }
 
-  /** QoS 1: resolves when the broker has taken it. Rejects at once without a connection: messages are not queued. */
+  /** QoS 1: resolves when the broker acknowledges. Rejects at once when offline: messages are not queued. */
   publish(topic: string, payload: Uint8Array): Promise<void> {
     return this.#session?.publish({ topic, payload }) ?? Promise.reject(new Error('not connected to a broker'));
   }
@@ -109,39 +109,39 @@ export class BrokerConnection {
     return this.#session?.unsubscribe(filters) ?? Promise.reject(new Error('not connected to a broker'));
   }
 
-  /** At once and from the first: the identity or the addresses have changed. */
-  reconnect(why = 'connecting anew'): void {
-    if (!this.#isWanted) return;
+  /** Reconnects at once after the identity or the addresses changed. */
+  reconnect(why = 'reconnecting'): void {
+    if (!this.#isStarted) return;
     this.#backoff.reset();
     this.#drop(why);
-    this.#begin();
+    this.#startAttempt();
   }
 
-  /** Says the last word, if there is a line, and leaves as one who means it: the will is not spoken. */
-  async stop(lastWord?: OutgoingMessage): Promise<void> {
-    if (!this.#isWanted) return;
-    this.#isWanted = false;
-    this.#giveUpAttempt();
+  /** Sends a last message and disconnects cleanly, so that the broker does not send the will. */
+  async stop(lastMessage?: OutgoingMessage): Promise<void> {
+    if (!this.#isStarted) return;
+    this.#isStarted = false;
+    this.#cancelAttempt();
     this.#cancelWait();
     const session = this.#session;
     this.#session = null;
     if (session === null) return;
-    const late = this.#timers.after(LEAVING_MS, () => session.cut());
-    if (lastWord !== undefined) await session.publish(lastWord).catch(noWork);
-    await session.leave();
+    const late = this.#timers.after(DISCONNECT_TIMEOUT_MS, () => session.destroy());
+    if (lastMessage !== undefined) await session.publish(lastMessage).catch(noWork);
+    await session.disconnect();
     late();
     this.#options.onDisconnected('stopped');
   }
 
-  /** Its socket is closed and its timers are gone: they would keep the process for as long. */
-  #giveUpAttempt(): void {
+  /** Closes the socket and timers of the attempt, which would keep the process alive. */
+  #cancelAttempt(): void {
     this.#round += 1;
     this.#attempt.abort();
   }
 
-  #begin(): void {
+  #startAttempt(): void {
     this.#cancelWait();
-    this.#giveUpAttempt();
+    this.#cancelAttempt();
     this.#attempt = new AbortController();
     void this.#tryAll(this.#round, this.#attempt.signal);
   }
@@ -150,26 +150,26 @@ export class BrokerConnection {
     const session = this.#session;
     this.#session = null;
     if (session === null) return;
-    session.cut();
+    session.destroy();
     this.#options.onDisconnected(why);
   }
 
-  #inOrder(): string[] {
+  #orderedUrls(): string[] {
     const urls = [...new Set(this.#options.urls())];
-    const good = this.#lastGood;
+    const good = this.#lastConnectedUrl;
     return good !== null && urls.includes(good) ? [good, ...urls.filter(url => url !== good)] : urls;
   }
 
   async #tryAll(round: number, signal: AbortSignal): Promise<void> {
-    for (const url of this.#inOrder()) {
+    for (const url of this.#orderedUrls()) {
       try {
         const session = await this.#open(url, signal, () => round === this.#round);
-        if (round === this.#round) return this.#connected(session);
-        session.cut();
+        if (round === this.#round) return this.#onConnected(session);
+        session.destroy();
         return;
       } catch (error) {
         if (round !== this.#round) return;
-        this.#tellFailure(url, (error as Error).message);
+        this.#logFailure(url, (error as Error).message);
       }
     }
     this.#retryLater();
@@ -178,18 +178,18 @@ export class BrokerConnection {
   async #open(url: string, signal: AbortSignal, isCurrent: () => boolean): Promise<BrokerSession> {
     const { identity, filters, will, now, onMessage, log } = this.#options;
     const { connectMs: timeoutMs, keepaliveS } = this.#limits;
-    const who = identity();
-    const wanted = [...new Set(filters())];
+    const enrolled = identity();
+    const topicFilters = [...new Set(filters())];
     const { topic, payload } = will();
     const machineNow = (this.#options.machineNow ?? now)();
-    const line = await openBrokerSocket(url, who, { now: now(), machineNow, timeoutMs, signal });
+    const connection = await openBrokerSocket(url, enrolled, { now: now(), machineNow, timeoutMs, signal });
     if (!isCurrent()) {
-      line.socket.destroy();
-      throw new Error('no longer wanted');
+      connection.socket.destroy();
+      throw new Error('aborted');
     }
-    const client = new MqttClient(() => line.socket, {
-      clientId: who.membership.device_id,
-      ...line.login,
+    const client = new MqttClient(() => connection.socket, {
+      clientId: enrolled.enrollment.device_id,
+      ...connection.login,
       protocolId: 'MQTT',
       protocolVersion: 4,
       clean: true,
@@ -200,59 +200,59 @@ export class BrokerConnection {
       resubscribe: false,
       will: { topic, payload: Buffer.from(payload), qos: 1, retain: false },
     });
-    const session = new BrokerSession(url, client, line.socket, (said, bytes) => {
-      if (isCurrent()) onMessage(said, bytes);
+    const session = new BrokerSession(url, client, connection.socket, (receivedTopic, bytes) => {
+      if (isCurrent()) onMessage(receivedTopic, bytes);
     });
-    const giveUp = (): void => session.cut('no longer wanted');
+    const giveUp = (): void => session.destroy('aborted');
     signal.addEventListener('abort', giveUp);
     try {
-      const refused = await session.begin(wanted, timeoutMs);
-      for (const filter of refused) log('warn', 'the broker refuses a subscription', { url, filter });
+      const rejected = await session.connect(topicFilters, timeoutMs);
+      for (const filter of rejected) log('warn', 'The broker rejected a subscription', { url, filter });
       return session;
     } finally {
       signal.removeEventListener('abort', giveUp);
     }
   }
 
-  #connected(session: BrokerSession): void {
+  #onConnected(session: BrokerSession): void {
     const { log, onConnected } = this.#options;
     this.#session = session;
-    this.#lastGood = session.url;
+    this.#lastConnectedUrl = session.url;
     this.#failures.clear();
     const cancelStable = this.#timers.after(this.#limits.stableMs, () => this.#backoff.reset());
     this.#cancelWait = cancelStable;
-    session.onEnd(why => {
+    session.onClose(why => {
       cancelStable();
       if (this.#session !== session) return;
       this.#drop(why);
-      log('warn', 'the line to the broker is lost', { url: session.url, why });
+      log('warn', 'Lost the connection to the broker', { url: session.url, why });
       this.#retryLater();
     });
     if (this.#session !== session) return;
-    log('info', 'connected to the broker', { url: session.url });
+    log('info', 'Connected to the broker', { url: session.url });
     onConnected(session.url);
   }
 
   #retryLater(): void {
-    if (!this.#isWanted) return;
+    if (!this.#isStarted) return;
     this.#round += 1;
     this.#cancelWait();
     const wait = this.#backoff.next();
-    const longest = this.#isNear() ? LONGEST_NEAR_MS : wait;
-    this.#cancelWait = this.#timers.after(Math.min(wait, longest), () => this.#begin());
+    const longest = this.#isLocal() ? LONGEST_LOCAL_RETRY_MS : wait;
+    this.#cancelWait = this.#timers.after(Math.min(wait, longest), () => this.#startAttempt());
   }
 
-  #isNear(): boolean {
+  #isLocal(): boolean {
     return this.#options.urls().every(url => {
       const parsed = URL.parse(url);
       return parsed !== null && isLoopback(hostOf(parsed));
     });
   }
 
-  /** Once for each reason: an outage of a week is not a week of lines. */
-  #tellFailure(url: string, why: string): void {
+  /** Logs each reason once. */
+  #logFailure(url: string, why: string): void {
     if (this.#failures.get(url) === why) return;
     this.#failures.set(url, why);
-    this.#options.log('warn', 'the broker is not reachable', { url, why });
+    this.#options.log('warn', 'The broker is not reachable', { url, why });
   }
 }

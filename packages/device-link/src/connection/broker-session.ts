@@ -7,27 +7,27 @@ export interface OutgoingMessage {
 }
 
 const QOS = 1;
-/** What the client needs to remember one that is under way. */
+/** Memory of the client for an unacknowledged message. */
 const BYTES_PER_MESSAGE = 2048;
-/** What a broker answers for a filter that it does not grant. */
+/** SUBACK code for a rejected filter. */
 const REFUSED = 128;
 
-interface Rejection {
+interface RejectPromise {
   (error: Error): void;
 }
 
-/** One connection, from its opening to its end. It is not opened again. */
+/** One MQTT connection, which does not reconnect. */
 export class BrokerSession {
   readonly url: string;
   readonly #client: MqttClient;
   readonly #socket: Socket;
-  readonly #waiting = new Set<Rejection>();
-  #end: string | null = null;
-  #isEnding = false;
+  readonly #waiting = new Set<RejectPromise>();
+  #closeReason: string | null = null;
+  #isDisconnecting = false;
   #unacknowledged = 0;
   #lastError = '';
   #onEnd: (why: string) => void = () => undefined;
-  #left: () => void = () => undefined;
+  #onDisconnected: () => void = () => undefined;
 
   constructor(
     url: string,
@@ -41,36 +41,36 @@ export class BrokerSession {
     client.on('error', error => {
       this.#lastError = error.message;
     });
-    client.on('close', () => this.#ended());
+    client.on('close', () => this.#close());
     client.on('message', (topic, payload) => onMessage(topic, payload));
   }
 
-  /** What the network has not taken, or the broker has not acknowledged. */
+  /** Bytes that were not sent, or not acknowledged by the broker. */
   get bufferedBytes(): number {
     return Math.max(this.#socket.writableLength, this.#unacknowledged);
   }
 
-  /** Called at once when it is over already. */
-  onEnd(handler: (why: string) => void): void {
+  /** Called at once when the connection is already closed. */
+  onClose(handler: (why: string) => void): void {
     this.#onEnd = handler;
-    if (this.#end !== null) handler(this.#end);
+    if (this.#closeReason !== null) handler(this.#closeReason);
   }
 
-  #ended(): void {
-    if (this.#end !== null) return;
+  #close(): void {
+    if (this.#closeReason !== null) return;
     const why = this.#lastError === '' ? 'the connection was closed' : this.#lastError;
-    this.#end = why;
+    this.#closeReason = why;
     this.#client.end(true);
     for (const reject of this.#waiting) reject(new Error(why));
     this.#waiting.clear();
-    this.#left();
+    this.#onDisconnected();
     this.#onEnd(why);
   }
 
-  /** Settled by the end of the connection at the latest, whatever the client makes of what was under way. */
-  #whileItLasts<T>(begin: (resolve: (value: T) => void, reject: Rejection) => void): Promise<T> {
-    if (this.#end !== null || this.#isEnding)
-      return Promise.reject(new Error(this.#end ?? 'the connection is closing'));
+  /** Rejects when the connection closes, even if the client does not settle the operation. */
+  #untilClosed<T>(start: (resolve: (value: T) => void, reject: RejectPromise) => void): Promise<T> {
+    if (this.#closeReason !== null || this.#isDisconnecting)
+      return Promise.reject(new Error(this.#closeReason ?? 'the connection is closing'));
     return new Promise<T>((resolve, reject) => {
       this.#waiting.add(reject);
       const settle =
@@ -79,21 +79,21 @@ export class BrokerSession {
           this.#waiting.delete(reject);
           then(value);
         };
-      begin(settle(resolve), settle(reject));
+      start(settle(resolve), settle(reject));
     });
   }
 
-  /** The broker has said welcome, and lets this device hear what it wants to. Answers the filters that it does not grant. */
-  async begin(filters: readonly string[], withinMs: number): Promise<string[]> {
-    const late = setTimeout(() => this.cut('the broker does not answer'), withinMs);
+  /** Waits for the connection and subscribes. Returns the rejected filters. */
+  async connect(filters: readonly string[], withinMs: number): Promise<string[]> {
+    const late = setTimeout(() => this.destroy('the broker does not respond'), withinMs);
     try {
-      await this.#whileItLasts<void>((resolve, reject) => {
+      await this.#untilClosed<void>((resolve, reject) => {
         this.#client.once('connect', () => resolve());
         this.#client.once('error', reject);
       });
       return await this.#subscribeAll(filters);
     } catch (error) {
-      this.cut();
+      this.destroy();
       throw error;
     } finally {
       clearTimeout(late);
@@ -104,7 +104,7 @@ export class BrokerSession {
     const bytes = payload.length + BYTES_PER_MESSAGE;
     this.#unacknowledged += bytes;
     try {
-      await this.#whileItLasts<void>((resolve, reject) => {
+      await this.#untilClosed<void>((resolve, reject) => {
         this.#client.publish(topic, Buffer.from(payload), { qos: QOS, retain: false }, error =>
           error ? reject(error) : resolve(),
         );
@@ -114,52 +114,52 @@ export class BrokerSession {
     }
   }
 
-  /** Throws when it grants none. */
+  /** Throws when all filters are rejected. */
   async #subscribeAll(filters: readonly string[]): Promise<string[]> {
     if (filters.length === 0) return [];
-    const granted = await this.#whileItLasts<ReadonlyMap<string, number>>((resolve, reject) => {
+    const granted = await this.#untilClosed<ReadonlyMap<string, number>>((resolve, reject) => {
       this.#client.subscribe([...filters], { qos: QOS }, (error, grants, packet) => {
         const codes = (packet as { readonly granted?: readonly unknown[] } | undefined)?.granted;
-        // The client takes a refused filter for an error of the whole: the broker's own answer tells them apart.
+        // The client reports one rejected filter as a failure of all; the codes of the broker show which.
         if (error !== null && codes === undefined) return reject(error);
         const answers = codes ?? grants?.map(({ qos }) => qos) ?? [];
         resolve(new Map(filters.map((filter, index) => [filter, Number(answers[index] ?? REFUSED)])));
       });
     });
-    const refused = filters.filter(filter => granted.get(filter) === REFUSED);
-    if (refused.length < filters.length) return refused;
-    throw new Error(`the broker refuses to let this device hear ${refused.join(', ')}`);
+    const rejected = filters.filter(filter => granted.get(filter) === REFUSED);
+    if (rejected.length < filters.length) return rejected;
+    throw new Error(`the broker rejected the subscriptions ${rejected.join(', ')}`);
   }
 
   async subscribe(filters: readonly string[]): Promise<void> {
     if (filters.length === 0) return;
-    await this.#whileItLasts<void>((resolve, reject) => {
+    await this.#untilClosed<void>((resolve, reject) => {
       this.#client.subscribe([...filters], { qos: QOS }, error => (error === null ? resolve() : reject(error)));
     });
   }
 
   async unsubscribe(filters: readonly string[]): Promise<void> {
     if (filters.length === 0) return;
-    await this.#whileItLasts<void>((resolve, reject) => {
+    await this.#untilClosed<void>((resolve, reject) => {
       this.#client.unsubscribe([...filters], error => (error ? reject(error) : resolve()));
     });
   }
 
-  /** Says goodbye in the protocol's own way. Whoever does not want to wait for the broker cuts it meanwhile. */
-  async leave(): Promise<void> {
-    if (this.#end !== null) return;
-    this.#isEnding = true;
+  /** Disconnects cleanly. `destroy` ends the wait for the broker. */
+  async disconnect(): Promise<void> {
+    if (this.#closeReason !== null) return;
+    this.#isDisconnecting = true;
     await new Promise<void>(resolve => {
-      this.#left = resolve;
+      this.#onDisconnected = resolve;
       this.#client.end(false, () => resolve());
     });
     this.#socket.destroy();
-    this.#ended();
+    this.#close();
   }
 
-  cut(why?: string): void {
+  destroy(why?: string): void {
     if (why !== undefined) this.#lastError = why;
     this.#socket.destroy();
-    this.#ended();
+    this.#close();
   }
 }

@@ -3,29 +3,36 @@ import { Bonjour, type Browser, type Service } from 'bonjour-service';
 import type { Log } from '@lintel/service/log';
 
 /** As `_lintel-gateway._tcp` in mDNS. */
-export const GATEWAY_SERVICE = 'lintel-gateway';
+export const GATEWAY_MDNS_SERVICE = 'lintel-gateway';
 
-export interface FoundGateway {
+export interface DiscoveredGateway {
   readonly deviceId: string;
   readonly organizationId: string;
-  /** Of its broker, by each of its addresses. */
+  /** URLs of its broker, for each address. */
   readonly urls: readonly string[];
-  /** Of its way to the bridge's HTTPS, for who has no other. */
+  /** URLs of its HTTP proxy to the bridge. */
   readonly proxies: readonly string[];
 }
 
-type Told = Pick<Service, 'port'> & { readonly addresses?: readonly string[] | undefined; readonly txt?: unknown };
+type GatewayAnnouncement = Pick<Service, 'port'> & {
+  readonly addresses?: readonly string[] | undefined;
+  readonly txt?: unknown;
+};
 
 const VERSION = '1';
 
 const hostsOf = (addresses: readonly string[]): string[] => [
   ...addresses.filter(address => isIPv4(address)),
-  // Link-local ones are of no use without the interface they belong to.
+  // Link-local addresses are unusable without an interface.
   ...addresses.filter(address => isIPv6(address) && !/^fe80:/i.test(address)).map(address => `[${address}]`),
 ];
 
-/** Null for what is none of ours: everybody on the network can announce anything. */
-export const readAnnouncement = ({ port, addresses = [], txt }: Told): FoundGateway | null => {
+/** Null for an invalid announcement. */
+export const parseGatewayAnnouncement = ({
+  port,
+  addresses = [],
+  txt,
+}: GatewayAnnouncement): DiscoveredGateway | null => {
   const { v, device, organization, tunnel } = (txt ?? {}) as Readonly<Record<string, unknown>>;
   if (v !== VERSION || typeof device !== 'string' || typeof organization !== 'string') return null;
   const hosts = hostsOf(addresses);
@@ -39,8 +46,8 @@ export const readAnnouncement = ({ port, addresses = [], txt }: Told): FoundGate
 };
 
 /**
- * The gateways that are to be found on this network. What they say of themselves is a hint where to try: whether one is
- * a gateway of the organization its certificate tells.
+ * Finds gateways on the local network by mDNS. Announcements are not trusted: the certificate shows whether it is a
+ * gateway of the organization.
  */
 export class GatewayDiscovery {
   readonly #log: Log;
@@ -52,7 +59,7 @@ export class GatewayDiscovery {
     this.#log = log;
   }
 
-  /** Called when a gateway has come, gone or moved. */
+  /** Called when gateways appear, disappear or change. */
   onChange(handler: () => void): void {
     this.#onChange = handler;
   }
@@ -60,33 +67,33 @@ export class GatewayDiscovery {
   start(): void {
     if (this.#bonjour !== null) return;
     this.#bonjour = new Bonjour({}, (error: unknown) => {
-      this.#log('warn', 'gateways cannot be looked for by mDNS', { why: (error as Error).message });
+      this.#log('warn', 'mDNS discovery of gateways failed', { why: (error as Error).message });
     });
-    this.#browser = this.#bonjour.find({ type: GATEWAY_SERVICE });
+    this.#browser = this.#bonjour.find({ type: GATEWAY_MDNS_SERVICE });
     for (const event of ['up', 'down', 'txt-update', 'srv-update'] as const) {
       this.#browser.on(event, () => this.#onChange());
     }
   }
 
-  /** Asks again; answers come by `onChange`. */
-  look(): void {
+  /** Queries again; results arrive by `onChange`. */
+  refresh(): void {
     this.#browser?.update();
   }
 
-  found(): FoundGateway[] {
-    return (this.#browser?.services ?? []).flatMap(service => readAnnouncement(service) ?? []);
+  gateways(): DiscoveredGateway[] {
+    return (this.#browser?.services ?? []).flatMap(service => parseGatewayAnnouncement(service) ?? []);
   }
 
-  /** Where a device of the organization may try to connect. */
+  /** Broker URLs of gateways of the organization. */
   urls(organizationId: string): string[] {
-    return this.found()
+    return this.gateways()
       .filter(gateway => gateway.organizationId === organizationId)
       .flatMap(({ urls }) => urls);
   }
 
-  /** Ways to the bridge for a device without a route of its own: of its organization's gateways, or of any while unclaimed. */
+  /** Proxy URLs of gateways of the organization, or of all gateways for an unclaimed device. */
   proxies(organizationId: string | null): string[] {
-    return this.found()
+    return this.gateways()
       .filter(gateway => organizationId === null || gateway.organizationId === organizationId)
       .flatMap(({ proxies }) => proxies);
   }

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualTimers } from '@lintel/test/support/manual-timers';
 import { CertificateRenewal } from './certificate-renewal.ts';
 import { ClaimError } from '../bridge-http/claim-error.ts';
-import { type Membership, MembershipFile } from './membership.ts';
+import { type DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
 
 const HOUR_MS = 3_600_000;
-const membership = {
+const enrollment = {
   v: 1,
   device_id: 'dev_1',
   organization_id: 'org_1',
@@ -23,8 +23,8 @@ const membership = {
   renew_after: 1_790_000_000_000,
   expires_at: 1_800_000_000_000,
   brokers: { mqtts: null, mqtt: null },
-} as unknown as Membership;
-const next = { ...membership, serial: '02', renew_after: 1_795_000_000_000 as Membership['renew_after'] };
+} as unknown as DeviceEnrollment;
+const next = { ...enrollment, serial: '02', renew_after: 1_795_000_000_000 as DeviceEnrollment['renew_after'] };
 
 let folder: string;
 let now: number;
@@ -34,18 +34,18 @@ let isReachable: boolean;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-renewal-'));
-  now = membership.renew_after;
+  now = enrollment.renew_after;
   timers = new ManualTimers();
   reported = [];
   isReachable = true;
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const file = (): MembershipFile => new MembershipFile(folder);
+const file = (): EnrollmentFile => new EnrollmentFile(folder);
 
 const renewal = (): CertificateRenewal =>
   new CertificateRenewal({
-    membership: file(),
+    enrollmentFile: file(),
     keys: () => ({}) as never,
     now: () => now,
     random: () => 1,
@@ -63,12 +63,12 @@ const renewal = (): CertificateRenewal =>
 
 describe('certificate renewal', () => {
   it('checks every hour and does nothing before the certificate is due', async () => {
-    file().write(membership);
-    now = membership.renew_after - 1;
+    file().write(enrollment);
+    now = enrollment.renew_after - 1;
     renewal().start();
     await timers.fire();
     expect([reported, timers.next]).toEqual([[], HOUR_MS]);
-    now = membership.renew_after;
+    now = enrollment.renew_after;
     await timers.fire();
     expect(reported).toEqual(['02, on the disk 02']);
     await timers.fire();
@@ -76,7 +76,7 @@ describe('certificate renewal', () => {
   });
 
   it('retries at increasing intervals and keeps the current certificate', async () => {
-    file().write(membership);
+    file().write(enrollment);
     isReachable = false;
     renewal().start();
     const waits: (number | null)[] = [];
@@ -86,7 +86,7 @@ describe('certificate renewal', () => {
     }
     expect(waits.slice(0, 3)).toEqual([60_000, 120_000, 240_000]);
     expect(waits.at(-1)).toBe(6 * HOUR_MS);
-    expect(file().read()).toEqual({ ok: true, value: membership });
+    expect(file().read()).toEqual({ ok: true, value: enrollment });
     isReachable = true;
     await timers.fire();
     expect(reported).toHaveLength(1);
@@ -99,12 +99,12 @@ describe('certificate renewal', () => {
   });
 
   it('does nothing after it is stopped', async () => {
-    file().write(membership);
+    file().write(enrollment);
     const one = renewal();
     one.start();
     one.stop();
     expect(timers.next).toBeNull();
-    one.lookNow();
+    one.checkNow();
     expect(timers.next).toBeNull();
   });
 });

@@ -1,40 +1,40 @@
 import { Backoff } from '@lintel/service/timing/backoff';
 import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
-import { renew } from './claim-client.ts';
+import { renewCertificate } from './claim-client.ts';
 import type { DeviceKeys } from './device-keys.ts';
-import type { Membership, MembershipFile } from './membership.ts';
+import type { DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
 
-export interface RenewalOptions {
-  readonly membership: MembershipFile;
+export interface CertificateRenewalOptions {
+  readonly enrollmentFile: EnrollmentFile;
   readonly keys: () => DeviceKeys;
-  /** Kept time. */
+  /** Trusted time. */
   readonly now: () => number;
   readonly random: () => number;
   readonly log: Log;
-  /** The new certificate is on the disk: the connection is opened anew with it. */
-  readonly onRenewed: (membership: Membership) => void;
+  /** Called when the new certificate is saved: the device must reconnect. */
+  readonly onRenewed: (enrollment: DeviceEnrollment) => void;
   readonly timers?: Timers;
-  readonly renew?: typeof renew;
-  /** Ways to the bridge where there is no direct one. */
+  readonly renew?: typeof renewCertificate;
+  /** Proxies to the bridge without a direct connection. */
   readonly proxies?: () => readonly string[];
 }
 
-/** Kept time may step by months: looked at often instead of being counted out. */
-const LOOK_MS = 60 * 60_000;
+/** Checked regularly, because the clock may step by months. */
+const CHECK_INTERVAL_MS = 60 * 60_000;
 const RETRY = { firstMs: 60_000, longestMs: 6 * 60 * 60_000 };
 const noWork = (): void => undefined;
 
-/** Sees to it that the device has its next certificate long before the one it has expires. */
+/** Renews the device certificate long before it expires. */
 export class CertificateRenewal {
-  readonly #options: RenewalOptions;
+  readonly #options: CertificateRenewalOptions;
   readonly #timers: Timers;
   readonly #backoff: Backoff;
   #cancelWait = noWork;
   #isRunning = false;
   #stopping = new AbortController();
 
-  constructor(options: RenewalOptions) {
+  constructor(options: CertificateRenewalOptions) {
     this.#options = options;
     this.#timers = options.timers ?? processTimers;
     this.#backoff = new Backoff(RETRY, options.random);
@@ -52,36 +52,36 @@ export class CertificateRenewal {
     this.#cancelWait();
   }
 
-  /** Now instead of at the next look: the clock has been set, or there is a line again. */
-  lookNow(): void {
+  /** Checks at once after the clock was set or the device is online again. */
+  checkNow(): void {
     if (this.#isRunning) this.#wait(0);
   }
 
   #wait(ms: number): void {
     this.#cancelWait();
-    this.#cancelWait = this.#timers.after(ms, () => void this.#look());
+    this.#cancelWait = this.#timers.after(ms, () => void this.#renewIfDue());
   }
 
-  async #look(): Promise<void> {
-    const { membership, keys, now, log, onRenewed, proxies } = this.#options;
-    const held = membership.read();
+  async #renewIfDue(): Promise<void> {
+    const { enrollmentFile, keys, now, log, onRenewed, proxies } = this.#options;
+    const held = enrollmentFile.read();
     const before = held.ok ? held.value : null;
-    if (before === null || now() < before.renew_after) return this.#wait(LOOK_MS);
+    if (before === null || now() < before.renew_after) return this.#wait(CHECK_INTERVAL_MS);
     try {
-      const after = await (this.#options.renew ?? renew)(before, keys(), null, {
+      const after = await (this.#options.renew ?? renewCertificate)(before, keys(), null, {
         now: now(),
         signal: this.#stopping.signal,
         ...(proxies === undefined ? {} : { proxies: proxies() }),
       });
       if (!this.#isRunning) return;
-      membership.write(after);
+      enrollmentFile.write(after);
       this.#backoff.reset();
-      log('info', 'the certificate is renewed', { serial: after.serial });
+      log('info', 'Renewed the certificate', { serial: after.serial });
       onRenewed(after);
-      this.#wait(LOOK_MS);
+      this.#wait(CHECK_INTERVAL_MS);
     } catch (error) {
       if (!this.#isRunning) return;
-      log('warn', 'the certificate is not renewed yet', {
+      log('warn', 'The certificate could not be renewed yet', {
         why: (error as Error).message,
         expires_at: new Date(before.expires_at).toISOString(),
       });

@@ -3,82 +3,83 @@ import type { HardwareId } from '@lintel/access-core/ids';
 import type { Result } from '@lintel/access-core/result';
 import { type ClaimTicket, readClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import {
-  type Redeemed,
-  type Redemption,
-  redeemed,
-  type Renewed,
-  renewalSigningBytes,
-  renewed,
-} from '@lintel/wire-protocol/claiming/redemption';
-import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
+  type RedeemClaimResponse,
+  type RedeemClaimRequest,
+  redeemClaimResponse,
+  type RenewCertificateResponse,
+  certificateRenewalSigningBytes,
+  renewCertificateResponse,
+} from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type { BridgeHttpOptions } from '../bridge-http/bridge-connection.ts';
 import { postToBridge } from '../bridge-http/bridge-post.ts';
 import { ClaimError } from '../bridge-http/claim-error.ts';
 import type { DeviceKeys } from './device-keys.ts';
-import type { ToldDigestKey } from './digest-key.ts';
-import { checkIssued, isSameCertificate } from './issued-check.ts';
-import { type Membership, membershipOf, renewedMembership } from './membership.ts';
+import type { EncodedDigestKey } from './digest-key.ts';
+import { checkIssuedCertificate, isSameCertificate } from './issued-certificate.ts';
+import { type DeviceEnrollment, toEnrollment, renewEnrollment } from './device-enrollment.ts';
 
-/** What a device has before anybody has claimed it. */
+/** The keys and id of a device before its claim. */
 export interface UnclaimedDevice {
   readonly keys: DeviceKeys;
   readonly hardwareId: HardwareId;
-  readonly digestKey: ToldDigestKey;
+  readonly digestKey: EncodedDigestKey;
 }
 
 export type ClaimProof =
   | { readonly ticket: string }
-  /** A code does not say where its bridge is, nor how to know it. */
+  /** A code does not contain the bridge and its fingerprint. */
   | { readonly code: string; readonly bridgeUrl: string; readonly caFingerprint: string | null };
 
-export interface ClaimedThing extends Pick<Redemption, 'gadgets' | 'name' | 'product'> {
-  /** Null for that of the device which the ticket names. */
+export interface DeviceDescription extends Pick<RedeemClaimRequest, 'gadgets' | 'name' | 'product'> {
+  /** Null: the product of the device in the ticket. */
   readonly productId: string | null;
   readonly revisionId: string | null;
 }
 
-export const readTicket = (text: string, now: number): Result<ClaimTicket> => readClaimTicket(text, verifyEd25519, now);
+export const verifyClaimTicket = (text: string, now: number): Result<ClaimTicket> =>
+  readClaimTicket(text, verifyEd25519, now);
 
-const opened = (text: string, now: number): ClaimTicket => {
-  const read = readTicket(text, now);
+const openTicket = (text: string, now: number): ClaimTicket => {
+  const read = verifyClaimTicket(text, now);
   if (read.ok) return read.value;
   const [first] = read.problems;
   throw new ClaimError(
-    first?.code === 'expired' ? 'The ticket is too old' : 'The ticket is damaged: it is not as it was signed',
+    first?.code === 'expired' ? 'The ticket has expired' : 'The ticket is damaged: its signature does not match',
     true,
     'ticket',
   );
 };
 
-const answerOf = <T>(read: Result<T>): T => {
+const requireParsed = <T>(read: Result<T>): T => {
   if (read.ok) return read.value;
   const places = read.problems.map(({ path, message }) => `${path} ${message}`).join(', ');
-  throw new ClaimError(`The answer of the bridge cannot be understood: ${places}`, false);
+  throw new ClaimError(`The response of the bridge is invalid: ${places}`, false);
 };
 
-/** The ticket was signed by the organization: what the bridge answers must be what it promised. */
-const checkPromise = (ticket: ClaimTicket, answer: Redeemed): void => {
-  const isKept =
+/** The response must match the ticket, which the organization signed. */
+const checkMatchesTicket = (ticket: ClaimTicket, answer: RedeemClaimResponse): void => {
+  const isMatch =
     answer.organization_id === ticket.organization_id &&
     answer.site_id === ticket.site_id &&
     answer.organization_key === ticket.organization_key &&
     (ticket.device_id === null || answer.device_id === ticket.device_id);
-  if (!isKept)
-    throw new ClaimError('The bridge answers for another organization, site or device than the ticket', true);
+  if (!isMatch)
+    throw new ClaimError('The bridge responded for another organization, site or device than the ticket', true);
 };
 
-/** Becomes a device. With the same key it may be asked again, in case the answer was lost. Throws a ClaimError. */
-export const redeem = async (
+/** Claims the device. Can be repeated with the same key if the response was lost. Throws a ClaimError. */
+export const redeemClaim = async (
   proof: ClaimProof,
   { keys, hardwareId, digestKey }: UnclaimedDevice,
-  { productId, revisionId, product, name, gadgets }: ClaimedThing,
+  { productId, revisionId, product, name, gadgets }: DeviceDescription,
   terms: Omit<BridgeHttpOptions, 'trust'>,
-): Promise<Membership> => {
-  const ticket = 'ticket' in proof ? opened(proof.ticket, terms.now) : null;
+): Promise<DeviceEnrollment> => {
+  const ticket = 'ticket' in proof ? openTicket(proof.ticket, terms.now) : null;
   const shown = 'ticket' in proof ? { ticket: proof.ticket } : { code: proof.code };
   const bridgeUrl = 'ticket' in proof ? ticket!.bridge_url : proof.bridgeUrl;
   const fingerprint = 'ticket' in proof ? ticket!.ca_fingerprint : proof.caFingerprint;
-  const body: Redemption = {
+  const body: RedeemClaimRequest = {
     v: 1,
     ...shown,
     csr: await keys.certificateRequest(),
@@ -92,30 +93,30 @@ export const redeem = async (
   };
   const trust = { fingerprint, authority: null, bySystem: fingerprint === null };
   const said = await postToBridge(bridgeUrl, 'claim/v1/redeem', body, { ...terms, trust });
-  const answer = answerOf(parseWith(redeemed, said));
-  if (ticket !== null) checkPromise(ticket, answer);
-  checkIssued(answer, keys, terms.now);
-  return membershipOf(answer, { bridge_url: bridgeUrl, ca_fingerprint: fingerprint, digest_key_id: digestKey.id });
+  const answer = requireParsed(parseWithSchema(redeemClaimResponse, said));
+  if (ticket !== null) checkMatchesTicket(ticket, answer);
+  checkIssuedCertificate(answer, keys, terms.now);
+  return toEnrollment(answer, { bridge_url: bridgeUrl, ca_fingerprint: fingerprint, digest_key_id: digestKey.id });
 };
 
-/** The next certificate, for the same key. Throws a ClaimError. */
-export const renew = async (
-  membership: Membership,
+/** Renews the certificate for the same key. Throws a ClaimError. */
+export const renewCertificate = async (
+  enrollment: DeviceEnrollment,
   keys: DeviceKeys,
-  newDigestKey: ToldDigestKey | null,
+  newDigestKey: EncodedDigestKey | null,
   terms: Omit<BridgeHttpOptions, 'trust'>,
-): Promise<Membership> => {
-  const { device_id, serial, bridge_url, ca_fingerprint, ca_certificate } = membership;
+): Promise<DeviceEnrollment> => {
+  const { device_id, serial, bridge_url, ca_fingerprint, ca_certificate } = enrollment;
   const content = { device_id, serial, csr: await keys.certificateRequest(), digest_key: newDigestKey };
-  const signature = Buffer.from(keys.sign(renewalSigningBytes(content))).toString('base64url');
-  // A bridge's certificate for HTTPS may have changed its issuer since. What is asked here is secret only with a digest
-  // key in it, and what is answered must be of the authority that the device already knows.
+  const signature = Buffer.from(keys.sign(certificateRenewalSigningBytes(content))).toString('base64url');
+  // The HTTPS certificate of the bridge may have another issuer by now, so the authorities of the system are accepted.
+  // The new device certificate must come from the known authority.
   const trust = { fingerprint: ca_fingerprint, authority: ca_certificate, bySystem: true };
   const said = await postToBridge(bridge_url, 'claim/v1/renew', { v: 1, ...content, signature }, { ...terms, trust });
-  const answer: Renewed = answerOf(parseWith(renewed, said));
-  checkIssued(answer, keys, terms.now);
+  const answer: RenewCertificateResponse = requireParsed(parseWithSchema(renewCertificateResponse, said));
+  checkIssuedCertificate(answer, keys, terms.now);
   if (answer.device_id !== device_id || !isSameCertificate(answer.ca_certificate, ca_certificate)) {
-    throw new ClaimError('The bridge has renewed the certificate of another device or by another authority', false);
+    throw new ClaimError('The renewed certificate is for another device or from another authority', false);
   }
-  return renewedMembership(membership, answer, newDigestKey?.id ?? null);
+  return renewEnrollment(enrollment, answer, newDigestKey?.id ?? null);
 };

@@ -2,9 +2,9 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IdentityError } from './identity-error.ts';
-import { writePrivately } from '@lintel/service/data-folder/private-file';
+import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 
-/** The device's own Ed25519 pair: its certificate is for it, and it signs what goes up. */
+/** The Ed25519 key pair of the device, for its certificate and for signatures of uplink messages. */
 export interface DeviceKeys {
   /** 32 bytes in base64url. */
   readonly publicKey: string;
@@ -15,10 +15,10 @@ export interface DeviceKeys {
   certificateRequest(): Promise<string>;
 }
 
-const OTHERS = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 
-const requestFor = async (key: KeyObject): Promise<string> => {
-  // Loaded only here: it is large, and a device asks for a certificate once a year.
+const createCertificateRequest = async (key: KeyObject): Promise<string> => {
+  // Loaded on demand, because it is large and rarely needed.
   await import('reflect-metadata');
   const { Pkcs10CertificateRequestGenerator } = await import('@peculiar/x509');
   const algorithm = { name: 'Ed25519' };
@@ -39,48 +39,49 @@ const requestFor = async (key: KeyObject): Promise<string> => {
   return request.toString('pem');
 };
 
-export const deviceKeysOf = (key: KeyObject): DeviceKeys => ({
+export const toDeviceKeys = (key: KeyObject): DeviceKeys => ({
   publicKey: createPublicKey(key).export({ format: 'jwk' }).x!,
   privateKeyPem: key.export({ format: 'pem', type: 'pkcs8' }) as string,
   sign: bytes => sign(null, bytes, key),
-  certificateRequest: () => requestFor(key),
+  certificateRequest: () => createCertificateRequest(key),
 });
 
-const kept = (path: string): KeyObject => {
+const readKey = (path: string): KeyObject => {
   const file = openSync(path, 'r');
   try {
-    if ((fstatSync(file).mode & OTHERS) !== 0) throw new IdentityError(`${path} must be readable by its owner only`);
+    if ((fstatSync(file).mode & GROUP_AND_OTHERS) !== 0)
+      throw new IdentityError(`${path} must be readable by its owner only`);
     const key = createPrivateKey(readFileSync(file, 'utf8'));
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch (error) {
     if (error instanceof IdentityError) throw error;
-    throw new IdentityError(`${path} is damaged: it is no private key`, { cause: error });
+    throw new IdentityError(`${path} is damaged: not a private key`, { cause: error });
   } finally {
     closeSync(file);
   }
-  throw new IdentityError(`${path} is damaged: it is no Ed25519 key`);
+  throw new IdentityError(`${path} is damaged: not an Ed25519 key`);
 };
 
-const made = (path: string): KeyObject => {
+const createKey = (path: string): KeyObject => {
   const { privateKey } = generateKeyPairSync('ed25519');
   try {
-    writePrivately(path, privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    writePrivateFile(path, privateKey.export({ format: 'pem', type: 'pkcs8' }));
   } catch (error) {
     throw new IdentityError(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
   }
   return privateKey;
 };
 
-/** Made at first start. A damaged one is not replaced: the certificate would not fit another. Throws an IdentityError. */
+/** Created at the first start. A damaged key is not replaced, because the certificate belongs to it. Throws an IdentityError. */
 export const openDeviceKeys = (dataDir: string): DeviceKeys => {
   const path = join(dataDir, 'identity', 'key.pem');
   try {
-    return deviceKeysOf(kept(path));
+    return toDeviceKeys(readKey(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
       if (error instanceof IdentityError) throw error;
       throw new IdentityError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
     }
   }
-  return deviceKeysOf(made(path));
+  return toDeviceKeys(createKey(path));
 };

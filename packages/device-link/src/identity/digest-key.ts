@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 
-/** Names the key without telling it, so that what was digested with another one is noticed. */
+/** Identifies the key without revealing it. */
 export const digestKeyId = (key: Uint8Array): string =>
   hash('sha256', Buffer.concat([Buffer.from('lintel digest key id'), key])).slice(0, 16);
 
-/** As it is told to the bridge, once and over TLS. */
-export interface ToldDigestKey {
+/** The key as uploaded to the bridge over TLS. */
+export interface EncodedDigestKey {
   readonly id: string;
   readonly key: string;
 }
 
-export const toldDigestKey = (key: Uint8Array): ToldDigestKey => ({
+export const encodeDigestKey = (key: Uint8Array): EncodedDigestKey => ({
   id: digestKeyId(key),
   key: Buffer.from(key).toString('base64url'),
 });

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { type HardwareId, newId, parseId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { IdentityError } from './identity-error.ts';
-import { writePrivately } from '@lintel/service/data-folder/private-file';
+import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 
 const ID_BYTES = 10;
 
-const readIfThere = (path: string): string | null => {
+const readIfExists = (path: string): string | null => {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
@@ -16,20 +16,20 @@ const readIfThere = (path: string): string | null => {
   }
 };
 
-/** Made once; it names this board to the bridge, whatever device it is the hardware of. Throws an IdentityError. */
+/** Created once. Identifies the board to the bridge, independent of its enrollment. Throws an IdentityError. */
 export const openHardwareId = (
   dataDir: string,
   now: number,
   randomBytes: (count: number) => Uint8Array,
 ): HardwareId => {
   const path = join(dataDir, 'identity', 'hardware-id');
-  const text = readIfThere(path);
+  const text = readIfExists(path);
   if (text !== null) {
     const parsed = parseId('hardware', text);
     if (parsed.ok) return parsed.value;
-    throw new IdentityError(`${path} is damaged: it is no id of hardware`);
+    throw new IdentityError(`${path} is damaged: not a hardware id`);
   }
-  const made = newId('hardware', instant(now), randomBytes(ID_BYTES));
-  writePrivately(path, `${made}\n`);
-  return made;
+  const id = newId('hardware', instant(now), randomBytes(ID_BYTES));
+  writePrivateFile(path, `${id}\n`);
+  return id;
 };

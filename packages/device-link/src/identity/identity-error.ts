@@ -1,4 +1,4 @@
-/** Something of the device's identity is not readable or not its own: the message names the file. The door serves on. */
+/** A file of the device's identity is unreadable or invalid. The message names the file. */
 export class IdentityError extends Error {
   override readonly name = 'IdentityError';
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDeviceKeys } from './device-keys.ts';
 import { openHardwareId } from './hardware-id.ts';
 import { IdentityError } from './identity-error.ts';
-import { type Membership, MembershipFile } from './membership.ts';
+import { type DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
 
 let folder: string;
 let identity: string;
@@ -74,7 +74,7 @@ describe('identity files', () => {
   });
 
   describe('enrollment', () => {
-    const membership = {
+    const enrollment = {
       v: 1,
       device_id: 'dev_1',
       organization_id: 'org_1',
@@ -89,27 +89,27 @@ describe('identity files', () => {
       renew_after: 1,
       expires_at: 2,
       brokers: { mqtts: 'mqtts://doors.example.test', mqtt: null },
-    } as unknown as Membership;
+    } as unknown as DeviceEnrollment;
 
     it('is absent before the claim, then as saved, and absent after removal', () => {
-      const kept = new MembershipFile(folder);
+      const kept = new EnrollmentFile(folder);
       expect(kept.read()).toEqual({ ok: true, value: null });
-      kept.write(membership);
+      kept.write(enrollment);
       expect(modeOf(file('membership.json'))).toBe(0o600);
-      expect(new MembershipFile(folder).read()).toEqual({ ok: true, value: membership });
+      expect(new EnrollmentFile(folder).read()).toEqual({ ok: true, value: enrollment });
       kept.remove();
       expect(kept.read()).toEqual({ ok: true, value: null });
     });
 
     it.each([
-      ['{', 'no JSON'],
+      ['{', 'not valid JSON'],
       ['null', 'object'],
-      [JSON.stringify({ ...membership, serial: 5 }), 'serial'],
-      [JSON.stringify({ ...membership, device_id: 'org_1' }), 'device_id'],
-      [JSON.stringify({ ...membership, surprise: 1 }), 'surprise'],
+      [JSON.stringify({ ...enrollment, serial: 5 }), 'serial'],
+      [JSON.stringify({ ...enrollment, device_id: 'org_1' }), 'device_id'],
+      [JSON.stringify({ ...enrollment, surprise: 1 }), 'surprise'],
     ])('that is damaged is reported with file and position, without throwing: %s', (text, place) => {
       plant('membership.json', text);
-      const read = new MembershipFile(folder).read();
+      const read = new EnrollmentFile(folder).read();
       expect(read.ok).toBe(false);
       const message = read.ok ? '' : read.problems[0]!.message;
       expect(message).toContain('membership.json is damaged');
@@ -119,7 +119,7 @@ describe('identity files', () => {
     it('is replaced atomically, also when an earlier attempt left a partial file', () => {
       plant('membership.json.new', 'half');
       chmodSync(file('membership.json.new'), 0o644);
-      new MembershipFile(folder).write(membership);
+      new EnrollmentFile(folder).write(enrollment);
       expect(modeOf(file('membership.json'))).toBe(0o600);
       expect(readdirSync(identity)).toEqual(['membership.json']);
     });

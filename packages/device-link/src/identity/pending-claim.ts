@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { milliseconds, version } from '@lintel/wire-protocol/mqtt/message-fields';
-import { redemption } from '@lintel/wire-protocol/claiming/redemption';
-import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
+import { epochMilliseconds, protocolVersion } from '@lintel/wire-protocol/mqtt/message-fields';
+import { redeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import * as z from 'zod';
-import type { ClaimedThing, ClaimProof } from './claim-client.ts';
-import { removePrivately, writePrivately } from '@lintel/service/data-folder/private-file';
+import type { DeviceDescription, ClaimProof } from './claim-client.ts';
+import { removePrivateFile, writePrivateFile } from '@lintel/service/data-folder/private-file';
 
-const { ticket, code, name, gadgets, product_id, revision_id, product } = redemption.shape;
+const { ticket, code, name, gadgets, product_id, revision_id, product } = redeemClaimRequest.shape;
 
 const pendingClaim = z.strictObject({
-  v: version,
+  v: protocolVersion,
   proof: z.union([
     z.strictObject({ ticket: ticket.unwrap() }),
     z.strictObject({ code: code.unwrap(), bridgeUrl: z.string(), caFingerprint: z.string().nullable() }),
@@ -20,14 +20,20 @@ const pendingClaim = z.strictObject({
   product_id,
   revision_id,
   product,
-  requested_at: milliseconds,
-  expires_at: milliseconds,
+  requested_at: epochMilliseconds,
+  expires_at: epochMilliseconds,
 });
-export type KeptClaim = z.infer<typeof pendingClaim>;
+export type StoredClaim = z.infer<typeof pendingClaim>;
 
-export const proofOf = ({ proof }: KeptClaim): ClaimProof => proof;
+export const claimProofOf = ({ proof }: StoredClaim): ClaimProof => proof;
 
-export const thingOf = ({ name, gadgets, product_id, revision_id, product }: KeptClaim): ClaimedThing => ({
+export const deviceDescriptionOf = ({
+  name,
+  gadgets,
+  product_id,
+  revision_id,
+  product,
+}: StoredClaim): DeviceDescription => ({
   productId: product_id,
   revisionId: revision_id,
   ...(product === undefined ? {} : { product }),
@@ -35,7 +41,7 @@ export const thingOf = ({ name, gadgets, product_id, revision_id, product }: Kep
   ...(gadgets === undefined ? {} : { gadgets }),
 });
 
-/** `DIR/identity/pending-claim.json`: a ticket waits there until the device has a line. */
+/** `DIR/identity/pending-claim.json`: a claim that waits until the device is online. */
 export class PendingClaimFile {
   readonly #path: string;
 
@@ -43,21 +49,21 @@ export class PendingClaimFile {
     this.#path = join(dataDir, 'identity', 'pending-claim.json');
   }
 
-  /** Null when there is none; a damaged one is none, the technician still has the ticket. */
-  read(): KeptClaim | null {
+  /** Null when absent or damaged; the technician still has the ticket. */
+  read(): StoredClaim | null {
     try {
-      const read = parseWith(pendingClaim, JSON.parse(readFileSync(this.#path, 'utf8')));
+      const read = parseWithSchema(pendingClaim, JSON.parse(readFileSync(this.#path, 'utf8')));
       return read.ok ? read.value : null;
     } catch {
       return null;
     }
   }
 
-  write(claim: KeptClaim): void {
-    writePrivately(this.#path, JSON.stringify(claim));
+  write(claim: StoredClaim): void {
+    writePrivateFile(this.#path, JSON.stringify(claim));
   }
 
   remove(): void {
-    removePrivately(this.#path);
+    removePrivateFile(this.#path);
   }
 }

@@ -1,20 +1,20 @@
-import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { describe, expect, it } from 'vitest';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
-import { MemoryWindow, NOON, SessionWorld } from './session-world.test-support.ts';
+import { MemoryReplayWindow, NOON, SessionHarness } from './session-harness.test-support.ts';
 
-const ack: Message<'ack'> = { v: 1, up_to: 0, event_ids: [] };
+const ack: MqttMessage<'ack'> = { v: 1, up_to: 0, event_ids: [] };
 
 describe('DeviceSession', () => {
   it('rejects replayed messages after a power loss, and tells the bridge which counter to continue from', () => {
-    const [window, bridge] = [new MemoryWindow(), new FakeBridge()];
-    const first = new SessionWorld({ bridge, window });
+    const [window, bridge] = [new MemoryReplayWindow(), new FakeBridge()];
+    const first = new SessionHarness({ bridge, window });
     bridge.connect();
     const replayed = bridge.frame('ack', ack);
     bridge.deliver('ack', replayed);
     bridge.deliver('ack', replayed);
     expect(first.session.dropped).toBe(1);
-    const { session } = new SessionWorld({ bridge, window });
+    const { session } = new SessionHarness({ bridge, window });
     bridge.connect();
     bridge.deliver('ack', replayed);
     expect(session.dropped).toBe(1);
@@ -23,8 +23,8 @@ describe('DeviceSession', () => {
   });
 
   it('saves the exact counters at a clean stop', () => {
-    const [window, bridge] = [new MemoryWindow(), new FakeBridge()];
-    const { session } = new SessionWorld({ bridge, window });
+    const [window, bridge] = [new MemoryReplayWindow(), new FakeBridge()];
+    const { session } = new SessionHarness({ bridge, window });
     bridge.connect();
     bridge.send('ack', ack, { counter: 5 });
     session.stop();
@@ -32,7 +32,7 @@ describe('DeviceSession', () => {
   });
 
   it('verifies a kind that the device does not handle, so that its counter is not missed', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     world.bridge.send('site-directory', { v: 1, devices: [] });
     world.bridge.send('ack', ack);
     await world.advance(10_000);
@@ -40,7 +40,7 @@ describe('DeviceSession', () => {
   });
 
   it('restarts the counters with a new certificate, and rejects messages bound to the old one', async () => {
-    const { bridge, session } = await SessionWorld.connected();
+    const { bridge, session } = await SessionHarness.connected();
     const old = bridge.frame('ack', ack);
     bridge.serial = '02';
     bridge.connect();
@@ -52,7 +52,7 @@ describe('DeviceSession', () => {
   });
 
   it('requests a sync when a counter stays missing', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     const { bridge } = world;
     const late = bridge.frame('ack', ack);
     bridge.send('ack', ack);
@@ -65,7 +65,7 @@ describe('DeviceSession', () => {
   });
 
   it('does not request a sync when messages only arrive out of order', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     const late = world.bridge.frame('ack', ack);
     world.bridge.send('ack', ack);
     world.bridge.deliver('ack', late);
@@ -74,7 +74,7 @@ describe('DeviceSession', () => {
   });
 
   it('accepts the time of a prompt response, but not of a delayed one', async () => {
-    const world = new SessionWorld();
+    const world = new SessionHarness();
     const { bridge } = world;
     bridge.connect();
     await world.advance(11_000);
@@ -87,7 +87,7 @@ describe('DeviceSession', () => {
   });
 
   it('is never ahead of the bridge, however long connecting takes', async () => {
-    const world = new SessionWorld();
+    const world = new SessionHarness();
     const { bridge } = world;
     bridge.connect(() => world.clock.advance(4_000));
     bridge.sendTime({ time: NOON });
@@ -96,7 +96,7 @@ describe('DeviceSession', () => {
   });
 
   it('ignores an unsolicited time and requests the time instead', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     const { bridge } = world;
     await world.advance(60_000);
     const before = world.now();
@@ -106,7 +106,7 @@ describe('DeviceSession', () => {
   });
 
   it('does not count an old message as contact with the bridge', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     expect(world.contacts).toBe(1);
     await world.advance(60_000);
     world.bridge.send('time', { v: 1, nonce: world.bridge.nonce, time: 0 as never, revision: 1, revoke_counter: 0 });
@@ -116,13 +116,13 @@ describe('DeviceSession', () => {
   });
 
   it('requests the time every five minutes', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     await world.advance(300_000);
     expect(world.bridge.received('time-request')).toHaveLength(1);
   });
 
   it('reconnects and reports a fault when the bridge does not respond over a connection', async () => {
-    const world = new SessionWorld();
+    const world = new SessionHarness();
     world.bridge.connect();
     await world.advance(59_000);
     expect(world.bridge.reconnects).toBe(0);
@@ -135,7 +135,7 @@ describe('DeviceSession', () => {
   });
 
   it('requests missing revisions, and reports a fault when they do not arrive', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     const { bridge } = world;
     await world.advance(300_000);
     bridge.sendTime({ time: world.now(), revision: 5, revoke_counter: 3 });
@@ -149,7 +149,7 @@ describe('DeviceSession', () => {
   });
 
   it('requests a revocation announced by an acknowledgement until it arrives', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     const { bridge } = world;
     bridge.send('ack', { ...ack, revision: 5, revoke_counter: 1 });
     for (let second = 0; second < 20; second++) await world.advance(1_000);
@@ -159,7 +159,7 @@ describe('DeviceSession', () => {
   });
 
   it('does not postpone that request while acknowledgements keep arriving', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     for (let turn = 0; turn < 40; turn++) {
       world.bridge.send('ack', { ...ack, revision: 5, revoke_counter: 1 });
       await world.advance(100);
@@ -168,14 +168,14 @@ describe('DeviceSession', () => {
   });
 
   it('requests nothing after an acknowledgement without new revocations', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     world.bridge.send('ack', { ...ack, revision: 5, revoke_counter: 0 });
     await world.advance(40_000);
     expect(world.bridge.received('sync-request')).toEqual([]);
   });
 
   it('does not request a revocation that arrives shortly after its announcement', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     const none = { member_pin_ids: [], member_card_ids: [], member_token_ids: [], member_group_association_ids: [] };
     world.bridge.send('ack', { ...ack, revision: 5, revoke_counter: 1 });
     await world.advance(500);
@@ -185,7 +185,7 @@ describe('DeviceSession', () => {
   });
 
   it('waits longer when no revocation is missing, because most changes concern other doors', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     await world.advance(300_000);
     world.bridge.sendTime({ time: world.now(), revision: 5 });
     await world.advance(29_000);
@@ -195,7 +195,7 @@ describe('DeviceSession', () => {
   });
 
   it('requests nothing while the gateway is offline, and sends hello when it is online again', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     const { bridge } = world;
     bridge.send('line', { v: 1, online: false });
     expect(world.session.isOnline).toBe(false);
@@ -213,7 +213,7 @@ describe('DeviceSession', () => {
   });
 
   it('sends at most one hello per second when the link keeps changing', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     for (let turn = 0; turn < 100; turn++) {
       world.bridge.send('line', { v: 1, online: false });
       world.bridge.send('line', { v: 1, online: true });
@@ -223,7 +223,7 @@ describe('DeviceSession', () => {
   });
 
   it('sends hello again when the bridge does not respond, because it may have restarted', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     await world.advance(300_000);
     await world.advance(20_000);
     expect(world.bridge.received('hello')).toHaveLength(2);
@@ -231,7 +231,7 @@ describe('DeviceSession', () => {
   });
 
   it('requests a sync after a gap in the revocations', async () => {
-    const world = await SessionWorld.connected();
+    const world = await SessionHarness.connected();
     const none = { member_pin_ids: [], member_card_ids: [], member_token_ids: [], member_group_association_ids: [] };
     world.bridge.send('revoke', { v: 1, revision: 3, member_ids: [], ...none }, { counter: 2 });
     await world.advance(2_100);

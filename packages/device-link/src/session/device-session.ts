@@ -1,12 +1,12 @@
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { PROTOCOL_VERSION } from '@lintel/wire-protocol/mqtt/message-fields';
-import type { Goodbye } from '@lintel/wire-protocol/mqtt/messages/goodbye';
-import type { Revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { GoodbyeMessage } from '@lintel/wire-protocol/mqtt/messages/goodbye';
+import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { DownlinkReceiver } from './downlink/downlink-receiver.ts';
 import { DownlinkVerifier } from './downlink/downlink-verifier.ts';
-import { DropCount } from './downlink/drop-count.ts';
-import { RevocationNumbers } from './downlink/revocation-numbers.ts';
+import { DroppedMessageCounter } from './downlink/dropped-message-counter.ts';
+import { ReceivedRevocations } from './downlink/received-revocations.ts';
 import type { DownlinkKind } from './session-link.ts';
 import type { DeviceSessionParts, SessionService } from './session-parts.ts';
 import { RevisionMonitor } from './snapshot/revision-monitor.ts';
@@ -23,19 +23,19 @@ export class DeviceSession {
   readonly time: TimeSync;
   readonly events: EventUploader;
   readonly #parts: DeviceSessionParts;
-  readonly #drops: DropCount;
+  readonly #drops: DroppedMessageCounter;
   readonly #verifier: DownlinkVerifier;
   readonly #receiver: DownlinkReceiver;
-  readonly #revocations: RevocationNumbers;
+  readonly #revocations: ReceivedRevocations;
   readonly #sync: SnapshotSync;
   readonly #monitor: RevisionMonitor;
   readonly #services: readonly SessionService[];
   #nonce = '';
-  #nonceCreatedAt: Monotonic;
+  #nonceCreatedAt: MonotonicTime;
   #isThroughGateway = false;
   #isOnline = false;
   #isStopped = false;
-  #helloAt: Monotonic;
+  #helloAt: MonotonicTime;
   #cancelHello: () => void = () => undefined;
 
   constructor(parts: DeviceSessionParts) {
@@ -44,9 +44,9 @@ export class DeviceSession {
     this.#parts = parts;
     this.#nonceCreatedAt = clock.now();
     this.#helloAt = clock.now();
-    this.#drops = new DropCount(log);
+    this.#drops = new DroppedMessageCounter(log);
     this.#verifier = new DownlinkVerifier({ identity: () => link.identity(), windows: parts.downlinkWindow, clock });
-    this.#revocations = new RevocationNumbers(parts.revocationWindow);
+    this.#revocations = new ReceivedRevocations(parts.revocationWindow);
     this.#sync = new SnapshotSync(parts, {
       sendHello,
       dropped: (kind, why) => this.#drops.add(kind, why),
@@ -71,8 +71,8 @@ export class DeviceSession {
       },
     });
     this.events = new EventUploader(parts);
-    const { handlers, members, receivePeer } = parts.services(this.time);
-    this.#services = members;
+    const { handlers, services, receivePeer } = parts.services(this.time);
+    this.#services = services;
     this.#receiver = new DownlinkReceiver({
       verifier: this.#verifier,
       drops: this.#drops,
@@ -118,7 +118,7 @@ export class DeviceSession {
     return this.#goodbye('lost');
   }
 
-  #goodbye(reason: Goodbye['reason']): Uint8Array {
+  #goodbye(reason: GoodbyeMessage['reason']): Uint8Array {
     return encodeMessage('goodbye', { v: PROTOCOL_VERSION, session_nonce: this.#nonce, reason });
   }
 
@@ -186,7 +186,7 @@ export class DeviceSession {
   }
 
   /** Applied before anything else is done with it. */
-  #revoke(revoked: Revoke, number: number): void {
+  #revoke(revoked: RevocationMessage, number: number): void {
     const inForce = this.#parts.revoke(revoked);
     this.#monitor.revoked(revoked.revision, number);
     if (inForce >= MANY_REVOCATIONS) this.#sync.request('many revocations are in force');

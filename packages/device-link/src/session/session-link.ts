@@ -1,9 +1,9 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import type { DownKind, UpKind } from '@lintel/wire-protocol/mqtt/topics';
+import type { DownlinkMessageKind, UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 
-export type DownlinkKind = DownKind | 'revoke';
+export type DownlinkKind = DownlinkMessageKind | 'revoke';
 
-/** What a claim has made of this device. */
+/** The identity of an enrolled device. */
 export interface DeviceIdentity {
   readonly device_id: DeviceId;
   readonly organization_id: OrganizationId;
@@ -18,8 +18,8 @@ export interface DeviceIdentity {
 export interface SessionLink {
   /** Null until the device is claimed. A renewal replaces it. */
   identity(): DeviceIdentity | null;
-  /** Settles when the broker has the message, which is no acknowledgement by the bridge. Rejects at once when offline. */
-  publish(kind: UpKind, payload: Uint8Array): Promise<void>;
+  /** Settles when the broker has the message, which is not an acknowledgement by the bridge. Rejects at once when offline. */
+  publish(kind: UplinkMessageKind, payload: Uint8Array): Promise<void>;
   /** Opens a new connection, to another address if there is a choice. */
   reconnect(): void;
 }

@@ -1,5 +1,5 @@
-import type { Hello } from '@lintel/wire-protocol/mqtt/messages/hello';
-import type { Revoke } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
+import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import type { DownlinkHandlers, ReceivePeer } from './downlink/downlink-receiver.ts';
 import type { ReplayWindowStore } from './downlink/replay-window-store.ts';
 import type { SessionLink } from './session-link.ts';
@@ -20,7 +20,7 @@ export interface SessionService {
 /** What the program does with messages beyond those of the session itself. */
 export interface SessionServices {
   readonly handlers: Omit<DownlinkHandlers, 'ack' | 'slice' | 'time' | 'revoke' | 'line'>;
-  readonly members: readonly SessionService[];
+  readonly services: readonly SessionService[];
   readonly receivePeer?: ReceivePeer;
 }
 
@@ -28,13 +28,13 @@ export interface DeviceSessionParts extends SnapshotSyncParts, TimeSyncParts, Ev
   readonly link: SessionLink;
   readonly wall: SnapshotSyncParts['wall'] & TimeSyncParts['wall'];
   /** What a hello reports besides the state of the session. */
-  readonly describe: () => Pick<Hello, 'firmware' | 'product_id' | 'digest_key_id' | 'event_sequence' | 'clock'>;
+  readonly describe: () => Pick<HelloMessage, 'firmware' | 'product_id' | 'digest_key_id' | 'event_sequence' | 'clock'>;
   /** Counters under the current certificate. */
   readonly downlinkWindow: ReplayWindowStore;
   /** Counters of the organization's revocations. */
   readonly revocationWindow: ReplayWindowStore;
   /** Applies a revocation. Returns how many are in force that the snapshot does not contain. */
-  readonly revoke: (revoked: Revoke) => number;
+  readonly revoke: (revoked: RevocationMessage) => number;
   /** The device holds everything that the bridge has just announced. */
   readonly upToDate: () => void;
   readonly services: (time: TimeSync) => SessionServices;

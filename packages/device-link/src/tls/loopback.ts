@@ -1,4 +1,4 @@
-/** Of a URL, without the brackets of IPv6. */
+/** The host of a URL, without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 export const isLoopback = (host: string): boolean =>

@@ -5,25 +5,25 @@ export interface SocketTarget {
   readonly host: string;
   readonly port: number;
   readonly timeoutMs: number;
-  /** Given up at once when it says so. */
+  /** Aborts the connection attempt. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface TlsTarget extends SocketTarget {
-  /** In PEM: who we are. */
-  readonly own?: { readonly key: string; readonly certificate: string };
-  /** What speaks against the server, or null. Asked before anything is said to it. */
-  readonly judge: (socket: TLSSocket) => string | null;
-  /** A way to it that is open already, instead of the network's own. */
-  readonly through?: Socket;
+  /** In PEM. */
+  readonly clientCertificate?: { readonly key: string; readonly certificate: string };
+  /** Why the server is not trusted, or null. Called before anything is sent. */
+  readonly rejectionReason: (socket: TLSSocket) => string | null;
+  /** An open tunnel to the server, instead of a direct connection. */
+  readonly tunnel?: Socket;
 }
 
-/** Somebody else answers, or the right one with the wrong certificate. Nothing was said to it. */
-export class UntrustedServer extends Error {
-  override readonly name = 'UntrustedServer';
+/** The certificate of the server is not trusted. Nothing was sent. */
+export class UntrustedServerError extends Error {
+  override readonly name = 'UntrustedServerError';
 }
 
-const opened = <S extends Socket>(
+const waitUntilOpen = <S extends Socket>(
   socket: S,
   readyEvent: string,
   { host, port, timeoutMs, signal }: SocketTarget,
@@ -35,9 +35,9 @@ const opened = <S extends Socket>(
       socket.destroy();
       reject(error);
     };
-    const giveUp = (): void => fail(new Error('no longer wanted'));
-    const late = setTimeout(() => fail(new Error(`${host}:${port} does not answer`)), timeoutMs);
-    const onClose = (): void => fail(new Error(`${host}:${port} has hung up`));
+    const giveUp = (): void => fail(new Error('aborted'));
+    const late = setTimeout(() => fail(new Error(`${host}:${port} does not respond`)), timeoutMs);
+    const onClose = (): void => fail(new Error(`${host}:${port} closed the connection`));
     socket.once('error', fail);
     socket.once('close', onClose);
     if (signal?.aborted === true) giveUp();
@@ -47,29 +47,29 @@ const opened = <S extends Socket>(
       signal?.removeEventListener('abort', giveUp);
       socket.off('error', fail);
       socket.off('close', onClose);
-      // Whoever takes the socket over listens for himself; until then an error must not end the process.
+      // Until the caller adds a listener, an error must not end the process.
       socket.on('error', () => undefined);
       resolve(socket);
     });
   });
 
 export const openPlainSocket = (target: SocketTarget): Promise<Socket> =>
-  opened(connectPlain({ host: target.host, port: target.port, noDelay: true }), 'connect', target);
+  waitUntilOpen(connectPlain({ host: target.host, port: target.port, noDelay: true }), 'connect', target);
 
 export const openTlsSocket = async (target: TlsTarget): Promise<TLSSocket> => {
-  const { host, port, own, judge, through } = target;
+  const { host, port, clientCertificate, rejectionReason, tunnel } = target;
   const options: ConnectionOptions = {
-    ...(through === undefined ? { host, port } : { socket: through }),
+    ...(tunnel === undefined ? { host, port } : { socket: tunnel }),
     minVersion: 'TLSv1.2',
     rejectUnauthorized: false,
     ...(isIP(host) === 0 ? { servername: host } : {}),
-    ...(own === undefined ? {} : { key: own.key, cert: own.certificate }),
+    ...(clientCertificate === undefined ? {} : { key: clientCertificate.key, cert: clientCertificate.certificate }),
   };
-  const socket = await opened(connectTls(options), 'secureConnect', target);
-  const objection = judge(socket);
-  if (objection !== null) {
+  const socket = await waitUntilOpen(connectTls(options), 'secureConnect', target);
+  const reason = rejectionReason(socket);
+  if (reason !== null) {
     socket.destroy();
-    throw new UntrustedServer(`${host}:${port} is not trusted: ${objection}`);
+    throw new UntrustedServerError(`${host}:${port} is not trusted: ${reason}`);
   }
   socket.setNoDelay(true);
   return socket;

@@ -2,12 +2,12 @@ import type { Socket } from 'node:net';
 import { hostOf } from './loopback.ts';
 import { openPlainSocket, type SocketTarget } from './open-socket.ts';
 
-const LONGEST_ANSWER = 8192;
+const LONGEST_RESPONSE = 8192;
 const HTTP = 80;
 
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** The head of a proxy's answer. What comes behind it is the server's, and it speaks only when it is spoken to. */
+/** Reads the response head of a proxy. The server sends nothing before the client does. */
 const headOf = (socket: Socket, { host, port, timeoutMs, signal }: SocketTarget): Promise<string> =>
   new Promise((resolve, reject) => {
     let head = '';
@@ -17,14 +17,14 @@ const headOf = (socket: Socket, { host, port, timeoutMs, signal }: SocketTarget)
       signal?.removeEventListener('abort', giveUp);
       work();
     };
-    const onClose = end(() => reject(new Error(`the way to ${host}:${port} was closed`)));
+    const onClose = end(() => reject(new Error(`the proxy closed the tunnel to ${host}:${port}`)));
     const late = setTimeout(() => {
-      end(() => reject(new Error(`the way to ${host}:${port} does not open`)))();
+      end(() => reject(new Error(`the proxy did not open a tunnel to ${host}:${port} in time`)))();
       socket.destroy();
     }, timeoutMs);
     const take = (chunk: Buffer): void => {
       head += chunk.toString('latin1');
-      if (head.includes('\r\n\r\n') || head.length > LONGEST_ANSWER) {
+      if (head.includes('\r\n\r\n') || head.length > LONGEST_RESPONSE) {
         socket.pause();
         end(() => resolve(head))();
       }
@@ -34,10 +34,10 @@ const headOf = (socket: Socket, { host, port, timeoutMs, signal }: SocketTarget)
     socket.on('data', take).once('close', onClose);
   });
 
-/** A way to the server through an HTTP proxy, such as a site's gateway. Whoever it leads to still has to prove itself. */
-export const openTunnel = async (proxy: string, target: SocketTarget): Promise<Socket> => {
+/** Opens a tunnel through an HTTP proxy, such as a gateway. The server certificate must still be checked. */
+export const openProxyTunnel = async (proxy: string, target: SocketTarget): Promise<Socket> => {
   const address = URL.parse(proxy);
-  if (address?.protocol !== 'http:') throw new Error(`${proxy} is no address of a proxy`);
+  if (address?.protocol !== 'http:') throw new Error(`${proxy} is not a proxy URL`);
   const port = address.port === '' ? HTTP : Number(address.port);
   const { timeoutMs, signal } = target;
   const socket = await openPlainSocket({ host: hostOf(address), port, timeoutMs, signal });
@@ -46,5 +46,5 @@ export const openTunnel = async (proxy: string, target: SocketTarget): Promise<S
   const head = await headOf(socket, target);
   if (/^HTTP\/1\.[01] 200 /.test(head)) return socket;
   socket.destroy();
-  throw new Error(`${address.host} does not lead to ${named}: ${head.split('\r\n')[0]?.slice(0, 100) ?? ''}`);
+  throw new Error(`${address.host} rejects a tunnel to ${named}: ${head.split('\r\n')[0]?.slice(0, 100) ?? ''}`);
 };

@@ -2,7 +2,7 @@ import { PartHealth } from '../part-health/part-health.ts';
 import type { InputLines, LineLevel } from '../ports/input-lines.ts';
 import type { FaultListener } from '../ports/part-fault.ts';
 
-/** `cut`: the board answers, and finds no contact at the end of the wire. */
+/** `cut`: the board responds but detects no contact at the end of the wire. */
 export type ReportedLevel = LineLevel | 'cut';
 
 export abstract class InputLinesBase implements InputLines {

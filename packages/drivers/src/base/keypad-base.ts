@@ -1,13 +1,13 @@
-import type { Key } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { Keypad } from '../ports/keypad.ts';
 import type { FaultListener } from '../ports/part-fault.ts';
 
 export abstract class KeypadBase implements Keypad {
   protected readonly health = new PartHealth();
-  #listener: (key: Key) => void = () => undefined;
+  #listener: (key: KeypadKey) => void = () => undefined;
 
-  onKey(listener: (key: Key) => void): void {
+  onKey(listener: (key: KeypadKey) => void): void {
     this.#listener = listener;
   }
 
@@ -15,7 +15,7 @@ export abstract class KeypadBase implements Keypad {
     this.health.onFault(listener);
   }
 
-  protected press(key: Key): void {
+  protected press(key: KeypadKey): void {
     this.#listener(key);
   }
 }

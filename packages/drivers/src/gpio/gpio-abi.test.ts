@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { chipInfo, lineEvents, lineRequest, lineValues, requestedFd, valuesOf } from './gpio-abi.ts';
+import {
+  decodeChipInfo,
+  decodeLineEvents,
+  encodeLineRequest,
+  encodeLineValues,
+  decodeLineRequestFd,
+  decodeLineValues,
+} from './gpio-abi.ts';
 
 /** The non-zero bytes by offset. */
 const set = (bytes: Buffer): Record<number, number> =>
@@ -10,7 +17,7 @@ const letters = (text: string, at: number): Record<number, number> =>
 
 describe('GPIO character device ABI', () => {
   it('requests an output that is active low and off', () => {
-    const bytes = lineRequest({ offsets: [17], flags: ['output', 'active_low'], consumer: 'lintel' });
+    const bytes = encodeLineRequest({ offsets: [17], flags: ['output', 'active_low'], consumer: 'lintel' });
     expect(bytes.length).toBe(592);
     expect(set(bytes)).toEqual({
       0: 17,
@@ -25,7 +32,7 @@ describe('GPIO character device ABI', () => {
   });
 
   it('requests two inputs with pull-up, both edges and a debounce of 20 ms', () => {
-    const bytes = lineRequest({
+    const bytes = encodeLineRequest({
       offsets: [2, 300],
       flags: ['input', 'rising', 'falling', 'pull_up'],
       debounce_us: 20_000,
@@ -50,20 +57,20 @@ describe('GPIO character device ABI', () => {
   });
 
   it('truncates a name that is too long', () => {
-    const bytes = lineRequest({ offsets: [1], flags: ['input'], consumer: 'x'.repeat(99) });
+    const bytes = encodeLineRequest({ offsets: [1], flags: ['input'], consumer: 'x'.repeat(99) });
     expect(bytes.subarray(256, 288).toString()).toBe(`${'x'.repeat(31)}\0`);
   });
 
   it('carries the descriptor in the last four bytes', () => {
-    const bytes = lineRequest({ offsets: [1], flags: ['input'], consumer: '' });
+    const bytes = encodeLineRequest({ offsets: [1], flags: ['input'], consumer: '' });
     bytes.writeInt32LE(31, 588);
-    expect(requestedFd(bytes)).toBe(31);
+    expect(decodeLineRequestFd(bytes)).toBe(31);
   });
 
   it('encodes which lines are on, and which are addressed', () => {
-    expect(lineValues([true, false, true]).toString('hex')).toBe('05000000000000000700000000000000');
-    expect(valuesOf(Buffer.from('06000000000000000700000000000000', 'hex'), 3)).toEqual([false, true, true]);
-    expect(valuesOf(lineValues(Array.from({ length: 64 }, () => true)), 64).every(Boolean)).toBe(true);
+    expect(encodeLineValues([true, false, true]).toString('hex')).toBe('05000000000000000700000000000000');
+    expect(decodeLineValues(Buffer.from('06000000000000000700000000000000', 'hex'), 3)).toEqual([false, true, true]);
+    expect(decodeLineValues(encodeLineValues(Array.from({ length: 64 }, () => true)), 64).every(Boolean)).toBe(true);
   });
 
   it('decodes the name of a chip', () => {
@@ -71,7 +78,7 @@ describe('GPIO character device ABI', () => {
     bytes.write('gpiochip4', 0);
     bytes.write('pinctrl-rp1', 32);
     bytes.writeUInt32LE(54, 64);
-    expect(chipInfo(bytes)).toEqual({ name: 'gpiochip4', label: 'pinctrl-rp1', lines: 54 });
+    expect(decodeChipInfo(bytes)).toEqual({ name: 'gpiochip4', label: 'pinctrl-rp1', lines: 54 });
   });
 
   it('decodes edges with their timestamps, and only complete records of a known kind', () => {
@@ -81,7 +88,7 @@ describe('GPIO character device ABI', () => {
         '0',
       );
     const bytes = Buffer.from(`${edge('01')}${edge('02')}${edge('09')}40420f`, 'hex');
-    expect(lineEvents(bytes)).toEqual([
+    expect(decodeLineEvents(bytes)).toEqual([
       { at_ms: 1, offset: 23, isRising: true, sequence: 7 },
       { at_ms: 1, offset: 23, isRising: false, sequence: 7 },
     ]);

@@ -1,12 +1,12 @@
-/* The bytes of linux/gpio.h, version 2 of the character device. All little-endian, as on every system that is built for. */
+/* Binary layout of linux/gpio.h, version 2 of the character device. Little-endian, as on all supported systems. */
 
-export const GET_CHIP_INFO = 0x8044b401;
-export const GET_LINE = 0xc250b407;
-export const GET_VALUES = 0xc010b40e;
-export const SET_VALUES = 0xc010b40f;
+export const IOCTL_GET_CHIP_INFO = 0x8044b401;
+export const IOCTL_GET_LINE = 0xc250b407;
+export const IOCTL_GET_VALUES = 0xc010b40e;
+export const IOCTL_SET_VALUES = 0xc010b40f;
 
 export const CHIP_INFO_BYTES = 68;
-export const EVENT_BYTES = 48;
+export const LINE_EVENT_BYTES = 48;
 const REQUEST_BYTES = 592;
 const NAME_BYTES = 32;
 const CONSUMER_AT = 256;
@@ -36,13 +36,13 @@ const flagBits = {
 
 export type LineFlag = keyof typeof flagBits;
 
-export interface LinesWanted {
+export interface LineRequestOptions {
   readonly offsets: readonly number[];
   readonly flags: readonly LineFlag[];
-  /** The kernel keeps a change back until it has lasted so long. */
+  /** The kernel reports a change only after it has lasted this long. */
   readonly debounce_us?: number;
   readonly consumer: string;
-  /** How many edges the kernel keeps for a reader that is busy. */
+  /** Number of edges that the kernel buffers. */
   readonly event_buffer?: number;
 }
 
@@ -50,8 +50,8 @@ const bitsOf = (count: number): bigint => (1n << BigInt(count)) - 1n;
 
 const text = (bytes: Buffer): string => bytes.toString('utf8').split('\0', 1)[0]!;
 
-/** Outputs are requested off, in the same call: there is no moment in which they float or are on. */
-export const lineRequest = (wanted: LinesWanted): Buffer => {
+/** Requests outputs as off in the same call, so that they never float and are never on. */
+export const encodeLineRequest = (wanted: LineRequestOptions): Buffer => {
   const bytes = Buffer.alloc(REQUEST_BYTES);
   for (const [index, offset] of wanted.offsets.entries()) bytes.writeUInt32LE(offset, index * 4);
   bytes.write(wanted.consumer, CONSUMER_AT, NAME_BYTES - 1, 'ascii');
@@ -71,10 +71,10 @@ export const lineRequest = (wanted: LinesWanted): Buffer => {
   return bytes;
 };
 
-export const requestedFd = (answer: Buffer): number => answer.readInt32LE(FD_AT);
+export const decodeLineRequestFd = (answer: Buffer): number => answer.readInt32LE(FD_AT);
 
 /** One bit for each line of the request, in its order. */
-export const lineValues = (values: readonly boolean[]): Buffer => {
+export const encodeLineValues = (values: readonly boolean[]): Buffer => {
   const bytes = Buffer.alloc(16);
   bytes.writeBigUInt64LE(
     values.reduce((bits, value, index) => (value ? bits | (1n << BigInt(index)) : bits), 0n),
@@ -84,12 +84,12 @@ export const lineValues = (values: readonly boolean[]): Buffer => {
   return bytes;
 };
 
-export const valuesOf = (bytes: Buffer, count: number): readonly boolean[] => {
+export const decodeLineValues = (bytes: Buffer, count: number): readonly boolean[] => {
   const bits = bytes.readBigUInt64LE(0);
   return Array.from({ length: count }, (_, index) => ((bits >> BigInt(index)) & 1n) === 1n);
 };
 
-export const chipInfo = (bytes: Buffer) => ({
+export const decodeChipInfo = (bytes: Buffer) => ({
   name: text(bytes.subarray(0, NAME_BYTES)),
   label: text(bytes.subarray(NAME_BYTES, 2 * NAME_BYTES)),
   lines: bytes.readUInt32LE(2 * NAME_BYTES),
@@ -99,19 +99,19 @@ export interface LineEvent {
   /** Milliseconds of the monotonic clock, taken by the kernel when the edge happened. */
   readonly at_ms: number;
   readonly offset: number;
-  /** Towards active: the kernel has turned it round for lines that are active low. */
+  /** Toward active: the kernel inverts lines that are active low. */
   readonly isRising: boolean;
-  /** Counts the edges of the request; a gap is an edge that was lost. */
+  /** Counts the edges of the request; a gap means a lost edge. */
   readonly sequence: number;
 }
 
 const RISING = 1;
 const FALLING = 2;
 
-/** Whole records only, and none whose kind is not known. */
-export const lineEvents = (bytes: Buffer): readonly LineEvent[] => {
+/** Skips incomplete records and records of unknown kind. */
+export const decodeLineEvents = (bytes: Buffer): readonly LineEvent[] => {
   const events: LineEvent[] = [];
-  for (let at = 0; at + EVENT_BYTES <= bytes.length; at += EVENT_BYTES) {
+  for (let at = 0; at + LINE_EVENT_BYTES <= bytes.length; at += LINE_EVENT_BYTES) {
     const kind = bytes.readUInt32LE(at + 8);
     if (kind !== RISING && kind !== FALLING) continue;
     events.push({

@@ -1,17 +1,20 @@
-import { type DeviceCalls, errorCode } from '@lintel/service/linux/device-calls';
-import { CHIP_INFO_BYTES, chipInfo, GET_CHIP_INFO } from './gpio-abi.ts';
+import { type DeviceSystemCalls, errorCode } from '@lintel/service/linux/device-system-calls';
+import { CHIP_INFO_BYTES, decodeChipInfo, IOCTL_GET_CHIP_INFO } from './gpio-abi.ts';
 
-/** By label: numbers of chips change with the kernel and with the order of plugging. The first of several that is there. */
-export type ChipLabels = readonly string[];
+/**
+ * Labels of the chip, because chip numbers change with the kernel and the order of plugging. The first chip with one
+ * of these labels is used.
+ */
+export type GpioChipLabels = readonly string[];
 
-const infoOf = (calls: DeviceCalls, fd: number) => {
+const infoOf = (calls: DeviceSystemCalls, fd: number) => {
   const bytes = Buffer.alloc(CHIP_INFO_BYTES);
-  calls.ioctl(fd, GET_CHIP_INFO, bytes);
-  return chipInfo(bytes);
+  calls.ioctl(fd, IOCTL_GET_CHIP_INFO, bytes);
+  return decodeChipInfo(bytes);
 };
 
-/** The descriptor of the chip, open. Throws when there is none of these labels. */
-export const openChip = (calls: DeviceCalls, labels: ChipLabels): number => {
+/** Returns the open descriptor of the chip. Throws if no chip has one of these labels. */
+export const openGpioChip = (calls: DeviceSystemCalls, labels: GpioChipLabels): number => {
   let refusal: unknown = null;
   for (const name of calls.list('/dev').filter(one => /^gpiochip\d+$/.test(one))) {
     try {
@@ -24,5 +27,5 @@ export const openChip = (calls: DeviceCalls, labels: ChipLabels): number => {
   }
   const code = errorCode(refusal);
   if (code === 'EACCES' || code === 'EPERM') throw refusal as Error;
-  throw new Error(`there is no GPIO chip with the label ${labels.join(' or ')}`);
+  throw new Error(`No GPIO chip has the label ${labels.join(' or ')}`);
 };

@@ -1,35 +1,38 @@
 import { InputLinesBase } from '../base/input-lines-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { DeviceCalls } from '@lintel/service/linux/device-calls';
-import { linuxCalls } from '@lintel/service/linux/linux-calls';
-import { joinHealth } from '../part-health/joined-health.ts';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import { combineHealth } from '../part-health/combined-health.ts';
 import { ReconnectingPart } from '../part-health/reconnecting-part.ts';
 import { PartHealth } from '../part-health/part-health.ts';
-import type { ChipLabels } from './gpio-chip.ts';
-import { type GpioInput, InputLine } from './input-line.ts';
+import type { GpioChipLabels } from './gpio-chip.ts';
+import { type GpioInputConfig, GpioInputLine } from './input-line.ts';
 
 export interface GpioInputsOptions {
-  readonly chip: ChipLabels;
-  readonly inputs: Readonly<Record<string, GpioInput>>;
+  readonly chip: GpioChipLabels;
+  readonly inputs: Readonly<Record<string, GpioInputConfig>>;
   readonly clock: MonotonicClock;
   readonly consumer?: string;
-  readonly calls?: DeviceCalls;
+  readonly calls?: DeviceSystemCalls;
 }
 
-/** Contacts, buttons and tamper switches on lines of GPIO. Each by itself: one that is taken does not cost the exit button. */
+/**
+ * Contacts, buttons and tamper switches on GPIO lines. Each line is requested separately, so that a line in use by
+ * another program does not disable the exit button.
+ */
 export class GpioInputs extends InputLinesBase {
   readonly #options: GpioInputsOptions;
-  readonly #lines: readonly ReconnectingPart<InputLine>[];
+  readonly #lines: readonly ReconnectingPart<GpioInputLine>[];
 
   constructor(options: GpioInputsOptions) {
     super();
     this.#options = options;
     const all = Object.entries(options.inputs).map(([name, input]) => {
       const health = new PartHealth();
-      return { health, line: this.#keep(name, input, health) };
+      return { health, line: this.#createLine(name, input, health) };
     });
     this.#lines = all.map(({ line }) => line);
-    joinHealth(
+    combineHealth(
       all.map(({ health }) => health),
       this.health,
     );
@@ -40,20 +43,28 @@ export class GpioInputs extends InputLinesBase {
     for (const line of this.#lines) line.stop();
   }
 
-  #keep(name: string, input: GpioInput, health: PartHealth): ReconnectingPart<InputLine> {
-    const { calls = linuxCalls, chip, clock, consumer = 'lintel' } = this.#options;
-    const told = (isActive: boolean): void => this.report(name, isActive ? 'active' : 'inactive');
-    const kept: ReconnectingPart<InputLine> = new ReconnectingPart<InputLine>({
+  #createLine(name: string, input: GpioInputConfig, health: PartHealth): ReconnectingPart<GpioInputLine> {
+    const { calls = linuxSystemCalls, chip, clock, consumer = 'lintel' } = this.#options;
+    const onChange = (isActive: boolean): void => this.report(name, isActive ? 'active' : 'inactive');
+    const part: ReconnectingPart<GpioInputLine> = new ReconnectingPart<GpioInputLine>({
       clock,
       health,
       open: () =>
-        new InputLine({ calls, chip, clock, input, consumer, told, failed: (error: Error) => kept.failed(error) }),
-      // Twice a second the level itself: an edge that was missed corrects itself.
-      look: line => line.look(),
+        new GpioInputLine({
+          calls,
+          chip,
+          clock,
+          input,
+          consumer,
+          onChange,
+          onFailure: (error: Error) => part.reportFailure(error),
+        }),
+      // Reads the level twice a second, so that a missed edge is corrected.
+      check: line => line.check(),
       close: line => line.close(),
-      opened: line => line.start(),
-      lost: () => this.report(name, 'unknown'),
+      onOpened: line => line.start(),
+      onLost: () => this.report(name, 'unknown'),
     });
-    return kept;
+    return part;
   }
 }

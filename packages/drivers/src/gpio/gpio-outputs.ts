@@ -1,39 +1,39 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { OutputError, type OutputLines } from '../ports/output-lines.ts';
 import type { FaultListener } from '../ports/part-fault.ts';
-import type { DeviceCalls } from '@lintel/service/linux/device-calls';
-import { linuxCalls } from '@lintel/service/linux/linux-calls';
-import { joinHealth } from '../part-health/joined-health.ts';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import { combineHealth } from '../part-health/combined-health.ts';
 import type { PartHealth } from '../part-health/part-health.ts';
-import type { ChipLabels } from './gpio-chip.ts';
-import { type GpioOutput, OutputLine } from './output-line.ts';
+import type { GpioChipLabels } from './gpio-chip.ts';
+import { type GpioOutputConfig, GpioOutputLine } from './output-line.ts';
 
 export interface GpioOutputsOptions {
-  readonly chip: ChipLabels;
-  readonly outputs: Readonly<Record<string, GpioOutput>>;
+  readonly chip: GpioChipLabels;
+  readonly outputs: Readonly<Record<string, GpioOutputConfig>>;
   readonly clock: MonotonicClock;
   readonly consumer?: string;
-  readonly calls?: DeviceCalls;
+  readonly calls?: DeviceSystemCalls;
 }
 
-const NO_LINE = 'there is no such line';
+const NO_LINE = 'No such line';
 
 /**
- * Relays, lights and buzzers on lines of GPIO. The kernel cannot time a pulse: whoever started it releases it. Each line
- * by itself: a buzzer that another program has is no reason not to open the door.
+ * Relays, lights and buzzers on GPIO lines. The kernel cannot time a pulse, so the caller that started the pulse must
+ * release it. Each line is requested separately, so that a buzzer in use by another program does not block the door.
  */
 export class GpioOutputs implements OutputLines {
-  readonly #lines: ReadonlyMap<string, OutputLine>;
+  readonly #lines: ReadonlyMap<string, GpioOutputLine>;
   readonly #health: PartHealth;
 
-  constructor({ calls = linuxCalls, chip, clock, consumer = 'lintel', outputs }: GpioOutputsOptions) {
+  constructor({ calls = linuxSystemCalls, chip, clock, consumer = 'lintel', outputs }: GpioOutputsOptions) {
     this.#lines = new Map(
       Object.entries(outputs).map(([name, output]) => [
         name,
-        new OutputLine(name, { calls, chip, clock, consumer, output }),
+        new GpioOutputLine(name, { calls, chip, clock, consumer, output }),
       ]),
     );
-    this.#health = joinHealth([...this.#lines.values()].map(({ health }) => health));
+    this.#health = combineHealth([...this.#lines.values()].map(({ health }) => health));
   }
 
   energize(output: string, pulse_ms: number | null): void {
@@ -53,12 +53,12 @@ export class GpioOutputs implements OutputLines {
     this.#health.onFault(listener);
   }
 
-  /** All off, and the lines are free. */
+  /** Switches all outputs off and frees the lines. */
   close(): void {
     for (const line of this.#lines.values()) line.close();
   }
 
-  #line(output: string): OutputLine {
+  #line(output: string): GpioOutputLine {
     const line = this.#lines.get(output);
     if (line === undefined) throw new OutputError(NO_LINE);
     return line;

@@ -1,11 +1,11 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { type DeviceCalls, errorCode } from '@lintel/service/linux/device-calls';
+import { type DeviceSystemCalls, errorCode } from '@lintel/service/linux/device-system-calls';
 import type { LineFlag } from './gpio-abi.ts';
-import type { ChipLabels } from './gpio-chip.ts';
-import { LineRequest } from './line-request.ts';
-import { settle, type SettledLevel, settledAt } from './settled-level.ts';
+import type { GpioChipLabels } from './gpio-chip.ts';
+import { GpioLineRequest } from './line-request.ts';
+import { debounceLevel, type DebouncedLevel, stableLevel } from './debounced-level.ts';
 
-export interface GpioInput {
+export interface GpioInputConfig {
   readonly line: number;
   /** A switch to ground with a pull-up is active while the line is low. */
   readonly active_low?: boolean;
@@ -14,17 +14,17 @@ export interface GpioInput {
 }
 
 interface InputLineParts {
-  readonly calls: DeviceCalls;
-  readonly chip: ChipLabels;
+  readonly calls: DeviceSystemCalls;
+  readonly chip: GpioChipLabels;
   readonly clock: MonotonicClock;
-  readonly input: GpioInput;
+  readonly input: GpioInputConfig;
   readonly consumer: string;
-  readonly told: (isActive: boolean) => void;
-  readonly failed: (error: Error) => void;
+  readonly onChange: (isActive: boolean) => void;
+  readonly onFailure: (error: Error) => void;
 }
 
 const DEBOUNCE_MS = 20;
-/** What drivers answer that know no debounce. The last is the kernel's own ENOTSUPP, which has no name here. */
+/** Errors from drivers without debounce. The last two are the kernel's ENOTSUPP, which has no name in Node. */
 const withoutDebounce = new Set([
   'EINVAL',
   'ENOTSUP',
@@ -35,7 +35,7 @@ const withoutDebounce = new Set([
 
 const pulls = { up: 'pull_up', down: 'pull_down', none: 'no_pull' } as const;
 
-const flagsOf = ({ active_low, pull }: GpioInput): readonly LineFlag[] => [
+const flagsOf = ({ active_low, pull }: GpioInputConfig): readonly LineFlag[] => [
   'input',
   'rising',
   'falling',
@@ -43,13 +43,13 @@ const flagsOf = ({ active_low, pull }: GpioInput): readonly LineFlag[] => [
   ...(pull === undefined ? [] : [pulls[pull]]),
 ];
 
-/** One line: debounced by the kernel, or here where the kernel does not. */
-export class InputLine {
+/** One input line, debounced by the kernel, or in this class if the kernel cannot. */
+export class GpioInputLine {
   readonly #parts: InputLineParts;
-  readonly #request: LineRequest;
+  readonly #request: GpioLineRequest;
   readonly #debounce_ms: number;
   #isKernelDebounced = true;
-  #state: SettledLevel = settledAt(false);
+  #state: DebouncedLevel = stableLevel(false);
   #cancel: () => void = () => undefined;
 
   constructor(parts: InputLineParts) {
@@ -58,34 +58,34 @@ export class InputLine {
     this.#request = this.#open();
   }
 
-  #open(): LineRequest {
+  #open(): GpioLineRequest {
     const { calls, chip, consumer, input } = this.#parts;
     const wanted = { offsets: [input.line], flags: flagsOf(input), consumer };
-    if (this.#debounce_ms === 0) return new LineRequest(calls, chip, wanted);
+    if (this.#debounce_ms === 0) return new GpioLineRequest(calls, chip, wanted);
     try {
-      return new LineRequest(calls, chip, { ...wanted, debounce_us: this.#debounce_ms * 1_000 });
+      return new GpioLineRequest(calls, chip, { ...wanted, debounce_us: this.#debounce_ms * 1_000 });
     } catch (error) {
       if (!withoutDebounce.has(errorCode(error))) throw error;
       this.#isKernelDebounced = false;
-      return new LineRequest(calls, chip, wanted);
+      return new GpioLineRequest(calls, chip, wanted);
     }
   }
 
   start(): void {
-    this.#state = settledAt(this.#request.values()[0] === true);
-    this.#parts.told(this.#state.isActive);
+    this.#state = stableLevel(this.#request.values()[0] === true);
+    this.#parts.onChange(this.#state.isActive);
     this.#request.watch(() => this.#guarded(() => this.#edges()));
   }
 
-  /** Throws when the chip has gone. */
-  look(): void {
+  /** Throws if the chip is gone. */
+  check(): void {
     const isActive = this.#request.values()[0] === true;
-    if (this.#isKernelDebounced) return this.#believe(isActive);
+    if (this.#isKernelDebounced) return this.#setLevel(isActive);
     const { clock } = this.#parts;
-    const state = settle(this.#state, isActive, this.#debounce_ms, clock.now());
+    const state = debounceLevel(this.#state, isActive, this.#debounce_ms, clock.now());
     this.#cancel();
-    if (state.changesAt !== null) this.#cancel = clock.wake(state.changesAt, () => this.#guarded(() => this.look()));
-    if (state.changesAt === null) this.#believe(state.isActive);
+    if (state.changesAt !== null) this.#cancel = clock.wake(state.changesAt, () => this.#guarded(() => this.check()));
+    if (state.changesAt === null) this.#setLevel(state.isActive);
     else this.#state = state;
   }
 
@@ -94,24 +94,24 @@ export class InputLine {
     this.#request.close();
   }
 
-  /** Edge by edge, so that a short push of a button is seen though the process was busy while it happened. */
+  /** Handles each edge, so that a short button press is seen even if the process was busy. */
   #edges(): void {
     const events = this.#request.events();
-    if (this.#isKernelDebounced) for (const { isRising } of events) this.#believe(isRising);
-    this.look();
+    if (this.#isKernelDebounced) for (const { isRising } of events) this.#setLevel(isRising);
+    this.check();
   }
 
-  #believe(isActive: boolean): void {
+  #setLevel(isActive: boolean): void {
     const isNew = this.#state.isActive !== isActive;
-    this.#state = settledAt(isActive);
-    if (isNew) this.#parts.told(isActive);
+    this.#state = stableLevel(isActive);
+    if (isNew) this.#parts.onChange(isActive);
   }
 
   #guarded(work: () => void): void {
     try {
       work();
     } catch (error) {
-      this.#parts.failed(error as Error);
+      this.#parts.onFailure(error as Error);
     }
   }
 }

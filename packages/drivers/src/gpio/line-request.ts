@@ -1,65 +1,65 @@
-import type { DeviceCalls } from '@lintel/service/linux/device-calls';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import {
-  EVENT_BYTES,
-  GET_LINE,
-  GET_VALUES,
+  LINE_EVENT_BYTES,
+  IOCTL_GET_LINE,
+  IOCTL_GET_VALUES,
   type LineEvent,
-  type LinesWanted,
-  lineEvents,
-  lineRequest,
-  lineValues,
-  requestedFd,
-  SET_VALUES,
-  valuesOf,
+  type LineRequestOptions,
+  decodeLineEvents,
+  encodeLineRequest,
+  encodeLineValues,
+  decodeLineRequestFd,
+  IOCTL_SET_VALUES,
+  decodeLineValues,
 } from './gpio-abi.ts';
-import { type ChipLabels, openChip } from './gpio-chip.ts';
+import { type GpioChipLabels, openGpioChip } from './gpio-chip.ts';
 
 const EVENTS_AT_ONCE = 64;
 
-/** Lines of one chip that are ours until they are closed. All methods throw when the chip has gone. */
-export class LineRequest {
-  readonly #calls: DeviceCalls;
+/** Lines of one chip, reserved until they are closed. All methods throw if the chip is gone. */
+export class GpioLineRequest {
+  readonly #calls: DeviceSystemCalls;
   readonly #fd: number;
   readonly #count: number;
-  readonly #events = Buffer.alloc(EVENTS_AT_ONCE * EVENT_BYTES);
+  readonly #events = Buffer.alloc(EVENTS_AT_ONCE * LINE_EVENT_BYTES);
   #unwatch: () => void = () => undefined;
 
-  constructor(calls: DeviceCalls, chip: ChipLabels, wanted: LinesWanted) {
+  constructor(calls: DeviceSystemCalls, chip: GpioChipLabels, wanted: LineRequestOptions) {
     this.#calls = calls;
     this.#count = wanted.offsets.length;
     this.#fd = this.#request(chip, wanted);
     calls.unblock(this.#fd);
   }
 
-  #request(chip: ChipLabels, wanted: LinesWanted): number {
-    const chipFd = openChip(this.#calls, chip);
-    const bytes = lineRequest(wanted);
+  #request(chip: GpioChipLabels, wanted: LineRequestOptions): number {
+    const chipFd = openGpioChip(this.#calls, chip);
+    const bytes = encodeLineRequest(wanted);
     try {
-      this.#calls.ioctl(chipFd, GET_LINE, bytes);
+      this.#calls.ioctl(chipFd, IOCTL_GET_LINE, bytes);
     } catch (error) {
-      // The same object: whoever retries looks at its code.
+      // Keeps the error object, because the retry logic reads its code.
       if (error instanceof Error) error.message = `GPIO line ${wanted.offsets.join(', ')}: ${error.message}`;
       throw error;
     } finally {
       this.#calls.close(chipFd);
     }
-    return requestedFd(bytes);
+    return decodeLineRequestFd(bytes);
   }
 
   values(): readonly boolean[] {
-    const bytes = lineValues(Array.from({ length: this.#count }, () => false));
-    this.#calls.ioctl(this.#fd, GET_VALUES, bytes);
-    return valuesOf(bytes, this.#count);
+    const bytes = encodeLineValues(Array.from({ length: this.#count }, () => false));
+    this.#calls.ioctl(this.#fd, IOCTL_GET_VALUES, bytes);
+    return decodeLineValues(bytes, this.#count);
   }
 
   set(values: readonly boolean[]): void {
-    this.#calls.ioctl(this.#fd, SET_VALUES, lineValues(values));
+    this.#calls.ioctl(this.#fd, IOCTL_SET_VALUES, encodeLineValues(values));
   }
 
-  /** The edges that wait to be read now, some of them if there are many. */
+  /** The buffered edges, up to the size of the read buffer. */
   events(): readonly LineEvent[] {
     const length = this.#calls.read(this.#fd, this.#events);
-    return lineEvents(this.#events.subarray(0, length));
+    return decodeLineEvents(this.#events.subarray(0, length));
   }
 
   watch(ready: () => void): void {
@@ -71,7 +71,7 @@ export class LineRequest {
     try {
       this.#calls.close(this.#fd);
     } catch {
-      // It went with its chip.
+      // The descriptor is gone together with its chip.
     }
   }
 }

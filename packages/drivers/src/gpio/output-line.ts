@@ -1,46 +1,46 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { DeviceCalls } from '@lintel/service/linux/device-calls';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { ReconnectingPart } from '../part-health/reconnecting-part.ts';
 import { RelayBoard } from '../relays/relay-board/relay-board.ts';
 import type { LineFlag } from './gpio-abi.ts';
-import type { ChipLabels } from './gpio-chip.ts';
-import { LineRequest } from './line-request.ts';
+import type { GpioChipLabels } from './gpio-chip.ts';
+import { GpioLineRequest } from './line-request.ts';
 
-export interface GpioOutput {
+export interface GpioOutputConfig {
   readonly line: number;
-  /** The relay boards with optocouplers that are sold most are on while their input is low. */
+  /** Most relay boards with optocouplers are on while their input is low. */
   readonly active_low?: boolean;
   readonly drive?: 'push_pull' | 'open_drain' | 'open_source';
 }
 
 interface OutputLineParts {
-  readonly calls: DeviceCalls;
-  readonly chip: ChipLabels;
+  readonly calls: DeviceSystemCalls;
+  readonly chip: GpioChipLabels;
   readonly clock: MonotonicClock;
   readonly consumer: string;
-  readonly output: GpioOutput;
+  readonly output: GpioOutputConfig;
 }
 
-const flagsOf = ({ active_low, drive }: GpioOutput): readonly LineFlag[] => [
+const flagsOf = ({ active_low, drive }: GpioOutputConfig): readonly LineFlag[] => [
   'output',
   ...(active_low === true ? (['active_low'] as const) : []),
   ...(drive === undefined || drive === 'push_pull' ? [] : [drive]),
 ];
 
-/** One line that is ours, off whenever nobody says otherwise. */
-export class OutputLine extends RelayBoard {
-  readonly #request: ReconnectingPart<LineRequest>;
+/** One reserved output line, off by default. */
+export class GpioOutputLine extends RelayBoard {
+  readonly #request: ReconnectingPart<GpioLineRequest>;
 
   constructor(name: string, { calls, chip, clock, consumer, output }: OutputLineParts) {
     super([name]);
-    this.#request = new ReconnectingPart<LineRequest>({
+    this.#request = new ReconnectingPart<GpioLineRequest>({
       clock,
       health: this.health,
-      open: () => new LineRequest(calls, chip, { offsets: [output.line], flags: flagsOf(output), consumer }),
-      look: request => void request.values(),
+      open: () => new GpioLineRequest(calls, chip, { offsets: [output.line], flags: flagsOf(output), consumer }),
+      check: request => void request.values(),
       close: request => request.close(),
-      opened: () => this.restart(),
-      lost: () => undefined,
+      onOpened: () => this.restart(),
+      onLost: () => undefined,
     });
     this.#request.start();
   }
@@ -49,13 +49,13 @@ export class OutputLine extends RelayBoard {
     try {
       this.#request.part?.set([false]);
     } catch {
-      // The chip has gone, and its relay with it.
+      // The chip is gone, and its relay is off.
     }
     this.#request.stop();
   }
 
   protected override drive(_output: string, on: boolean): void {
-    if (this.#request.part === null) throw new Error('the GPIO chip is not there');
+    if (this.#request.part === null) throw new Error('The GPIO chip is missing');
     this.#request.part.set([on]);
   }
 }

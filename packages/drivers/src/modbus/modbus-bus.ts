@@ -8,25 +8,25 @@ import { RtuPort } from './rtu-port.ts';
 export interface ModbusBusOptions {
   readonly line: SerialLine;
   readonly clock: MonotonicClock;
-  /** How long a board may think. */
-  readonly answer_ms?: number;
+  /** Response timeout of a board. */
+  readonly timeout_ms?: number;
 }
 
-/** What can be asked of a board. */
+/** The requests that a board accepts. */
 export interface ModbusUnit {
   readCoils(first: number, count: number): Promise<readonly boolean[]>;
   readInputs(first: number, count: number): Promise<readonly boolean[]>;
   writeCoil(coil: number, on: boolean): Promise<void>;
-  /** A number where other boards take on or off. */
+  /** Writes a number to a coil instead of on or off. */
   writeCoilValue(coil: number, value: number): Promise<void>;
 }
 
 const UNKNOWN_TO_BOARD: ReadonlySet<number> = new Set([1, 2, 3]);
 
-/** The board answered, and refused. */
+/** The board responded with an exception. */
 export class ModbusExceptionError extends Error {
   override readonly name = 'ModbusExceptionError';
-  /** It does not know the function, the address or the value: the same would be refused again. */
+  /** The board does not support the function, address or value, so a retry would fail too. */
   readonly isOfCommand: boolean;
 
   constructor(message: string, code: number, options?: ErrorOptions) {
@@ -35,16 +35,16 @@ export class ModbusExceptionError extends Error {
   }
 }
 
-/** The board answers, and the line spoils it. */
+/** The board responds, but the frames arrive damaged. */
 export class ModbusFrameError extends Error {
   override readonly name = 'ModbusFrameError';
 }
 
-// Its types speak of an ES module, and it is none.
+// Its types declare an ES module, but it is CommonJS.
 const { default: ModbusClient } = modbusSerial;
 
-const ANSWER_MS = 200;
-/** Three and a half characters at 9600 baud, by which boards tell two requests apart. */
+const RESPONSE_TIMEOUT_MS = 200;
+/** 3.5 characters at 9600 baud, the gap that separates two requests. */
 const SILENCE_MS = 5;
 const TRIES = 2;
 
@@ -53,7 +53,7 @@ type Work = () => Promise<void>;
 const isRefusal = (error: unknown): error is Error & { readonly modbusCode: number } =>
   error instanceof Error && 'modbusCode' in error;
 
-/** One line with several boards: one question at a time, commands before polls. */
+/** A serial line with several boards. Sends one request at a time, commands before polls. */
 export class ModbusBus {
   readonly #options: ModbusBusOptions;
   readonly #port: RtuPort;
@@ -67,11 +67,14 @@ export class ModbusBus {
     this.#port = new RtuPort(options.line);
     this.#client = new ModbusClient(this.#port);
     this.#client.open();
-    this.#client.setTimeout(options.answer_ms ?? ANSWER_MS);
+    this.#client.setTimeout(options.timeout_ms ?? RESPONSE_TIMEOUT_MS);
   }
 
-  /** Fails when the board does not answer twice, with ModbusFrameError when it did; with ModbusExceptionError when it does not want to. */
-  ask<T>(unit: number, urgency: 'command' | 'poll', question: (board: ModbusUnit) => Promise<T>): Promise<T> {
+  /**
+   * Rejects after two requests without a response, with ModbusFrameError if the response was damaged, with
+   * ModbusExceptionError if the board refused.
+   */
+  request<T>(unit: number, urgency: 'command' | 'poll', question: (board: ModbusUnit) => Promise<T>): Promise<T> {
     return new Promise((answered, failed) => {
       const queue = urgency === 'command' ? this.#commands : this.#polls;
       queue.push(() => this.#twice(unit, question).then(answered, failed));
@@ -123,9 +126,9 @@ export class ModbusBus {
 
   #unanswered(unit: number, cause: unknown): Error {
     if (!this.#port.isOpen || !this.#port.hasDamage)
-      return new Error(`Modbus board ${unit} does not answer`, { cause });
-    const remedy = 'look at termination, bias, ground, baud rate and parity, and for a second board at this address';
-    return new ModbusFrameError(`the answers of Modbus board ${unit} come damaged: ${remedy}`, { cause });
+      return new Error(`Modbus board ${unit} does not respond`, { cause });
+    const remedy = 'check termination, bias, ground, baud rate and parity, and look for a second board at this address';
+    return new ModbusFrameError(`Responses of Modbus board ${unit} arrive damaged: ${remedy}`, { cause });
   }
 
   #board(): ModbusUnit {

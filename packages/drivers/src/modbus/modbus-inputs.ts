@@ -1,6 +1,6 @@
 import { InputLinesBase } from '../base/input-lines-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { settle, type SettledLevel, settledAt } from '../gpio/settled-level.ts';
+import { debounceLevel, type DebouncedLevel, stableLevel } from '../gpio/debounced-level.ts';
 import type { ModbusBus } from './modbus-bus.ts';
 import { ModbusPoll } from './modbus-poll.ts';
 
@@ -8,7 +8,7 @@ export interface ModbusInput {
   /** Counted from 0. */
   readonly input: number;
   readonly active_low?: boolean;
-  /** Longer than a poll: shorter changes are not seen at all. */
+  /** Must be longer than the poll interval; shorter changes are not detected. */
   readonly debounce_ms?: number;
 }
 
@@ -26,7 +26,7 @@ const POLL_MS = 50;
 export class ModbusInputs extends InputLinesBase {
   readonly #options: ModbusInputsOptions;
   readonly #poll: ModbusPoll;
-  readonly #settling = new Map<string, SettledLevel>();
+  readonly #settling = new Map<string, DebouncedLevel>();
 
   constructor(options: ModbusInputsOptions) {
     super();
@@ -55,8 +55,8 @@ export class ModbusInputs extends InputLinesBase {
     const now = this.#options.clock.now();
     for (const [name, { input, active_low, debounce_ms }] of Object.entries(this.#options.inputs)) {
       const isActive = isHigh(input) !== (active_low === true);
-      const before = this.#settling.get(name) ?? settledAt(isActive);
-      const state = settle(before, isActive, debounce_ms ?? 0, now);
+      const before = this.#settling.get(name) ?? stableLevel(isActive);
+      const state = debounceLevel(before, isActive, debounce_ms ?? 0, now);
       this.#settling.set(name, state);
       this.report(name, state.isActive ? 'active' : 'inactive');
     }

@@ -1,15 +1,15 @@
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FaultListener } from '../ports/part-fault.ts';
-import { joinHealth } from '../part-health/joined-health.ts';
+import { combineHealth } from '../part-health/combined-health.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import { RelayBoard } from '../relays/relay-board/relay-board.ts';
 import { type ModbusBus, ModbusExceptionError, type ModbusUnit } from './modbus-bus.ts';
 import { ModbusPoll } from './modbus-poll.ts';
 
-/** How a board is told to end a pulse itself: a write to another coil, with the time instead of on or off. */
+/** How the board times a pulse itself: a write to another coil with the duration instead of on or off. */
 interface ModbusPulse {
-  /** Added to the number of the coil; 512 on the boards of Waveshare. */
+  /** Offset added to the coil number; 512 on Waveshare boards. */
   readonly base: number;
   readonly unit_ms: number;
 }
@@ -26,13 +26,16 @@ export interface ModbusOutputsOptions {
 
 const LOOK_MS = 500;
 const LONGEST_PULSE = 0x7fff;
-/** Whoever started a pulse has ended it by then. */
+/** The pulse of the caller has ended by then. */
 const LATE_RELEASE_MS = 2_000;
 
 interface Command {
   readonly on: boolean;
   readonly pulse_ms: number | null;
-  /** What the board said when it was to time the pulse: now it is only switched on, and released by whoever asked. */
+  /**
+   * The error of the board when asked to time a pulse. The output is only switched on then, and the caller must
+   * release it.
+   */
   readonly refused?: string;
 }
 
@@ -40,10 +43,10 @@ interface Command {
 export class ModbusOutputs extends RelayBoard {
   readonly #options: ModbusOutputsOptions;
   readonly #poll: ModbusPoll;
-  /** The newest for each output: what was overtaken is not sent. */
+  /** The latest command per output; superseded commands are not sent. */
   readonly #waiting = new Map<string, Command>();
-  readonly #pulsesEnd = new Map<string, Monotonic>();
-  /** What the board said to the last write of an output. Reading works meanwhile, and is no proof of the contrary. */
+  readonly #pulsesEnd = new Map<string, MonotonicTime>();
+  /** The error of the last write per output. A successful read does not clear it. */
   readonly #refusals = new Map<string, string>();
   readonly #obedience = new PartHealth();
   readonly #pulses = new PartHealth();
@@ -53,7 +56,7 @@ export class ModbusOutputs extends RelayBoard {
     super(Object.keys(options.outputs));
     this.#options = options;
     const { bus, clock, outputs, unit } = options;
-    this.#allHealth = joinHealth([this.health, this.#obedience]);
+    this.#allHealth = combineHealth([this.health, this.#obedience]);
     const coils = Object.values(outputs);
     const first = Math.min(...coils);
     this.#poll = new ModbusPoll({
@@ -79,12 +82,12 @@ export class ModbusOutputs extends RelayBoard {
     this.#pulses.onFault(fault => listener(fault, 'pulse'));
   }
 
-  /** All off. The bus belongs to others too and stays open. */
+  /** Switches all outputs off. The bus is shared and stays open. */
   async close(): Promise<void> {
     this.#poll.stop();
     const { bus, outputs, unit } = this.#options;
     if (this.health.fault !== null) return;
-    const off = Object.values(outputs).map(coil => bus.ask(unit, 'command', board => board.writeCoil(coil, false)));
+    const off = Object.values(outputs).map(coil => bus.request(unit, 'command', board => board.writeCoil(coil, false)));
     await Promise.allSettled(off);
   }
 
@@ -106,7 +109,7 @@ export class ModbusOutputs extends RelayBoard {
     const { bus, unit } = this.#options;
     let command: Command | undefined;
     try {
-      await bus.ask(unit, 'command', async board => {
+      await bus.request(unit, 'command', async board => {
         command = this.#waiting.get(output);
         if (command !== undefined) await this.#write(board, output, command);
       });
@@ -115,7 +118,7 @@ export class ModbusOutputs extends RelayBoard {
       if (!(error instanceof ModbusExceptionError)) return this.#poll.failed(error as Error);
       if (command !== undefined) this.#refused(output, command, error);
     }
-    // One that came while this one was on its way is not done yet.
+    // A newer command arrived during this write and is still pending.
     if (this.#waiting.has(output)) await this.#send(output);
   }
 
@@ -125,7 +128,7 @@ export class ModbusOutputs extends RelayBoard {
     return pulse === null ? board.writeCoil(coil, command.on) : board.writeCoilValue(pulse.base + coil, pulse.units);
   }
 
-  /** Null when the board is not asked to time this. */
+  /** Null if the board does not time this pulse. */
   #pulseOf({ on, pulse_ms, refused }: Command): { readonly base: number; readonly units: number } | null {
     const { pulse } = this.#options;
     if (!on || pulse_ms === null || pulse === undefined || refused !== undefined) return null;
@@ -137,7 +140,7 @@ export class ModbusOutputs extends RelayBoard {
   #obeyed(output: string, command: Command): void {
     if (this.#waiting.get(output) === command) this.#waiting.delete(output);
     if (command.refused !== undefined)
-      this.#pulses.fail('broken', `${command.refused}; it cannot time a pulse: take "pulse" out of the profile`);
+      this.#pulses.fail('broken', `${command.refused}. The board cannot time pulses: remove "pulse" from the profile`);
     this.#refusals.delete(output);
     this.#tellRefusals();
   }
@@ -156,11 +159,11 @@ export class ModbusOutputs extends RelayBoard {
 
   #tellRefusals(): void {
     const [first] = this.#refusals;
-    if (first === undefined) this.#obedience.heal();
+    if (first === undefined) this.#obedience.clear();
     else this.#obedience.fail('broken', `${first[1]}, at output ${first[0]}`);
   }
 
-  /** A board that has lost its power for a moment answers as if nothing had been. */
+  /** After a short power loss the board responds as if nothing had happened. */
   #compare(isOn: (output: string) => boolean): void {
     const now = this.#options.clock.now();
     for (const output of Object.keys(this.#options.outputs)) {

@@ -11,15 +11,15 @@ interface ModbusPollParts {
   readonly health: PartHealth;
   read(board: ModbusUnit): Promise<readonly boolean[]>;
   answered(values: readonly boolean[]): void;
-  /** Before the fault is told to be over. */
+  /** Called before the fault is cleared. */
   healed(): void;
   lost(): void;
 }
 
-/** A board that is away is not asked so often that the others of its line wait for it. */
+/** An absent board is polled less often, so that it does not delay the other boards on the line. */
 const AWAY_MS = 500;
 
-/** Asks one board again and again: for what it reads, and whether it is there. */
+/** Polls one board for its values and its presence. */
 export class ModbusPoll {
   readonly #parts: ModbusPollParts;
   #isStopped = false;
@@ -33,7 +33,7 @@ export class ModbusPoll {
     void this.#ask();
   }
 
-  /** Somebody else found out that the board does not do what it should. */
+  /** Another operation found that the board is faulty. */
   failed(error: Error): void {
     if (this.#isStopped) return;
     this.#parts.lost();
@@ -49,7 +49,7 @@ export class ModbusPoll {
   async #ask(): Promise<void> {
     const { bus, clock, every_ms, health, unit } = this.#parts;
     try {
-      const values = await bus.ask(unit, 'poll', board => this.#parts.read(board));
+      const values = await bus.request(unit, 'poll', board => this.#parts.read(board));
       if (!this.#isStopped) this.#answered(values);
     } catch (error) {
       this.failed(error as Error);
@@ -63,7 +63,7 @@ export class ModbusPoll {
     const { health } = this.#parts;
     if (health.fault !== null) {
       this.#parts.healed();
-      health.heal();
+      health.clear();
     }
     this.#parts.answered(values);
   }

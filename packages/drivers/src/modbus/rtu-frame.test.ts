@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AnswerFinder, crc16, withCoilValue } from './rtu-frame.ts';
+import { RtuResponseFinder, crc16, withNumericCoilValue } from './rtu-frame.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
@@ -20,7 +20,7 @@ describe('Modbus RTU frames', () => {
 
   it('encode the pulse time like the data sheet of the board', () => {
     const plain = sealed(bytes('01 05 02 00 ff 00'));
-    expect(withCoilValue(plain, 7)).toEqual(bytes('01 05 02 00 00 07 8d b0'));
+    expect(withNumericCoilValue(plain, 7)).toEqual(bytes('01 05 02 00 00 07 8d b0'));
   });
 
   it('are found in pieces of any size, behind any noise', () => {
@@ -30,7 +30,7 @@ describe('Modbus RTU frames', () => {
       fc.property(any, fc.integer({ min: 1, max: 9 }), (noise, size) => {
         // Noise that looks like the start of a response makes this one unreadable; the request is repeated.
         fc.pre(!noise.includes(1));
-        const finder = new AnswerFinder(readEight);
+        const finder = new RtuResponseFinder(readEight);
         const all = Buffer.concat([noise, answer]);
         let found: Buffer | null = null;
         for (let at = 0; at < all.length; at += size) found ??= finder.take(all.subarray(at, at + size));
@@ -43,32 +43,32 @@ describe('Modbus RTU frames', () => {
     const answer = sealed(bytes('01 01 01 05'));
     const others = [sealed(bytes('02 01 01 05')), sealed(bytes('01 02 01 05')), sealed(bytes('01 01 02 05 05'))];
     for (const other of [readEight, ...others]) {
-      const finder = new AnswerFinder(readEight);
+      const finder = new RtuResponseFinder(readEight);
       expect(finder.take(other)).toBeNull();
       expect(finder.take(answer)).toEqual(answer);
     }
   });
 
   it('of a write must repeat the request exactly', () => {
-    expect(new AnswerFinder(writeRelay).take(writeRelay)).toEqual(writeRelay);
-    expect(new AnswerFinder(writeRelay).take(bytes('01 05 00 00 00 00 cd ca'))).toBeNull();
-    expect(new AnswerFinder(writeRelay).take(bytes('01 05 00 01 ff 00 dd fa'))).toBeNull();
+    expect(new RtuResponseFinder(writeRelay).take(writeRelay)).toEqual(writeRelay);
+    expect(new RtuResponseFinder(writeRelay).take(bytes('01 05 00 00 00 00 cd ca'))).toBeNull();
+    expect(new RtuResponseFinder(writeRelay).take(bytes('01 05 00 01 ff 00 dd fa'))).toBeNull();
   });
 
   it('can be exceptions', () => {
     const exception = sealed(bytes('01 81 02'));
-    expect(new AnswerFinder(readEight).take(exception)).toEqual(exception);
+    expect(new RtuResponseFinder(readEight).take(exception)).toEqual(exception);
   });
 
   it('with a wrong CRC are dropped', () => {
     const wrong = sealed(bytes('01 01 01 05'));
     wrong[4]! ^= 1;
-    expect(new AnswerFinder(readEight).take(wrong)).toBeNull();
+    expect(new RtuResponseFinder(readEight).take(wrong)).toBeNull();
   });
 
   it('count as damaged only if they began as a response, unlike an echo, noise, or a response from another board', () => {
     const damageOf = (heard: Buffer): boolean => {
-      const finder = new AnswerFinder(readEight);
+      const finder = new RtuResponseFinder(readEight);
       finder.take(heard);
       return finder.hasDamage;
     };

@@ -1,13 +1,13 @@
-/* Frames of Modbus RTU. Where one ends is not marked: the length of an answer follows from what was asked. */
+/* Modbus RTU frames. Frames have no end marker: the length of a response follows from the request. */
 
 const EXCEPTION = 0x80;
 const EXCEPTION_BYTES = 5;
 const WRITE_BYTES = 8;
 const HEADER_BYTES = 3;
 const CRC_BYTES = 2;
-/** Unit and function: a single byte may be anything. */
+/** Unit and function; a single byte is ambiguous. */
 const TELLING_BYTES = 2;
-/** The longest frame of the standard. */
+/** Maximum frame length of the standard. */
 const LONGEST = 256;
 
 export const crc16 = (bytes: Uint8Array): number => {
@@ -22,8 +22,8 @@ export const crc16 = (bytes: Uint8Array): number => {
 const hasCrc = (frame: Buffer): boolean =>
   frame.readUInt16LE(frame.length - CRC_BYTES) === crc16(frame.subarray(0, -CRC_BYTES));
 
-/** A write of one coil with a number instead of on or off: boards that time a pulse take it so. */
-export const withCoilValue = (request: Buffer, value: number): Buffer => {
+/** Replaces on/off in a single-coil write by a number, as boards with timed pulses expect. */
+export const withNumericCoilValue = (request: Buffer, value: number): Buffer => {
   const amended = Buffer.from(request);
   amended.writeUInt16BE(value, 4);
   amended.writeUInt16LE(crc16(amended.subarray(0, -CRC_BYTES)), amended.length - CRC_BYTES);
@@ -35,14 +35,16 @@ const readsBits = (code: number): boolean => code === 1 || code === 2;
 const answerBytes = (request: Buffer): number =>
   readsBits(request[1]!) ? HEADER_BYTES + Math.ceil(request.readUInt16BE(4) / 8) + CRC_BYTES : WRITE_BYTES;
 
-/** Whether these bytes may begin the answer: of a write they repeat the request, of a read they tell its length. */
+/**
+ * Whether these bytes can begin the response: a write response repeats the request, a read response states its length.
+ */
 const fits = (request: Buffer, bytes: Buffer): boolean =>
   readsBits(request[1]!)
     ? bytes.length < HEADER_BYTES || bytes[2] === answerBytes(request) - HEADER_BYTES - CRC_BYTES
     : bytes.subarray(0, 6).equals(request.subarray(0, Math.min(6, bytes.length)));
 
-/** Waits for the answer to one request, whatever lies before it on the line. */
-export class AnswerFinder {
+/** Finds the response to one request, ignoring bytes before it. */
+export class RtuResponseFinder {
   readonly #request: Buffer;
   #bytes = Buffer.alloc(0);
   #hasBroken = false;
@@ -51,7 +53,7 @@ export class AnswerFinder {
     this.#request = request;
   }
 
-  /** The whole answer or exception, once it is there. */
+  /** The complete response or exception, or null. */
   take(bytes: Uint8Array): Buffer | null {
     this.#bytes = Buffer.concat([this.#bytes, bytes]);
     for (let at = 0; at < this.#bytes.length; at++) {
@@ -64,12 +66,12 @@ export class AnswerFinder {
     return null;
   }
 
-  /** Something began as the answer and was none, or not all of it. */
+  /** Bytes began like the response but were damaged or incomplete. */
   get hasDamage(): boolean {
     return this.#hasBroken || this.#bytes.length >= TELLING_BYTES;
   }
 
-  /** Null: it may become the answer. */
+  /** Null: more bytes are needed. */
   #at(bytes: Buffer): Buffer | null | 'no' {
     const [unit, code] = this.#request;
     if (bytes[0] !== unit) return 'no';

@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
-import { AnswerFinder, withCoilValue } from './rtu-frame.ts';
+import { RtuResponseFinder, withNumericCoilValue } from './rtu-frame.ts';
 
-/** A line as modbus-serial wants its ports: bytes out, and whole answers in. */
+/** Adapts a serial line to the port interface of modbus-serial: bytes out, complete responses in. */
 export class RtuPort extends EventEmitter {
   readonly #line: SerialLine;
-  #finder: AnswerFinder | null = null;
+  #finder: RtuResponseFinder | null = null;
   #coilValue: number | null = null;
   isOpen = true;
 
@@ -18,13 +18,13 @@ export class RtuPort extends EventEmitter {
     line.onBytes(bytes => {
       const answer = this.#finder?.take(bytes) ?? null;
       if (answer === null) return;
-      // Bytes that come unasked are nobody's.
+      // Unsolicited bytes are dropped.
       this.#finder = null;
       this.emit('data', answer);
     });
   }
 
-  /** Of what came since the last question. */
+  /** Refers to the bytes since the last request. */
   get hasDamage(): boolean {
     return this.#finder?.hasDamage ?? false;
   }
@@ -37,16 +37,16 @@ export class RtuPort extends EventEmitter {
     closed?.();
   }
 
-  /** modbus-serial writes coils on or off. The next write carries this number instead. */
+  /** modbus-serial writes coils on or off only. The next write carries this number instead. */
   amendNextWrite(value: number): void {
     this.#coilValue = value;
   }
 
   write(bytes: Buffer): void {
-    const request = this.#coilValue === null ? bytes : withCoilValue(bytes, this.#coilValue);
+    const request = this.#coilValue === null ? bytes : withNumericCoilValue(bytes, this.#coilValue);
     this.#coilValue = null;
-    this.#finder = new AnswerFinder(request);
-    // What does not leave is not answered, and that is told in time.
+    this.#finder = new RtuResponseFinder(request);
+    // A failed write gets no response, and the timeout reports it.
     this.#line.write(request).catch(() => undefined);
   }
 }

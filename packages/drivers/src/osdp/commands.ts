@@ -8,23 +8,23 @@ interface OutputControl {
 interface LedControl {
   readonly reader: number;
   readonly led: number;
-  /** For a while, over the permanent colour. */
+  /** Overrides the permanent color for a time. */
   readonly temporary: { readonly color: number; readonly ticks: number } | 'keep' | 'end';
-  /** Null: stays as it is. */
+  /** Null: unchanged. */
   readonly permanent: { readonly color: number } | null;
 }
 
-export type Command =
+export type OsdpCommand =
   | { readonly type: 'poll' | 'id' | 'cap' | 'lstat' | 'istat' }
   | { readonly type: 'out'; readonly outputs: readonly OutputControl[] }
   | { readonly type: 'led'; readonly leds: readonly LedControl[] }
-  /** `count` 0 sounds until it is turned off. */
+  /** `count` 0: sounds until turned off. */
   | { readonly type: 'buz'; readonly reader: number; readonly on_ticks: number; readonly count: number }
   | { readonly type: 'keyset'; readonly key: Uint8Array }
   | { readonly type: 'chlng'; readonly random: Uint8Array }
   | { readonly type: 'scrypt'; readonly cryptogram: Uint8Array };
 
-const CODES: Readonly<Record<Command['type'], number>> = {
+const CODES: Readonly<Record<OsdpCommand['type'], number>> = {
   poll: 0x60,
   id: 0x61,
   cap: 0x62,
@@ -40,7 +40,7 @@ const CODES: Readonly<Record<Command['type'], number>> = {
 
 const OUTPUT_CODES = { off: 1, on: 2, on_for: 5 } as const;
 const BLACK = 0;
-/** A time on and no time off. */
+/** On time without off time. */
 const STEADY = [1, 0] as const;
 const TONE = { off: 1, plain: 2 } as const;
 const KEY_TYPE_SCBK = 1;
@@ -65,7 +65,7 @@ const led = ({ reader, led, temporary: shown, permanent }: LedControl): readonly
   ...(permanent === null ? [0, 0, 0, 0, 0] : [1, ...STEADY, permanent.color, BLACK]),
 ];
 
-const dataOf = (command: Command): readonly number[] => {
+const dataOf = (command: OsdpCommand): readonly number[] => {
   switch (command.type) {
     case 'id':
     case 'cap':
@@ -87,7 +87,7 @@ const dataOf = (command: Command): readonly number[] => {
   }
 };
 
-export const encodeCommand = (command: Command): { readonly id: number; readonly data: Uint8Array } => ({
+export const encodeOsdpCommand = (command: OsdpCommand): { readonly id: number; readonly data: Uint8Array } => ({
   id: CODES[command.type],
   data: Uint8Array.from(dataOf(command)),
 });

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { nodeAes } from './aes.ts';
-import { type Command, encodeCommand } from './commands.ts';
-import { encodePacket, type Packet } from './packet.ts';
-import { PacketStream } from './packet-stream.ts';
-import { decodeReply } from './replies.ts';
-import { cryptogram, initialMac, INSTALLATION_KEY, sealCommand, sessionKeys } from './secure-session.ts';
+import { type OsdpCommand, encodeOsdpCommand } from './commands.ts';
+import { encodePacket, type OsdpPacket } from './packet.ts';
+import { OsdpPacketStream } from './packet-stream.ts';
+import { decodeOsdpReply } from './replies.ts';
+import {
+  computeCryptogram,
+  computeInitialMac,
+  INSTALLATION_KEY,
+  sealCommand,
+  deriveSessionKeys,
+} from './secure-session.ts';
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(/[\s-]/g, ''), 'hex'));
 const hex = (data: Uint8Array): string => Buffer.from(data).toString('hex');
@@ -12,9 +18,9 @@ const noMac = (): never => {
   throw new Error('there is no MAC in the clear');
 };
 
-const inTheClear = (command: Command, fields: Partial<Packet> = {}): string => {
+const inTheClear = (command: OsdpCommand, fields: Partial<OsdpPacket> = {}): string => {
   const packet = { address: 0, sequence: 0, crc: true, from_peripheral: false, security: null, ...fields };
-  return hex(encodePacket({ ...packet, ...encodeCommand(command) }, noMac));
+  return hex(encodePacket({ ...packet, ...encodeOsdpCommand(command) }, noMac));
 };
 
 const frame = (text: string): string => hex(bytes(text));
@@ -23,7 +29,7 @@ const key = bytes('00010203 04050607 00010203 04050607');
 
 // Annex E of the standard, as the unit tests of libosdp quote it, and frames of libosdp's own unit tests.
 describe('frames of the OSDP standard', () => {
-  it.each<[string, Command, Partial<Packet>]>([
+  it.each<[string, OsdpCommand, Partial<OsdpPacket>]>([
     ['53 00 09 00 04 61 00 C0 66', { type: 'id' }, {}],
     ['53 00 08 00 00 61 00 44', { type: 'id' }, { crc: false }],
     ['53 65 08 00 04 60 60 90', { type: 'poll' }, { address: 0x65 }],
@@ -42,9 +48,9 @@ describe('frames of the OSDP standard', () => {
     ['53 E5 08 00 06 40 B0 F0', 0x65, 2, { type: 'ack' }],
     ['53 E5 09 00 05 41 01 0E 8F', 0x65, 1, { type: 'nak', reason: 1 }],
   ])('are decoded: %s', (golden, address, sequence, reply) => {
-    const [packet] = new PacketStream().take(bytes(golden));
+    const [packet] = new OsdpPacketStream().take(bytes(golden));
     expect(packet).toMatchObject({ address, sequence, from_peripheral: true, crc: true, security: null, mac: null });
-    expect(decodeReply(packet!.id, packet!.data)).toEqual(reply);
+    expect(decodeOsdpReply(packet!.id, packet!.data)).toEqual(reply);
   });
 });
 
@@ -52,7 +58,7 @@ describe('frames of the OSDP standard', () => {
 describe('secure channel of the OSDP standard', () => {
   const panel = bytes('B0B1B2B3B4B5B6B7');
   const reader = bytes('A0A1A2A3A4A5A6A7');
-  const keys = sessionKeys(nodeAes, INSTALLATION_KEY, panel);
+  const keys = deriveSessionKeys(nodeAes, INSTALLATION_KEY, panel);
 
   it('derives the session keys', () => {
     expect(hex(keys.enc)).toBe('bf8dc2a8329acb8c67c6d0cd9a451682');
@@ -61,10 +67,10 @@ describe('secure channel of the OSDP standard', () => {
   });
 
   it('computes both cryptograms and the first MAC', () => {
-    const host = cryptogram(nodeAes, keys, reader, panel);
+    const host = computeCryptogram(nodeAes, keys, reader, panel);
     expect(hex(host)).toBe('26d3356e07762d262801fc8e6665a891');
-    expect(hex(cryptogram(nodeAes, keys, panel, reader))).toBe('fde5d2f428ec16312471ea3c02bd7796');
-    expect(hex(initialMac(nodeAes, keys, host))).toBe('b2a30057eb98ba2229ec1f875662b524');
+    expect(hex(computeCryptogram(nodeAes, keys, panel, reader))).toBe('fde5d2f428ec16312471ea3c02bd7796');
+    expect(hex(computeInitialMac(nodeAes, keys, host))).toBe('b2a30057eb98ba2229ec1f875662b524');
   });
 });
 
@@ -72,10 +78,10 @@ describe('secure channel of the OSDP standard', () => {
 describe('frames of OSDP.Net', () => {
   const zeros = new Uint8Array(16);
   const session = { enc: zeros, mac1: zeros, mac2: zeros, command_mac: zeros, reply_mac: zeros };
-  const sealed = (command: Command): string =>
-    hex(sealCommand(nodeAes, session, { address: 0, sequence: 2, crc: true, ...encodeCommand(command) }).bytes);
+  const sealed = (command: OsdpCommand): string =>
+    hex(sealCommand(nodeAes, session, { address: 0, sequence: 2, crc: true, ...encodeOsdpCommand(command) }).bytes);
 
-  it.each<[Command['type'], Command, string, string]>([
+  it.each<[OsdpCommand['type'], OsdpCommand, string, string]>([
     ['poll', { type: 'poll' }, '53-00-08-00-06-60-89-CC', '53-00-0E-00-0E-02-15-60-4B-32-76-77-73-B6'],
     [
       'id',
@@ -103,9 +109,9 @@ describe('frames of OSDP.Net', () => {
   });
 
   it('are decoded from readers', () => {
-    const stream = new PacketStream();
+    const stream = new OsdpPacketStream();
     const replies = ['53-80-08-00-05-40-68-9F', '53-80-14-00-06-45-00-0E-E3-10-10-00-00-74-97-23-06-06-1B-88'].flatMap(
-      golden => stream.take(bytes(golden)).map(({ id, data }) => decodeReply(id, data)),
+      golden => stream.take(bytes(golden)).map(({ id, data }) => decodeOsdpReply(id, data)),
     );
     expect(replies).toEqual([
       { type: 'ack' },
@@ -120,6 +126,6 @@ describe('frames of OSDP.Net', () => {
     const captured = bytes('53-00-0D-00-06-6A-00-02-02-02-01-59-92');
     const ours = bytes(inTheClear({ type: 'buz', reader: 0, on_ticks: 2, count: 1 }, { sequence: 2 }));
     expect(hex(ours.subarray(0, 9))).toBe(hex(captured.subarray(0, 9)));
-    expect(new PacketStream().take(captured)).toHaveLength(1);
+    expect(new OsdpPacketStream().take(captured)).toHaveLength(1);
   });
 });

@@ -1,18 +1,24 @@
-import type { Monotonic } from '@lintel/access-core/monotonic';
-import { failedSession } from './peripheral-ending.ts';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import { failSession } from './peripheral-faults.ts';
 import type {
-  BaseKey,
+  SessionBaseKey,
   PeripheralEffect,
   PeripheralSetup,
   PeripheralState,
   PeripheralStep,
-  Phase,
+  PeripheralPhase,
 } from './peripheral-model.ts';
-import { readerAt } from './peripheral-model.ts';
-import type { ReceivedPacket } from './packet.ts';
+import { describeReader } from './peripheral-model.ts';
+import type { ReceivedOsdpPacket } from './packet.ts';
 import { type ReaderKey, ReaderKeyError } from './reader-keys.ts';
-import type { Reply } from './replies.ts';
-import { cryptogram, initialMac, INSTALLATION_KEY, type Session, sessionKeys } from './secure-session.ts';
+import type { OsdpReply } from './replies.ts';
+import {
+  computeCryptogram,
+  computeInitialMac,
+  INSTALLATION_KEY,
+  type OsdpSession,
+  deriveSessionKeys,
+} from './secure-session.ts';
 
 const RANDOM_BYTES = 8;
 const KEY_BYTES = 16;
@@ -25,9 +31,9 @@ const answered: PeripheralEffect = { type: 'answered' };
 const matches = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, at) => byte === b[at]);
 
-/** Null when there is none that may be used. */
-const baseKey = ({ security }: PeripheralSetup, { key, try_installation }: PeripheralState): BaseKey | null => {
-  const installation: BaseKey = { bytes: INSTALLATION_KEY, installation: true };
+/** Null if no key may be used. */
+const baseKey = ({ security }: PeripheralSetup, { key, try_installation }: PeripheralState): SessionBaseKey | null => {
+  const installation: SessionBaseKey = { bytes: INSTALLATION_KEY, installation: true };
   if (key === null) return security === 'pair' ? installation : null;
   if (security === 'pair' && !key.confirmed && try_installation) return installation;
   return { bytes: key.bytes, installation: false };
@@ -42,18 +48,22 @@ const keptKey = ({ key_store }: PeripheralSetup): ReaderKey | null | ReaderKeyEr
   }
 };
 
-/** After the greeting: the way to a secure channel, or past it where none is wanted. */
-export const beginSession = (setup: PeripheralSetup, before: PeripheralState, now: Monotonic): PeripheralStep => {
+/** After identification: starts a secure channel, or skips it in `plain` mode. */
+export const beginSecureSession = (
+  setup: PeripheralSetup,
+  before: PeripheralState,
+  now: MonotonicTime,
+): PeripheralStep => {
   const key = keptKey(setup);
-  // Without its key it may be anybody: not even in the clear.
-  if (key instanceof ReaderKeyError) return failedSession(before, key.message, now, [answered]);
+  // Without its key the reader cannot be authenticated, so not even plain communication is allowed.
+  if (key instanceof ReaderKeyError) return failSession(before, key.message, now, [answered]);
   const state: PeripheralState = { ...before, key };
   if (setup.security === 'plain' && state.key === null)
     return { state: { ...state, phase: { name: 'discover' } }, effects: [answered] };
   const base = baseKey(setup, state);
   if (base === null) {
-    const message = `${readerAt(setup)} has no key yet: allow pairing ("security": "pair") and keep the line in sight meanwhile`;
-    return failedSession(state, message, now, [answered]);
+    const message = `${describeReader(setup)} has no key yet: allow pairing ("security": "pair"), and watch the cable while it pairs`;
+    return failSession(state, message, now, [answered]);
   }
   return {
     state: { ...state, phase: { name: 'challenge', base, random: setup.random(RANDOM_BYTES) } },
@@ -61,41 +71,46 @@ export const beginSession = (setup: PeripheralSetup, before: PeripheralState, no
   };
 };
 
-const refused = (setup: PeripheralSetup, state: PeripheralState, base: BaseKey, now: Monotonic): PeripheralStep => {
-  const turned = state.key?.confirmed === false ? { ...state, try_installation: !state.try_installation } : state;
-  const message = base.installation
-    ? `${readerAt(setup)} does not take the installation key: reset it to installation mode`
-    : `${readerAt(setup)} does not take its key: if it was replaced or reset, delete ${setup.key_store.place} and pair it anew, at the desk and not over a line that others can reach`;
-  return failedSession(turned, message, now, [answered]);
-};
-
-/** What no reader says here, whatever its key. To pair now would hand the new key to whoever says it. */
-export const strangerHeard = (setup: PeripheralSetup, state: PeripheralState, now: Monotonic): PeripheralStep => {
-  const message = `somebody else answers for ${readerAt(setup)}, without its key: look for a second reader at this address, and for what else hangs on the line; pair nothing on it`;
-  return failedSession(state, message, now, [answered]);
-};
-
-/** The answer to the challenge. */
-export const challenged = (
+const refused = (
   setup: PeripheralSetup,
   state: PeripheralState,
-  { base, random }: Extract<Phase, { name: 'challenge' }>,
-  reply: Reply | null,
-  now: Monotonic,
+  base: SessionBaseKey,
+  now: MonotonicTime,
+): PeripheralStep => {
+  const turned = state.key?.confirmed === false ? { ...state, try_installation: !state.try_installation } : state;
+  const message = base.installation
+    ? `${describeReader(setup)} rejects the installation key: reset it to installation mode`
+    : `${describeReader(setup)} rejects its key: if it was replaced or reset, delete ${setup.key_store.place} and pair it again, on a bench and not over a cable that others can reach`;
+  return failSession(turned, message, now, [answered]);
+};
+
+/** A reply that no genuine reader sends. Pairing now would reveal the new key to an impostor. */
+export const rejectStranger = (setup: PeripheralSetup, state: PeripheralState, now: MonotonicTime): PeripheralStep => {
+  const message = `${describeReader(setup)} is impersonated by a device without its key: look for a second reader at this address and for other devices on the line, and do not pair`;
+  return failSession(state, message, now, [answered]);
+};
+
+/** Handles the reply to the challenge. */
+export const handleChallengeReply = (
+  setup: PeripheralSetup,
+  state: PeripheralState,
+  { base, random }: Extract<PeripheralPhase, { name: 'challenge' }>,
+  reply: OsdpReply | null,
+  now: MonotonicTime,
 ): PeripheralStep => {
   if (reply?.type === 'nak') {
     if (reply.reason !== UNKNOWN_COMMAND) return refused(setup, state, base, now);
-    return failedSession(state, `${readerAt(setup)} has no secure channel`, now, [answered]);
+    return failSession(state, `${describeReader(setup)} does not support a secure channel`, now, [answered]);
   }
-  if (reply?.type !== 'ccrypt') return strangerHeard(setup, state, now);
-  const keys = sessionKeys(setup.aes, base.bytes, random);
-  if (!matches(reply.cryptogram, cryptogram(setup.aes, keys, random, reply.random)))
+  if (reply?.type !== 'ccrypt') return rejectStranger(setup, state, now);
+  const keys = deriveSessionKeys(setup.aes, base.bytes, random);
+  if (!matches(reply.cryptogram, computeCryptogram(setup.aes, keys, random, reply.random)))
     return refused(setup, state, base, now);
-  const proof = cryptogram(setup.aes, keys, reply.random, random);
+  const proof = computeCryptogram(setup.aes, keys, reply.random, random);
   return { state: { ...state, phase: { name: 'prove', base, keys, cryptogram: proof } }, effects: [answered] };
 };
 
-const withNewKey = (setup: PeripheralSetup, state: PeripheralState, session: Session): PeripheralStep => {
+const withNewKey = (setup: PeripheralSetup, state: PeripheralState, session: OsdpSession): PeripheralStep => {
   const key = state.key ?? { bytes: setup.random(KEY_BYTES), confirmed: false };
   return {
     state: { ...state, session, key, phase: { name: 'hand_over_key', key: key.bytes } },
@@ -103,18 +118,18 @@ const withNewKey = (setup: PeripheralSetup, state: PeripheralState, session: Ses
   };
 };
 
-/** The answer to our own proof: from here on everything is sealed. */
-export const proven = (
+/** Handles the reply to the panel cryptogram. All later messages are sealed. */
+export const handleProofReply = (
   setup: PeripheralSetup,
   state: PeripheralState,
-  { base, keys, cryptogram }: Extract<Phase, { name: 'prove' }>,
-  reply: Reply | null,
-  security: ReceivedPacket['security'],
-  now: Monotonic,
+  { base, keys, cryptogram }: Extract<PeripheralPhase, { name: 'prove' }>,
+  reply: OsdpReply | null,
+  security: ReceivedOsdpPacket['security'],
+  now: MonotonicTime,
 ): PeripheralStep => {
-  const reply_mac = initialMac(setup.aes, keys, cryptogram);
+  const reply_mac = computeInitialMac(setup.aes, keys, cryptogram);
   if (reply?.type === 'nak') return refused(setup, state, base, now);
-  if (reply?.type !== 'rmac_i') return strangerHeard(setup, state, now);
+  if (reply?.type !== 'rmac_i') return rejectStranger(setup, state, now);
   if (security?.data[0] !== ACCEPTED || !matches(reply.mac, reply_mac)) return refused(setup, state, base, now);
   const session = { ...keys, command_mac: NO_MAC, reply_mac };
   if (base.installation) return withNewKey(setup, state, session);
@@ -127,14 +142,14 @@ export const proven = (
   };
 };
 
-/** The reader has taken its key: a session by it, and by nothing else from now on. */
-export const keyTaken = (
+/** Handles the reply to the new key. From now on only this key starts a session. */
+export const handleKeySetReply = (
   state: PeripheralState,
-  reply: Reply,
+  reply: OsdpReply,
   setup: PeripheralSetup,
-  now: Monotonic,
+  now: MonotonicTime,
 ): PeripheralStep => {
-  if (reply.type !== 'ack') return failedSession(state, `${readerAt(setup)} refuses a key of its own`, now, [answered]);
+  if (reply.type !== 'ack') return failSession(state, `${describeReader(setup)} rejects a new key`, now, [answered]);
   return {
     state: { ...state, phase: { name: 'greet' }, sequence: 0, session: null, try_installation: false },
     effects: [answered],

@@ -1,19 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import type { Monotonic } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { SignalRecord } from '../readers/signal/signal-record.ts';
+import { SignalStatistics } from '../readers/signal/signal-statistics.ts';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
 import { nodeAes } from './aes.ts';
-import { type BusEffect, type BusInput, type BusSetup, type BusState, nextBusDeadline, stepBus } from './bus.ts';
-import { lineReading } from './line-reading.ts';
+import {
+  type OsdpBusEffect,
+  type OsdpBusInput,
+  type OsdpBusSetup,
+  type OsdpBusState,
+  nextOsdpBusDeadline,
+  stepOsdpBus,
+} from './bus-state.ts';
+import { classifyExchange } from './classify-exchange.ts';
 import { OsdpPeripheral } from './osdp-peripheral.ts';
-import { PacketStream } from './packet-stream.ts';
-import { canTake } from './peripheral.ts';
-import { initialPeripheral, type OsdpSecurity } from './peripheral-model.ts';
+import { OsdpPacketStream } from './packet-stream.ts';
+import { canTakeCommand } from './peripheral.ts';
+import { initialPeripheralState, type OsdpSecurity } from './peripheral-model.ts';
 import { ReaderKeyError, type ReaderKeys } from './reader-keys.ts';
 
-/** Wakes receivers whose line floated. It is no part of the packet. */
+/** Wakes receivers after an idle line. Not part of the packet. */
 const MARK = 0xff;
 const BITS_PER_BYTE = 10;
 
@@ -26,19 +33,19 @@ export interface OsdpBusOptions {
   readonly peripherals: readonly {
     readonly address: number;
     readonly security: OsdpSecurity;
-    /** Very old readers know the one-byte checksum only. */
+    /** Very old readers support the one-byte checksum only. */
     readonly crc?: boolean;
   }[];
   readonly random?: (count: number) => Uint8Array;
 }
 
-/** A control panel: polls its readers over one RS-485 line from the moment it is made. */
+/** A control panel: polls its readers over one RS-485 line from construction on. */
 export class OsdpBus {
   readonly #options: OsdpBusOptions;
-  readonly #setup: BusSetup;
+  readonly #setup: OsdpBusSetup;
   readonly #handles: readonly OsdpPeripheral[];
-  readonly #stream = new PacketStream();
-  #state: BusState;
+  readonly #stream = new OsdpPacketStream();
+  #state: OsdpBusState;
   #cancel: () => void = () => undefined;
   #closed = false;
 
@@ -47,7 +54,7 @@ export class OsdpBus {
     this.#options = options;
     this.#handles = peripherals.map(
       ({ address }, place) =>
-        new OsdpPeripheral(address, new SignalRecord(clock), command => this.#command(place, command)),
+        new OsdpPeripheral(address, new SignalStatistics(clock), command => this.#command(place, command)),
     );
     this.#setup = {
       peripherals: peripherals.map(({ address, security, crc = true }) => {
@@ -56,7 +63,7 @@ export class OsdpBus {
       }),
       byte_ms: (1_000 * BITS_PER_BYTE) / baud_rate,
     };
-    const state = initialPeripheral(clock.now());
+    const state = initialPeripheralState(clock.now());
     this.#state = { peripherals: peripherals.map(() => state), waiting: null, line_up: true, after_silence: false };
     line.onBytes(bytes => this.#heard(bytes));
     line.onFault(fault => this.#input({ type: 'line', fault }));
@@ -65,7 +72,7 @@ export class OsdpBus {
 
   peripheral(address: number): OsdpPeripheral {
     const found = this.#handles.find(handle => handle.address === address);
-    if (found === undefined) throw new Error(`there is no reader at address ${address} on this bus`);
+    if (found === undefined) throw new Error(`No reader at address ${address} on this bus`);
     return found;
   }
 
@@ -80,25 +87,25 @@ export class OsdpBus {
     if (this.#stream.isMidPacket) this.#input({ type: 'bytes' });
   }
 
-  #command(place: number, command: Extract<BusInput, { type: 'command' }>['command']): boolean {
+  #command(place: number, command: Extract<OsdpBusInput, { type: 'command' }>['command']): boolean {
     const state = this.#state.peripherals[place];
-    if (this.#closed || state === undefined || !canTake(state)) return false;
+    if (this.#closed || state === undefined || !canTakeCommand(state)) return false;
     this.#input({ type: 'command', place, command });
     return true;
   }
 
-  #input(input: BusInput): void {
+  #input(input: OsdpBusInput): void {
     if (this.#closed) return;
     const before = this.#state;
-    const { state, effects } = stepBus(this.#setup, before, input, this.#options.clock.now());
+    const { state, effects } = stepOsdpBus(this.#setup, before, input, this.#options.clock.now());
     this.#state = state;
     this.#note(before, input);
     for (const effect of effects) this.#run(effect);
     this.#schedule();
   }
 
-  #note(before: BusState, input: BusInput): void {
-    const reading = lineReading(before, input, this.#state, this.#stream.hasDamage);
+  #note(before: OsdpBusState, input: OsdpBusInput): void {
+    const reading = classifyExchange(before, input, this.#state, this.#stream.hasDamage);
     if (reading === null) return;
     const { signal } = this.#handles[before.waiting!.place]!;
     if (reading === 'clean') signal.clean();
@@ -106,7 +113,7 @@ export class OsdpBus {
   }
 
   #schedule(): void {
-    const at: Monotonic | null = nextBusDeadline(this.#state);
+    const at: MonotonicTime | null = nextOsdpBusDeadline(this.#state);
     this.#cancel();
     this.#cancel = () => undefined;
     if (at !== null && !this.#closed)
@@ -115,17 +122,20 @@ export class OsdpBus {
       );
   }
 
-  #run(effect: BusEffect): void {
+  #run(effect: OsdpBusEffect): void {
     if (effect.type === 'send') {
       this.#stream.reset();
-      // What cannot be written is silence, and the line tells its own fault.
+      // A failed write shows as a timeout, and the line reports its own fault.
       this.#options.line.write(Uint8Array.of(MARK, ...effect.bytes)).catch(() => undefined);
       return;
     }
-    this.#tell(effect.place, effect.effect);
+    this.#handlePeripheralEffect(effect.place, effect.effect);
   }
 
-  #tell(place: number, effect: Extract<BusEffect, { type: 'told' }>['effect']): void {
+  #handlePeripheralEffect(
+    place: number,
+    effect: Extract<OsdpBusEffect, { type: 'peripheral_effect' }>['effect'],
+  ): void {
     const handle = this.#handles[place]!;
     const { address } = handle;
     const { keys, log } = this.#options;
@@ -133,7 +143,7 @@ export class OsdpBus {
       case 'keep_key':
         try {
           keys.write(address, effect.key);
-          log('info', effect.key.confirmed ? 'a reader is paired' : 'a reader is given a key of its own', { address });
+          log('info', effect.key.confirmed ? 'Reader paired' : 'New key sent to reader', { address });
         } catch (error) {
           if (!(error instanceof ReaderKeyError)) throw error;
           log('error', error.message, { address });
@@ -142,7 +152,7 @@ export class OsdpBus {
         break;
       case 'executed':
         if (effect.refusal !== null)
-          log('warn', 'a reader refuses a command', { address, command: effect.command, reason: effect.refusal });
+          log('warn', 'Reader refused a command', { address, command: effect.command, reason: effect.refusal });
         handle.take(effect);
         break;
       case 'fault':

@@ -1,7 +1,7 @@
 import { InputLinesBase, type ReportedLevel } from '../base/input-lines-base.ts';
 import type { LineLevel } from '../ports/input-lines.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
-import type { Reply } from './replies.ts';
+import type { OsdpReply } from './replies.ts';
 
 export type OsdpInputLine =
   | { readonly kind: 'input'; readonly number: number; readonly active_when?: 'set' | 'clear' }
@@ -12,8 +12,8 @@ export type OsdpInputLine =
 
 const active = (isActive: boolean): LineLevel => (isActive ? 'active' : 'inactive');
 
-/** What a report says of a line; null when it says nothing of it. */
-const reported = (line: OsdpInputLine, reply: Reply): ReportedLevel | null => {
+/** The level in a report; null if the report does not cover the line. */
+const reported = (line: OsdpInputLine, reply: OsdpReply): ReportedLevel | null => {
   if (reply.type === 'lstatr' && line.kind === 'tamper') return active(reply.tampered);
   if (reply.type === 'lstatr' && line.kind === 'power_failed') return active(reply.power_failed);
   if (reply.type !== 'istatr' || line.kind !== 'input') return null;

@@ -1,19 +1,19 @@
-import type { Key } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import { KeypadBase } from '../base/keypad-base.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 
-/** The standard's codes for star and hash, and those that some keypads send instead. */
-const OTHER_KEYS: ReadonlyMap<number, Key> = new Map([
+/** The standard's codes for star and hash, and codes that some keypads send instead. */
+const OTHER_KEYS: ReadonlyMap<number, KeypadKey> = new Map([
   [0x7f, '*'],
   [0x2a, '*'],
   [0x0d, '#'],
   [0x23, '#'],
 ]);
 
-const keyOf = (code: number): Key | undefined =>
-  code >= 0x30 && code <= 0x39 ? (String.fromCharCode(code) as Key) : OTHER_KEYS.get(code);
+const keyOf = (code: number): KeypadKey | undefined =>
+  code >= 0x30 && code <= 0x39 ? (String.fromCharCode(code) as KeypadKey) : OTHER_KEYS.get(code);
 
-/** The keypad of a reader. */
+/** The keypad of an OSDP peripheral. */
 export class OsdpKeypad extends KeypadBase {
   constructor(peripheral: OsdpPeripheral, { reader = 0 }: { readonly reader?: number } = {}) {
     super();

@@ -1,14 +1,14 @@
 import type { FaultListener } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import { RelayBoard } from '../relays/relay-board/relay-board.ts';
-import type { Command } from './commands.ts';
+import type { OsdpCommand } from './commands.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 
 const COLORS = { black: 0, red: 1, green: 2, amber: 3, blue: 4, magenta: 5, cyan: 6, white: 7 } as const;
 
 type OsdpColor = keyof typeof COLORS;
 
-/** Two lines may be two colours of the same light: the one that came last shows. */
+/** Two lines may be two colors of the same LED: the latest one shows. */
 export type OsdpOutputLine =
   | { readonly kind: 'output'; readonly number: number }
   | { readonly kind: 'led'; readonly color: OsdpColor; readonly reader?: number; readonly led?: number }
@@ -29,17 +29,20 @@ const ticksOf = (milliseconds: number, most: number): number | null => {
 const samePlace = (a: LedLine, b: LedLine): boolean =>
   (a.reader ?? 0) === (b.reader ?? 0) && (a.led ?? 0) === (b.led ?? 0);
 
-/** The relays, lights and buzzer of one reader. It times pulses itself, in tenths of a second; longer ones await `release`. */
+/**
+ * The relays, LEDs and buzzer of one reader. The reader times pulses in tenths of a second; longer ones wait for
+ * `release`.
+ */
 export class OsdpOutputs extends RelayBoard {
   readonly #peripheral: OsdpPeripheral;
   readonly #lines: ReadonlyMap<string, OsdpOutputLine>;
-  /** Also has the faults of single commands, which do not keep the board from taking the next one. */
+  /** Includes faults of single commands, which do not prevent the next command. */
   readonly #reported = new PartHealth();
-  /** Colours that are on until they are released, the newest last. */
+  /** Colors that are on until released, the newest last. */
   #lit: string[] = [];
   #flashed: string | null = null;
   #isKnown = false;
-  /** It has been there at least once since the start. */
+  /** The reader has been online at least once since startup. */
   #wasReady: boolean;
 
   constructor(peripheral: OsdpPeripheral, lines: Readonly<Record<string, OsdpOutputLine>>) {
@@ -49,15 +52,15 @@ export class OsdpOutputs extends RelayBoard {
     this.#lines = new Map(Object.entries(lines));
     peripheral.onReady(() => this.#ready());
     peripheral.onFault(fault => {
-      // A reader that was opened still obeys, and a door must be locked all the more.
+      // A reader with an open housing still obeys, and the door must be locked.
       const isThere = fault === null || fault.kind === 'tampered';
       for (const health of [this.health, this.#reported]) health.follow(isThere ? null : fault);
       if (!isThere) this.#isKnown = false;
     });
     peripheral.onExecuted((command, refusal) => {
       if (command !== 'out') return;
-      if (refusal === null) this.#reported.heal();
-      else this.#reported.fail('broken', `the reader at address ${peripheral.address} refuses to switch an output`);
+      if (refusal === null) this.#reported.clear();
+      else this.#reported.fail('broken', `Reader at address ${peripheral.address} refuses to switch an output`);
     });
   }
 
@@ -70,13 +73,13 @@ export class OsdpOutputs extends RelayBoard {
   }
 
   #notYet(): string {
-    return `the reader at address ${this.#peripheral.address} has not answered yet`;
+    return `Reader at address ${this.#peripheral.address} has not responded yet`;
   }
 
   #ready(): void {
     if (!this.#wasReady) {
       this.#wasReady = true;
-      this.#reported.heal();
+      this.#reported.clear();
     }
     try {
       this.#putRight();
@@ -86,7 +89,7 @@ export class OsdpOutputs extends RelayBoard {
     }
   }
 
-  /** A reader that was away is told everything; one that only made a new session keeps the pulses that run. */
+  /** Restores all outputs after the reader was absent; after a new session only, keeps running pulses. */
   #putRight(): void {
     if (!this.#isKnown) return this.restart();
     for (const output of this.#lines.keys()) if (this.isHeld(output)) this.drive(output, true, null);
@@ -96,17 +99,17 @@ export class OsdpOutputs extends RelayBoard {
     if (!this.#wasReady) return this.#begin(pulse_ms);
     const line = this.#lines.get(output)!;
     if (!this.#peripheral.send(this.#command(output, line, on, pulse_ms)))
-      throw new Error(`the reader at address ${this.#peripheral.address} does not take commands now`);
+      throw new Error(`Reader at address ${this.#peripheral.address} does not accept commands now`);
   }
 
-  /** What lasts it is told as soon as it is there; a pulse would come too late. */
+  /** Permanent states are sent once the reader is online; a pulse would come too late. */
   #begin(pulse_ms: number | null): void {
     if (pulse_ms === null) return;
     this.#reported.fail('absent', this.#notYet());
     throw new Error(this.#notYet());
   }
 
-  #command(output: string, line: OsdpOutputLine, on: boolean, pulse_ms: number | null): Command {
+  #command(output: string, line: OsdpOutputLine, on: boolean, pulse_ms: number | null): OsdpCommand {
     switch (line.kind) {
       case 'output':
         return this.#relay(output, line.number, on, pulse_ms);
@@ -120,17 +123,17 @@ export class OsdpOutputs extends RelayBoard {
     }
   }
 
-  #relay(name: string, output: number, on: boolean, pulse_ms: number | null): Command {
+  #relay(name: string, output: number, on: boolean, pulse_ms: number | null): OsdpCommand {
     const ticks = pulse_ms === null ? null : ticksOf(pulse_ms, LONGEST_TICKS);
     if (!on) return { type: 'out', outputs: [{ output, control: 'off', ticks: 0 }] };
     if (ticks === null) return { type: 'out', outputs: [{ output, control: 'on', ticks: 0 }] };
     const pulse = { output, control: 'on_for', ticks } as const;
-    // After a pulse the relay returns to its permanent state, and that would be on.
+    // After a pulse the relay returns to its permanent state, which would be on.
     const held = this.isHeld(name);
     return { type: 'out', outputs: held ? [{ output, control: 'off', ticks: 0 }, pulse] : [pulse] };
   }
 
-  #light(output: string, line: LedLine, on: boolean, pulse_ms: number | null): Command {
+  #light(output: string, line: LedLine, on: boolean, pulse_ms: number | null): OsdpCommand {
     const color = COLORS[line.color];
     const ticks = on && pulse_ms !== null ? ticksOf(pulse_ms, LONGEST_TICKS) : null;
     const wasFlashed = this.#flashed === output;

@@ -1,49 +1,49 @@
 import type { FaultListener, PartFault } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
-import type { SignalRecord } from '../readers/signal/signal-record.ts';
-import type { Command } from './commands.ts';
+import type { SignalStatistics } from '../readers/signal/signal-statistics.ts';
+import type { OsdpCommand } from './commands.ts';
 import type { PeripheralEffect } from './peripheral-model.ts';
-import type { PeripheralIdentity, Reply } from './replies.ts';
+import type { PeripheralIdentity, OsdpReply } from './replies.ts';
 
-/** One reader of a bus, for the parts that it has: keypad, card reader, lines. */
+/** One reader of a bus, shared by its keypad, card reader and lines. */
 export class OsdpPeripheral {
   readonly address: number;
-  /** How its answers to the panel come over the line. */
-  readonly signal: SignalRecord;
-  readonly #send: (command: Command) => boolean;
-  readonly #replies: ((reply: Reply) => void)[] = [];
+  /** Quality of its replies on the line. */
+  readonly signal: SignalStatistics;
+  readonly #send: (command: OsdpCommand) => boolean;
+  readonly #replies: ((reply: OsdpReply) => void)[] = [];
   readonly #health = new PartHealth();
   readonly #ready: (() => void)[] = [];
-  readonly #executed: ((command: Command['type'], refusal: number | null) => void)[] = [];
+  readonly #executed: ((command: OsdpCommand['type'], refusal: number | null) => void)[] = [];
   #identity: PeripheralIdentity | null = null;
 
-  constructor(address: number, signal: SignalRecord, send: (command: Command) => boolean) {
+  constructor(address: number, signal: SignalStatistics, send: (command: OsdpCommand) => boolean) {
     this.address = address;
     this.signal = signal;
     this.#send = send;
   }
 
-  /** False when it is not there to take it, or has too much to do already. */
-  send(command: Command): boolean {
+  /** False if the reader is offline or its queue is full. */
+  send(command: OsdpCommand): boolean {
     return this.#send(command);
   }
 
-  onReply(listener: (reply: Reply) => void): void {
+  onReply(listener: (reply: OsdpReply) => void): void {
     this.#replies.push(listener);
   }
 
-  /** Told a fault that lasts already, too. */
+  /** Also called for a fault that already exists. */
   onFault(listener: FaultListener): void {
     this.#health.onFault(listener);
   }
 
-  /** With each new session: what it was told before, it may have forgotten. */
+  /** Called for each new session: the reader may have lost its earlier state. */
   onReady(listener: () => void): void {
     this.#ready.push(listener);
   }
 
-  /** With each order that was obeyed (null), or refused for a reason of the standard's list. */
-  onExecuted(listener: (command: Command['type'], refusal: number | null) => void): void {
+  /** Called for each command: null if executed, otherwise the NAK reason of the standard. */
+  onExecuted(listener: (command: OsdpCommand['type'], refusal: number | null) => void): void {
     this.#executed.push(listener);
   }
 
@@ -51,7 +51,7 @@ export class OsdpPeripheral {
     return this.#health.fault;
   }
 
-  /** Null until it has said so. */
+  /** Null until the reader has identified itself. */
   identity(): PeripheralIdentity | null {
     return this.#identity;
   }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodePacket, SECURITY } from './packet.ts';
-import { PacketStream } from './packet-stream.ts';
+import { encodePacket, SECURITY_BLOCK_TYPES } from './packet.ts';
+import { OsdpPacketStream } from './packet-stream.ts';
 
 const mac = Uint8Array.of(1, 2, 3, 4);
 
@@ -12,7 +12,7 @@ const packet = fc.record({
   from_peripheral: fc.boolean(),
   security: fc.option(
     fc.record({
-      type: fc.constantFrom(...Object.values(SECURITY)),
+      type: fc.constantFrom(...Object.values(SECURITY_BLOCK_TYPES)),
       data: fc.uint8Array({ maxLength: 4 }),
     }),
   ),
@@ -36,11 +36,11 @@ describe('PacketStream', () => {
         fc.array(fc.nat(), { maxLength: 8 }),
         (sent, cuts) => {
           const bytes = Uint8Array.from(sent.flatMap(([noise, one]) => [...noise, ...encodePacket(one, () => mac)]));
-          const stream = new PacketStream();
+          const stream = new OsdpPacketStream();
           const found = pieces(bytes, cuts).flatMap(piece => stream.take(piece));
           expect(found).toMatchObject(sent.map(([, one]) => one));
           for (const { security, mac: got } of found)
-            expect(got).toEqual(security !== null && security.type >= SECURITY.command_mac ? mac : null);
+            expect(got).toEqual(security !== null && security.type >= SECURITY_BLOCK_TYPES.command_mac ? mac : null);
         },
       ),
     );
@@ -54,14 +54,14 @@ describe('PacketStream', () => {
         // A longer length waits for more bytes, and the CRC bit turns the CRC into a checksum that may match by chance.
         fc.pre(bit >> 3 !== 2 && bit >> 3 !== 3 && bit !== 4 * 8 + 2);
         bytes[bit >> 3]! ^= 1 << (bit & 7);
-        expect(new PacketStream().take(bytes).filter(({ id }) => id === one.id)).toEqual([]);
+        expect(new OsdpPacketStream().take(bytes).filter(({ id }) => id === one.id)).toEqual([]);
       }),
     );
   });
 
   it('finds a packet behind a false start', () => {
     const golden = Uint8Array.of(0x53, 0xe5, 0x08, 0x00, 0x06, 0x40, 0xb0, 0xf0);
-    const stream = new PacketStream();
+    const stream = new OsdpPacketStream();
     expect(stream.take(Uint8Array.of(0x53, 0xe5, 0x0a, 0x00, 0x04, ...golden))).toHaveLength(1);
     stream.take(Uint8Array.of(0x53, 0xe5, 0xff, 0x04, 0x04));
     stream.reset();
@@ -73,7 +73,7 @@ describe('PacketStream', () => {
     ['longer than any packet', [0x53, 0xe5, 0xa1, 0x05, 0x00]],
   ])('treats a length that is %s as noise', (_, bytes) => {
     const golden = [0x53, 0xe5, 0x08, 0x00, 0x06, 0x40, 0xb0, 0xf0];
-    expect(new PacketStream().take(Uint8Array.of(...bytes, ...golden))).toHaveLength(1);
+    expect(new OsdpPacketStream().take(Uint8Array.of(...bytes, ...golden))).toHaveLength(1);
   });
 
   it.each([
@@ -82,12 +82,12 @@ describe('PacketStream', () => {
     ['a packet without room for a MAC', [0x53, 0xe5, 0x09, 0x00, 0x08, 0x02, 0x16, 0x40]],
   ])('rejects %s', (_, unchecked) => {
     const sum = unchecked.reduce((total, byte) => total + byte, 0);
-    expect(new PacketStream().take(Uint8Array.of(...unchecked, -sum & 0xff))).toEqual([]);
+    expect(new OsdpPacketStream().take(Uint8Array.of(...unchecked, -sum & 0xff))).toEqual([]);
   });
 
   it('counts damage since its reset: wrong check bytes and truncated packets, but not noise', () => {
     const poll = Uint8Array.of(0x53, 0x65, 0x08, 0x00, 0x04, 0x60, 0x60, 0x90);
-    const stream = new PacketStream();
+    const stream = new OsdpPacketStream();
     const damageAfter = (bytes: Uint8Array): boolean => {
       stream.reset();
       stream.take(bytes);

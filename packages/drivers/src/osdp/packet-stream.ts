@@ -1,33 +1,33 @@
 import { checksum, crc16 } from './check-bytes.ts';
-import { decodePacket, HEADER_BYTES, type ReceivedPacket, START, WITH_CRC } from './packet.ts';
+import { decodePacket, PACKET_HEADER_BYTES, type ReceivedOsdpPacket, PACKET_START, CRC_FLAG } from './packet.ts';
 
-const SHORTEST_PACKET = HEADER_BYTES + 2;
-/** The largest that the standard allows. */
+const SHORTEST_PACKET = PACKET_HEADER_BYTES + 2;
+/** Maximum packet length of the standard. */
 const LONGEST_PACKET = 1440;
 
 const NOTHING = new Uint8Array(0);
 
-/** The length that a header claims; 0 when no packet begins like this. */
+/** The length in the header; 0 if the header is invalid. */
 const claimedLength = (bytes: Uint8Array, at: number): number => {
   const length = bytes[at + 2]! | (bytes[at + 3]! << 8);
   return length >= SHORTEST_PACKET && length <= LONGEST_PACKET ? length : 0;
 };
 
 const isIntact = (bytes: Uint8Array, at: number, end: number): boolean => {
-  if ((bytes[at + 4]! & WITH_CRC) === 0) return checksum(bytes, at, end - 1) === bytes[end - 1];
+  if ((bytes[at + 4]! & CRC_FLAG) === 0) return checksum(bytes, at, end - 1) === bytes[end - 1];
   return crc16(bytes, at, end - 2) === (bytes[end - 2]! | (bytes[end - 1]! << 8));
 };
 
-/** Cuts packets out of the bytes of a line. Noise, broken packets and the rests of them are skipped. */
-export class PacketStream {
+/** Extracts packets from received bytes. Skips noise and damaged packets. */
+export class OsdpPacketStream {
   #held: Uint8Array = NOTHING;
   #hasBroken = false;
 
-  take(bytes: Uint8Array): readonly ReceivedPacket[] {
+  take(bytes: Uint8Array): readonly ReceivedOsdpPacket[] {
     const all = this.#joined(bytes);
-    const packets: ReceivedPacket[] = [];
-    const last = all.length - HEADER_BYTES;
-    const start = START;
+    const packets: ReceivedOsdpPacket[] = [];
+    const last = all.length - PACKET_HEADER_BYTES;
+    const start = PACKET_START;
     let at = all.indexOf(start);
     while (at !== -1 && at <= last) {
       const length = claimedLength(all, at);
@@ -35,27 +35,27 @@ export class PacketStream {
       const packet = length > 0 && isIntact(all, at, at + length) ? decodePacket(all.slice(at, at + length)) : null;
       if (packet !== null) packets.push(packet);
       else if (length > 0) this.#hasBroken = true;
-      // A start that was none may hide a real one among the bytes that it claimed.
+      // A false start byte may hide a real packet within its claimed length.
       at += packet === null ? 1 : length;
-      // Searching is quick over distances and slow to begin.
+      // indexOf is fast over distances but slow to start.
       if (all[at] !== start) at = all.indexOf(start, at);
     }
-    // A copy, so that a few bytes do not keep a large piece alive.
+    // A copy, so that a few bytes do not keep a large buffer alive.
     this.#held = at === -1 ? NOTHING : all.slice(at);
     return packets;
   }
 
-  /** A packet has begun and may go on. */
+  /** A packet has begun and is incomplete. */
   get isMidPacket(): boolean {
     return this.#held.length > 0;
   }
 
-  /** Since the last reset something came that began as a packet and was none, or not all of one. */
+  /** Since the last reset, a packet arrived damaged or incomplete. */
   get hasDamage(): boolean {
     return this.#hasBroken || this.isMidPacket;
   }
 
-  /** Forgets a packet that has begun: whoever was asked next answers anew. */
+  /** Drops an incomplete packet before the next command. */
   reset(): void {
     this.#held = NOTHING;
     this.#hasBroken = false;

@@ -1,18 +1,18 @@
 import { checksum, crc16 } from './check-bytes.ts';
 
-export const START = 0x53;
+export const PACKET_START = 0x53;
 /** Start, address, two bytes of length, control. */
-export const HEADER_BYTES = 5;
+export const PACKET_HEADER_BYTES = 5;
 
 const FROM_PERIPHERAL = 0x80;
 const SEQUENCE = 0x03;
-export const WITH_CRC = 0x04;
+export const CRC_FLAG = 0x04;
 const WITH_SECURITY = 0x08;
 
 const MAC_BYTES = 4;
 
 /** Types of the security block. */
-export const SECURITY = {
+export const SECURITY_BLOCK_TYPES = {
   challenge: 0x11,
   peripheral_cryptogram: 0x12,
   panel_cryptogram: 0x13,
@@ -28,7 +28,7 @@ interface SecurityBlock {
   readonly data: Uint8Array;
 }
 
-export interface Packet {
+export interface OsdpPacket {
   readonly address: number;
   readonly from_peripheral: boolean;
   readonly sequence: number;
@@ -39,27 +39,28 @@ export interface Packet {
   readonly data: Uint8Array;
 }
 
-export interface ReceivedPacket extends Packet {
-  /** Null when the kind of security block has none. */
+export interface ReceivedOsdpPacket extends OsdpPacket {
+  /** Null for security blocks without a MAC. */
   readonly mac: Uint8Array | null;
-  /** What the MAC was made of: all that is before it. */
+  /** All bytes before the MAC, which it covers. */
   readonly covered: Uint8Array;
 }
 
-const hasMac = ({ type }: SecurityBlock): boolean => type >= SECURITY.command_mac && type <= SECURITY.reply_encrypted;
+const hasMac = ({ type }: SecurityBlock): boolean =>
+  type >= SECURITY_BLOCK_TYPES.command_mac && type <= SECURITY_BLOCK_TYPES.reply_encrypted;
 
-const checkBytes = (control: number): number => ((control & WITH_CRC) === 0 ? 1 : 2);
+const checkBytes = (control: number): number => ((control & CRC_FLAG) === 0 ? 1 : 2);
 
-/** Without the mark byte before it. `macOf` gets all that is before the MAC. */
-export const encodePacket = (packet: Packet, macOf: (covered: Uint8Array) => Uint8Array): Uint8Array => {
+/** Without the leading mark byte. `macOf` gets all bytes before the MAC. */
+export const encodePacket = (packet: OsdpPacket, macOf: (covered: Uint8Array) => Uint8Array): Uint8Array => {
   const { security, data, crc } = packet;
   const block = security === null ? [] : [2 + security.data.length, security.type, ...security.data];
-  const mac_at = HEADER_BYTES + block.length + 1 + data.length;
+  const mac_at = PACKET_HEADER_BYTES + block.length + 1 + data.length;
   const check_at = mac_at + (security !== null && hasMac(security) ? MAC_BYTES : 0);
   const bytes = new Uint8Array(check_at + (crc ? 2 : 1));
   const address = packet.address | (packet.from_peripheral ? FROM_PERIPHERAL : 0);
-  const control = packet.sequence | (crc ? WITH_CRC : 0) | (security === null ? 0 : WITH_SECURITY);
-  bytes.set([START, address, bytes.length & 0xff, bytes.length >> 8, control, ...block, packet.id]);
+  const control = packet.sequence | (crc ? CRC_FLAG : 0) | (security === null ? 0 : WITH_SECURITY);
+  bytes.set([PACKET_START, address, bytes.length & 0xff, bytes.length >> 8, control, ...block, packet.id]);
   bytes.set(data, mac_at - data.length);
   if (check_at > mac_at) bytes.set(macOf(bytes.subarray(0, mac_at)).subarray(0, MAC_BYTES), mac_at);
   if (crc) {
@@ -70,26 +71,29 @@ export const encodePacket = (packet: Packet, macOf: (covered: Uint8Array) => Uin
 };
 
 const securityBlock = (bytes: Uint8Array, end: number): SecurityBlock | null => {
-  const length = bytes[HEADER_BYTES]!;
-  if (length < 2 || HEADER_BYTES + length >= end) return null;
-  return { type: bytes[HEADER_BYTES + 1]!, data: bytes.subarray(HEADER_BYTES + 2, HEADER_BYTES + length) };
+  const length = bytes[PACKET_HEADER_BYTES]!;
+  if (length < 2 || PACKET_HEADER_BYTES + length >= end) return null;
+  return {
+    type: bytes[PACKET_HEADER_BYTES + 1]!,
+    data: bytes.subarray(PACKET_HEADER_BYTES + 2, PACKET_HEADER_BYTES + length),
+  };
 };
 
-/** One intact packet, as the stream cuts it out. Null when its parts do not fit into its length. */
-export const decodePacket = (bytes: Uint8Array): ReceivedPacket | null => {
+/** Decodes one intact packet. Null if its parts exceed its length. */
+export const decodePacket = (bytes: Uint8Array): ReceivedOsdpPacket | null => {
   const control = bytes[4]!;
   const check_at = bytes.length - checkBytes(control);
   const secured = (control & WITH_SECURITY) !== 0;
   const security = secured ? securityBlock(bytes, check_at) : null;
   if (secured && security === null) return null;
-  const id_at = HEADER_BYTES + (security === null ? 0 : 2 + security.data.length);
+  const id_at = PACKET_HEADER_BYTES + (security === null ? 0 : 2 + security.data.length);
   const mac_at = check_at - (security !== null && hasMac(security) ? MAC_BYTES : 0);
   if (id_at >= mac_at) return null;
   return {
     address: bytes[1]! & ~FROM_PERIPHERAL,
     from_peripheral: (bytes[1]! & FROM_PERIPHERAL) !== 0,
     sequence: control & SEQUENCE,
-    crc: (control & WITH_CRC) !== 0,
+    crc: (control & CRC_FLAG) !== 0,
     security,
     id: bytes[id_at]!,
     data: bytes.subarray(id_at + 1, mac_at),

@@ -1,15 +1,15 @@
-import type { Monotonic } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { PartFault } from '../ports/part-fault.ts';
 import type { Aes } from './aes.ts';
-import type { Command } from './commands.ts';
-import type { ReceivedPacket } from './packet.ts';
+import type { OsdpCommand } from './commands.ts';
+import type { ReceivedOsdpPacket } from './packet.ts';
 import type { ReaderKey } from './reader-keys.ts';
-import type { PeripheralIdentity, Reply } from './replies.ts';
-import type { Session, SessionKeys } from './secure-session.ts';
+import type { PeripheralIdentity, OsdpReply } from './replies.ts';
+import type { OsdpSession, OsdpSessionKeys } from './secure-session.ts';
 
 /**
- * `paired`: by its own key or not at all. `pair`: a reader without a key is given one over the installation key, once.
- * `plain`: in the clear, as long as there is no key for it: a reader that was secure once never falls back.
+ * `paired`: only with its own key. `pair`: a reader without a key gets one over the installation key, once. `plain`:
+ * unencrypted, as long as no key is stored for it; a reader that was paired never falls back.
  */
 export type OsdpSecurity = 'paired' | 'pair' | 'plain';
 
@@ -22,80 +22,85 @@ export interface PeripheralSetup {
   readonly key_store: KeyStore;
 }
 
-/** Where the key of this reader is kept. Asked with every new session: people delete the key to pair the reader anew. */
+/** Storage of the key. Read for each new session, because installers delete the key to pair the reader again. */
 interface KeyStore {
-  /** For people. */
+  /** Shown in messages. */
   readonly place: string;
   /** Throws ReaderKeyError. */
   read(): ReaderKey | null;
 }
 
-/** For people. */
-export const readerAt = ({ address }: PeripheralSetup): string => `the reader at address ${address}`;
+/** Shown in messages. */
+export const describeReader = ({ address }: PeripheralSetup): string => `Reader at address ${address}`;
 
-/** Two characters at the slowest speed: the reader's driver lets go of the line. */
+/** Two characters at the slowest baud rate, so that the reader can release the line. */
 export const TURNAROUND_MS = 2;
 
-export interface BaseKey {
+export interface SessionBaseKey {
   readonly bytes: Uint8Array;
   readonly installation: boolean;
 }
 
-export type Phase =
+export type PeripheralPhase =
   | { readonly name: 'greet' }
-  | { readonly name: 'challenge'; readonly base: BaseKey; readonly random: Uint8Array }
-  | { readonly name: 'prove'; readonly base: BaseKey; readonly keys: SessionKeys; readonly cryptogram: Uint8Array }
+  | { readonly name: 'challenge'; readonly base: SessionBaseKey; readonly random: Uint8Array }
+  | {
+      readonly name: 'prove';
+      readonly base: SessionBaseKey;
+      readonly keys: OsdpSessionKeys;
+      readonly cryptogram: Uint8Array;
+    }
   | { readonly name: 'hand_over_key'; readonly key: Uint8Array }
   | { readonly name: 'discover' }
   | { readonly name: 'watch' };
 
-export type StatusQuestion = 'lstat' | 'istat';
+export type StatusCommand = 'lstat' | 'istat';
 
-export interface InFlight {
-  readonly command: Command;
+export interface InFlightCommand {
+  readonly command: OsdpCommand;
   readonly sequence: number;
-  /** A repetition is the same bytes: the reader then repeats its answer, and the MACs stay in step. */
+  /** A retry sends the same bytes: the reader then repeats its reply, and the MACs stay in sync. */
   readonly bytes: Uint8Array;
   readonly tries: number;
-  /** The last try was answered by something that was no packet any more. */
+  /** The reply to the last attempt was damaged. */
   readonly has_heard_damage: boolean;
-  readonly sent_at: Monotonic;
+  readonly sent_at: MonotonicTime;
 }
 
 export interface PeripheralState {
-  readonly phase: Phase;
-  /** Of the next command. */
+  readonly phase: PeripheralPhase;
+  /** Sequence number of the next command. */
   readonly sequence: number;
-  readonly session: Session | null;
-  readonly in_flight: InFlight | null;
-  /** When it wants the bus next. */
-  readonly due_at: Monotonic;
-  readonly heard_at: Monotonic | null;
-  readonly busy_since: Monotonic | null;
-  /** Sessions in a row that came to nothing. */
+  readonly session: OsdpSession | null;
+  readonly in_flight: InFlightCommand | null;
+  /** When it is polled next. */
+  readonly due_at: MonotonicTime;
+  readonly heard_at: MonotonicTime | null;
+  readonly busy_since: MonotonicTime | null;
+  /** Consecutive failed sessions. */
   readonly failures: number;
-  /** As it was kept when the last session began. */
+  /** The key as stored when the last session began. */
   readonly key: ReaderKey | null;
-  /** A key that was sent but never confirmed may not have arrived. */
+  /** The reader may not have received a key that was never confirmed. */
   readonly try_installation: boolean;
   readonly online: boolean;
   readonly tampered: boolean;
   readonly fault: PartFault | null;
-  readonly queue: readonly Command[];
+  readonly queue: readonly OsdpCommand[];
   readonly identity: PeripheralIdentity | null;
-  /** What it has an answer to. */
-  readonly answers: readonly StatusQuestion[];
-  readonly questions: readonly StatusQuestion[];
-  readonly ask_at: Monotonic;
+  /** Status commands that the reader supports. */
+  readonly answers: readonly StatusCommand[];
+  readonly questions: readonly StatusCommand[];
+  readonly ask_at: MonotonicTime;
 }
 
 export type PeripheralInput =
   /** The bus is free. */
   | { readonly type: 'turn' }
-  | { readonly type: 'packet'; readonly packet: ReceivedPacket }
-  /** No answer in time. */
+  | { readonly type: 'packet'; readonly packet: ReceivedOsdpPacket }
+  /** Reply timeout. */
   | { readonly type: 'silence'; readonly has_heard_damage: boolean }
-  | { readonly type: 'command'; readonly command: Command }
+  | { readonly type: 'command'; readonly command: OsdpCommand }
   | { readonly type: 'line_lost'; readonly fault: PartFault }
   | { readonly type: 'line_back' }
   | { readonly type: 'key_not_kept' };
@@ -104,24 +109,24 @@ export type PeripheralEffect =
   | { readonly type: 'send'; readonly bytes: Uint8Array }
   /** The bus is free again. */
   | { readonly type: 'answered' }
-  /** Before the sending that follows: a key that only the reader has would be lost with it. */
+  /** Stored before it is sent: if only the reader had the key, it would be lost. */
   | { readonly type: 'keep_key'; readonly key: ReaderKey }
-  /** A new session: what the reader was told before, it may have forgotten. */
+  /** A new session: the reader may have lost its earlier state. */
   | {
       readonly type: 'ready';
       readonly identity: PeripheralIdentity | null;
     }
   | { readonly type: 'fault'; readonly fault: PartFault | null }
-  | { readonly type: 'reply'; readonly reply: Reply }
-  /** What it was told, it has done, or refused for a reason of the standard's list. */
-  | { readonly type: 'executed'; readonly command: Command['type']; readonly refusal: number | null };
+  | { readonly type: 'reply'; readonly reply: OsdpReply }
+  /** The command was executed, or refused with a NAK reason of the standard. */
+  | { readonly type: 'executed'; readonly command: OsdpCommand['type']; readonly refusal: number | null };
 
 export interface PeripheralStep {
   readonly state: PeripheralState;
   readonly effects: readonly PeripheralEffect[];
 }
 
-export const initialPeripheral = (now: Monotonic): PeripheralState => ({
+export const initialPeripheralState = (now: MonotonicTime): PeripheralState => ({
   phase: { name: 'greet' },
   sequence: 0,
   session: null,

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePrivately } from '@lintel/service/data-folder/private-file';
+import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { type ReaderKey, ReaderKeyError, type ReaderKeys } from './reader-keys.ts';
 
 const KEY_BYTES = 16;
@@ -16,7 +16,7 @@ const decoded = (path: string): ReaderKey => {
     const mark = content[KEY_BYTES];
     if (content.length !== KEY_BYTES + 1 || mark === undefined || mark > CONFIRMED)
       throw new ReaderKeyError(
-        `${path} is damaged: put it back from a backup, or delete it, reset the reader and pair it anew at the desk`,
+        `${path} is damaged: restore it from a backup, or delete it, reset the reader and pair it again on a bench`,
       );
     return { bytes: Uint8Array.from(content.subarray(0, KEY_BYTES)), confirmed: mark === CONFIRMED };
   } finally {
@@ -24,12 +24,12 @@ const decoded = (path: string): ReaderKey => {
   }
 };
 
-/** One small file for each reader of a bus, for the owner only. Delete it to pair the reader anew. */
+/** One file per reader, readable by the owner only. Delete it to pair the reader again. */
 export class ReaderKeyFiles implements ReaderKeys {
   readonly #folder: string;
   readonly #bus: string;
 
-  /** The name of the bus must do as part of a file name. */
+  /** The bus name must be safe in a file name. */
   constructor(folder: string, bus: string) {
     this.#folder = folder;
     this.#bus = bus;
@@ -53,7 +53,7 @@ export class ReaderKeyFiles implements ReaderKeys {
   write(address: number, { bytes, confirmed }: ReaderKey): void {
     const path = this.placeOf(address);
     try {
-      writePrivately(path, Uint8Array.of(...bytes, confirmed ? CONFIRMED : 0));
+      writePrivateFile(path, Uint8Array.of(...bytes, confirmed ? CONFIRMED : 0));
     } catch (error) {
       throw new ReaderKeyError(`${path} cannot be written`, { cause: error });
     }

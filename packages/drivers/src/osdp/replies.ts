@@ -7,7 +7,7 @@ export interface PeripheralIdentity {
   readonly firmware: string;
 }
 
-export type Reply =
+export type OsdpReply =
   | { readonly type: 'ack' | 'busy' }
   | { readonly type: 'nak'; readonly reason: number }
   | { readonly type: 'pdid'; readonly identity: PeripheralIdentity }
@@ -29,10 +29,10 @@ export type Reply =
       readonly cryptogram: Uint8Array;
     }
   | { readonly type: 'rmac_i'; readonly mac: Uint8Array }
-  /** Something that a panel of doors has no use for. */
+  /** A reply that a door controller does not use. */
   | { readonly type: 'other'; readonly id: number };
 
-type Decoder = (data: Uint8Array) => Reply | null;
+type Decoder = (data: Uint8Array) => OsdpReply | null;
 
 const word = (data: Uint8Array, at: number): number => data[at]! | (data[at + 1]! << 8);
 const doubleWord = (data: Uint8Array, at: number): number => (word(data, at) | (word(data, at + 2) << 16)) >>> 0;
@@ -97,8 +97,8 @@ const decoders: Readonly<Record<number, Decoder>> = {
   0x79: () => ({ type: 'busy' }),
 };
 
-/** Null when the data is not what the code promises. */
-export const decodeReply = (id: number, data: Uint8Array): Reply | null => {
+/** Null if the data does not match the reply code. */
+export const decodeOsdpReply = (id: number, data: Uint8Array): OsdpReply | null => {
   const decode = decoders[id];
   return decode === undefined ? { type: 'other', id } : decode(data);
 };

@@ -1,25 +1,25 @@
 import type { Aes } from './aes.ts';
-import { encodePacket, type Packet, type ReceivedPacket, SECURITY } from './packet.ts';
+import { encodePacket, type OsdpPacket, type ReceivedOsdpPacket, SECURITY_BLOCK_TYPES } from './packet.ts';
 
 const BLOCK_BYTES = 16;
 const END_OF_DATA = 0x80;
 
-/** The key that every reader has before it gets its own. Everybody knows it. */
+/** The well-known default key of every unpaired reader. */
 export const INSTALLATION_KEY: Uint8Array = Uint8Array.from({ length: BLOCK_BYTES }, (_, at) => 0x30 + at);
 
-export interface SessionKeys {
+export interface OsdpSessionKeys {
   readonly enc: Uint8Array;
   readonly mac1: Uint8Array;
   readonly mac2: Uint8Array;
 }
 
-export interface Session extends SessionKeys {
-  /** The last whole MACs of each direction: each message is chained to the one that it answers. */
+export interface OsdpSession extends OsdpSessionKeys {
+  /** The last full MACs of each direction: each message is chained to the previous one. */
   readonly command_mac: Uint8Array;
   readonly reply_mac: Uint8Array;
 }
 
-export const sessionKeys = (aes: Aes, base_key: Uint8Array, panel_random: Uint8Array): SessionKeys => {
+export const deriveSessionKeys = (aes: Aes, base_key: Uint8Array, panel_random: Uint8Array): OsdpSessionKeys => {
   const derived = (first: number, second: number): Uint8Array => {
     const seed = new Uint8Array(BLOCK_BYTES);
     seed.set([first, second, ...panel_random.subarray(0, 6)]);
@@ -28,13 +28,23 @@ export const sessionKeys = (aes: Aes, base_key: Uint8Array, panel_random: Uint8A
   return { enc: derived(0x01, 0x82), mac1: derived(0x01, 0x01), mac2: derived(0x01, 0x02) };
 };
 
-/** Proves to `second` that whoever made it knows the base key: the reader's names the panel's random first. */
-export const cryptogram = (aes: Aes, { enc }: SessionKeys, first: Uint8Array, second: Uint8Array): Uint8Array =>
-  aes.block(enc, Uint8Array.of(...first, ...second));
+/**
+ * Proves knowledge of the base key. The reader's cryptogram starts with the panel's random, the panel's with the
+ * reader's.
+ */
+export const computeCryptogram = (
+  aes: Aes,
+  { enc }: OsdpSessionKeys,
+  first: Uint8Array,
+  second: Uint8Array,
+): Uint8Array => aes.block(enc, Uint8Array.of(...first, ...second));
 
 /** The MAC that the first command is chained to. */
-export const initialMac = (aes: Aes, { mac1, mac2 }: SessionKeys, panel_cryptogram: Uint8Array): Uint8Array =>
-  aes.block(mac2, aes.block(mac1, panel_cryptogram));
+export const computeInitialMac = (
+  aes: Aes,
+  { mac1, mac2 }: OsdpSessionKeys,
+  panel_cryptogram: Uint8Array,
+): Uint8Array => aes.block(mac2, aes.block(mac1, panel_cryptogram));
 
 const padded = (data: Uint8Array): Uint8Array => {
   const blocks = new Uint8Array((Math.floor(data.length / BLOCK_BYTES) + 1) * BLOCK_BYTES);
@@ -48,8 +58,8 @@ const unpadded = (blocks: Uint8Array): Uint8Array | null => {
   return blocks[end] === END_OF_DATA ? blocks.subarray(0, end) : null;
 };
 
-/** CBC under the first key but for the last block. Whole blocks are not padded here, unlike data. */
-const macOf = (aes: Aes, { mac1, mac2 }: SessionKeys, iv: Uint8Array, covered: Uint8Array): Uint8Array => {
+/** CBC under the first key except for the last block. Unlike data, whole blocks are not padded here. */
+const macOf = (aes: Aes, { mac1, mac2 }: OsdpSessionKeys, iv: Uint8Array, covered: Uint8Array): Uint8Array => {
   const blocks = covered.length % BLOCK_BYTES === 0 ? covered : padded(covered);
   const last_at = blocks.length - BLOCK_BYTES;
   const chained = last_at === 0 ? iv : aes.chain(mac1, iv, blocks.subarray(0, last_at)).subarray(-BLOCK_BYTES);
@@ -58,16 +68,16 @@ const macOf = (aes: Aes, { mac1, mac2 }: SessionKeys, iv: Uint8Array, covered: U
 
 const complement = (bytes: Uint8Array): Uint8Array => bytes.map(byte => ~byte);
 
-type PlainCommand = Pick<Packet, 'address' | 'sequence' | 'crc' | 'id' | 'data'>;
+type PlainCommand = Pick<OsdpPacket, 'address' | 'sequence' | 'crc' | 'id' | 'data'>;
 
 export const sealCommand = (
   aes: Aes,
-  session: Session,
+  session: OsdpSession,
   command: PlainCommand,
-): { readonly bytes: Uint8Array; readonly session: Session } => {
+): { readonly bytes: Uint8Array; readonly session: OsdpSession } => {
   const empty = command.data.length === 0;
   const data = empty ? command.data : aes.chain(session.enc, complement(session.reply_mac), padded(command.data));
-  const type = empty ? SECURITY.command_mac : SECURITY.command_encrypted;
+  const type = empty ? SECURITY_BLOCK_TYPES.command_mac : SECURITY_BLOCK_TYPES.command_encrypted;
   const security = { type, data: new Uint8Array(0) };
   let command_mac = session.command_mac;
   const bytes = encodePacket({ ...command, from_peripheral: false, security, data }, covered => {
@@ -79,14 +89,14 @@ export const sealCommand = (
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => a.every((byte, at) => byte === b[at]);
 
-/** Null when the reply is not the answer to the last command by the holder of the key: changed, replayed or in the clear. */
+/** Null if the reply is not an authentic reply to the last command: changed, replayed or unencrypted. */
 export const openReply = (
   aes: Aes,
-  session: Session,
-  { security, mac, covered, data }: ReceivedPacket,
-): { readonly data: Uint8Array; readonly session: Session } | null => {
-  const encrypted = security?.type === SECURITY.reply_encrypted;
-  if (mac === null || (!encrypted && security?.type !== SECURITY.reply_mac)) return null;
+  session: OsdpSession,
+  { security, mac, covered, data }: ReceivedOsdpPacket,
+): { readonly data: Uint8Array; readonly session: OsdpSession } | null => {
+  const encrypted = security?.type === SECURITY_BLOCK_TYPES.reply_encrypted;
+  if (mac === null || (!encrypted && security?.type !== SECURITY_BLOCK_TYPES.reply_mac)) return null;
   const reply_mac = macOf(aes, session, session.command_mac, covered);
   if (!same(mac, reply_mac)) return null;
   const opened = { ...session, reply_mac };

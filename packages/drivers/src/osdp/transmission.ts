@@ -1,31 +1,37 @@
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
-import { type Command, encodeCommand } from './commands.ts';
-import { encodePacket, SECURITY } from './packet.ts';
-import type { PeripheralSetup, PeripheralState, PeripheralStep, Phase, StatusQuestion } from './peripheral-model.ts';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { type OsdpCommand, encodeOsdpCommand } from './commands.ts';
+import { encodePacket, SECURITY_BLOCK_TYPES } from './packet.ts';
+import type {
+  PeripheralSetup,
+  PeripheralState,
+  PeripheralStep,
+  PeripheralPhase,
+  StatusCommand,
+} from './peripheral-model.ts';
 import { sealCommand } from './secure-session.ts';
 
-/** Levels are read again this often: a report of a change may have been lost. */
+/** Refresh interval of input levels, because a change report may be lost. */
 const ASK_AGAIN_MS = 2_000;
 
 const neverSealed = (): never => {
   throw new Error('a command in the clear has no MAC');
 };
 
-/** What the security block of the handshake says: by which of the two keys. */
-const securityBlock = (phase: Phase): { readonly type: number; readonly data: Uint8Array } | null => {
+/** The key selector in the security block of the handshake. */
+const securityBlock = (phase: PeripheralPhase): { readonly type: number; readonly data: Uint8Array } | null => {
   if (phase.name !== 'challenge' && phase.name !== 'prove') return null;
-  const type = phase.name === 'challenge' ? SECURITY.challenge : SECURITY.panel_cryptogram;
+  const type = phase.name === 'challenge' ? SECURITY_BLOCK_TYPES.challenge : SECURITY_BLOCK_TYPES.panel_cryptogram;
   return { type, data: Uint8Array.of(phase.base.installation ? 0 : 1) };
 };
 
-export const transmit = (
+export const transmitCommand = (
   { address, crc, aes }: PeripheralSetup,
   state: PeripheralState,
-  command: Command,
-  now: Monotonic,
+  command: OsdpCommand,
+  now: MonotonicTime,
 ): PeripheralStep => {
   const { sequence, session } = state;
-  const plain = { address, crc, sequence, ...encodeCommand(command) };
+  const plain = { address, crc, sequence, ...encodeOsdpCommand(command) };
   const sealed =
     session === null
       ? {
@@ -42,20 +48,20 @@ export const transmit = (
 
 interface Choice {
   readonly state: PeripheralState;
-  readonly command: Command;
+  readonly command: OsdpCommand;
 }
 
-const watching = (state: PeripheralState, now: Monotonic): Choice => {
+const watching = (state: PeripheralState, now: MonotonicTime): Choice => {
   const [queued, ...queue] = state.queue;
   if (queued !== undefined) return { state: { ...state, queue }, command: queued };
-  const due: readonly StatusQuestion[] = now >= state.ask_at ? state.answers : state.questions;
+  const due: readonly StatusCommand[] = now >= state.ask_at ? state.answers : state.questions;
   const ask_at = now >= state.ask_at ? after(now, ASK_AGAIN_MS) : state.ask_at;
   const [question, ...questions] = due;
   return { state: { ...state, questions, ask_at }, command: { type: question ?? 'poll' } };
 };
 
-/** What there is to say when the bus is free. */
-export const nextCommand = (state: PeripheralState, now: Monotonic): Choice => {
+/** The command to send when the bus is free. */
+export const nextOsdpCommand = (state: PeripheralState, now: MonotonicTime): Choice => {
   const { phase } = state;
   switch (phase.name) {
     case 'greet':

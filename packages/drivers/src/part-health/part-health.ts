@@ -1,9 +1,9 @@
 import type { FaultListener, PartFault } from '../ports/part-fault.ts';
 
-/** The faults of a part, for its listeners. A listener that comes later is told the faults that last. */
+/** The faults of a part and its listeners. A new listener gets the current faults at once. */
 export class PartHealth {
   readonly #listeners: FaultListener[] = [];
-  /** By the piece of the part that they are about; undefined for the part as a whole. */
+  /** By the piece of the part concerned; undefined for the whole part. */
   readonly #faults = new Map<string | undefined, PartFault>();
 
   get fault(): PartFault | null {
@@ -23,14 +23,14 @@ export class PartHealth {
     for (const listener of this.#listeners) listener(fault, piece);
   }
 
-  heal(piece?: string): void {
+  clear(piece?: string): void {
     if (!this.#faults.delete(piece)) return;
     for (const listener of this.#listeners) listener(null, piece);
   }
 
-  /** Takes over the faults that another part reports. */
+  /** Takes over the faults of another part. */
   readonly follow: FaultListener = (fault, piece) => {
-    if (fault === null) this.heal(piece);
+    if (fault === null) this.clear(piece);
     else this.fail(fault.kind, fault.message, piece);
   };
 }

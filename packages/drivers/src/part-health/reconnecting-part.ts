@@ -2,37 +2,37 @@ import { after } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartHealth } from './part-health.ts';
 
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 2_000;
+const MAX_RETRY_MS = 2_000;
 
-export interface ReconnectingPartParts<T> {
+export interface ReconnectingPartOptions<T> {
   readonly clock: MonotonicClock;
   readonly health: PartHealth;
-  /** Throws while the part is not there. */
+  /** Throws while the part is absent. */
   open(): T;
-  /** Asked twice a second. Throws when the part has gone. */
-  look(part: T): void;
-  /** Must not throw: the part may be gone. */
+  /** Called twice a second. Throws if the part is gone. */
+  check(part: T): void;
+  /** Must not throw; the part may be gone. */
   close(part: T): void;
-  /** Open from now on; its lines have the state of a start. */
-  opened(part: T): void;
-  lost(): void;
+  /** The part is open, with its lines in their initial state. */
+  onOpened(part: T): void;
+  onLost(): void;
 }
 
-const isWrongUse = (error: Error): boolean =>
+const isUsageError = (error: Error): boolean =>
   'code' in error && ['EBUSY', 'EINVAL', 'EACCES', 'EPERM'].includes(String(error.code));
 
-/** A part that is opened again by itself for as long as it is wanted. */
+/** A part that reopens automatically until it is stopped. */
 export class ReconnectingPart<T> {
-  readonly #keeping: ReconnectingPartParts<T>;
+  readonly #options: ReconnectingPartOptions<T>;
   #part: T | null = null;
   #retry_ms = FIRST_RETRY_MS;
   #isStopped = false;
   #cancel: () => void = () => undefined;
 
-  constructor(keeping: ReconnectingPartParts<T>) {
-    this.#keeping = keeping;
+  constructor(options: ReconnectingPartOptions<T>) {
+    this.#options = options;
   }
 
   get part(): T | null {
@@ -41,49 +41,49 @@ export class ReconnectingPart<T> {
 
   start(): void {
     try {
-      const part = this.#keeping.open();
+      const part = this.#options.open();
       this.#part = part;
-      this.#keeping.opened(part);
+      this.#options.onOpened(part);
       this.#retry_ms = FIRST_RETRY_MS;
-      this.#keeping.health.heal();
-      this.#later(LOOK_MS, () => this.#look(part));
+      this.#options.health.clear();
+      this.#schedule(CHECK_MS, () => this.#check(part));
     } catch (error) {
-      this.failed(error as Error);
+      this.reportFailure(error as Error);
     }
   }
 
-  /** Somebody found out that the part has gone. */
-  failed(error: Error): void {
+  /** Called if another operation finds that the part is gone. */
+  reportFailure(error: Error): void {
     if (this.#isStopped) return;
     if (this.#part !== null) {
-      this.#keeping.close(this.#part);
+      this.#options.close(this.#part);
       this.#part = null;
-      this.#keeping.lost();
+      this.#options.onLost();
     }
-    this.#keeping.health.fail(isWrongUse(error) ? 'broken' : 'absent', error.message);
-    this.#later(this.#retry_ms, () => this.start());
-    this.#retry_ms = Math.min(this.#retry_ms * 2, LONGEST_RETRY_MS);
+    this.#options.health.fail(isUsageError(error) ? 'broken' : 'absent', error.message);
+    this.#schedule(this.#retry_ms, () => this.start());
+    this.#retry_ms = Math.min(this.#retry_ms * 2, MAX_RETRY_MS);
   }
 
   stop(): void {
     this.#isStopped = true;
     this.#cancel();
-    if (this.#part !== null) this.#keeping.close(this.#part);
+    if (this.#part !== null) this.#options.close(this.#part);
     this.#part = null;
   }
 
-  #look(part: T): void {
+  #check(part: T): void {
     try {
-      this.#keeping.look(part);
-      this.#later(LOOK_MS, () => this.#look(part));
+      this.#options.check(part);
+      this.#schedule(CHECK_MS, () => this.#check(part));
     } catch (error) {
-      this.failed(error as Error);
+      this.reportFailure(error as Error);
     }
   }
 
-  #later(milliseconds: number, then: () => void): void {
+  #schedule(milliseconds: number, then: () => void): void {
     this.#cancel();
-    const { clock } = this.#keeping;
+    const { clock } = this.#options;
     this.#cancel = clock.wake(after(clock.now(), milliseconds), then);
   }
 }

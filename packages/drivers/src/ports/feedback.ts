@@ -1,9 +1,9 @@
 import type { ActionStep } from '@lintel/access-core/door/action-steps';
 import type { DoorEffect } from '@lintel/access-core/door/door-effects';
-import type { Feedback } from '@lintel/access-core/key-entry-model';
+import type { KeypadFeedback } from '@lintel/access-core/key-entry-model';
 
 type DoorFeedback = Extract<DoorEffect, { type: 'feedback' }>['kind'];
-export type FeedbackKind = Feedback | DoorFeedback | 'granted' | 'denied';
+export type FeedbackKind = KeypadFeedback | DoorFeedback | 'granted' | 'denied';
 
 /** Patterns of a product that replace the default ones. */
-export type FeedbackChanges = Readonly<Partial<Record<FeedbackKind, readonly ActionStep[]>>>;
+export type FeedbackOverrides = Readonly<Partial<Record<FeedbackKind, readonly ActionStep[]>>>;

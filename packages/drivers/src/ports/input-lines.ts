@@ -1,17 +1,17 @@
 import type { FaultListener } from './part-fault.ts';
 
-/** `unknown`: the wire is cut, its board is away, or nobody has read it yet. */
+/** `unknown`: the wire is cut, its board is absent, or the level has not been read yet. */
 export type LineLevel = 'active' | 'inactive' | 'unknown';
 
-/** Contacts, buttons and tamper switches, debounced. Levels, not edges: an edge that was missed corrects itself. */
+/** Contacts, buttons and tamper switches, debounced. Reports levels, so that a missed edge is corrected. */
 export interface InputLines {
   level(input: string): LineLevel;
   /**
-   * Its board answers, and finds no contact at the end of the wire: cut, shorted, or never fitted. Never true while the
-   * board is away, which is a fault of its own, nor of boards that do not supervise their wires.
+   * The board responds but finds no contact at the end of the wire: cut, shorted, or not fitted. Always false while
+   * the board is absent, which is a fault of its own, and for boards without line supervision.
    */
   isCut(input: string): boolean;
-  /** Told with every change of a level, and when an unknown one turns out to be cut, or no more. */
+  /** Called on each change of a level, and when an unknown line becomes cut or intact. */
   onLevel(listener: (input: string, level: LineLevel) => void): void;
   onFault(listener: FaultListener): void;
 }

@@ -1,9 +1,9 @@
-import type { Key } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import type { FaultListener } from './part-fault.ts';
 
-/** Turns bytes, edges or events into keys. It knows nothing of members, PINs or rules. */
+/** Turns bytes, edges or events into keys. Independent of members, PINs and rules. */
 export interface Keypad {
-  /** Each press once, in the order of pressing. Keys pressed before there is a listener are lost. */
-  onKey(listener: (key: Key) => void): void;
+  /** Reports each press once, in order. Keys pressed without a listener are lost. */
+  onKey(listener: (key: KeypadKey) => void): void;
   onFault(listener: FaultListener): void;
 }

@@ -1,22 +1,22 @@
 import type { FaultListener } from './part-fault.ts';
 
-/** There is no such line, or the board did not take the command. The line is as it was. */
+/** The line does not exist, or the board did not accept the command. The line is unchanged. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-/** Relays, lights and buzzers by the names that the wiring gives them. All are off until told otherwise. */
+/** Relays, lights and buzzers by their names in the wiring. Off by default. */
 export interface OutputLines {
   /**
-   * On, for `pulse_ms` or until `release`. A board that can time a pulse does so itself, and the door locks again though
-   * the process is gone; elsewhere `release` follows in time. Energizing again replaces the end of a pulse that runs.
-   * Throws OutputError.
+   * Switches on for `pulse_ms` or until `release`. A board that can time a pulse does so itself, so that the door
+   * locks even if the process dies; otherwise the caller must call `release`. Energizing again replaces the end of a
+   * running pulse. Throws OutputError.
    */
   energize(output: string, pulse_ms: number | null): void;
-  /** Off now. Throws OutputError. */
+  /** Switches off now. Throws OutputError. */
   release(output: string): void;
-  /** Why this line would not obey now; null when its board takes commands. */
+  /** Why the line cannot be switched now; null if its board accepts commands. */
   faultOf(output: string): string | null;
-  /** A board that takes commands without an answer tells here that it has gone. */
+  /** Reports that a board is gone if its commands get no response. */
   onFault(listener: FaultListener): void;
 }

@@ -1,10 +1,13 @@
-import type { Status } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 
-/** Null: the board cannot tell. */
-export type PowerReading = Pick<Status, 'mains_present' | 'battery_present' | 'battery_charging' | 'battery_percent'>;
+/** Null: the board cannot measure it. */
+export type PowerStatus = Pick<
+  DeviceStatusMessage,
+  'mains_present' | 'battery_present' | 'battery_charging' | 'battery_percent'
+>;
 
-/** What the controller runs on now. */
-export type PowerSupply = () => PowerReading;
+/** The current power status of the controller. */
+export type PowerSupply = () => PowerStatus;
 
 export const unknownPower: PowerSupply = () => ({
   mains_present: null,

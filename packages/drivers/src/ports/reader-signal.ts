@@ -1,33 +1,30 @@
-export const signalTroubles = ['silent', 'damaged', 'refused', 'lost', 'unreadable'] as const;
+export const readingErrors = ['silent', 'damaged', 'refused', 'lost', 'unreadable'] as const;
 
 /**
- * What spoils a reading. `silent`: asked, and no answer; `damaged`: what came does not add up; `refused`: the reader has
- * heard us damaged; `lost`: the card fell silent while it was read; `unreadable`: a card is there and cannot be read.
+ * Why a reading failed. `silent`: no reply; `damaged`: checksum error; `refused`: the reader received a damaged
+ * command; `lost`: the card left while it was read; `unreadable`: a card is present but cannot be read.
  */
-export type SignalTrouble = (typeof signalTroubles)[number];
+export type ReadingError = (typeof readingErrors)[number];
 
-/** How readings went over the last minutes. */
-export interface HeardReadings {
+/** Results of the readings of the last minutes. */
+export interface ReadingStatistics {
   readonly clean: number;
   readonly broken: number;
-  /** The most frequent trouble; null where nothing is broken. */
-  readonly worst: SignalTrouble | null;
+  /** The most frequent error; null without errors. */
+  readonly worst: ReadingError | null;
   readonly over_ms: number;
-  /** Since the newest broken one, or since the start. */
+  /** Since the latest error, or since startup. */
   readonly clean_in_a_row: number;
-  /** How long ago the newest broken one was; null when there never was one. */
+  /** Time since the latest error; null if there was none. */
   readonly broken_ago_ms: number | null;
 }
 
-/**
- * How cleanly a reader is heard, and hears. No reader tells the strength of its field: what shows of it is how many
- * readings break off.
- */
+/** Signal quality of a reader. Readers do not report field strength, so the rate of failed readings stands for it. */
 export interface ReaderSignal {
-  /** What it hangs on, for those who look for the cause. */
+  /** The kind of link, for troubleshooting. */
   readonly link: 'rs485' | 'serial' | 'wiegand' | 'usb';
-  /** Between the controller and the reader; null where the driver does not see it. */
-  readonly line: HeardReadings | null;
-  /** Between the reader and cards; null where the reader keeps it to itself. */
-  readonly cards: HeardReadings | null;
+  /** Between controller and reader; null if the driver cannot measure it. */
+  readonly line: ReadingStatistics | null;
+  /** Between reader and cards; null if the reader does not report it. */
+  readonly cards: ReadingStatistics | null;
 }

@@ -2,11 +2,11 @@ import type { ActionStep, OutputInterlock } from '@lintel/access-core/door/actio
 import type { BlindConfig } from '@lintel/access-core/door/blind';
 import type { DoorConfig } from '@lintel/access-core/door/door-config';
 import type { CardReader } from './card-reader.ts';
-import type { FeedbackChanges } from './feedback.ts';
+import type { FeedbackOverrides } from './feedback.ts';
 import type { Keypad } from './keypad.ts';
-import type { SliceEntryOf } from '@lintel/wire-protocol/mqtt/slice-entry';
+import type { SnapshotEntryOf } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
-type GadgetEntry = SliceEntryOf<'gadget'>;
+type GadgetEntry = SnapshotEntryOf<'gadget'>;
 
 export interface DoorWiring {
   readonly kind: 'door';
@@ -14,9 +14,9 @@ export interface DoorWiring {
   readonly strike: string;
   readonly contact: { readonly input: string; readonly open_when: 'active' | 'inactive' } | null;
   readonly exit_button: string | null;
-  /** What each action of the gadget means at a door. */
+  /** What each action of the gadget does at a door. */
   readonly actions: Readonly<Record<string, 'open' | 'unlock' | 'lock'>>;
-  /** The station whose lights and buzzer speak for this door. */
+  /** The reader unit whose lights and buzzer give feedback for this door. */
   readonly station: string | null;
 }
 
@@ -25,14 +25,14 @@ export interface BlindWiring {
   readonly config: BlindConfig;
 }
 
-/** Anything else that is switched: lights, gates, lockers. */
+/** Any other switched gadget: lights, gates, lockers. */
 export interface SwitchWiring {
   readonly kind: 'switch';
   readonly outputs: readonly string[];
   readonly interlocks: readonly OutputInterlock[];
-  /** What the gadget is in when all its outputs are off; null when that is not known. */
+  /** The state of the gadget while all its outputs are off; null if unknown. */
   readonly resting_state_id: string | null;
-  /** `state_id`: what the gadget is in afterwards, null when that is not known. */
+  /** `state_id`: the state of the gadget afterwards; null if unknown. */
   readonly actions: Readonly<
     Record<string, { readonly steps: readonly ActionStep[]; readonly state_id: string | null }>
   >;
@@ -40,15 +40,15 @@ export interface SwitchWiring {
 
 export type GadgetWiring = DoorWiring | BlindWiring | SwitchWiring;
 
-/** Lights and buzzer by the names of their lines; what is not fitted is null. */
+/** Lights and buzzer by line name; null if not fitted. */
 export interface IndicatorWiring {
   readonly green: string | null;
   readonly red: string | null;
   readonly buzzer: string | null;
 }
 
-/** A place where people identify themselves: a keypad and a reader that belong together, or one of them. */
-export interface StationWiring {
+/** A place where people identify themselves: a keypad, a card reader, or both. */
+export interface ReaderUnitWiring {
   readonly id: string;
   readonly keypad: Keypad | null;
   readonly reader: CardReader | null;
@@ -56,15 +56,18 @@ export interface StationWiring {
 }
 
 export interface Wiring {
-  readonly stations: readonly StationWiring[];
+  readonly stations: readonly ReaderUnitWiring[];
   /** An input line that is active while the housing is open. */
   readonly tamper: string | null;
   /** A button inside the housing that makes the setup code valid again for a while. */
   readonly setup_button?: string | null;
-  /** All lines of the board, also those that nothing hangs on yet. */
+  /** All lines of the board, including unused ones. */
   readonly lines?: { readonly inputs: readonly string[]; readonly outputs: readonly string[] };
-  /** Patterns of the lights and the buzzer in place of the usual ones. */
-  readonly feedback?: FeedbackChanges;
-  /** What hangs on which line; `own` are the device's own gadgets, this one at `place`. Null: nothing is wired for it. */
+  /** Patterns of the lights and the buzzer that replace the defaults. */
+  readonly feedback?: FeedbackOverrides;
+  /**
+   * The wiring of a gadget; `own` are the device's own gadgets, this one at index `place`. Null if no wiring is
+   * available.
+   */
   gadget(gadget: GadgetEntry, place: number, own: readonly GadgetEntry[]): GadgetWiring | null;
 }

@@ -1,26 +1,26 @@
 import { writeSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { SerialPort } from 'serialport';
-import { errorCode } from '@lintel/service/linux/device-calls';
-import { endOf, terminalInput } from './terminal-input.ts';
+import { errorCode } from '@lintel/service/linux/device-system-calls';
+import { whenTerminalEnds, readTerminal } from './terminal-input.ts';
 
 export interface SerialLineOptions {
-  /** Stable, as under /dev/serial/by-id: ttyUSB numbers change with the order of plugging. */
+  /** A stable path such as under /dev/serial/by-id, because ttyUSB numbers change with the order of plugging. */
   readonly path: string;
   readonly baud_rate: number;
   readonly parity?: 'none' | 'even' | 'odd';
 }
 
-/** An open port. Reading and writing fail when it has gone. */
-export interface Port {
+/** An open port. Reads and writes fail if it is gone. */
+export interface SerialPortHandle {
   readonly isOpen: boolean;
-  /** Tells each piece as it comes, until the port fails: then it rejects. The bytes stay what they are. */
+  /** Passes on received bytes until the port fails, then rejects. The bytes are never overwritten. */
   listen(take: (bytes: Uint8Array) => void): Promise<never>;
   write(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
-export type OpenPort = (options: SerialLineOptions) => Promise<Port>;
+export type OpenSerialPort = (options: SerialLineOptions) => Promise<SerialPortHandle>;
 
 const READ_BYTES = 4_096;
 
@@ -28,10 +28,10 @@ type BoundPort = Awaited<ReturnType<typeof SerialPort.binding.open>>;
 type PolledPort = Extract<BoundPort, { readonly poller: unknown }>;
 
 /**
- * The descriptor is read by the event loop itself and written here. The port's own methods go through the thread pool
- * for every piece, and read a terminal that was hung up for ever.
+ * The event loop reads the descriptor, and this module writes it. The methods of the port use the thread pool for each
+ * chunk, and keep reading a terminal that was hung up.
  */
-const polledPort = (port: PolledPort): Port => {
+const polledPort = (port: PolledPort): SerialPortHandle => {
   let input: ReadStream | null = null;
   const writable = (): Promise<void> =>
     new Promise((done, failed) => {
@@ -54,13 +54,13 @@ const polledPort = (port: PolledPort): Port => {
       return port.isOpen;
     },
     listen: async take => {
-      input = terminalInput(descriptor(), take);
-      throw await endOf(input);
+      input = readTerminal(descriptor(), take);
+      throw await whenTerminalEnds(input);
     },
     write: async bytes => {
       let rest = bytes;
       for (let count = writeNow(rest); count < rest.length; count = writeNow(rest)) {
-        // A copy: whoever gave them may use theirs for something else.
+        // A copy, because the caller may reuse its buffer.
         rest = Uint8Array.from(rest.subarray(count));
         await writable();
       }
@@ -72,7 +72,7 @@ const polledPort = (port: PolledPort): Port => {
   };
 };
 
-const plainPort = (port: BoundPort): Port => ({
+const plainPort = (port: BoundPort): SerialPortHandle => ({
   get isOpen() {
     return port.isOpen;
   },
@@ -86,14 +86,14 @@ const plainPort = (port: BoundPort): Port => ({
   close: () => port.close(),
 });
 
-export const openPort: OpenPort = async options => {
+export const openSerialPort: OpenSerialPort = async options => {
   const port = await SerialPort.binding.open({
     path: options.path,
     baudRate: options.baud_rate,
     dataBits: 8,
     parity: options.parity ?? 'none',
     stopBits: 1,
-    // Two programs on one line would each get half of the bytes.
+    // Two programs on one line would each get part of the bytes.
     lock: true,
   });
   return 'poller' in port ? polledPort(port) : plainPort(port);

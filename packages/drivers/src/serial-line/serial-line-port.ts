@@ -1,12 +1,12 @@
 import type { FaultListener } from '../ports/part-fault.ts';
 
-/** Bytes to and from a serial port that may be unplugged at any time and comes back by itself. */
+/** Bytes to and from a serial port that reconnects after unplugging. */
 export interface SerialLine {
-  /** Resolves when the bytes have left for the wire. Rejects while the port is away, or when too much waits already. */
+  /** Resolves when the bytes have been sent. Rejects while the port is absent or the queue is full. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Told as they come, in pieces of any size. The bytes stay what they are, and are for all listeners the same. */
+  /** Called with chunks of any size. The bytes are never overwritten and are shared by all listeners. */
   onBytes(listener: (bytes: Uint8Array) => void): void;
-  /** `absent` while the port is away, null when it is back. A listener that comes later is told a fault that lasts. */
+  /** `absent` while the port is gone, null when it is back. A new listener gets the current fault. */
   onFault(listener: FaultListener): void;
   close(): Promise<void>;
 }

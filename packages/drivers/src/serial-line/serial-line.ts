@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { FaultListener } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
-import { type OpenPort, openPort, type Port, type SerialLineOptions } from './open-port.ts';
+import { type OpenSerialPort, openSerialPort, type SerialPortHandle, type SerialLineOptions } from './open-port.ts';
 import { disconnectedMessage, connectionLossMessage, openErrorMessage } from './port-errors.ts';
 import type { SerialLine } from './serial-line-port.ts';
 import { WriteQueue } from './write-queue.ts';
@@ -15,28 +15,28 @@ const identity = async (path: string): Promise<string | null> => {
   return found === null ? null : `${found.dev}:${found.ino}:${found.rdev}`;
 };
 
-/** A serial port that opens again by itself for as long as it is wanted. */
+/** A serial port that reopens automatically until it is closed. */
 export class ReconnectingSerialLine implements SerialLine {
   readonly #options: SerialLineOptions;
-  readonly #open: OpenPort;
+  readonly #open: OpenSerialPort;
   readonly #health = new PartHealth();
   readonly #queue = new WriteQueue();
   readonly #listeners: ((bytes: Uint8Array) => void)[] = [];
-  #port: Port | null = null;
+  #port: SerialPortHandle | null = null;
   #hasBeenOpen = false;
   #isWriting = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
   #ended: Promise<void> = Promise.resolve();
 
-  constructor(options: SerialLineOptions, open: OpenPort = openPort) {
+  constructor(options: SerialLineOptions, open: OpenSerialPort = openSerialPort) {
     this.#options = options;
     this.#open = open;
     this.#ended = this.#connect(FIRST_RETRY_MS);
   }
 
   write(bytes: Uint8Array): Promise<void> {
-    if (this.#isClosed) return Promise.reject(new Error('the line is closed'));
+    if (this.#isClosed) return Promise.reject(new Error('The line is closed'));
     if (this.#health.fault !== null) return Promise.reject(new Error(this.#health.fault.message));
     return this.#port === null || this.#isWriting ? this.#queue.add(bytes) : this.#send(this.#port, bytes);
   }
@@ -52,7 +52,7 @@ export class ReconnectingSerialLine implements SerialLine {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#queue.drop('the line is closed');
+    this.#queue.drop('The line is closed');
     await this.#port?.close().catch(() => undefined);
     await this.#ended;
   }
@@ -65,7 +65,7 @@ export class ReconnectingSerialLine implements SerialLine {
       if (this.#isClosed) return await port.close();
       this.#port = port;
       this.#hasBeenOpen = true;
-      this.#health.heal();
+      this.#health.clear();
       this.#watch(port, node);
       this.#sendNext();
       port
@@ -91,7 +91,7 @@ export class ReconnectingSerialLine implements SerialLine {
     this.#health.fail('absent', message);
   }
 
-  #lost(port: Port, message: string): void {
+  #lost(port: SerialPortHandle, message: string): void {
     if (this.#port !== port) return;
     this.#port = null;
     clearTimeout(this.#timer);
@@ -100,25 +100,25 @@ export class ReconnectingSerialLine implements SerialLine {
     this.#later(FIRST_RETRY_MS);
   }
 
-  #heard(port: Port, bytes: Uint8Array): void {
+  #heard(port: SerialPortHandle, bytes: Uint8Array): void {
     if (this.#port !== port) return;
     for (const listener of this.#listeners) listener(bytes);
   }
 
-  /** Not every driver tells who only waits that its port has gone; that its name is gone shows with all. */
-  #watch(port: Port, node: string | null): void {
+  /** Some drivers do not report a lost port to a pending read, but the device path always disappears. */
+  #watch(port: SerialPortHandle, node: string | null): void {
     this.#timer = setTimeout(() => void this.#look(port, node), LOOK_MS);
   }
 
-  async #look(port: Port, node: string | null): Promise<void> {
+  async #look(port: SerialPortHandle, node: string | null): Promise<void> {
     const found = await identity(this.#options.path);
     if (this.#port !== port || this.#isClosed) return;
     if (found === node) this.#watch(port, node);
     else this.#lost(port, disconnectedMessage(this.#options.path));
   }
 
-  /** One piece after the other: those that come meanwhile wait for their turn. */
-  async #send(port: Port, bytes: Uint8Array): Promise<void> {
+  /** Writes chunks in order. */
+  async #send(port: SerialPortHandle, bytes: Uint8Array): Promise<void> {
     this.#isWriting = true;
     try {
       await port.write(bytes);

@@ -3,10 +3,10 @@ import type { OnReadOpts } from 'node:net';
 import { ReadStream } from 'node:tty';
 
 const PIECE_BYTES = 4_096;
-/** Pieces are small and many: they are read one behind the other into a larger stretch. */
+/** Chunks are small and many, so several share one larger buffer. */
 const STRETCH_BYTES = 16 * PIECE_BYTES;
 
-/** Where the next piece goes. What was read stays what it is. */
+/** Provides the buffer for the next chunk. Bytes already read are never overwritten. */
 class Stretch {
   #bytes = Buffer.alloc(0);
   #used = 0;
@@ -24,10 +24,10 @@ class Stretch {
   }
 }
 
-/** The event loop reads a terminal through an open file of its own, and leaves the one that it was given to its giver. */
+/** Opens a separate descriptor for the event loop and leaves the given one to its owner. */
 const streamOf = (descriptor: number, onread: OnReadOpts): ReadStream => {
   const { O_RDONLY, O_NOCTTY, O_NONBLOCK } = constants;
-  // Not the port's: the event loop puts its own in the place of what it is given, and the lock would go with it.
+  // Not the descriptor of the port: the event loop replaces what it is given, and the lock would be lost.
   const given = openSync(`/proc/self/fd/${descriptor}`, O_RDONLY | O_NOCTTY | O_NONBLOCK);
   let used: number | null = null;
   try {
@@ -40,10 +40,10 @@ const streamOf = (descriptor: number, onread: OnReadOpts): ReadStream => {
 };
 
 /**
- * Reads an open terminal where the event loop finds it readable, without a stream's queue in between. Ends when it is
- * destroyed or the terminal fails.
+ * Reads an open terminal whenever the event loop finds it readable, without stream buffering. Ends if it is destroyed
+ * or the terminal fails.
  */
-export const terminalInput = (descriptor: number, take: (bytes: Uint8Array) => void): ReadStream => {
+export const readTerminal = (descriptor: number, take: (bytes: Uint8Array) => void): ReadStream => {
   const stretch = new Stretch();
   const callback = (count: number, bytes: Uint8Array): boolean => {
     stretch.keep(count);
@@ -59,9 +59,9 @@ export const terminalInput = (descriptor: number, take: (bytes: Uint8Array) => v
   return input;
 };
 
-/** Why it ended. */
-export const endOf = (input: ReadStream): Promise<Error> =>
-  new Promise(told => {
-    input.once('error', told);
-    input.once('close', () => told(new Error('the port was hung up')));
+/** Resolves with the reason for the end. */
+export const whenTerminalEnds = (input: ReadStream): Promise<Error> =>
+  new Promise(resolve => {
+    input.once('error', resolve);
+    input.once('close', () => resolve(new Error('The port was hung up')));
   });

@@ -1,4 +1,4 @@
-/** More than this waits for no healthy line: at 9600 baud it takes four seconds to leave. */
+/** Limit of the queue: at 9600 baud this takes four seconds to send. */
 const MOST_BYTES = 4_096;
 
 interface Waiting {
@@ -7,14 +7,13 @@ interface Waiting {
   readonly failed: (error: Error) => void;
 }
 
-/** What waits to be written, one piece after the other. */
+/** Bytes waiting to be written, in order. */
 export class WriteQueue {
   readonly #waiting: Waiting[] = [];
   #bytes = 0;
 
   add(bytes: Uint8Array): Promise<void> {
-    if (this.#bytes + bytes.length > MOST_BYTES)
-      return Promise.reject(new Error('too much waits to be written already'));
+    if (this.#bytes + bytes.length > MOST_BYTES) return Promise.reject(new Error('The write queue is full'));
     this.#bytes += bytes.length;
     return new Promise((sent, failed) => this.#waiting.push({ bytes: Uint8Array.from(bytes), sent, failed }));
   }
@@ -25,7 +24,7 @@ export class WriteQueue {
     return next;
   }
 
-  /** Commands of yesterday are not sent when the port comes back: a relay would move at the wrong time. */
+  /** Outdated commands are dropped when the port comes back: a relay would switch at the wrong time. */
   drop(reason: string): void {
     for (const { failed } of this.#waiting.splice(0)) failed(new Error(reason));
     this.#bytes = 0;

@@ -1,6 +1,6 @@
-import { commandOfSeveral } from '@lintel/service/command-line/subcommands';
+import { createCommandGroup } from '@lintel/service/command-line/subcommands';
 
-export const command = commandOfSeveral(
+export const command = createCommandGroup(
   'lintel image',
   [
     {

@@ -1,21 +1,21 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { commandOf, type RunCommand, UsageError } from '@lintel/service/command-line/command';
-import { parseCall, required } from '@lintel/service/command-line/options';
+import { createCommand, type CommandHandler, UsageError } from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
 import { readRelease } from '@lintel/updates/release-files/read-release';
 import {
-  newReleaseKey,
+  generateReleaseKey,
   type ReleaseSigner,
   requireReleaseKeys,
-  signerOf,
+  createReleaseSigner,
 } from '@lintel/updates/release-files/release-keys';
-import { refusalInWords } from '@lintel/updates/release-files/release-error';
+import { describeReleaseError } from '@lintel/updates/release-files/release-error';
 import { signRelease } from '@lintel/updates/release-files/sign-release';
-import { piecesOf, type ReleasePlan, writeRelease } from '@lintel/updates/release-files/write-release';
+import { openReleaseFile, type ReleaseDefinition, writeRelease } from '@lintel/updates/release-files/write-release';
 import { RELEASE_FILE } from '@lintel/updates/slot-files';
-import { type PackagedProgram, payloadDeb } from '../release-payload/payload-deb.ts';
-import { payloadFolder } from '../release-payload/payload-folder.ts';
+import { type PackagedProgram, readDebPayload } from '../release-payload/read-deb-payload.ts';
+import { readFolderPayload } from '../release-payload/read-folder-payload.ts';
 
 const usage = `lintel release keys --out FILE
 lintel release make --from DEB|FOLDER --key FILE [--out FILE] [OPTIONS]
@@ -54,7 +54,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-const parse = (args: readonly string[]) => parseCall({ args, options, allowPositionals: true });
+const parse = (args: readonly string[]) => parseCommandArguments({ args, options, allowPositionals: true });
 type Values = ReturnType<typeof parse>['values'];
 
 const newFile = (file: string): string => {
@@ -63,20 +63,20 @@ const newFile = (file: string): string => {
 };
 
 const readSigner = (values: Values): ReleaseSigner => {
-  const file = required(values.key, 'key');
+  const file = requireOption(values.key, 'key');
   try {
-    return signerOf(readFileSync(file, 'utf8'));
+    return createReleaseSigner(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Error(`${file} is no private key for releases: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${file} is not a private key for releases: ${(error as Error).message}`, { cause: error });
   }
 };
 
 type Output = Readonly<Record<string, unknown>>;
 
 const makeKeys = (values: Values): Output => {
-  const out = newFile(required(values.out, 'out'));
-  const pem = newReleaseKey();
-  const { keyId, publicPem } = signerOf(pem);
+  const out = newFile(requireOption(values.out, 'out'));
+  const pem = generateReleaseKey();
+  const { keyId, publicPem } = createReleaseSigner(pem);
   writeFileSync(out, pem, { mode: 0o600, flag: 'wx' });
   writeFileSync(newFile(`${out}.pub`), publicPem);
   chmodSync(out, 0o600);
@@ -87,26 +87,28 @@ const readProgram = async (from: string): Promise<PackagedProgram> => {
   if (statSync(from).isDirectory()) {
     const description = join(from, RELEASE_FILE);
     const facts = existsSync(description) ? (JSON.parse(readFileSync(description, 'utf8')) as Output) : {};
-    return { files: payloadFolder(from), facts };
+    return { files: readFolderPayload(from), facts };
   }
   try {
-    return await payloadDeb(from);
+    return await readDebPayload(from);
   } catch (error) {
-    throw new Error(`${from} is no whole Debian package of Lintel: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${from} is not a complete Debian package of Lintel: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 };
 
-const planOf = ({ files, facts }: PackagedProgram, values: Values): ReleasePlan => {
+const planOf = ({ files, facts }: PackagedProgram, values: Values): ReleaseDefinition => {
   const fact = (name: 'version' | 'program' | 'arch' | 'entry'): string => {
     const value = values[name] ?? facts[name];
     if (typeof value === 'string') return value;
-    throw new UsageError(`--${name} is needed: there is no ${RELEASE_FILE} that says it`);
+    throw new UsageError(`--${name} is required, because ${RELEASE_FILE} does not contain it`);
   };
   const epoch = Number(process.env['SOURCE_DATE_EPOCH']);
   return {
     program: fact('program'),
     version: fact('version'),
-    arch: fact('arch') as ReleasePlan['arch'],
+    arch: fact('arch') as ReleaseDefinition['arch'],
     entry: fact('entry'),
     minimum_version: values['minimum-version'] ?? null,
     allow_downgrade: values['allow-downgrade'] ?? false,
@@ -117,7 +119,7 @@ const planOf = ({ files, facts }: PackagedProgram, values: Values): ReleasePlan 
 
 const make = async (values: Values): Promise<Output> => {
   const signer = readSigner(values);
-  const plan = planOf(await readProgram(required(values.from, 'from')), values);
+  const plan = planOf(await readProgram(requireOption(values.from, 'from')), values);
   const out = newFile(values.out ?? `lintel-${plan.program}_${plan.version}_${plan.arch}.release`);
   const { files, ...manifest } = await writeRelease(plan, signer, out);
   return { file: out, ...manifest, files: files.length, size: statSync(out).size, key_id: signer.keyId };
@@ -125,14 +127,14 @@ const make = async (values: Values): Promise<Output> => {
 
 const sign = async (values: Values, file: string | undefined): Promise<Output> => {
   const signer = readSigner(values);
-  const out = newFile(required(values.out, 'out'));
-  const { manifest, sha256 } = await signRelease(required(file, 'FILE'), signer, out);
+  const out = newFile(requireOption(values.out, 'out'));
+  const { manifest, sha256 } = await signRelease(requireOption(file, 'FILE'), signer, out);
   return { file: out, version: manifest.version, sha256, key_id: signer.keyId };
 };
 
 const verify = async (values: Values, file: string | undefined): Promise<Output> => {
-  const keys = requireReleaseKeys(required(values.keys, 'keys'));
-  const { manifest, keyId, sha256, size } = await readRelease(piecesOf(required(file, 'FILE')), keys);
+  const keys = requireReleaseKeys(requireOption(values.keys, 'keys'));
+  const { manifest, keyId, sha256, size } = await readRelease(openReleaseFile(requireOption(file, 'FILE')), keys);
   const { files, ...rest } = manifest;
   return { ...rest, files: files.length, size, sha256, key_id: keyId };
 };
@@ -144,7 +146,7 @@ const subcommands: Readonly<Record<string, (values: Values, file: string | undef
   verify,
 };
 
-const run: RunCommand = async (args, { stdout }) => {
+const run: CommandHandler = async (args, { stdout }) => {
   const { values, positionals } = parse(args);
   const [name = '', file] = positionals;
   const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
@@ -155,4 +157,4 @@ const run: RunCommand = async (args, { stdout }) => {
   return 0;
 };
 
-export const command = commandOf(usage, run, refusalInWords);
+export const command = createCommand(usage, run, describeReleaseError);

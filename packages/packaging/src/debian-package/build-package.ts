@@ -7,7 +7,7 @@ import { controlFiles, type DebianArch, installedSize } from './control-files.ts
 import { debArchive } from './deb-archive.ts';
 import { packageTree } from './package-contents.ts';
 import { type ProgramName, programs } from './programs.ts';
-import { filesBelow } from './static-files.ts';
+import { readFilesBelow } from './static-files.ts';
 
 export interface PackageOptions {
   readonly program: ProgramName;
@@ -49,7 +49,7 @@ export const buildPackage = async (options: PackageOptions): Promise<BuiltPackag
   const bundled = await bundle(parts.bundled, parts.addons);
   const tree = await packageTree({ parts, arch, version, bundled, releaseKeys: options.releaseKeys ?? null });
   const facts = { ...parts, arch, version: debianVersion(version) };
-  const control = controlFiles(facts, tree, filesBelow(`${parts.folder}/debian`));
+  const control = controlFiles(facts, tree, readFilesBelow(`${parts.folder}/debian`));
   const archive = await debArchive(control, tree, epoch);
   mkdirSync(outDir, { recursive: true });
   const file = join(outDir, `${parts.name}_${facts.version}_${arch}.deb`);

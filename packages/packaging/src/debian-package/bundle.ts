@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { repositoryRoot } from './repository-root.ts';
-import { type AddonName, takeAddonsFromPackage } from './native-addons.ts';
-import { type TreeEntry, textFile } from './package-tree.ts';
+import { type AddonName, loadAddonsFromPackage } from './native-addons.ts';
+import { type PackageEntry, textFile } from './package-tree.ts';
 
 export interface Bundle {
   /** One file per program with its source map, in `program/`. */
-  readonly files: readonly TreeEntry[];
+  readonly files: readonly PackageEntry[];
   readonly addons: ReadonlySet<AddonName>;
   /** Folders of the bundled npm packages, relative to the repository. */
   readonly packages: readonly string[];
@@ -60,7 +60,7 @@ export const bundle = async (
     minifyWhitespace: true,
     legalComments: 'none',
     banner: { js: BANNER },
-    plugins: [takeAddonsFromPackage(addons)],
+    plugins: [loadAddonsFromPackage(addons)],
     logLevel: 'silent',
   });
   checkImports(metafile, addons, wanted);

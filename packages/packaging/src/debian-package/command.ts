@@ -1,8 +1,8 @@
-import { commandOf, UsageError } from '@lintel/service/command-line/command';
-import { parseCall } from '@lintel/service/command-line/options';
+import { createCommand, UsageError } from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { type BuiltPackage, buildPackage } from './build-package.ts';
 import type { DebianArch } from './control-files.ts';
-import { openOutFolder } from './out-folder.ts';
+import { requireOutputFolder } from './output-folder.ts';
 import { refreshLock } from './payload.ts';
 import { type ProgramName, programs } from './programs.ts';
 
@@ -67,8 +67,8 @@ const formatText = ({ file, size, installed_size, sha256 }: BuiltPackage): strin
   return `${file}\n  ${megabytes(size)}, ${megabytes(installed_size)} installed\n  sha256 ${sha256}\n`;
 };
 
-export const command = commandOf(usage, async (args, { stdout }) => {
-  const { values } = parseCall({ args, options });
+export const command = createCommand(usage, async (args, { stdout }) => {
+  const { values } = parseCommandArguments({ args, options });
   if (values['refresh-lock'] === true) {
     const packages = await refreshLock();
     stdout.write(packages.map(({ name, version, integrity }) => `${name} ${version} ${integrity}\n`).join(''));
@@ -82,7 +82,7 @@ export const command = commandOf(usage, async (args, { stdout }) => {
     ...epochOf(process.env['SOURCE_DATE_EPOCH']),
   };
   const chosen = programsOf(values.program);
-  openOutFolder(wanted.outDir);
+  requireOutputFolder(wanted.outDir);
   const packages: BuiltPackage[] = [];
   for (const program of chosen) packages.push(await buildPackage({ program, ...wanted }));
   stdout.write(values.json === true ? `${JSON.stringify({ packages })}\n` : packages.map(formatText).join(''));

@@ -2,7 +2,7 @@ import { foldersOf, type PackageTree, sortedTree, textFile } from './package-tre
 
 export type DebianArch = 'arm64' | 'amd64';
 
-export interface PackageFacts {
+export interface PackageMetadata {
   readonly name: string;
   readonly version: string;
   readonly arch: DebianArch;
@@ -20,7 +20,7 @@ export const installedSize = (tree: PackageTree): number =>
 const field = (name: string, values: readonly string[]): string[] =>
   values.length === 0 ? [] : [`${name}: ${values.join(', ')}`];
 
-const controlText = (facts: PackageFacts, tree: PackageTree): string =>
+const controlText = (facts: PackageMetadata, tree: PackageTree): string =>
   [
     `Package: ${facts.name}`,
     `Version: ${facts.version}`,
@@ -44,7 +44,7 @@ const conffiles = (tree: PackageTree): string =>
     .join('');
 
 /** dpkg makes the checksums of the installed files itself. */
-export const controlFiles = (facts: PackageFacts, tree: PackageTree, scripts: PackageTree): PackageTree => [
+export const controlFiles = (facts: PackageMetadata, tree: PackageTree, scripts: PackageTree): PackageTree => [
   textFile('control', controlText(facts, tree)),
   textFile('conffiles', conffiles(tree)),
   ...scripts,

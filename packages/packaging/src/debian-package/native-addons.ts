@@ -36,7 +36,7 @@ export type AddonName = string;
 const addonPath = (name: AddonName): string => `../addons/${name}.node`;
 
 /** Makes bundled programs load their addons from the package, and adds the names of those to `taken`. */
-export const takeAddonsFromPackage = (taken: Set<AddonName>): Plugin => ({
+export const loadAddonsFromPackage = (taken: Set<AddonName>): Plugin => ({
   name: 'addons',
   setup(build) {
     build.onResolve({ filter: /^\.\.\/addons\/.*\.node$/ }, ({ path }) => ({ path, external: true }));

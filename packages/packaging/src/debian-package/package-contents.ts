@@ -5,16 +5,16 @@ import { promisify } from 'node:util';
 import type { Bundle } from './bundle.ts';
 import { repositoryRoot } from './repository-root.ts';
 import type { DebianArch } from './control-files.ts';
-import { copyrightOf } from './licenses.ts';
+import { copyrightText } from './licenses.ts';
 import { type AddonName, npmArch } from './native-addons.ts';
-import { type PackageTree, textFile, type TreeEntry } from './package-tree.ts';
+import { type PackageTree, textFile, type PackageEntry } from './package-tree.ts';
 import { payloadFiles } from './payload.ts';
-import type { ProgramName, ProgramParts } from './programs.ts';
+import type { ProgramName, ProgramPackage } from './programs.ts';
 import { releaseKeyFiles } from './release-key-files.ts';
-import { below, filesBelow } from './static-files.ts';
+import { below, readFilesBelow } from './static-files.ts';
 
 interface Contents {
-  readonly parts: ProgramParts;
+  readonly parts: ProgramPackage;
   readonly arch: DebianArch;
   readonly version: string;
   readonly bundled: Bundle;
@@ -45,7 +45,7 @@ const addonSources: Readonly<Record<AddonName, (arch: DebianArch) => Promise<Uin
   },
 };
 
-const addonFiles = (names: Iterable<AddonName>, arch: DebianArch): Promise<TreeEntry[]> =>
+const addonFiles = (names: Iterable<AddonName>, arch: DebianArch): Promise<PackageEntry[]> =>
   Promise.all(
     [...names].map(async name => {
       const source = addonSources[name];
@@ -68,7 +68,7 @@ const pageFiles = async (pages: readonly string[]): Promise<PackageTree> => {
 const profileFiles = (wanted: RegExp): PackageTree =>
   below(
     'profiles',
-    filesBelow('hardware-profiles/profiles').filter(({ path }) => wanted.test(path)),
+    readFilesBelow('hardware-profiles/profiles').filter(({ path }) => wanted.test(path)),
   );
 
 const keyFiles = (folder: string | null, program: ProgramName): PackageTree =>
@@ -91,9 +91,9 @@ export const packageTree = async ({ parts, arch, version, bundled, releaseKeys }
   return [
     ...below(`usr/lib/${name}`, program),
     { path: `usr/bin/${name}`, target: `../lib/${name}/${name}` },
-    ...filesBelow(`${parts.folder}/root`),
+    ...readFilesBelow(`${parts.folder}/root`),
     ...keyFiles(releaseKeys, parts.program),
-    textFile(`usr/share/doc/${name}/copyright`, copyrightOf(bundled.packages)),
+    textFile(`usr/share/doc/${name}/copyright`, copyrightText(bundled.packages)),
     { path: `usr/share/doc/${name}/LICENSE.node`, mode: 0o644, content: nodeLicence! },
   ];
 };

@@ -1,11 +1,11 @@
 /** A file or link that a package installs. Folders follow from the paths. */
-export type TreeEntry =
+export type PackageEntry =
   | { readonly path: string; readonly mode: 0o644 | 0o755; readonly content: Uint8Array }
   | { readonly path: string; readonly target: string };
 
-export type PackageTree = readonly TreeEntry[];
+export type PackageTree = readonly PackageEntry[];
 
-export const textFile = (path: string, text: string, mode: 0o644 | 0o755 = 0o644): TreeEntry => ({
+export const textFile = (path: string, text: string, mode: 0o644 | 0o755 = 0o644): PackageEntry => ({
   path,
   mode,
   content: Buffer.from(text),
@@ -13,7 +13,7 @@ export const textFile = (path: string, text: string, mode: 0o644 | 0o755 = 0o644
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-export const sortedTree = (tree: PackageTree): TreeEntry[] => tree.toSorted((a, b) => byName(a.path, b.path));
+export const sortedTree = (tree: PackageTree): PackageEntry[] => tree.toSorted((a, b) => byName(a.path, b.path));
 
 /** All folders of the entries, parents first. */
 export const foldersOf = (tree: PackageTree): string[] => {

@@ -14,16 +14,16 @@ const lockSchema = z.strictObject({
   ),
 });
 
-export type LockedPackage = z.infer<typeof lockSchema>['packages'][number];
+export type LockedPayload = z.infer<typeof lockSchema>['packages'][number];
 
 export const lockFile = join(repositoryRoot, 'packages/packaging/files/payload-lock.json');
 
-const readLock = (): readonly LockedPackage[] => lockSchema.parse(JSON.parse(readFileSync(lockFile, 'utf8'))).packages;
+const readLock = (): readonly LockedPayload[] => lockSchema.parse(JSON.parse(readFileSync(lockFile, 'utf8'))).packages;
 
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(join(repositoryRoot, path), 'utf8')) as T;
 
 /** The versions that the repository itself uses. */
-export const wantedPayload = (): readonly { name: string; version: string }[] => {
+export const requiredPayload = (): readonly { name: string; version: string }[] => {
   const root = readJson<{ devDependencies: Record<string, string> }>('package.json');
   const koffi = readJson<{ dependencies: Record<string, string> }>('packages/service/package.json').dependencies[
     'koffi'
@@ -38,8 +38,8 @@ export const wantedPayload = (): readonly { name: string; version: string }[] =>
 const REFRESH = 'run lintel image package --refresh-lock';
 
 /** Throws when the lock has another version than the repository. */
-export const locked = (name: string): LockedPackage => {
-  const wanted = wantedPayload().find(one => one.name === name);
+export const findLockedPayload = (name: string): LockedPayload => {
+  const wanted = requiredPayload().find(one => one.name === name);
   const found = readLock().find(one => one.name === name);
   if (found === undefined || wanted === undefined) throw new Error(`${name} is not in payload-lock.json: ${REFRESH}`);
   if (found.version === wanted.version) return found;

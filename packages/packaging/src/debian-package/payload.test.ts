@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type PayloadSource, payloadFiles } from './payload.ts';
-import { locked, wantedPayload } from './payload-lock.ts';
+import { findLockedPayload, requiredPayload } from './payload-lock.ts';
 
 const archiveOf = async (files: Readonly<Record<string, string>>): Promise<Buffer> => {
   const archive = pack();
@@ -26,12 +26,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const source = (locked: Buffer, answer = locked): PayloadSource => ({
+const source = (lockedBytes: Buffer, downloaded = lockedBytes): PayloadSource => ({
   folder,
-  locked: name => ({ name, version: '1.0.0', integrity: integrity(locked) }),
+  findLockedPayload: name => ({ name, version: '1.0.0', integrity: integrity(lockedBytes) }),
   fetch: async () => {
     fetched++;
-    return answer;
+    return downloaded;
   },
 });
 
@@ -45,7 +45,7 @@ describe('package payload', () => {
 
   it('rejects a package that does not match the lock file, and keeps nothing of it', async () => {
     const from = source(await archiveOf({ a: 'A' }), await archiveOf({ a: 'evil' }));
-    await expect(payloadFiles('x', ['a'], from)).rejects.toThrow('x 1.0.0 is not what payload-lock.json says');
+    await expect(payloadFiles('x', ['a'], from)).rejects.toThrow('x 1.0.0 does not match payload-lock.json');
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -61,6 +61,6 @@ describe('package payload', () => {
   });
 
   it('matches the versions of the project (lintel image package --refresh-lock)', () => {
-    for (const { name, version } of wantedPayload()) expect(locked(name)).toMatchObject({ name, version });
+    for (const { name, version } of requiredPayload()) expect(findLockedPayload(name)).toMatchObject({ name, version });
   });
 });

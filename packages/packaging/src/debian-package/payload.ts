@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { repositoryRoot } from './repository-root.ts';
-import { type LockedPackage, lockFile, locked, wantedPayload } from './payload-lock.ts';
+import { type LockedPayload, lockFile, findLockedPayload, requiredPayload } from './payload-lock.ts';
 
 interface Versioned {
   readonly name: string;
@@ -18,7 +18,7 @@ interface Versioned {
 export interface PayloadSource {
   /** Cache of downloaded packages. */
   readonly folder: string;
-  readonly locked: (name: string) => LockedPackage;
+  readonly findLockedPayload: (name: string) => LockedPayload;
   readonly fetch: (wanted: Versioned) => Promise<Buffer>;
 }
 
@@ -39,20 +39,20 @@ const npmPack = async ({ name, version }: Versioned): Promise<Buffer> => {
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
     const reason = (stderr ?? message).trim();
-    throw new Error(`npm does not get ${name} ${version}, which goes into the package: ${reason}`, { cause: error });
+    throw new Error(`npm cannot download ${name} ${version} for the package: ${reason}`, { cause: error });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 };
 
-const fromNpm: PayloadSource = { folder: cacheFolder, locked, fetch: npmPack };
+const fromNpm: PayloadSource = { folder: cacheFolder, findLockedPayload, fetch: npmPack };
 
 const integrityOf = (bytes: Buffer): string => `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 
 const cacheFile = (folder: string, { name, version }: Versioned): string =>
   join(folder, `${name.replaceAll('/', '+')}-${version}.tgz`);
 
-const readCache = (folder: string, wanted: LockedPackage): Buffer | null => {
+const readCache = (folder: string, wanted: LockedPayload): Buffer | null => {
   try {
     const bytes = readFileSync(cacheFile(folder, wanted));
     return integrityOf(bytes) === wanted.integrity ? bytes : null;
@@ -61,11 +61,11 @@ const readCache = (folder: string, wanted: LockedPackage): Buffer | null => {
   }
 };
 
-const download = async ({ folder, fetch }: PayloadSource, wanted: LockedPackage): Promise<Buffer> => {
+const download = async ({ folder, fetch }: PayloadSource, wanted: LockedPayload): Promise<Buffer> => {
   const bytes = await fetch(wanted);
   const found = integrityOf(bytes);
   if (found !== wanted.integrity)
-    throw new Error(`${wanted.name} ${wanted.version} is not what payload-lock.json says: ${found}`);
+    throw new Error(`${wanted.name} ${wanted.version} does not match payload-lock.json: ${found}`);
   const file = cacheFile(folder, wanted);
   writeFileSync(`${file}.${process.pid}`, bytes);
   renameSync(`${file}.${process.pid}`, file);
@@ -74,7 +74,7 @@ const download = async ({ folder, fetch }: PayloadSource, wanted: LockedPackage)
 
 /** Files of an npm package, in the order of `paths`. */
 export const payloadFiles = async (name: string, paths: readonly string[], source = fromNpm): Promise<Buffer[]> => {
-  const wanted = source.locked(name);
+  const wanted = source.findLockedPayload(name);
   const archive = readCache(source.folder, wanted) ?? (await download(source, wanted));
   const found = new Map<string, Buffer>();
   const unpacking = Readable.from([archive]).pipe(createGunzip()).pipe(extract());
@@ -92,9 +92,9 @@ export const payloadFiles = async (name: string, paths: readonly string[], sourc
 };
 
 /** For a change of versions: trusts the registry once, and the lock from then on. */
-export const refreshLock = async (): Promise<readonly LockedPackage[]> => {
-  const packages: LockedPackage[] = [];
-  for (const wanted of wantedPayload()) packages.push({ ...wanted, integrity: integrityOf(await npmPack(wanted)) });
+export const refreshLock = async (): Promise<readonly LockedPayload[]> => {
+  const packages: LockedPayload[] = [];
+  for (const wanted of requiredPayload()) packages.push({ ...wanted, integrity: integrityOf(await npmPack(wanted)) });
   writeFileSync(lockFile, `${JSON.stringify({ packages }, null, 2)}\n`);
   return packages;
 };

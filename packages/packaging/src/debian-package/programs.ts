@@ -1,10 +1,10 @@
-import type { PackageFacts } from './control-files.ts';
+import type { PackageMetadata } from './control-files.ts';
 import type { AddonName } from './native-addons.ts';
 
 export type ProgramName = 'controller' | 'gateway';
 
-export interface ProgramParts
-  extends Pick<PackageFacts, 'name' | 'summary' | 'description' | 'depends' | 'recommends'> {
+export interface ProgramPackage
+  extends Pick<PackageMetadata, 'name' | 'summary' | 'description' | 'depends' | 'recommends'> {
   /** Source files by the name of the bundled program. The first is the command. */
   readonly bundled: Readonly<Record<string, string>>;
   readonly addons: readonly AddonName[];
@@ -21,16 +21,16 @@ export interface ProgramParts
 /** Libraries that Node and the addons are linked against. */
 const libraries = ['libc6 (>= 2.28)', 'libgcc-s1', 'libstdc++6', 'adduser'];
 
-export const programs: Readonly<Record<ProgramName, ProgramParts>> = {
+export const programs: Readonly<Record<ProgramName, ProgramPackage>> = {
   controller: {
     program: 'controller',
     name: 'lintel-controller',
     summary: 'door controller: keypads, card readers and relays',
     description: [
-      'Opens doors for PINs, cards and phones by what it has on its own disk, with or',
-      'without a network, and tells a Lintel bridge of it when there is a line.',
+      'Opens doors for PINs, cards and phones from its local data, with or without a',
+      'network, and reports events to a Lintel bridge when it is online.',
       '',
-      'Brings its own Node.js and all that it needs beside the system libraries.',
+      'Includes Node.js and everything it needs except the system libraries.',
     ],
     depends: [...libraries, 'libpcsclite1', 'udev'],
     recommends: ['pcscd', 'libccid', 'polkitd'],
@@ -50,10 +50,10 @@ export const programs: Readonly<Record<ProgramName, ProgramParts>> = {
     name: 'lintel-gateway',
     summary: "gateway of a site's door controllers",
     description: [
-      'Controllers reach a Lintel bridge and one another through it, and what they have',
-      'to say waits here while the line is down.',
+      'Connects door controllers to a Lintel bridge and to one another, and stores',
+      'their events while it is offline.',
       '',
-      'Brings its own Node.js and all that it needs beside the system libraries.',
+      'Includes Node.js and everything it needs except the system libraries.',
     ],
     depends: libraries,
     recommends: [],

@@ -44,7 +44,7 @@ describe('readDeb', () => {
     for (let length = bytes.length - 2; length >= 0; length -= 1) {
       truncateSync(file, length);
       expect(await refusal(file), `${length} bytes`).toMatch(
-        /a\.deb (?:was cut off|is no Debian package|is a damaged)/,
+        /a\.deb (?:was cut off|is not a Debian package|is a damaged)/,
       );
     }
   });

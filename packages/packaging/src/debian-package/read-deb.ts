@@ -10,7 +10,7 @@ const TRUNCATED = 'was cut off: copy or build it again';
 const DAMAGED = 'is a damaged Debian package';
 
 /** Fields of the control file. */
-export interface DebFacts {
+export interface DebMetadata {
   readonly name: string;
   readonly version: string;
   readonly architecture: string;
@@ -25,7 +25,7 @@ interface DebFile {
 
 /** The members of the `ar` archive. Throws unless all of them are complete. */
 const membersOf = (bytes: Buffer): ReadonlyMap<string, Buffer> => {
-  if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('is no Debian package');
+  if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('is not a Debian package');
   const members = new Map<string, Buffer>();
   for (let at = MAGIC.length; at < bytes.length; ) {
     const header = bytes.toString('latin1', at, at + HEADER);
@@ -37,7 +37,7 @@ const membersOf = (bytes: Buffer): ReadonlyMap<string, Buffer> => {
     members.set(header.slice(0, 16).trim().replace(/\/$/, ''), bytes.subarray(at + HEADER, end));
     at = end + (Number(size) % 2);
   }
-  if (!members.has('debian-binary')) throw new Error('is no Debian package');
+  if (!members.has('debian-binary')) throw new Error('is not a Debian package');
   if (![...members.keys()].some(name => name.startsWith('data.tar'))) throw new Error(TRUNCATED);
   return members;
 };
@@ -62,7 +62,7 @@ const filesIn = async (members: ReadonlyMap<string, Buffer>, name: string): Prom
   }
 };
 
-const factsIn = (control: string): DebFacts => {
+const factsIn = (control: string): DebMetadata => {
   const optional = (name: string): string | undefined => new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(control)?.[1];
   const field = (name: string): string => {
     const value = optional(name);
@@ -88,7 +88,7 @@ const readAs = async <T>(file: string, read: (members: ReadonlyMap<string, Buffe
 };
 
 /** Throws unless the file is a complete package. Null when its control file is compressed with xz. */
-export const readDeb = (file: string): Promise<DebFacts | null> =>
+export const readDeb = (file: string): Promise<DebMetadata | null> =>
   readAs(file, async members => {
     const control = (await filesIn(members, 'control.tar'))?.find(({ path }) => path === 'control');
     return control === undefined ? null : factsIn(control.bytes.toString());

@@ -1,13 +1,18 @@
 import { execFile } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import { promisify } from 'node:util';
-import { systemErrorInWords } from '@lintel/service/command-line/system-error';
-import { commandOf, type CommandStreams, type CommandWriter, UsageError } from '@lintel/service/command-line/command';
-import { parseCall } from '@lintel/service/command-line/options';
-import { checkImage, onlyImageIn } from './image-file.ts';
+import { describeSystemError } from '@lintel/service/command-line/system-error';
+import {
+  createCommand,
+  type CommandStreams,
+  type CommandWriter,
+  UsageError,
+} from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments } from '@lintel/service/command-line/options';
+import { checkImage, findOnlyImage } from './image-file.ts';
 import { type BlockDevice, checkTarget, formatSize } from './check-target.ts';
 import { readTarget } from './read-target.ts';
-import { type Progress, writeImage } from './write-image.ts';
+import { type WriteProgress, writeImage } from './write-image.ts';
 
 const usage = `lintel image flash DEVICE [FILE.img] [--yes] [--json]
 
@@ -24,7 +29,7 @@ Writes an image to a memory card or USB disk, reads it back and compares. Everyt
 const options = { yes: { type: 'boolean' }, json: { type: 'boolean' } } as const;
 
 const settingsOf = (args: readonly string[]) => {
-  const { values, positionals } = parseCall({ args, options, allowPositionals: true });
+  const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   const [device, file, ...more] = positionals;
   if (device === undefined) throw new UsageError('DEVICE is required');
   if (more.length > 0) throw new UsageError(`Unexpected argument: ${more[0]}`);
@@ -32,7 +37,7 @@ const settingsOf = (args: readonly string[]) => {
 };
 
 /** One line that changes on a terminal, one line per 10 % in a log. */
-const progressLine = (stderr: CommandWriter): ((progress: Progress) => void) => {
+const progressLine = (stderr: CommandWriter): ((progress: WriteProgress) => void) => {
   const isTerminal = stderr.isTTY === true;
   let last = '';
   return ({ step, done, total }) => {
@@ -65,12 +70,12 @@ const dropCache = async (target: string): Promise<void> => {
   await promisify(execFile)('blockdev', ['--flushbufs', target]);
 };
 
-export const command = commandOf(
+export const command = createCommand(
   usage,
   async (args, streams) => {
     const { device: path, file, isSure, json } = settingsOf(args);
     const target = await readTarget(path);
-    const image = await checkImage(file ?? onlyImageIn(process.cwd()));
+    const image = await checkImage(file ?? findOnlyImage(process.cwd()));
     checkTarget(target, image.size);
     if (!image.hasChecksum)
       streams.stderr.write(`There is no ${image.file}.sha256: the image is written without a check\n`);
@@ -84,5 +89,5 @@ export const command = commandOf(
     );
     return 0;
   },
-  systemErrorInWords,
+  describeSystemError,
 );

@@ -5,7 +5,7 @@ import { sha256Of } from './sha256-of.ts';
 const SECTOR = 512;
 
 /** The only image in a folder, used when the command names none. */
-export const onlyImageIn = (folder: string): string => {
+export const findOnlyImage = (folder: string): string => {
   const images = readdirSync(folder).filter(name => name.endsWith('.img'));
   const [only, ...others] = images;
   if (only === undefined) throw new Error('There is no .img file here: name one, or make it with lintel image build');

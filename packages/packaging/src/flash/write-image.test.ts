@@ -3,8 +3,8 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkImage, onlyImageIn } from './image-file.ts';
-import { type Progress, writeImage } from './write-image.ts';
+import { checkImage, findOnlyImage } from './image-file.ts';
+import { type WriteProgress, writeImage } from './write-image.ts';
 
 let folder: string;
 let image: string;
@@ -21,8 +21,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const sumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-const write = async (dropCache: () => Promise<void> = async () => undefined): Promise<Progress[]> => {
-  const seen: Progress[] = [];
+const write = async (dropCache: () => Promise<void> = async () => undefined): Promise<WriteProgress[]> => {
+  const seen: WriteProgress[] = [];
   await writeImage(await checkImage(image), target, { dropCache, onProgress: progress => seen.push(progress) });
   return seen;
 };
@@ -91,11 +91,11 @@ describe('writeImage', () => {
   });
 
   it('uses the only image of a folder, and asks when there are several', () => {
-    expect(onlyImageIn(folder)).toBe(image);
+    expect(findOnlyImage(folder)).toBe(image);
     writeFileSync(join(folder, 'gate.img'), '');
-    expect(() => onlyImageIn(folder)).toThrow('name one: door.img, gate.img');
+    expect(() => findOnlyImage(folder)).toThrow('name one: door.img, gate.img');
     rmSync(image);
     rmSync(join(folder, 'gate.img'));
-    expect(() => onlyImageIn(folder)).toThrow('There is no .img file here');
+    expect(() => findOnlyImage(folder)).toThrow('There is no .img file here');
   });
 });

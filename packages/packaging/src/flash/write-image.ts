@@ -5,7 +5,7 @@ import type { CheckedImage } from './image-file.ts';
 
 const CHUNK = 4 << 20;
 
-export interface Progress {
+export interface WriteProgress {
   readonly step: 'writing' | 'verifying';
   readonly done: number;
   readonly total: number;
@@ -14,7 +14,7 @@ export interface Progress {
 interface WriteOptions {
   /** Drops the disk from the page cache, so that verifying reads the disk itself. */
   readonly dropCache: (target: string) => Promise<void>;
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress: (progress: WriteProgress) => void;
 }
 
 const explain = (error: unknown, target: string): Error => {

@@ -3,14 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { buildPackage } from '../debian-package/build-package.ts';
-import { type DebFacts, readDeb } from '../debian-package/read-deb.ts';
+import { type DebMetadata, readDeb } from '../debian-package/read-deb.ts';
 import { releaseKeyFiles } from '../debian-package/release-key-files.ts';
-import type { LabelFacts } from '../labels/label-facts.ts';
+import type { LabelData } from '../labels/label-data.ts';
 import { readProfile } from '../sd-card/profile-requirements.ts';
-import { checkClaim } from '../sd-card/pending-claim.ts';
+import { checkClaim } from '../sd-card/claim-options.ts';
 import { readSshKeys } from '../sd-card/ssh-key.ts';
 import { assembleImage } from './assemble-image.ts';
-import type { BuildSettings } from './build-settings.ts';
+import type { ImageSettings } from './image-settings.ts';
 import { requireTools } from './host-tools.ts';
 import { makePartitions } from './make-partitions.ts';
 import { packageList } from './package-list.ts';
@@ -30,7 +30,7 @@ export interface BuiltImage {
   readonly sha256: string;
   readonly kernel: string;
   readonly packages: readonly string[];
-  readonly label: LabelFacts | null;
+  readonly label: LabelData | null;
 }
 
 const epochOf = (given: string | undefined): number => {
@@ -50,7 +50,10 @@ const requireSpace = (folder: string, needed: number): void => {
   if (free! < wanted!) throw new Error(`${folder} has ${free} MiB left, the build needs ${wanted} MiB there`);
 };
 
-const checkPackage = ({ name, architecture }: Partial<DebFacts>, { packageFile, ...wanted }: BuildSettings): void => {
+const checkPackage = (
+  { name, architecture }: Partial<DebMetadata>,
+  { packageFile, ...wanted }: ImageSettings,
+): void => {
   if (name !== 'lintel-controller' || architecture !== wanted.architecture)
     throw new Error(
       `--package ${packageFile} is ${name} for ${architecture}: lintel-controller for ${wanted.architecture} is needed`,
@@ -58,7 +61,7 @@ const checkPackage = ({ name, architecture }: Partial<DebFacts>, { packageFile, 
 };
 
 /** Checks everything that can be wrong before the long work begins. */
-const readInputs = async (settings: BuildSettings) => {
+const readInputs = async (settings: ImageSettings) => {
   const { overlay, packageFile } = settings;
   const profile = readProfile(settings.profile);
   if (settings.claim !== null) checkClaim(settings.claim);
@@ -87,7 +90,7 @@ const signatureOf = ({ profileText, epoch, releaseKeys }: Inputs, packageFile: s
 
 const buildIn = async (
   work: string,
-  settings: BuildSettings,
+  settings: ImageSettings,
   inputs: Inputs,
   log: (line: string) => void,
 ): Promise<BuiltImage> => {
@@ -132,7 +135,7 @@ const buildIn = async (
   };
 };
 
-export const buildImage = async (settings: BuildSettings, log: (line: string) => void): Promise<BuiltImage> => {
+export const buildImage = async (settings: ImageSettings, log: (line: string) => void): Promise<BuiltImage> => {
   const inputs = await readInputs(settings);
   const work = mkdtempSync(join(tmpdir(), 'lintel-image-'));
   // Contains secrets, so it is deleted also when the build is interrupted.

@@ -1,9 +1,9 @@
-import { commandOf } from '@lintel/service/command-line/command';
-import { onSignals } from '@lintel/service/command-line/signals';
+import { createCommand } from '@lintel/service/command-line/cli-command';
+import { onSignals } from '@lintel/service/command-line/on-signals';
 import { writeLabel } from '../labels/write-label.ts';
 import { formatSize } from '../flash/check-target.ts';
 import { buildImage, type BuiltImage } from './build-image.ts';
-import { buildSettings } from './build-settings.ts';
+import { parseImageSettings } from './image-settings.ts';
 
 const usage = `lintel image build --profile FILE --out FILE.img [OPTIONS]
 
@@ -40,8 +40,8 @@ const formatText = ({ file, bytes, kernel, packages, sha256 }: BuiltImage): stri
 
 const INTERRUPTED = 130;
 
-export const command = commandOf(usage, async (args, { stdout, stderr }) => {
-  const settings = buildSettings(args);
+export const command = createCommand(usage, async (args, { stdout, stderr }) => {
+  const settings = parseImageSettings(args);
   using _ = onSignals(['SIGINT', 'SIGTERM'], () => process.exit(INTERRUPTED));
   const { label, ...built } = await buildImage(settings, line => void stderr.write(`${line}\n`));
   if (label !== null && settings.label !== null) await writeLabel(settings.label, label);

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BuildSettings } from './build-settings.ts';
+import type { ImageSettings } from './image-settings.ts';
 import { runProgram } from './run-program.ts';
-import { systemDir } from './system-dir.ts';
+import { systemFilesFolder } from './system-files-folder.ts';
 
 const SUITE = 'trixie';
 const COMPONENTS = 'main non-free-firmware';
@@ -17,7 +17,7 @@ const sourcesOf = (mirror: string): readonly string[] => [
 ];
 
 interface PartitionInputs {
-  readonly settings: BuildSettings;
+  readonly settings: ImageSettings;
   readonly packages: readonly string[];
   readonly signature: string;
   /** The controller's package. */
@@ -49,7 +49,7 @@ export const makePartitions = async (inputs: PartitionInputs): Promise<void> => 
     '--setup-hook=mkdir -p "$1"/var/cache/apt/archives',
     `--setup-hook=sync-in ${quoteForShell(cache)} /var/cache/apt/archives`,
     `--extract-hook=sync-out /var/cache/apt/archives ${quoteForShell(cache)}`,
-    `--extract-hook=${quoteForShell(join(systemDir, 'make-partitions'))} "$1"`,
+    `--extract-hook=${quoteForShell(join(systemFilesFolder, 'make-partitions'))} "$1"`,
     SUITE,
     '/dev/null',
     ...sourcesOf(mirror),

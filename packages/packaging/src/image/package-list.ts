@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Architecture } from './build-settings.ts';
-import { systemDir } from './system-dir.ts';
+import type { ImageArchitecture } from './image-settings.ts';
+import { systemFilesFolder } from './system-files-folder.ts';
 
-const FOR_ARCHITECTURE: Readonly<Record<Architecture, readonly string[]>> = {
+const FOR_ARCHITECTURE: Readonly<Record<ImageArchitecture, readonly string[]>> = {
   arm64: ['linux-image-arm64', 'raspi-firmware', 'firmware-brcm80211'],
   amd64: ['linux-image-amd64'],
 };
@@ -20,10 +20,10 @@ const dependenciesIn = (depends: string): readonly string[] =>
 
 /** Debian packages of the image. `depends` is the field of the controller's package. */
 export const packageList = (
-  architecture: Architecture,
+  architecture: ImageArchitecture,
   options: { readonly hasSsh: boolean; readonly depends: string },
 ): readonly string[] => {
-  const always = readFileSync(join(systemDir, 'packages'), 'utf8').trim().split('\n');
+  const always = readFileSync(join(systemFilesFolder, 'packages'), 'utf8').trim().split('\n');
   const ssh = options.hasSsh ? ['openssh-server'] : [];
   return [
     ...new Set([...always, ...FOR_ARCHITECTURE[architecture], ...ssh, ...dependenciesIn(options.depends)]),

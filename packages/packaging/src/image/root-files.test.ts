@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newReleaseKey, signerOf } from '@lintel/updates/release-files/release-keys';
+import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { releaseKeyFiles } from '../debian-package/release-key-files.ts';
 import { writeRootFiles } from './root-files.ts';
@@ -17,7 +17,7 @@ const settings = { signature: '90613706', hostname: 'lintel-7f3a', profile: '{}'
 describe('writeRootFiles', () => {
   it('writes the release keys where the controller looks for them', () => {
     const [keys, root] = [folder(), folder()];
-    const { publicPem } = signerOf(newReleaseKey());
+    const { publicPem } = createReleaseSigner(generateReleaseKey());
     writeFileSync(join(keys, 'house.pub'), publicPem);
     writeFileSync(join(keys, 'house'), 'not for the card');
     writeRootFiles(root, { ...settings, releaseKeys: releaseKeyFiles(keys, 'controller') });

@@ -2,14 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { LabelFacts } from '../labels/label-facts.ts';
-import { labelOf, makeSecrets } from '../sd-card/device-secrets.ts';
+import type { LabelData } from '../labels/label-data.ts';
+import { labelData, makeSecrets } from '../sd-card/device-secrets.ts';
 import { hotspotConnection } from '../sd-card/network-connections.ts';
-import { type ClaimRequest, pendingClaim } from '../sd-card/pending-claim.ts';
+import { type CardClaimOptions, pendingClaim } from '../sd-card/claim-options.ts';
 
 interface SeedSettings {
   readonly profile: Profile;
-  readonly claim: ClaimRequest | null;
+  readonly claim: CardClaimOptions | null;
   readonly hasLabel: boolean;
   readonly now: number;
 }
@@ -18,7 +18,7 @@ interface SeedSettings {
  * Writes the files that the data partition starts with. Without a label each card makes its own setup code at its first start and
  * shows it on its screen.
  */
-export const writeSeed = async (folder: string, settings: SeedSettings): Promise<LabelFacts | null> => {
+export const writeSeed = async (folder: string, settings: SeedSettings): Promise<LabelData | null> => {
   const { profile, claim, hasLabel, now } = settings;
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
@@ -28,7 +28,7 @@ export const writeSeed = async (folder: string, settings: SeedSettings): Promise
   if (claim !== null) write('lintel/identity/pending-claim.json', pendingClaim(claim, profile, now));
   if (!hasLabel) return null;
   const secrets = await makeSecrets(randomBytes, null);
-  const label = labelOf(secrets);
+  const label = labelData(secrets);
   write('lintel/technician/setup-code', `${secrets.setupCode}\n`);
   write('lintel/technician/key.pem', secrets.page.key);
   write('lintel/technician/certificate.pem', secrets.page.certificate);

@@ -1,4 +1,4 @@
-import { addressOf, type LabelFacts } from './label-facts.ts';
+import { technicianPageUrl, type LabelData } from './label-data.ts';
 
 /** In millimeters from the upper left corner. `y` is the baseline, `height` that of a capital letter. */
 interface LabelText {
@@ -9,10 +9,10 @@ interface LabelText {
 }
 
 /** Fits the common 62 mm rolls, and eight times on A4. */
-export const LABEL = { width: 100, height: 62, margin: 4 } as const;
+export const LABEL_SIZE = { width: 100, height: 62, margin: 4 } as const;
 
 /** With the white border that cameras need. */
-export const QR_PLACE = { x: 56, y: 2, size: 42 } as const;
+export const QR_POSITION = { x: 56, y: 2, size: 42 } as const;
 
 const SMALL = 1.78;
 const LARGE = 4.15;
@@ -21,7 +21,7 @@ const HUGE = 5.33;
 /** Of a fingerprint: `7F:` each. */
 const HALF = 16 * 3;
 
-export const labelTexts = (facts: LabelFacts): LabelText[] => {
+export const labelTexts = (facts: LabelData): LabelText[] => {
   const { name, setupCode, fingerprint, hotspot, port } = facts;
   const small = (y: number, text: string): LabelText => ({ text, y, height: SMALL, isBold: false });
   const bold = (y: number, height: number, text: string): LabelText => ({ text, y, height, isBold: true });
@@ -30,7 +30,7 @@ export const labelTexts = (facts: LabelFacts): LabelText[] => {
     small(13, 'Lintel door controller'),
     small(19, 'Setup code'),
     bold(25, LARGE, setupCode),
-    small(30.5, addressOf(facts)),
+    small(30.5, technicianPageUrl(facts)),
     small(36.5, 'Without a network, its own:'),
     bold(40, SMALL, `Wi-Fi ${hotspot.ssid}`),
     bold(43.5, SMALL, `password ${hotspot.passphrase}`),

@@ -1,7 +1,7 @@
 import { PDFDocument, type PDFPage, StandardFonts } from '@cantoo/pdf-lib';
 import { encodeQR } from 'qr';
-import { type LabelFacts, qrText } from './label-facts.ts';
-import { LABEL, labelTexts, QR_PLACE } from './label-layout.ts';
+import { type LabelData, qrText } from './label-data.ts';
+import { LABEL_SIZE, labelTexts, QR_POSITION } from './label-layout.ts';
 
 const POINTS_PER_MM = 72 / 25.4;
 /** Height of a capital letter of Helvetica relative to the font size. */
@@ -13,29 +13,29 @@ const points = (mm: number): number => mm * POINTS_PER_MM;
 
 const drawQr = (page: PDFPage, text: string): void => {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
-  const side = QR_PLACE.size / modules.length;
+  const side = QR_POSITION.size / modules.length;
   for (const [row, line] of modules.entries())
     for (const [column, isDark] of line.entries())
       if (isDark)
         page.drawRectangle({
-          x: points(QR_PLACE.x + column * side),
-          y: points(LABEL.height - QR_PLACE.y - (row + 1) * side),
+          x: points(QR_POSITION.x + column * side),
+          y: points(LABEL_SIZE.height - QR_POSITION.y - (row + 1) * side),
           width: points(side * OVERLAP),
           height: points(side * OVERLAP),
         });
 };
 
 /** The same facts give the same bytes. */
-export const labelPdf = async (facts: LabelFacts): Promise<Uint8Array> => {
+export const labelPdf = async (facts: LabelData): Promise<Uint8Array> => {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.setTitle(facts.name);
-  const page = document.addPage([points(LABEL.width), points(LABEL.height)]);
+  const page = document.addPage([points(LABEL_SIZE.width), points(LABEL_SIZE.height)]);
   const regular = await document.embedFont(StandardFonts.Helvetica);
   const bold = await document.embedFont(StandardFonts.HelveticaBold);
   for (const { text, y, height, isBold } of labelTexts(facts))
     page.drawText(text, {
-      x: points(LABEL.margin),
-      y: points(LABEL.height - y),
+      x: points(LABEL_SIZE.margin),
+      y: points(LABEL_SIZE.height - y),
       size: points(height) / CAPITAL,
       font: isBold ? bold : regular,
     });

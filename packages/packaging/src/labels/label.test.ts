@@ -1,11 +1,11 @@
 import { decodePDFRawStream, PDFArray, PDFDocument, type PDFRawStream, StandardFonts } from '@cantoo/pdf-lib';
 import decodeQr from 'qr/decode.js';
 import { describe, expect, it } from 'vitest';
-import { type LabelFacts, qrText } from './label-facts.ts';
-import { LABEL, labelTexts, QR_PLACE } from './label-layout.ts';
+import { type LabelData, qrText } from './label-data.ts';
+import { LABEL_SIZE, labelTexts, QR_POSITION } from './label-layout.ts';
 import { labelPdf } from './label-pdf.ts';
 
-const facts: LabelFacts = {
+const facts: LabelData = {
   name: 'lintel-7f3a',
   port: 8443,
   setupCode: '7K3M-0QXW-PT5H',
@@ -50,10 +50,10 @@ describe('label', () => {
   it('has no text that overlaps the QR code or the border, even with wide letters', async () => {
     const font = (await PDFDocument.create()).embedStandardFont(StandardFonts.HelveticaBold);
     for (const { text, y, height } of labelTexts(facts)) {
-      const end = LABEL.margin + font.widthOfTextAtSize(text, height / 0.718);
-      const limit = y - height < QR_PLACE.y + QR_PLACE.size ? QR_PLACE.x : LABEL.width - 2;
+      const end = LABEL_SIZE.margin + font.widthOfTextAtSize(text, height / 0.718);
+      const limit = y - height < QR_POSITION.y + QR_POSITION.size ? QR_POSITION.x : LABEL_SIZE.width - 2;
       expect([text, end <= limit]).toEqual([text, true]);
-      expect(y).toBeLessThan(LABEL.height - 1);
+      expect(y).toBeLessThan(LABEL_SIZE.height - 1);
     }
   });
 
@@ -70,6 +70,9 @@ describe('label', () => {
     const document = await PDFDocument.load(await labelPdf(facts));
     expect(document.getPageCount()).toBe(1);
     const { width, height } = document.getPage(0).getSize();
-    expect([Math.round(width * MM_PER_POINT), Math.round(height * MM_PER_POINT)]).toEqual([LABEL.width, LABEL.height]);
+    expect([Math.round(width * MM_PER_POINT), Math.round(height * MM_PER_POINT)]).toEqual([
+      LABEL_SIZE.width,
+      LABEL_SIZE.height,
+    ]);
   });
 });

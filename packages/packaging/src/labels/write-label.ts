@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
-import { UsageError } from '@lintel/service/command-line/command';
-import type { LabelFacts } from './label-facts.ts';
+import { UsageError } from '@lintel/service/command-line/cli-command';
+import type { LabelData } from './label-data.ts';
 
 /** Of --label. */
 export const labelOption = (file: string | undefined): string | null => {
@@ -9,7 +9,7 @@ export const labelOption = (file: string | undefined): string | null => {
 };
 
 /** Readable by its owner only, because it contains the setup code. */
-export const writeLabel = async (file: string, facts: LabelFacts): Promise<void> => {
+export const writeLabel = async (file: string, facts: LabelData): Promise<void> => {
   const { labelPdf } = await import('./label-pdf.ts');
   writeFileSync(file, await labelPdf(facts), { mode: 0o600 });
   // An existing file keeps its mode otherwise.

@@ -1,17 +1,17 @@
 import { accessSync, constants, readdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ExistingSettings, existingSettings } from './existing-settings.ts';
-import { argumentsIn, firstRunCall, isFresh, originalArguments, SAVED_ARGUMENTS } from './kernel-arguments.ts';
+import { argumentsIn, firstRunCall, isUnstarted, originalArguments, SAVED_ARGUMENTS } from './kernel-arguments.ts';
 import { PrepareError } from './prepare-error.ts';
 import { readText } from './read-text.ts';
-import { checkNotUsed } from './used-card.ts';
+import { requireUnusedCard } from './check-unused-card.ts';
 
-export type Mechanism = 'cloud-init' | 'firstrun';
+export type FirstBootMechanism = 'cloud-init' | 'firstrun';
 
 /** The FAT partition of a card. */
 export interface BootFolder {
   readonly path: string;
-  readonly mechanism: Mechanism;
+  readonly mechanism: FirstBootMechanism;
   /** As they were before any preparation. */
   readonly kernelArguments: readonly string[];
   readonly config: string;
@@ -61,12 +61,12 @@ const check64Bit = (path: string, names: readonly string[], config: string): str
   return [`${path} has no kernel8.img: is it the boot partition of Raspberry Pi OS Lite (64-bit)?`];
 };
 
-const mechanismOf = (names: readonly string[], args: readonly string[]): Mechanism => {
+const mechanismOf = (names: readonly string[], args: readonly string[]): FirstBootMechanism => {
   if (args.includes('cloud-init=disabled')) return 'firstrun';
   const source = args.find(word => /^ds=nocloud/i.test(word));
   if (source !== undefined && /[;](?:s|seedfrom)=/.test(source))
     throw new PrepareError(
-      `cmdline.txt: ${source.split(';')[0]} fetches the first boot from elsewhere: take the word out of it, or write the card anew`,
+      `cmdline.txt: ${source.split(';')[0]} fetches the first boot from elsewhere: take the word out of it, or re-flash the card`,
     );
   return source !== undefined || names.includes('user-data') || names.includes('meta-data') ? 'cloud-init' : 'firstrun';
 };
@@ -76,7 +76,7 @@ const imagerScript = (path: string, call: string | undefined): string | null => 
   if (call === undefined) return null;
   if (!call.endsWith('/firstrun.sh'))
     throw new PrepareError(
-      `cmdline.txt: ${call} calls something else at the first start: take it out, or write the card anew`,
+      `cmdline.txt: ${call} calls something else at the first start: take it out, or re-flash the card`,
     );
   const script = readText(path, 'firstrun.sh');
   return script === null || script.includes('"$boot/lintel/start.sh"') ? null : script;
@@ -88,17 +88,17 @@ export const readBootFolder = (path: string): BootFolder => {
   const kernelArguments = originalArguments(argumentsIn(readRequired(path, 'cmdline.txt')), saved);
   const config = readRequired(path, 'config.txt');
   if (!kernelArguments.some(word => word.startsWith('root=')))
-    throw new PrepareError(`${join(path, 'cmdline.txt')} names no root= partition: write the card anew`);
+    throw new PrepareError(`${join(path, 'cmdline.txt')} names no root= partition: re-flash the card`);
   const warnings = check64Bit(path, names, config);
-  checkNotUsed(path);
+  requireUnusedCard(path);
   checkWritable(path);
   const mechanism = mechanismOf(names, kernelArguments);
   const userData = readText(path, 'user-data');
   const call = firstRunCall(kernelArguments);
   const firstRun = imagerScript(path, call);
-  if (!isFresh(kernelArguments) && call === undefined && !kernelArguments.some(word => word.startsWith('ds=')))
+  if (!isUnstarted(kernelArguments) && call === undefined && !kernelArguments.some(word => word.startsWith('ds=')))
     warnings.push(
-      'cmdline.txt looks as if this card has been started before: if it was, write Raspberry Pi OS on it anew',
+      'cmdline.txt looks as if this card has been started before: if it was, re-flash it with Raspberry Pi OS',
     );
   return {
     path,
@@ -129,6 +129,6 @@ export const checkSpace = (path: string, bytes: number): void => {
   if (free >= needed) return;
   const mb = (count: number): string => `${Math.ceil(count / 2 ** 20)} MB`;
   throw new PrepareError(
-    `${path} has ${mb(free)} free, and ${mb(needed)} are needed: write Raspberry Pi OS Lite on the card anew`,
+    `${path} has ${mb(free)} free, and ${mb(needed)} are needed: re-flash the card with Raspberry Pi OS Lite`,
   );
 };

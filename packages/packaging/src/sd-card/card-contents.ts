@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { LabelFacts } from '../labels/label-facts.ts';
+import type { LabelData } from '../labels/label-data.ts';
 import type { CardFile } from './card-files.ts';
 import type { DeviceSecrets } from './device-secrets.ts';
 import type { ExistingSettings } from './existing-settings.ts';
 import { SAVED_ARGUMENTS } from './kernel-arguments.ts';
-import { hotspotConnection, type Wifi, wifiConnection } from './network-connections.ts';
+import { hotspotConnection, type WifiCredentials, wifiConnection } from './network-connections.ts';
 
 /** Scripts and units that run on the Pi. */
 export const firstBootFolder = join(import.meta.dirname, '../../files/first-boot');
@@ -14,14 +14,14 @@ const scripts = ['start.sh', 'first-boot.sh', 'lintel-first-boot.service', 'hots
 
 interface CardContents {
   readonly secrets: DeviceSecrets;
-  readonly label: LabelFacts;
+  readonly label: LabelData;
   readonly existing: ExistingSettings;
   readonly kernelArguments: readonly string[];
   readonly hostname: string | null;
   readonly profileFile: string | null;
   /** The text of `authorized_keys`. */
   readonly sshKeys: string | null;
-  readonly wifi: Wifi | null;
+  readonly wifi: WifiCredentials | null;
   /** The text of `pending-claim.json`. */
   readonly claim: string | null;
   readonly controllerPackage: string;

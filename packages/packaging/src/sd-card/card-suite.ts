@@ -1,19 +1,19 @@
 import type { BootFolder } from './boot-folder.ts';
-import { type Suite, suiteIn } from './offline-packages/wanted-packages.ts';
+import { type DebianSuite, readSuite } from './offline-packages/required-packages.ts';
 
 /** First images of Raspberry Pi OS with trixie. There are later ones with bookworm. */
 const FIRST_TRIXIE = '2025-10-01';
 
 /** The Debian release on the card. trixie images have cloud-init, and `issue.txt` contains the date of the image. */
-export const suiteOf = (boot: Pick<BootFolder, 'mechanism' | 'userData' | 'hasMetaData' | 'issue'>): Suite => {
+export const cardSuite = (boot: Pick<BootFolder, 'mechanism' | 'userData' | 'hasMetaData' | 'issue'>): DebianSuite => {
   const date = /\b\d{4}-\d\d-\d\d\b/.exec(boot.issue ?? '')?.[0];
   if (date !== undefined && date < FIRST_TRIXIE) return 'bookworm';
   return boot.mechanism === 'cloud-init' || boot.userData !== null || boot.hasMetaData ? 'trixie' : 'bookworm';
 };
 
 /** Warns about downloaded packages for another release. */
-export const suiteWarnings = (folder: string | null, card: Suite): string[] => {
-  const suite = folder === null ? null : suiteIn(folder);
+export const suiteWarnings = (folder: string | null, card: DebianSuite): string[] => {
+  const suite = folder === null ? null : readSuite(folder);
   if (suite === null || suite === card) return [];
   return [
     `the packages in ${folder} are for ${suite} and the card seems to have ${card}: fetch them with lintel image packages --suite ${card} and prepare it again`,

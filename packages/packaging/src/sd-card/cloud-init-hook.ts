@@ -19,7 +19,7 @@ const checkKind = (lines: readonly string[]): void => {
   const kind = otherKind(first);
   if (kind === null) return;
   throw new PrepareError(
-    `user-data begins with "${kind.slice(0, 60)}", only ${HEADER} can be added to: put what it does into a ${HEADER} file, or write the card anew without it`,
+    `user-data begins with "${kind.slice(0, 60)}", only ${HEADER} can be added to: put what it does into a ${HEADER} file, or re-flash the card without it`,
   );
 };
 

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { commandOf } from '@lintel/service/command-line/command';
-import { addressOf } from '../labels/label-facts.ts';
+import { createCommand } from '@lintel/service/command-line/cli-command';
+import { technicianPageUrl } from '../labels/label-data.ts';
 import { writeLabel } from '../labels/write-label.ts';
 import { repositoryRoot } from '../debian-package/repository-root.ts';
 import { buildControllerPackage } from './controller-package.ts';
 import { fetchBytes } from './offline-packages/fetch-packages.ts';
 import { readerPackages } from './offline-packages/reader-packages.ts';
-import { prepareCard, type Prepared } from './prepare.ts';
-import { prepareSettings } from './prepare-settings.ts';
+import { prepareCard, type PreparedCard } from './prepare-card.ts';
+import { parseCardSettings } from './card-settings.ts';
 import { wifiPassword } from './wifi-password.ts';
 
 const usage = `lintel image prepare BOOTFOLDER [--profile FILE] [OPTIONS]
@@ -34,19 +34,19 @@ Run it again before the first start to change the card: the label stays valid.
   npx lintel image prepare /media/me/bootfs --profile hardware-profiles/profiles/usb-only.json
 `;
 
-const formatText = ({ mechanism, label, isSameLabel, warnings }: Prepared, file: string): string =>
+const formatText = ({ mechanism, label, isSameLabel, warnings }: PreparedCard, file: string): string =>
   [
     `${label.name} is prepared (first boot by ${mechanism}). Eject the card, put it into the Pi and switch it on.`,
-    `In about three minutes its page is at ${addressOf(label)}`,
+    `In about three minutes its page is at ${technicianPageUrl(label)}`,
     `The label is ${file}${isSameLabel ? ', with the same code as before' : ''}. It has the setup code: keep it private.`,
     ...warnings.map(warning => `Warning: ${warning}`),
   ].join('\n');
 
-const formatJson = ({ mechanism, label, productId, isSameLabel, warnings }: Prepared, file: string): string =>
+const formatJson = ({ mechanism, label, productId, isSameLabel, warnings }: PreparedCard, file: string): string =>
   JSON.stringify({
     mechanism,
     name: label.name,
-    address: addressOf(label),
+    address: technicianPageUrl(label),
     setup_code: label.setupCode,
     fingerprint: label.fingerprint,
     hotspot: label.hotspot,
@@ -56,8 +56,8 @@ const formatJson = ({ mechanism, label, productId, isSameLabel, warnings }: Prep
     warnings,
   });
 
-export const command = commandOf(usage, async (args, { stdin, stdout }) => {
-  const settings = prepareSettings(args);
+export const command = createCommand(usage, async (args, { stdin, stdout }) => {
+  const settings = parseCardSettings(args);
   const prepared = await prepareCard(settings, {
     now: Date.now(),
     randomBytes,

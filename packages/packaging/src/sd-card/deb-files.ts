@@ -30,7 +30,7 @@ const readNames = (folder: string): string[] => {
 };
 
 /** Packages that are installed with the controller's package. */
-export const debsIn = async (folder: string): Promise<string[]> => {
+export const findDebFiles = async (folder: string): Promise<string[]> => {
   const files = readNames(folder)
     .filter(name => name.endsWith('.deb') && !name.startsWith('lintel-controller_'))
     .toSorted()

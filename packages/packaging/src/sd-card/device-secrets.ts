@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePageCertificate, type PageCertificate, readPageCertificate } from '@lintel/crypto/tls/page-certificate';
-import { CLAIM_CODE_BYTES, claimCodeOf, plainClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
-import type { LabelFacts } from '../labels/label-facts.ts';
+import { createPageCertificate, type PageCertificate, readPageCertificate } from '@lintel/crypto/tls/page-certificate';
+import { CLAIM_CODE_BYTES, formatClaimCode, normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
+import type { LabelData } from '../labels/label-data.ts';
 import { HOTSPOT_ADDRESS } from './network-connections.ts';
 
 /** Printed on the label and known to the controller from its first start. The device makes its own identity later. */
@@ -20,7 +20,7 @@ const TECHNICIAN_PORT = 8443;
 const codeIn = (folder: string, name: string): string | null => {
   try {
     const text = readFileSync(join(folder, name), 'utf8').trim();
-    return plainClaimCode(text) === null ? null : text;
+    return normalizeClaimCode(text) === null ? null : text;
   } catch {
     return null;
   }
@@ -37,18 +37,18 @@ export const readSecrets = (folder: string): DeviceSecrets | null => {
 };
 
 export const makeSecrets = async (randomBytes: RandomBytes, hostname: string | null): Promise<DeviceSecrets> => ({
-  page: await makePageCertificate(name => [
+  page: await createPageCertificate(name => [
     `${name}.local`,
     name,
     'localhost',
     HOTSPOT_ADDRESS,
     ...(hostname === null ? [] : [hostname, `${hostname}.local`]),
   ]),
-  setupCode: claimCodeOf(randomBytes(CLAIM_CODE_BYTES)),
-  hotspotPassphrase: claimCodeOf(randomBytes(CLAIM_CODE_BYTES)),
+  setupCode: formatClaimCode(randomBytes(CLAIM_CODE_BYTES)),
+  hotspotPassphrase: formatClaimCode(randomBytes(CLAIM_CODE_BYTES)),
 });
 
-export const labelOf = ({ page, setupCode, hotspotPassphrase: passphrase }: DeviceSecrets): LabelFacts => ({
+export const labelData = ({ page, setupCode, hotspotPassphrase: passphrase }: DeviceSecrets): LabelData => ({
   name: page.name,
   port: TECHNICIAN_PORT,
   setupCode,

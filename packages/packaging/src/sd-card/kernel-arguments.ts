@@ -12,7 +12,7 @@ export const firstRunCall = (args: readonly string[]): string | undefined =>
   args.find(word => word.startsWith('systemd.run='));
 
 /** A system grows its partition at its first start and then removes these arguments. */
-export const isFresh = (args: readonly string[]): boolean =>
+export const isUnstarted = (args: readonly string[]): boolean =>
   args.some(word => word === 'resize' || word.startsWith('init=/usr/lib/raspberrypi-sys-mods/'));
 
 interface ArgumentChanges {

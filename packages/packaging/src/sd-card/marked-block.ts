@@ -1,5 +1,5 @@
 /** Comments around lines that Lintel adds to a file. */
-export interface Marks {
+export interface BlockMarkers {
   readonly begin: string;
   readonly end: string;
 }
@@ -11,7 +11,7 @@ export const linesOf = (text: string): string[] => {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 };
 
-export const withoutBlock = (lines: readonly string[], { begin, end }: Marks): string[] => {
+export const withoutBlock = (lines: readonly string[], { begin, end }: BlockMarkers): string[] => {
   const from = lines.findIndex(line => line.trim() === begin);
   if (from === -1) return [...lines];
   const to = lines.findIndex((line, at) => at > from && line.trim() === end);

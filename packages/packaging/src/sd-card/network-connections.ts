@@ -3,13 +3,13 @@ import { pbkdf2Sync } from 'node:crypto';
 /** The address that NetworkManager uses when it shares a connection. */
 export const HOTSPOT_ADDRESS = '10.42.0.1';
 
-export interface Wifi {
+export interface WifiCredentials {
   readonly ssid: string;
   readonly password: string;
 }
 
 /** The key that the password gives in this network, so that the password itself is not on the card. */
-const keyOf = ({ ssid, password }: Wifi): string =>
+const keyOf = ({ ssid, password }: WifiCredentials): string =>
   /^[0-9a-fA-F]{64}$/.test(password)
     ? password.toLowerCase()
     : pbkdf2Sync(password, ssid, 4096, 32, 'sha1').toString('hex');
@@ -23,7 +23,7 @@ const keyFile = (sections: Readonly<Record<string, Readonly<Record<string, strin
     .map(lines => lines.join('\n'))
     .join('\n');
 
-export const wifiConnection = (wifi: Wifi, uuid: string): string =>
+export const wifiConnection = (wifi: WifiCredentials, uuid: string): string =>
   keyFile({
     connection: { id: 'lintel-wifi', uuid, type: 'wifi', autoconnect: 'true' },
     wifi: { mode: 'infrastructure', ssid: ssidOf(wifi.ssid) },
@@ -33,7 +33,7 @@ export const wifiConnection = (wifi: Wifi, uuid: string): string =>
   });
 
 /** Started by lintel-hotspot.service only. */
-export const hotspotConnection = (wifi: Wifi, uuid: string): string =>
+export const hotspotConnection = (wifi: WifiCredentials, uuid: string): string =>
   keyFile({
     connection: {
       id: 'lintel-hotspot',

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import type { CommandStreams } from './command.ts';
+import type { CommandStreams } from './cli-command.ts';
 
 /** One JSON document per line on stderr. */
 export const jsonLog =

@@ -1,29 +1,38 @@
-import { type Command, type CommandEntry, commandOf, type RunCommand, unforeseen, UsageError } from './command.ts';
+import {
+  type CliCommand,
+  type CommandEntry,
+  createCommand,
+  type CommandHandler,
+  rethrowErrors,
+  UsageError,
+} from './cli-command.ts';
 
 const widest = (entries: readonly CommandEntry[]): number => Math.max(...entries.map(({ name }) => name.length));
 
-/** A line for each, with its summary. */
-export const listed = (entries: readonly CommandEntry[], width = widest(entries)): string =>
+export const formatCommandList = (entries: readonly CommandEntry[], width = widest(entries)): string =>
   entries.map(({ name, summary }) => `  ${name.padEnd(width)}   ${summary}`).join('\n');
 
-/** A command whose next word says which of several is meant; `unknown` is what is said of any other word. */
-export const commandOfSeveral = (
+/** A command with subcommands. `describeUnknown` returns the message for an unknown subcommand. */
+export const createCommandGroup = (
   name: string,
   entries: readonly CommandEntry[],
-  unknown: (word: string) => string,
-): Command => {
-  const usage = `${name} WHAT [OPTIONS]
+  describeUnknown: (name: string) => string,
+): CliCommand => {
+  const usage = `${name} SUBCOMMAND [OPTIONS]
 
-${listed(entries)}
+${formatCommandList(entries)}
 
-\`${name} WHAT --help\` explains one of them with its options.
+\`${name} SUBCOMMAND --help\` explains a subcommand and its options.
 `;
-  const meant = async (word: string | undefined): Promise<Command | undefined> =>
-    (await entries.find(entry => entry.name === word)?.load())?.command;
-  const run: RunCommand = async ([word, ...rest], streams) => {
-    const command = await meant(word);
-    if (command === undefined) throw new UsageError(word === undefined ? '' : unknown(word));
+  const findSubcommand = async (subcommand: string | undefined): Promise<CliCommand | undefined> =>
+    (await entries.find(entry => entry.name === subcommand)?.load())?.command;
+  const run: CommandHandler = async ([subcommand, ...rest], streams) => {
+    const command = await findSubcommand(subcommand);
+    if (command === undefined) throw new UsageError(subcommand === undefined ? '' : describeUnknown(subcommand));
     return command.run(rest, streams);
   };
-  return { ...commandOf(usage, run, unforeseen), usageOf: async ([word]) => (await meant(word))?.usage ?? usage };
+  return {
+    ...createCommand(usage, run, rethrowErrors),
+    usageOf: async ([subcommand]) => (await findSubcommand(subcommand))?.usage ?? usage,
+  };
 };

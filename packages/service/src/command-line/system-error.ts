@@ -1,18 +1,17 @@
-/** What the system says with a code, and what can be done about it. */
-const remedies: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EACCES: 'this user may not do that; with sudo it can be done',
-  EPERM: 'this user may not do that; with sudo it can be done',
-  EROFS: 'its disk is read-only, or was made so after an error: see dmesg',
-  ENOSPC: 'its disk is full',
-  EISDIR: 'it is a folder, and a file is needed',
+const explanations: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  EACCES: 'permission denied. Run the command with sudo',
+  EPERM: 'permission denied. Run the command with sudo',
+  EROFS: 'the disk is read-only, or became read-only after an error. See dmesg',
+  ENOSPC: 'the disk is full',
+  EISDIR: 'is a folder, but must be a file',
   ENOTDIR: 'a part of this path is not a directory',
-  EIO: 'its disk answers with errors',
+  EIO: 'the disk reports errors',
 };
 
-/** With the place first; of any other error its own message. */
-export const systemErrorInWords = (error: unknown): string => {
+/** The path and an explanation. For any other error its own message. */
+export const describeSystemError = (error: unknown): string => {
   const { code = '', path, message } = error as NodeJS.ErrnoException;
-  const words = Object.hasOwn(remedies, code) ? remedies[code] : undefined;
-  return words === undefined || path === undefined ? message : `${path}: ${words}`;
+  const explanation = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
+  return explanation === undefined || path === undefined ? message : `${path}: ${explanation}`;
 };

@@ -1,28 +1,28 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { writePrivately } from './private-file.ts';
+import { writePrivateFile } from './private-file.ts';
 import type { Log } from '../log.ts';
 
 const kinds = ['device', 'gateway', 'bridge', 'demonstration'] as const;
 type FolderKind = (typeof kinds)[number];
 
-/** Somebody else's folder, or one that is in use. */
+/** The folder belongs to another kind of program, or is in use. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
 }
 
-const inWords: Readonly<Record<FolderKind, string>> = {
+const kindNames: Readonly<Record<FolderKind, string>> = {
   device: 'a controller',
   gateway: 'a gateway',
   bridge: 'a bridge',
   demonstration: 'a demonstration',
 };
 
-/** What each kind makes at its first start, for folders that do not say their kind. */
-const marks: Readonly<Record<FolderKind, readonly string[]>> = {
+/** Files that each kind creates at its first start, to recognize folders without `folder-kind`. */
+const typicalFiles: Readonly<Record<FolderKind, readonly string[]>> = {
   device: ['slice.db', 'events.db'],
-  // A folder `gateway` alone may be that of a gateway, which lies in this one.
+  // Not `gateway` alone, which may be the data folder of a gateway inside this one.
   gateway: ['gateway/store.db', 'gateway/status-address.json'],
   bridge: ['bridge.sqlite', 'master-keys.json'],
   demonstration: ['simulator.json'],
@@ -39,54 +39,51 @@ const writtenKind = (folder: string): FolderKind | null => {
   }
 };
 
-/** Null for one that nobody has used yet. */
-export const kindOf = (folder: string): FolderKind | null =>
-  writtenKind(folder) ?? kinds.find(kind => marks[kind].some(name => existsSync(join(folder, name)))) ?? null;
+/** Null for an unused folder. */
+export const dataFolderKind = (folder: string): FolderKind | null =>
+  writtenKind(folder) ?? kinds.find(kind => typicalFiles[kind].some(name => existsSync(join(folder, name)))) ?? null;
 
-/** Claimed before its first start: by then it is not known yet what it will be. */
+/** Claimed before the first start, when the kind is not known yet. */
 const isClaimed = (folder: string): boolean => existsSync(join(folder, 'identity', 'key.pem'));
 
 const ownerOf = (folder: string, kind: FolderKind): string | null => {
-  const found = kindOf(folder);
-  if (found !== null) return found === kind ? null : inWords[found];
+  const found = dataFolderKind(folder);
+  if (found !== null) return found === kind ? null : kindNames[found];
   return kind === 'demonstration' && isClaimed(folder) ? 'a controller or a gateway' : null;
 };
 
-/** Throws a DataFolderError for the folder of another kind. Writes nothing. */
+/** Throws a DataFolderError for a folder of another kind. Writes nothing. */
 const checkKind = (folder: string, kind: FolderKind): void => {
   const owner = ownerOf(folder, kind);
   if (owner !== null)
-    throw new DataFolderError(`${folder} is the data folder of ${owner}: ${inWords[kind]} needs one of its own`);
+    throw new DataFolderError(`${folder} is the data folder of ${owner}: ${kindNames[kind]} needs one of its own`);
 };
 
-/** Throws a DataFolderError unless it is what such a one has left there. Writes nothing. */
-export const requireFolderOf = (folder: string, ...wanted: readonly [FolderKind, ...FolderKind[]]): void => {
-  const found = kindOf(folder);
-  if (found !== null && wanted.includes(found)) return;
-  const seen = found === null ? 'is no' : `is the data folder of ${inWords[found]}, not the`;
-  throw new DataFolderError(`${folder} ${seen} data folder of ${wanted.map(kind => inWords[kind]).join(' or ')}`);
+/** Throws a DataFolderError unless the folder is of one of these kinds. Writes nothing. */
+export const requireDataFolder = (folder: string, ...allowed: readonly [FolderKind, ...FolderKind[]]): void => {
+  const found = dataFolderKind(folder);
+  if (found !== null && allowed.includes(found)) return;
+  const actual = found === null ? 'is not the' : `is the data folder of ${kindNames[found]}, not the`;
+  throw new DataFolderError(`${folder} ${actual} data folder of ${allowed.map(kind => kindNames[kind]).join(' or ')}`);
 };
 
-/** Throws a DataFolderError when it belongs to none of these. One that nobody has used yet does. Writes nothing. */
-export const refuseFolderOfOthers = (folder: string, ...wanted: readonly [FolderKind, ...FolderKind[]]): void => {
-  if (kindOf(folder) !== null) requireFolderOf(folder, ...wanted);
+/** Throws a DataFolderError unless the folder is unused or of one of these kinds. Writes nothing. */
+export const rejectForeignDataFolder = (folder: string, ...allowed: readonly [FolderKind, ...FolderKind[]]): void => {
+  if (dataFolderKind(folder) !== null) requireDataFolder(folder, ...allowed);
 };
 
-/** From now on this folder is of this kind. Throws a DataFolderError when it is of another. */
-export const markFolder = (folder: string, kind: FolderKind, log: Log): void => {
+/** Sets the kind of the folder. Throws a DataFolderError when it is of another kind. */
+export const markDataFolder = (folder: string, kind: FolderKind, log: Log): void => {
   checkKind(folder, kind);
   if (writtenKind(folder) === kind) return;
   try {
-    writePrivately(kindFile(folder), `${kind}\n`);
+    writePrivateFile(kindFile(folder), `${kind}\n`);
   } catch (error) {
-    log('warn', 'the data folder cannot be marked', { why: (error as Error).message });
+    log('warn', 'The kind of the data folder cannot be saved', { why: (error as Error).message });
   }
 };
 
-/**
- * Held by a lock of the operating system on an empty file: it ends with the process, however that ends. Where nothing can
- * be locked the door serves all the same.
- */
+/** A lock of the operating system on an empty file, which ends with the process. Without locks the program runs nevertheless. */
 const lock = (folder: string, kind: FolderKind, log: Log): (() => void) => {
   let database: SqliteDatabase.Database | null = null;
   try {
@@ -97,17 +94,17 @@ const lock = (folder: string, kind: FolderKind, log: Log): (() => void) => {
     database?.close();
     database = null;
     if (error instanceof SqliteDatabase.SqliteError && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code))
-      throw new DataFolderError(`${folder} is in use: ${inWords[kind]} runs on it already`);
-    log('warn', 'the data folder cannot be locked', { why: (error as Error).message });
+      throw new DataFolderError(`${folder} is in use by ${kindNames[kind]} that is already running`);
+    log('warn', 'The data folder cannot be locked', { why: (error as Error).message });
   }
   return () => void database?.close();
 };
 
-/** For this process alone until the answer is called or the process ends. Throws a DataFolderError. */
-export const takeFolder = (folder: string, kind: FolderKind, log: Log): (() => void) => {
+/** Reserves the folder for this process. The returned function releases it. Throws a DataFolderError. */
+export const lockDataFolder = (folder: string, kind: FolderKind, log: Log): (() => void) => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   checkKind(folder, kind);
   const release = lock(folder, kind, log);
-  markFolder(folder, kind, log);
+  markDataFolder(folder, kind, log);
   return release;
 };

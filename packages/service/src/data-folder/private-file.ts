@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-const flushed = (path: string, content: string | Uint8Array): void => {
+const writeFlushed = (path: string, content: string | Uint8Array): void => {
   rmSync(path, { force: true });
   const file = openSync(path, 'wx', 0o600);
   try {
-    // All of it or an error: a single write to a disk that is nearly full may take only a part.
+    // Writes everything or throws. A single write call may be partial on a nearly full disk.
     writeFileSync(file, content);
     fsyncSync(file);
   } finally {
@@ -22,17 +22,17 @@ export const flushFolder = (folder: string): void => {
   }
 };
 
-/** For its owner only, and replaced whole: written beside, flushed, renamed, and the name flushed too. */
-export const writePrivately = (path: string, content: string | Uint8Array): void => {
+/** Replaces a file that only its owner can read, atomically and durably: writes a new file, flushes and renames it. */
+export const writePrivateFile = (path: string, content: string | Uint8Array): void => {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  flushed(`${path}.new`, content);
+  writeFlushed(`${path}.new`, content);
   renameSync(`${path}.new`, path);
   flushFolder(folder);
 };
 
-/** So that it does not come back after a loss of power either. */
-export const removePrivately = (path: string): void => {
+/** Flushes the folder, so that the file stays deleted after a power cut. */
+export const removePrivateFile = (path: string): void => {
   rmSync(path, { force: true });
   flushFolder(dirname(path));
 };

@@ -5,9 +5,9 @@ import koffi from 'koffi';
 export interface Libc {
   ioctl(fd: number, request: number, argument: Uint8Array | number): void;
   setNonBlocking(fd: number): void;
-  /** Waits in a thread of the pool. */
+  /** Waits in a thread of the libuv pool. */
   poll(descriptors: Uint8Array, count: number, timeout_ms: number, done: () => void): void;
-  /** To a unix socket, `@` before the name of an abstract one. Throws where it would have to wait. */
+  /** Sends to a unix socket; `@` marks an abstract name. Throws instead of blocking. */
   sendDatagram(path: string, message: string): void;
 }
 
@@ -52,7 +52,7 @@ const unixAddress = (path: string): Buffer => {
 
 const load = (): Libc => {
   const library = koffi.load('libc.so.6');
-  // Variadic in C; on the 64-bit systems that there are builds for, its third argument is passed like any other.
+  // Variadic in C. On the supported 64-bit systems the third argument is passed like any other.
   const ioctlAt = library.func('int ioctl(int fd, unsigned long request, void *argument)') as IoctlAt;
   const ioctlWith = library.func('int ioctl(int fd, unsigned long request, long argument)') as IoctlWith;
   const fcntl = library.func('int fcntl(int fd, int command, long argument)') as Fcntl;
@@ -84,7 +84,7 @@ const load = (): Libc => {
 
 let loaded: Libc | undefined;
 
-/** Loaded when it is first needed: a laptop without Linux runs everything that needs none of it. */
+/** Loaded on first use, so that programs without system calls also run on other operating systems. */
 export const libc = (): Libc => {
   loaded ??= load();
   return loaded;

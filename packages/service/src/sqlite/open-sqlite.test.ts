@@ -89,7 +89,7 @@ describe('readSqliteBytes', () => {
 
   it('fails while a part of the data is in the log', () => {
     open().exec('INSERT INTO t VALUES (7)');
-    expect(() => readSqliteBytes(file)).toThrow('the log cannot be read');
+    expect(() => readSqliteBytes(file)).toThrow('The write-ahead log cannot be read');
   });
 });
 

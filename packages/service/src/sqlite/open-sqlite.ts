@@ -9,21 +9,21 @@ export const PAGE_SIZE = 4096;
 export interface SqliteOptions {
   /** Created in a new file only; a file with a layout of any version stays as it is. */
   readonly layout?: { readonly version: number; readonly sql: string };
-  /** `exclusive`: this process alone, and the file stays readable where nothing can be written any more. */
+  /** `exclusive`: for this process only. The file then stays readable when the disk becomes read-only. */
   readonly locking?: 'normal' | 'exclusive';
   readonly isReadOnly?: boolean;
   /** Applied after the defaults: write-ahead log, every commit flushed (`synchronous = FULL`). */
   readonly pragmas?: Readonly<Record<string, string | number>>;
 }
 
-/** SQLite gives the log beside a file the mode of the file. */
+/** SQLite creates the write-ahead log with the mode of the file. */
 const makePrivate = (file: string): void => {
   try {
     // Closing a descriptor of a file in use would release the locks of its connections in this process.
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
     chmodSync(file, 0o600);
   } catch {
-    // Where nothing can be written the file stays as it is, and SQLite reports what it cannot do.
+    // On a read-only disk the file stays as it is, and SQLite reports the error.
   }
 };
 
@@ -41,7 +41,7 @@ export const openSqlite = (file: string | Buffer, options: SqliteOptions = {}): 
   if (typeof file === 'string' && file !== ':memory:' && !isReadOnly) makePrivate(file);
   const database = new SqliteDatabase(file, { readonly: isReadOnly });
   try {
-    // Before the first use of the log: its index is then kept in memory, not in a file that a full disk has no room for.
+    // Before the first use of the log, so that its index is in memory and needs no disk space.
     database.pragma(`locking_mode = ${locking}`);
     database.pragma(`page_size = ${PAGE_SIZE}`);
     database.pragma('journal_mode = WAL');
@@ -55,7 +55,7 @@ export const openSqlite = (file: string | Buffer, options: SqliteOptions = {}): 
   }
 };
 
-/** Opens a damaged file as it is, to read what can be read. */
+/** Opens a damaged file to recover its readable rows. */
 export const openDamagedSqlite = (file: string): Sqlite => {
   const database = new SqliteDatabase(file, { fileMustExist: true });
   // Both together let SQLite read a file that is shorter than its header says.
@@ -67,12 +67,10 @@ export const openDamagedSqlite = (file: string): Sqlite => {
 const WRITE_VERSION = 18;
 const READ_VERSION = 19;
 
-/**
- * The bytes of a file that cannot be opened where nothing may be written, to be opened as a database in memory. Throws
- * when a part of the data is still in the log.
- */
+/** The bytes of a file on a read-only disk, to be opened as a database in memory. Throws when data is still in the log. */
 export const readSqliteBytes = (file: string): Buffer => {
-  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw new Error('the log cannot be read');
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    throw new Error('The write-ahead log cannot be read');
   const bytes = readFileSync(file);
   // A database in memory has no log.
   bytes[WRITE_VERSION] = 1;

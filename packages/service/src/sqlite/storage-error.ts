@@ -3,7 +3,7 @@ export class DamagedDataError extends Error {
   override readonly name = 'DamagedDataError';
 }
 
-/** `full`: no space. `damaged`: the file is not what was written. `failed`: any other error. */
+/** `full`: no disk space. `damaged`: corrupt file. `failed`: any other error. */
 export type StorageErrorKind = 'full' | 'damaged' | 'failed';
 
 export const storageErrorKind = (error: unknown): StorageErrorKind => {

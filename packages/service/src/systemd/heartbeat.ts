@@ -1,10 +1,10 @@
 import type { Watchdog } from './watchdog.ts';
 
-/** Reports ready, then signs of life while the process is healthy. The returned function reports stopping and ends them. */
+/** Reports ready, then sends heartbeats while the process is healthy. The returned function reports stopping and ends them. */
 export const startHeartbeat = (watchdog: Watchdog, isHealthy: () => boolean = () => true): (() => void) => {
   watchdog.ready();
   const { interval_ms } = watchdog;
-  // A stuck event loop sends no sign of life, and systemd restarts the process.
+  // A stuck event loop sends no heartbeat, and systemd restarts the process.
   const timer = interval_ms === null ? undefined : setInterval(() => isHealthy() && watchdog.alive(), interval_ms);
   return () => {
     clearInterval(timer);

@@ -1,6 +1,6 @@
-/** Somebody outside who restarts the process when it no longer says that it is well. */
+/** A supervisor that restarts the process when its heartbeats stop. */
 export interface Watchdog {
-  /** How often a sign of life is due; null when nobody watches. */
+  /** Interval of the heartbeats; null without a supervisor. */
   readonly interval_ms: number | null;
   ready(): void;
   alive(): void;

@@ -3,11 +3,11 @@ export interface BackoffRange {
   readonly longestMs: number;
 }
 
-/** The longest wait after so many failures: it doubles with each. */
-export const longestWait = ({ firstMs, longestMs }: BackoffRange, failures: number): number =>
+/** The upper bound of the delay, which doubles with each failure. */
+export const maxBackoffDelay = ({ firstMs, longestMs }: BackoffRange, failures: number): number =>
   Math.min(firstMs * 2 ** failures, longestMs);
 
-/** Waits that double from failure to failure, each drawn from the whole range, so that a fleet does not come back at once. */
+/** Exponential backoff with full jitter, so that a fleet does not reconnect at the same time. */
 export class Backoff {
   readonly #range: BackoffRange;
   readonly #random: () => number;
@@ -18,9 +18,9 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** How long to wait after one more failure. */
+  /** The delay after another failure. */
   next(): number {
-    const longest = longestWait(this.#range, this.#failures);
+    const longest = maxBackoffDelay(this.#range, this.#failures);
     if (longest < this.#range.longestMs) this.#failures += 1;
     return Math.round(longest * this.#random());
   }

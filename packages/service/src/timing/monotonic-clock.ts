@@ -1,8 +1,8 @@
-import type { Monotonic } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
 
-/** The clock of relays, keypads and lockouts: setting the time of day does not touch it. */
+/** For relays, keypads and lockouts. Changes of the time of day do not affect it. */
 export interface MonotonicClock {
-  now(): Monotonic;
-  /** Rings once, at the given time or as soon as possible after it. The answer cancels. */
-  wake(at: Monotonic, ring: () => void): () => void;
+  now(): MonotonicTime;
+  /** Calls `ring` once, at the given time or as soon as possible after it. The returned function cancels. */
+  wake(at: MonotonicTime, ring: () => void): () => void;
 }

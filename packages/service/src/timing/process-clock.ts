@@ -1,22 +1,22 @@
-import { type Monotonic, monotonic } from '@lintel/access-core/monotonic';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from './monotonic-clock.ts';
 
-/** setTimeout takes no more. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** The limit of setTimeout. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Where the process's own count of milliseconds begins. */
+/** CLOCK_MONOTONIC at the time origin of `performance.now`. */
 const ORIGIN_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();
 
-/** CLOCK_MONOTONIC. Timers of Node run on it too; one that comes early is set again. */
+/** CLOCK_MONOTONIC. Node's timers use it too, but may fire early. */
 export class ProcessClock implements MonotonicClock {
-  now(): Monotonic {
+  now(): MonotonicTime {
     return monotonic(ORIGIN_MS + performance.now());
   }
 
-  wake(at: Monotonic, ring: () => void): () => void {
+  wake(at: MonotonicTime, ring: () => void): () => void {
     let timer: NodeJS.Timeout;
     const set = (): void => {
-      const wait = Math.min(Math.max(0, Math.ceil(at - this.now())), LONGEST_MS);
+      const wait = Math.min(Math.max(0, Math.ceil(at - this.now())), MAX_TIMEOUT_MS);
       timer = setTimeout(() => (this.now() < at ? set() : ring()), wait);
     };
     set();

@@ -1,5 +1,5 @@
-/** Work that is due later. Answers how to call it off. */
 export interface Timers {
+  /** The returned function cancels. */
   after(ms: number, work: () => void): () => void;
 }
 

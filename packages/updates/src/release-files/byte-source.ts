@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Bytes in pieces as they come, read in pieces as they are needed. All that was read is in the digest. */
+/** Reads an arbitrary stream of chunks in the sizes that a parser needs, and digests all bytes read. */
 export class ByteSource {
-  readonly #pieces: AsyncIterator<Uint8Array>;
+  readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #hash = createHash('sha256');
-  #left: Buffer = Buffer.alloc(0);
+  #buffered: Buffer = Buffer.alloc(0);
   #count = 0;
 
-  constructor(pieces: AsyncIterable<Uint8Array>) {
-    this.#pieces = pieces[Symbol.asyncIterator]();
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** How many bytes were read. */
+  /** The number of bytes read. */
   get count(): number {
     return this.#count;
   }
@@ -20,42 +20,42 @@ export class ByteSource {
     return this.#hash.digest('hex');
   }
 
-  async #more(): Promise<boolean> {
-    const { done, value } = await this.#pieces.next();
+  async #fill(): Promise<boolean> {
+    const { done, value } = await this.#chunks.next();
     if (done === true) return false;
-    this.#left = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    this.#buffered = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     return true;
   }
 
-  /** At most so many of the next bytes; null at the end. */
-  async some(most: number): Promise<Buffer | null> {
-    while (this.#left.length === 0) if (!(await this.#more())) return null;
-    const piece = this.#left.subarray(0, most);
-    this.#left = this.#left.subarray(piece.length);
-    this.#hash.update(piece);
-    this.#count += piece.length;
-    return piece;
+  /** The next bytes, at least one and at most `max`; null at the end. */
+  async readSome(max: number): Promise<Buffer | null> {
+    while (this.#buffered.length === 0) if (!(await this.#fill())) return null;
+    const chunk = this.#buffered.subarray(0, max);
+    this.#buffered = this.#buffered.subarray(chunk.length);
+    this.#hash.update(chunk);
+    this.#count += chunk.length;
+    return chunk;
   }
 
-  /** Exactly so many bytes, piece by piece. Ends early where the source does: see `count`. */
-  async *take(size: number): AsyncGenerator<Buffer> {
+  /** The next `size` bytes in chunks. Ends early when the source does, see `count`. */
+  async *readChunks(size: number): AsyncGenerator<Buffer> {
     for (let left = size; left > 0; ) {
-      const piece = await this.some(left);
-      if (piece === null) return;
-      left -= piece.length;
-      yield piece;
+      const chunk = await this.readSome(left);
+      if (chunk === null) return;
+      left -= chunk.length;
+      yield chunk;
     }
   }
 
-  /** Exactly so many bytes in one, or null where there are fewer. */
-  async whole(size: number): Promise<Buffer | null> {
-    const pieces: Buffer[] = [];
-    for await (const piece of this.take(size)) pieces.push(piece);
-    const bytes = Buffer.concat(pieces);
+  /** The next `size` bytes; null when there are fewer. */
+  async readExactly(size: number): Promise<Buffer | null> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.readChunks(size)) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
     return bytes.length === size ? bytes : null;
   }
 
-  async end(): Promise<void> {
-    await this.#pieces.return?.();
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
   }
 }

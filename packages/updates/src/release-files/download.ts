@@ -3,53 +3,60 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BridgeHttpOptions } from '@lintel/device-link/bridge-http/bridge-connection';
 import { BridgeHttpClient } from '@lintel/device-link/bridge-http/bridge-http-client';
 
-/** The bridge does not give it, and says so. */
+/** The bridge responded with an error status. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
   readonly status: number;
 
   constructor(status: number) {
-    super(`the bridge answered ${status}`);
+    super(`The bridge responded with status ${status}`);
     this.status = status;
   }
 }
 
-export interface Wanted {
+export interface DownloadRequest {
   readonly bridgeUrl: string;
   readonly path: string;
   readonly token: string;
-  /** What is there already. */
+  /** Number of bytes already downloaded. */
   readonly offset: number;
   readonly size: number;
-  /** Bytes a second at most. */
+  /** Maximum bytes per second. */
   readonly rate: number;
-  readonly terms: BridgeHttpOptions & { readonly signal: AbortSignal };
+  readonly httpOptions: BridgeHttpOptions & { readonly signal: AbortSignal };
 }
 
 const SILENCE_MS = 30_000;
 const PARTIAL = 206;
 
-const openDownload = ({ bridgeUrl, path, token, offset, size, terms }: Wanted): Promise<IncomingMessage> =>
-  new BridgeHttpClient(bridgeUrl, terms).stream(
+const openDownload = ({
+  bridgeUrl,
+  path,
+  token,
+  offset,
+  size,
+  httpOptions,
+}: DownloadRequest): Promise<IncomingMessage> =>
+  new BridgeHttpClient(bridgeUrl, httpOptions).stream(
     path.replace(/^\//, ''),
     { method: 'GET', token, headers: { range: `bytes=${offset}-${size - 1}` } },
     SILENCE_MS,
   );
 
-/** What is still missing of a release, no faster than allowed. Ends early when the line does. */
-export async function* download(wanted: Wanted): AsyncGenerator<Buffer> {
-  const answer = await openDownload(wanted);
-  if (answer.statusCode !== PARTIAL) {
-    answer.destroy();
-    throw new DownloadError(answer.statusCode ?? 0);
+/** The rest of a release, at a limited rate. Ends early when the connection does. */
+export async function* download(request: DownloadRequest): AsyncGenerator<Buffer> {
+  const response = await openDownload(request);
+  if (response.statusCode !== PARTIAL) {
+    response.destroy();
+    throw new DownloadError(response.statusCode ?? 0);
   }
-  const { rate, terms } = wanted;
-  const begun = performance.now();
+  const { rate, httpOptions } = request;
+  const startedAt = performance.now();
   let count = 0;
-  for await (const piece of answer as AsyncIterable<Buffer>) {
-    yield piece;
-    count += piece.length;
-    const early = (count / rate) * 1000 - (performance.now() - begun);
-    if (early > 1) await sleep(early, undefined, { signal: terms.signal });
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    yield chunk;
+    count += chunk.length;
+    const waitMs = (count / rate) * 1000 - (performance.now() - startedAt);
+    if (waitMs > 1) await sleep(waitMs, undefined, { signal: httpOptions.signal });
   }
 }

@@ -7,17 +7,17 @@ import { gunzipSync } from 'node:zlib';
 import { releaseSigningBytes } from '@lintel/wire-protocol/updates/release-manifest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRelease } from './read-release.ts';
-import { newReleaseKey, readReleaseKeys, signerOf } from './release-keys.ts';
+import { generateReleaseKey, readReleaseKeys, createReleaseSigner } from './release-keys.ts';
 import { ReleaseError } from './release-error.ts';
 import { signRelease } from './sign-release.ts';
-import { BLOCK, paddingOf, readTarHeader, tarEnd, tarHeader } from './tar-header.ts';
-import { piecesOf, type ReleasePlan, writeRelease } from './write-release.ts';
+import { TAR_BLOCK_BYTES, tarPadding, readTarHeader, tarEnd, tarHeader } from './tar-header.ts';
+import { openReleaseFile, type ReleaseDefinition, writeRelease } from './write-release.ts';
 
-const signer = signerOf(newReleaseKey());
-const other = signerOf(newReleaseKey());
+const signer = createReleaseSigner(generateReleaseKey());
+const other = createReleaseSigner(generateReleaseKey());
 const long = `deep/${'folder/'.repeat(20)}${'n'.repeat(40)}.js`;
 
-const plan = (change: Partial<ReleasePlan> = {}): ReleasePlan => ({
+const plan = (change: Partial<ReleaseDefinition> = {}): ReleaseDefinition => ({
   program: 'controller',
   version: '1.5.0',
   arch: 'all',
@@ -46,7 +46,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const keys = () => readReleaseKeys(folder);
 const refusal = async (file: string, known = keys()): Promise<string> => {
   try {
-    await readRelease(piecesOf(file), known);
+    await readRelease(openReleaseFile(file), known);
     return 'taken';
   } catch (error) {
     if (!(error instanceof ReleaseError)) throw error;
@@ -66,11 +66,11 @@ describe('release archive', () => {
     await writeRelease(plan(), signer, again);
     expect(readFileSync(again).equals(readFileSync(archive))).toBe(true);
     const out = new Map<string, string>();
-    const read = await readRelease(piecesOf(archive), keys(), {
-      take: async ({ path }, stored) => {
-        const pieces: Buffer[] = [];
-        for await (const piece of stored) pieces.push(piece);
-        out.set(path, gunzipSync(Buffer.concat(pieces)).toString());
+    const read = await readRelease(openReleaseFile(archive), keys(), {
+      onFile: async ({ path }, stored) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of stored) chunks.push(chunk);
+        out.set(path, gunzipSync(Buffer.concat(chunks)).toString());
       },
     });
     expect(Object.fromEntries(out)).toEqual({ start: '#!/bin/sh\n', 'program/a.js': 'x'.repeat(100_000), [long]: '' });
@@ -90,7 +90,9 @@ describe('release archive', () => {
       );
       if (verdict === 'taken') {
         // A tar header has unused bytes; the contents of the files are never affected by them.
-        const entry = readTarHeader(readFileSync(archive).subarray(at - (at % BLOCK), at - (at % BLOCK) + BLOCK));
+        const entry = readTarHeader(
+          readFileSync(archive).subarray(at - (at % TAR_BLOCK_BYTES), at - (at % TAR_BLOCK_BYTES) + TAR_BLOCK_BYTES),
+        );
         expect([at, entry === null && readFileSync(archive)[at] !== 0]).toEqual([at, false]);
       }
       verdicts.add(verdict);
@@ -124,9 +126,9 @@ describe('release archive', () => {
     writeFileSync(join(folder, 'b.pub'), other.publicPem);
     const moved = join(folder, 'moved.release');
     await signRelease(archive, other, moved);
-    expect((await readRelease(piecesOf(moved), keys())).keyId).toBe(other.keyId);
+    expect((await readRelease(openReleaseFile(moved), keys())).keyId).toBe(other.keyId);
     const broken = changed(bytes => {
-      bytes[bytes.length - 3 * BLOCK - 5]! ^= 1;
+      bytes[bytes.length - 3 * TAR_BLOCK_BYTES - 5]! ^= 1;
       return bytes;
     });
     await expect(signRelease(broken, other, join(folder, 'no.release'))).rejects.toThrow(/not what was signed|damaged/);
@@ -135,7 +137,9 @@ describe('release archive', () => {
   it('with trailing data, or a file that is not in the manifest, is rejected', async () => {
     const extra = Buffer.concat([tarHeader({ name: 'files/extra', size: 0 }), tarEnd()]);
     expect(await refusal(changed(bytes => Buffer.concat([bytes, Buffer.from('x')])))).toBe('damaged');
-    expect(await refusal(changed(bytes => Buffer.concat([bytes.subarray(0, -2 * BLOCK), extra])))).toBe('damaged');
+    expect(await refusal(changed(bytes => Buffer.concat([bytes.subarray(0, -2 * TAR_BLOCK_BYTES), extra])))).toBe(
+      'damaged',
+    );
   });
 
   it('with a manifest path outside its folder is rejected although it is signed', async () => {
@@ -144,7 +148,7 @@ describe('release archive', () => {
       /path/,
     );
     // The attacker has the key and another program to make releases with.
-    const manifest = (await readRelease(piecesOf(archive), keys())).manifest;
+    const manifest = (await readRelease(openReleaseFile(archive), keys())).manifest;
     const [first] = manifest.files;
     const hostile = Buffer.from(
       JSON.stringify({ ...manifest, files: [{ ...first, path: '../start' }], entry: '../start' }),
@@ -154,7 +158,7 @@ describe('release archive', () => {
     const entry = (name: string, bytes: Buffer): Buffer[] => [
       tarHeader({ name, size: bytes.length }),
       bytes,
-      Buffer.alloc(paddingOf(bytes.length)),
+      Buffer.alloc(tarPadding(bytes.length)),
     ];
     const tar = Buffer.concat([...entry('manifest.json', hostile), ...entry('manifest.sig', signed), tarEnd()]);
     expect(await refusal(changed(() => tar))).toBe('unsafe_path');
@@ -166,7 +170,7 @@ describe('release archive', () => {
 
   it('names an invalid key file', async () => {
     writeFileSync(join(folder, 'broken.pub'), 'hello');
-    expect(keys().problems).toEqual([expect.stringMatching(/broken\.pub is no public key/)]);
+    expect(keys().problems).toEqual([expect.stringMatching(/broken\.pub is not a public key/)]);
     expect(await refusal(archive)).toBe('taken');
     expect(await refusal(archive, readReleaseKeys(join(folder, 'nowhere')))).toBe('unknown_key');
   });

@@ -1,17 +1,17 @@
-import { systemErrorInWords } from '@lintel/service/command-line/system-error';
-import type { ReleaseRefusal } from '@lintel/wire-protocol/updates/release-acceptance';
+import { describeSystemError } from '@lintel/service/command-line/system-error';
+import type { ReleaseRejectionCode } from '@lintel/wire-protocol/updates/release-acceptance';
 
-/** Nothing of the release was taken, and whatever ran goes on. */
+/** A release was rejected. The running version is unchanged. */
 export class ReleaseError extends Error {
   override readonly name = 'ReleaseError';
-  readonly code: ReleaseRefusal;
+  readonly code: ReleaseRejectionCode;
 
-  constructor(code: ReleaseRefusal, message: string, options?: ErrorOptions) {
+  constructor(code: ReleaseRejectionCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }
 }
 
-/** With the code of a refusal, by which it can be looked up. */
-export const refusalInWords = (error: unknown): string =>
-  error instanceof ReleaseError ? `${error.message} (${error.code})` : systemErrorInWords(error);
+/** Includes the error code, which the documentation explains. */
+export const describeReleaseError = (error: unknown): string =>
+  error instanceof ReleaseError ? `${error.message} (${error.code})` : describeSystemError(error);

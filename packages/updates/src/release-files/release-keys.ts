@@ -2,28 +2,28 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, typ
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whose signature is believed, by the id of the key. */
+/** Trusted public keys by key id. */
 export interface ReleaseKeys {
   readonly byId: ReadonlyMap<string, KeyObject>;
-  /** Files that are no keys, in words. */
+  /** Messages about files that are not valid keys. */
   readonly problems: readonly string[];
 }
 
 const ID_LENGTH = 16;
 
-/** The beginning of a digest: enough to tell a few keys apart. */
+/** A prefix of the digest, long enough to distinguish a few keys. */
 const keyIdOf = (key: KeyObject): string => {
   const raw = Buffer.from(key.export({ format: 'jwk' }).x!, 'base64url');
   return createHash('sha256').update(raw).digest('hex').slice(0, ID_LENGTH);
 };
 
-const publicKeyIn = (file: string): KeyObject => {
+const readPublicKey = (file: string): KeyObject => {
   const key = createPublicKey(readFileSync(file, 'utf8'));
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error('it is no Ed25519 key');
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('not an Ed25519 key');
   return key;
 };
 
-/** Every `*.pub` of a folder: several, so that one key can take over from another. No folder is no key. */
+/** Reads every `*.pub` in a folder: several keys make key rotation possible. A missing folder has no keys. */
 export const readReleaseKeys = (folder: string): ReleaseKeys => {
   const byId = new Map<string, KeyObject>();
   const problems: string[] = [];
@@ -36,20 +36,20 @@ export const readReleaseKeys = (folder: string): ReleaseKeys => {
   for (const name of names.toSorted()) {
     const file = join(folder, name);
     try {
-      const key = publicKeyIn(file);
+      const key = readPublicKey(file);
       byId.set(keyIdOf(key), key);
     } catch (error) {
-      problems.push(`${file} is no public key in PEM: ${(error as Error).message}`);
+      problems.push(`${file} is not a public key in PEM format: ${(error as Error).message}`);
     }
   }
   return { byId, problems };
 };
 
-/** For somebody who has named the folder: one without a key is a mistake. */
+/** Throws when the folder has no key. */
 export const requireReleaseKeys = (folder: string): ReleaseKeys => {
   const keys = readReleaseKeys(folder);
   if (keys.byId.size > 0) return keys;
-  throw new Error([`${folder} has no public key: it must be a folder with *.pub`, ...keys.problems].join('\n'));
+  throw new Error([`${folder} has no public keys (*.pub)`, ...keys.problems].join('\n'));
 };
 
 export interface ReleaseSigner {
@@ -58,10 +58,10 @@ export interface ReleaseSigner {
   sign(bytes: Uint8Array): Uint8Array;
 }
 
-/** Throws what is wrong with the text. */
-export const signerOf = (pem: string): ReleaseSigner => {
+/** Throws unless the text is an Ed25519 private key in PEM format. */
+export const createReleaseSigner = (pem: string): ReleaseSigner => {
   const key = createPrivateKey(pem);
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error('it is no Ed25519 key');
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('not an Ed25519 key');
   const publicKey = createPublicKey(key);
   return {
     keyId: keyIdOf(publicKey),
@@ -71,5 +71,5 @@ export const signerOf = (pem: string): ReleaseSigner => {
 };
 
 /** A private key in PEM. */
-export const newReleaseKey = (): string =>
+export const generateReleaseKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;

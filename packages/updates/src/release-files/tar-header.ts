@@ -1,5 +1,5 @@
-/** A tar is blocks of 512 bytes: a header, the file's bytes, zeroes up to the next block. Two empty blocks end it. */
-export const BLOCK = 512;
+/** A tar file consists of blocks: a header, the bytes of the file, padding. Two empty blocks end it. */
+export const TAR_BLOCK_BYTES = 512;
 
 const NAME = 100;
 const PREFIX = 155;
@@ -11,7 +11,7 @@ export interface TarEntry {
   readonly size: number;
 }
 
-export const paddingOf = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
+export const tarPadding = (size: number): number => (TAR_BLOCK_BYTES - (size % TAR_BLOCK_BYTES)) % TAR_BLOCK_BYTES;
 
 const octal = (value: number, length: number): string => `${value.toString(8).padStart(length - 1, '0')}\0`;
 
@@ -22,20 +22,20 @@ const splitName = (name: string): { readonly prefix: string; readonly rest: stri
     const [prefix, rest] = [name.slice(0, at), name.slice(at + 1)];
     if (Buffer.byteLength(prefix) <= PREFIX && Buffer.byteLength(rest) <= NAME) return { prefix, rest };
   }
-  throw new RangeError(`${name} is too long a name for an archive`);
+  throw new RangeError(`The name is too long for an archive: ${name}`);
 };
 
-/** The sum of all bytes, with spaces where the sum itself is. */
+/** The sum of all bytes, with spaces in place of the checksum. */
 const checksumOf = (header: Buffer): number => {
   let sum = 8 * 0x20;
   for (const [at, byte] of header.entries()) if (at < CHECKSUM_AT || at >= CHECKSUM_AT + 8) sum += byte;
   return sum;
 };
 
-/** Of a plain file that belongs to root and to no time, so that the same files make the same archive. */
+/** For a regular file of root without a time, so that the same files give the same archive. */
 export const tarHeader = ({ name, size }: TarEntry): Buffer => {
   const { prefix, rest } = splitName(name);
-  const header = Buffer.alloc(BLOCK);
+  const header = Buffer.alloc(TAR_BLOCK_BYTES);
   header.write(rest, 0);
   header.write(octal(0o644, 8), 100);
   header.write(octal(0, 8), 108);
@@ -49,7 +49,7 @@ export const tarHeader = ({ name, size }: TarEntry): Buffer => {
   return header;
 };
 
-export const tarEnd = (): Buffer => Buffer.alloc(2 * BLOCK);
+export const tarEnd = (): Buffer => Buffer.alloc(2 * TAR_BLOCK_BYTES);
 
 const textAt = (header: Buffer, at: number, length: number): string => {
   const field = header.subarray(at, at + length);
@@ -62,14 +62,14 @@ const numberAt = (header: Buffer, at: number, length: number): number | null => 
   return /^[0-7]{1,11}$/.test(text) ? Number.parseInt(text, 8) : null;
 };
 
-export const isEmptyBlock = (block: Buffer): boolean => block.every(byte => byte === 0);
+export const isEmptyTarBlock = (block: Buffer): boolean => block.every(byte => byte === 0);
 
-/** Null for anything but a plain file. */
+/** Null for anything but a regular file. */
 export const readTarHeader = (header: Buffer): TarEntry | null => {
   const size = numberAt(header, 124, 12);
   const type = String.fromCharCode(header[156] ?? 0);
-  const isSum = numberAt(header, CHECKSUM_AT, 8) === checksumOf(header);
-  if (!isSum || size === null || (type !== '0' && type !== '\0')) return null;
+  const isChecksumValid = numberAt(header, CHECKSUM_AT, 8) === checksumOf(header);
+  if (!isChecksumValid || size === null || (type !== '0' && type !== '\0')) return null;
   const prefix = textAt(header, MAGIC_AT, 5) === 'ustar' ? textAt(header, 345, PREFIX) : '';
   const rest = textAt(header, 0, NAME);
   return { name: prefix === '' ? rest : `${prefix}/${rest}`, size };

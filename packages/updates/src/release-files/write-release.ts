@@ -3,18 +3,18 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { dateTimeOf } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { Instant } from '@lintel/access-core/instant';
-import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
+import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import {
   type ReleaseFile,
   type ReleaseManifest,
   releaseManifest,
   releaseSigningBytes,
 } from '@lintel/wire-protocol/updates/release-manifest';
-import { FILES, MANIFEST, SIGNATURE } from './read-release.ts';
+import { FILES_PREFIX, MANIFEST_NAME, SIGNATURE_NAME } from './read-release.ts';
 import type { ReleaseSigner } from './release-keys.ts';
-import { paddingOf, tarEnd, tarHeader } from './tar-header.ts';
+import { tarPadding, tarEnd, tarHeader } from './tar-header.ts';
 
 const compress = promisify(gzip);
 
@@ -24,7 +24,7 @@ export interface PayloadFile {
   readonly read: () => Uint8Array;
 }
 
-export interface ReleasePlan
+export interface ReleaseDefinition
   extends Pick<ReleaseManifest, 'program' | 'version' | 'arch' | 'entry' | 'minimum_version' | 'allow_downgrade'> {
   readonly createdAt: Instant;
   readonly files: readonly PayloadFile[];
@@ -34,17 +34,17 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 
 const compressed = async (bytes: Uint8Array): Promise<Buffer> => {
   const stored = await compress(bytes, { level: 9 });
-  // The system that it was compressed on is in its header, and is nobody's business.
+  // The gzip header names the operating system, which would make builds differ.
   stored[9] = 0xff;
   return stored;
 };
 
-interface Packed {
+interface PackedFile {
   readonly file: ReleaseFile;
   readonly stored: Buffer;
 }
 
-const packed = async ({ path, isExecutable, read }: PayloadFile): Promise<Packed> => {
+const packFile = async ({ path, isExecutable, read }: PayloadFile): Promise<PackedFile> => {
   const bytes = read();
   const stored = await compressed(bytes);
   const file = {
@@ -58,18 +58,25 @@ const packed = async ({ path, isExecutable, read }: PayloadFile): Promise<Packed
   return { file, stored };
 };
 
-const manifestOf = ({ createdAt, files: _, ...plan }: ReleasePlan, files: readonly ReleaseFile[]): ReleaseManifest => {
-  const parsed = parseWith(releaseManifest, { v: 1, ...plan, created_at: dateTimeOf(createdAt), files });
+const manifestOf = (
+  { createdAt, files: _, ...plan }: ReleaseDefinition,
+  files: readonly ReleaseFile[],
+): ReleaseManifest => {
+  const parsed = parseWithSchema(releaseManifest, { v: 1, ...plan, created_at: toDateTime(createdAt), files });
   if (parsed.ok) return parsed.value;
   throw new Error(parsed.problems.map(({ path, message }) => `${path} ${message}`).join(', '));
 };
 
-/** Written to `to`, which must not be there yet. The same plan and key make the same bytes. */
-export const writeRelease = async (plan: ReleasePlan, signer: ReleaseSigner, to: string): Promise<ReleaseManifest> => {
-  const files: Packed[] = [];
-  for (const file of plan.files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) files.push(await packed(file));
+/** Writes the archive to `to`, which must not exist. The same definition and key give the same bytes. */
+export const writeRelease = async (
+  definition: ReleaseDefinition,
+  signer: ReleaseSigner,
+  to: string,
+): Promise<ReleaseManifest> => {
+  const files: PackedFile[] = [];
+  for (const file of definition.files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) files.push(await packFile(file));
   const manifest = manifestOf(
-    plan,
+    definition,
     files.map(({ file }) => file),
   );
   const bytes = Buffer.from(JSON.stringify(manifest));
@@ -77,16 +84,17 @@ export const writeRelease = async (plan: ReleasePlan, signer: ReleaseSigner, to:
   const out = createWriteStream(to, { flags: 'wx' });
   await once(out, 'open');
   const add = async (name: string, content: Uint8Array): Promise<void> => {
-    for (const part of [tarHeader({ name, size: content.length }), content, Buffer.alloc(paddingOf(content.length))])
-      if (part.length > 0 && !out.write(part)) await once(out, 'drain');
+    for (const bytes of [tarHeader({ name, size: content.length }), content, Buffer.alloc(tarPadding(content.length))])
+      if (bytes.length > 0 && !out.write(bytes)) await once(out, 'drain');
   };
-  await add(MANIFEST, bytes);
-  await add(SIGNATURE, Buffer.from(JSON.stringify({ v: 1, key_id: signer.keyId, signature })));
-  for (const one of files) await add(`${FILES}${one.file.path}`, one.stored);
+  await add(MANIFEST_NAME, bytes);
+  await add(SIGNATURE_NAME, Buffer.from(JSON.stringify({ v: 1, key_id: signer.keyId, signature })));
+  for (const { file, stored } of files) await add(`${FILES_PREFIX}${file.path}`, stored);
   out.end(tarEnd());
   await once(out, 'close');
   return manifest;
 };
 
-/** In pieces, for reading a release. */
-export const piecesOf = (file: string): AsyncIterable<Uint8Array> => createReadStream(file, { highWaterMark: 1 << 18 });
+/** Opens a release file for `readRelease`. */
+export const openReleaseFile = (file: string): AsyncIterable<Uint8Array> =>
+  createReadStream(file, { highWaterMark: 1 << 18 });

@@ -1,37 +1,37 @@
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 
 const claimTicketStatuses = ['open', 'redeemed', 'revoked', 'expired'] as const;
 export type ClaimTicketStatus = (typeof claimTicketStatuses)[number];
 
-export const claimTicketAnswer = tolerantObject({
-  id: idOf('claim_ticket'),
-  organization_id: idOf('organization'),
-  site_id: idOf('site'),
-  /** The device whose hardware is claimed; null when the claim makes a new one. */
-  device_id: idOf('device').nullable(),
+export const claimTicketResponse = tolerantObject({
+  id: idSchema('claim_ticket'),
+  organization_id: idSchema('organization'),
+  site_id: idSchema('site'),
+  /** The device to replace; null if the claim creates a new device. */
+  device_id: idSchema('device').nullable(),
   status: openEnum(claimTicketStatuses),
   created_at: dateTime,
   expires_at: dateTime,
 });
-export type ClaimTicketAnswer = z.infer<typeof claimTicketAnswer>;
+export type ClaimTicketResponse = z.infer<typeof claimTicketResponse>;
 
-/** The ticket itself and its short form are shown this once. */
-export const claimTicketCreated = tolerantObject({
-  ...claimTicketAnswer.shape,
+/** The ticket and its code are returned only once. */
+export const claimTicketCreatedResponse = tolerantObject({
+  ...claimTicketResponse.shape,
   ticket: z.string(),
   code: z.string(),
 });
 
 const DAY_SECONDS = 86_400;
 
-/** A week by default: the door may have no line yet. */
+/** One week by default, because the controller may not have a network connection yet. */
 export const claimTicketCreate = z.strictObject({
-  site_id: idOf('site'),
-  device_id: idOf('device').nullish(),
+  site_id: idSchema('site'),
+  device_id: idSchema('device').nullish(),
   expires_in: z
     .int()
     .min(60)

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { deviceAnswer } from '../rest/device.ts';
+import { deviceResponse } from '../rest/device.ts';
 import { gadgetCreate } from '../rest/gadget.ts';
 import { metadataPatch, tagIdsEdit } from '../rest/metadata.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { nameText, plainText } from '../schema-parts/plain-text.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 
-/** Hardware changes through a replacement, input rules through their own address. */
+/** Hardware changes through a replacement, input rules through their own endpoint. */
 export const deviceDescriptionEdit = z.strictObject({
   name: nameText(1).optional(),
   metadata: metadataPatch.optional(),
@@ -14,32 +14,32 @@ export const deviceDescriptionEdit = z.strictObject({
 });
 
 export const deviceReplacement = z.strictObject({
-  hardware_id: idOf('hardware'),
+  hardware_id: idSchema('hardware'),
   revision_id: plainText(64, 1).nullish(),
 });
 export type DeviceReplacement = z.infer<typeof deviceReplacement>;
 
-export const gadgetOfDeviceCreate = gadgetCreate.safeExtend({ device_id: idOf('device') });
+export const deviceGadgetCreate = gadgetCreate.safeExtend({ device_id: idSchema('device') });
 
-/** `base` stands for these very rules: an edit that names it is refused when they have changed meanwhile. */
-export const inputRulesAnswer = tolerantObject({
-  device_id: idOf('device'),
-  input_rules: deviceAnswer.shape.input_rules,
+/** `base` identifies these rules: an edit with an outdated `base` is rejected. */
+export const inputRulesResponse = tolerantObject({
+  device_id: idSchema('device'),
+  input_rules: deviceResponse.shape.input_rules,
   base: z.string(),
 });
-export type InputRulesAnswer = z.infer<typeof inputRulesAnswer>;
+export type InputRulesResponse = z.infer<typeof inputRulesResponse>;
 
-/** The rules are judged by `parseInputRules`, which knows the gadgets. */
+/** `parseInputRules` validates the rules, because it knows the gadgets. */
 export const inputRulesEdit = z.strictObject({ input_rules: z.array(z.unknown()), base: plainText(100).optional() });
 export type InputRulesEdit = z.infer<typeof inputRulesEdit>;
 
 /**
- * Rules that point at a gadget of the source device itself: `keep` lets the copies point there too, `match` turns them
- * to the target's own gadget at the same place in the order of creation.
+ * For rules that point at a gadget of the source device: `keep` copies them unchanged, `match` points the copies at
+ * the target's own gadget with the same position in order of creation.
  */
 export const inputRulesCopy = z.strictObject({
   device_ids: z
-    .array(idOf('device'))
+    .array(idSchema('device'))
     .min(1)
     .max(100)
     .overwrite(ids => [...new Set(ids)]),
@@ -47,4 +47,4 @@ export const inputRulesCopy = z.strictObject({
 });
 export type InputRulesCopy = z.infer<typeof inputRulesCopy>;
 
-export const inputRulesCopied = tolerantObject({ data: z.array(inputRulesAnswer) });
+export const inputRulesCopyResponse = tolerantObject({ data: z.array(inputRulesResponse) });

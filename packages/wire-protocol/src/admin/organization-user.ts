@@ -1,27 +1,27 @@
 import * as z from 'zod';
-import { userAnswer } from '../rest/user.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { userResponse } from '../rest/user.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
 import { nameText, plainText } from '../schema-parts/plain-text.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { roles } from './role.ts';
 
-/** `site_ids` are the sites that a technician is assigned to; nobody else has any. */
-export const organizationUserAnswer = tolerantObject({
-  ...userAnswer.shape,
+/** `site_ids` are the sites that a technician is assigned to; empty for other roles. */
+export const organizationUserResponse = tolerantObject({
+  ...userResponse.shape,
   role: openEnum(roles),
-  site_ids: z.array(idOf('site')),
+  site_ids: z.array(idSchema('site')),
 });
-export type OrganizationUserAnswer = z.infer<typeof organizationUserAnswer>;
+export type OrganizationUserResponse = z.infer<typeof organizationUserResponse>;
 
 const siteIds = z
-  .array(idOf('site'))
+  .array(idSchema('site'))
   .max(1000)
   .overwrite(ids => [...new Set(ids)]);
 
 const SHORTEST_PASSWORD = 8;
 
-/** Whoever has an account already is added without a password; everybody else needs a first one. */
+/** An existing account needs no password; a new account does. */
 export const organizationUserCreate = z.strictObject({
   email: plainText(254, 1),
   role: z.enum(roles),

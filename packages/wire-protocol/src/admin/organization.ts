@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { organizationAnswer } from '../rest/organization.ts';
+import { organizationResponse } from '../rest/organization.ts';
 import { metadataCreate, metadataPatch } from '../rest/metadata.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
 import { nameText } from '../schema-parts/plain-text.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { roles } from './role.ts';
 
-/** `features` is what an organization can have beyond what all have; `role` is that of whoever asks. */
-export const administeredOrganizationAnswer = tolerantObject({
-  ...organizationAnswer.shape,
+/** `features` are optional features of the organization; `role` is the role of the requesting user. */
+export const administeredOrganizationResponse = tolerantObject({
+  ...organizationResponse.shape,
   features: tolerantObject({ whitelabel: z.boolean() }),
   role: openEnum(roles),
 });
-export type AdministeredOrganizationAnswer = z.infer<typeof administeredOrganizationAnswer>;
+export type AdministeredOrganizationResponse = z.infer<typeof administeredOrganizationResponse>;
 
 export const organizationCreate = z.strictObject({ name: nameText(1), metadata: metadataCreate });
 export type OrganizationCreate = z.infer<typeof organizationCreate>;

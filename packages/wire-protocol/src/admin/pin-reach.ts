@@ -1,27 +1,27 @@
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 
 /**
- * `served`: the PIN is known at the door. `pending`: it is on its way there. `leaving`: the door does not know yet that it is
- * gone; a revocation ahead of the slice may have stopped it all the same.
+ * `served`: the controller has the PIN. `pending`: not synced yet. `leaving`: the deletion is not synced yet; a
+ * revocation may already block it.
  */
 const door = tolerantObject({
-  device_id: idOf('device'),
-  site_id: idOf('site'),
+  device_id: idSchema('device'),
+  site_id: idSchema('site'),
   name: z.string(),
   online: z.boolean(),
   status: openEnum(['served', 'pending', 'leaving']),
-  /** When the controller last said what it serves. */
+  /** When the controller last reported its snapshot. */
   served_at: dateTime.nullable(),
 });
 
 /** Which controllers have a PIN. */
-export const pinReachAnswer = tolerantObject({
-  member_pin_id: idOf('member_pin'),
-  member_id: idOf('member'),
+export const pinReachResponse = tolerantObject({
+  member_pin_id: idSchema('member_pin'),
+  member_id: idSchema('member'),
   doors: z.array(door),
 });
-export type PinReachAnswer = z.infer<typeof pinReachAnswer>;
+export type PinReachResponse = z.infer<typeof pinReachResponse>;

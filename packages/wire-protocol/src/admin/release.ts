@@ -1,29 +1,29 @@
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { releaseArchitectures } from '../updates/release-manifest.ts';
 
-export const releaseAnswer = tolerantObject({
-  id: idOf('release'),
-  organization_id: idOf('organization'),
+export const releaseResponse = tolerantObject({
+  id: idSchema('release'),
+  organization_id: idSchema('organization'),
   program: z.string(),
   version: z.string(),
   arch: openEnum(releaseArchitectures),
   size: z.int(),
   sha256: z.string(),
-  /** Of the key that has signed it. */
+  /** The key that signed the release. */
   key_id: z.string(),
-  /** The oldest version that can be updated to it. */
+  /** The oldest version that can be updated to this release. */
   minimum_version: z.string().nullable(),
   allow_downgrade: z.boolean(),
-  /** By the word of whoever signed it. */
+  /** As stated by the signer. */
   made_at: dateTime,
   created_at: dateTime,
   is_deleted: z.boolean(),
 });
-export type ReleaseAnswer = z.infer<typeof releaseAnswer>;
+export type ReleaseResponse = z.infer<typeof releaseResponse>;
 
-/** An archive that comes in parts. */
-export const releaseUploadAnswer = tolerantObject({ sha256: z.string(), received: z.int() });
+/** Progress of an upload in parts. */
+export const releaseUploadResponse = tolerantObject({ sha256: z.string(), received: z.int() });

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 
 export const rolloutStates = ['running', 'paused', 'halted', 'cancelled', 'done'] as const;
 export type RolloutState = (typeof rolloutStates)[number];
 
-/** Of one device: from the wish to its end. */
+/** State of one device in a roll-out, in order. */
 export const rolloutDeviceStates = [
   'waiting',
   'told',
@@ -23,12 +23,12 @@ export const rolloutDeviceStates = [
 const DAY_SECONDS = 86_400;
 const MEBIBYTE = 1024 * 1024;
 
-/** A share of all devices, together with the stages before; or so many more. */
+/** A percentage of all devices, including earlier stages; or a number of additional devices. */
 const stageWish = z
   .strictObject({
     percent: z.number().gt(0).max(100).optional(),
     count: z.int().min(1).max(100_000).optional(),
-    /** How long it is looked at before the next stage begins. */
+    /** How long the stage is observed before the next one begins. */
     wait_s: z
       .int()
       .min(0)
@@ -37,10 +37,10 @@ const stageWish = z
   })
   .check(({ value: { percent, count }, issues }) => {
     if ((percent === undefined) !== (count === undefined)) return;
-    issues.push({ code: 'custom', input: percent, path: ['percent'], message: 'must be set, or count, but not both' });
+    issues.push({ code: 'custom', input: percent, path: ['percent'], message: 'or count must be set, but not both' });
   });
 
-/** Since it counts together with the stages before, a share that does not grow is a stage without devices. */
+/** Percentages include earlier stages, so a percentage that does not grow is a stage without devices. */
 const stageWishes = z
   .array(stageWish)
   .max(20)
@@ -48,7 +48,7 @@ const stageWishes = z
     let before = 0;
     for (const [index, { percent }] of value.entries()) {
       if (percent === undefined) continue;
-      const message = `must be more than the ${before} of the stages before, which it counts together with`;
+      const message = `must be more than ${before}, because it includes the earlier stages`;
       if (percent <= before) issues.push({ code: 'custom', input: percent, path: [index, 'percent'], message });
       before = percent;
     }
@@ -56,19 +56,19 @@ const stageWishes = z
 
 export const rolloutCreate = z
   .strictObject({
-    release_id: idOf('release'),
-    device_ids: z.array(idOf('device')).min(1).max(10_000).optional(),
-    site_id: idOf('site').optional(),
+    release_id: idSchema('release'),
+    device_ids: z.array(idSchema('device')).min(1).max(10_000).optional(),
+    site_id: idSchema('site').optional(),
     all: z.literal(true).optional(),
     stages: stageWishes.default([]),
     halt_after_failures: z.int().min(1).max(100_000).default(1),
-    /** Bytes a second for each device. */
+    /** Bytes per second for each device. */
     rate: z
       .int()
       .min(1024)
       .max(1024 * MEBIBYTE)
       .default(2 * MEBIBYTE),
-    /** How long a device may wait for a moment in which nobody is at its doors; a gateway waits five minutes at most. */
+    /** How long a device may wait until its doors are idle; a gateway waits at most five minutes. */
     switch_within_s: z
       .int()
       .min(0)
@@ -77,37 +77,37 @@ export const rolloutCreate = z
   })
   .check(({ value: { device_ids, site_id, all }, issues }) => {
     if ([device_ids, site_id, all].filter(one => one !== undefined).length === 1) return;
-    const message = 'must be set, or site_id, or all, and only one of them';
+    const message = 'or site_id or all must be set, but only one of them';
     issues.push({ code: 'custom', input: device_ids, path: ['device_ids'], message });
   });
 export type RolloutCreate = z.infer<typeof rolloutCreate>;
 
 const stage = tolerantObject({ devices: z.int(), wait_s: z.int() });
 
-export const rolloutAnswer = tolerantObject({
-  id: idOf('rollout'),
-  organization_id: idOf('organization'),
-  release_id: idOf('release'),
-  /** Of the release: what the devices of this roll-out run. */
+export const rolloutResponse = tolerantObject({
+  id: idSchema('rollout'),
+  organization_id: idSchema('organization'),
+  release_id: idSchema('release'),
+  /** The program of the release. */
   program: z.string(),
   version: z.string(),
   state: openEnum(rolloutStates),
   reason: z.string().nullable(),
   stages: z.array(stage),
-  /** The one that is under way, from 0. */
+  /** Index of the current stage. */
   stage: z.int(),
   halt_after_failures: z.int(),
   rate: z.int(),
   switch_within_s: z.int(),
-  /** How many devices are in which state. */
+  /** Number of devices per state. */
   progress: z.record(z.string(), z.int()),
   created_at: dateTime,
   finished_at: dateTime.nullable(),
 });
-export type RolloutAnswer = z.infer<typeof rolloutAnswer>;
+export type RolloutResponse = z.infer<typeof rolloutResponse>;
 
 const rolloutDevice = tolerantObject({
-  device_id: idOf('device'),
+  device_id: idSchema('device'),
   stage: z.int(),
   state: openEnum(rolloutDeviceStates),
   percent: z.int().nullable(),
@@ -119,5 +119,5 @@ const rolloutDevice = tolerantObject({
 });
 export type RolloutDevice = z.infer<typeof rolloutDevice>;
 
-/** With every device and how far it is. */
-export const rolloutDetail = tolerantObject({ ...rolloutAnswer.shape, devices: z.array(rolloutDevice) });
+/** Includes the progress of each device. */
+export const rolloutDetailResponse = tolerantObject({ ...rolloutResponse.shape, devices: z.array(rolloutDevice) });

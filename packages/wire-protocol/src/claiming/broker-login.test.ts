@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { describe, expect, it } from 'vitest';
-import { type BrokerLogin, claimedSerial, encodeBrokerLogin, readBrokerLogin } from './broker-login.ts';
+import { type BrokerLogin, unverifiedSerialOf, encodeBrokerLogin, readBrokerLogin } from './broker-login.ts';
 import { keyOf } from './golden-keys.test-support.ts';
 
 const golden: { key_seed: string; login: BrokerLogin; text: string } = JSON.parse(
@@ -19,7 +19,7 @@ describe('broker login', () => {
   it('round-trips its golden text', () => {
     expect(encodeBrokerLogin(login, key.sign)).toBe(text);
     expect(read(text)).toBe('read');
-    expect(claimedSerial(text)).toBe(login.serial);
+    expect(unverifiedSerialOf(text)).toBe(login.serial);
   });
 
   it('is valid for its own device, time and key only', () => {
@@ -32,7 +32,7 @@ describe('broker login', () => {
 
   it('rejects any other text', () => {
     for (const given of ['', 'secret', `${text}x`, text.slice(1)]) {
-      expect([given, claimedSerial(given)]).toEqual([given, null]);
+      expect([given, unverifiedSerialOf(given)]).toEqual([given, null]);
       expect(read(given)).not.toBe('read');
     }
   });

@@ -1,20 +1,20 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { certificateSerial, milliseconds, version } from '../mqtt/message-fields.ts';
-import { idOf } from '../schema-parts/identifier.ts';
-import { encodeDocument, readDocument, type Sign } from '../signing/signed-document.ts';
+import { certificateSerial, epochMilliseconds, protocolVersion } from '../mqtt/message-fields.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
+import { encodeSignedDocument, readSignedDocument, type SignBytes } from '../signing/signed-document.ts';
 
 /*
- * The password on a plain listener, which is on loopback only: with the device's id as the user's name, a document that
- * the device's key has signed just now. Where there is TLS, the certificate says all of it.
+ * The password on a plain listener, which is available on loopback only: a document signed by the device's key, with
+ * the device id as user name. With TLS the certificate identifies the device instead.
  */
 
 export const brokerLogin = z.object({
-  v: version,
-  device_id: idOf('device'),
+  v: protocolVersion,
+  device_id: idSchema('device'),
   serial: certificateSerial,
-  at: milliseconds,
+  at: epochMilliseconds,
 });
 export type BrokerLogin = z.infer<typeof brokerLogin>;
 
@@ -23,11 +23,12 @@ const kind = { domain: 'lintel broker login 1', name: 'broker login', schema: br
 /** Both run on one machine and share its clock. */
 const LONGEST_AGE_MS = 5 * 60_000;
 
-export const encodeBrokerLogin = (login: BrokerLogin, sign: Sign): string => encodeDocument(kind, login, sign);
+export const encodeBrokerLogin = (login: BrokerLogin, sign: SignBytes): string =>
+  encodeSignedDocument(kind, login, sign);
 
-/** Which certificate the password claims, before its key is known. Believed after `readBrokerLogin`. */
-export const claimedSerial = (text: string): string | null => {
-  const read = readDocument(kind, text, () => true);
+/** The certificate that the password names, before verification. Trustworthy only after `readBrokerLogin`. */
+export const unverifiedSerialOf = (text: string): string | null => {
+  const read = readSignedDocument(kind, text, () => true);
   return read.ok ? read.value.serial : null;
 };
 
@@ -37,10 +38,10 @@ export const readBrokerLogin = (
   now: number,
   verify: (bytes: Uint8Array, signature: Uint8Array) => boolean,
 ): Result<BrokerLogin> => {
-  const read = readDocument(kind, text, (_, ...signed) => verify(...signed));
+  const read = readSignedDocument(kind, text, (_, ...signed) => verify(...signed));
   if (!read.ok) return read;
   if (read.value.device_id !== device) return failed([problem('device_id', 'wrong_device', `must be ${device}`)]);
   return Math.abs(read.value.at - now) > LONGEST_AGE_MS
-    ? failed([problem('at', 'expired', 'is not the present time')])
+    ? failed([problem('at', 'expired', 'is not the current time')])
     : read;
 };

@@ -1,26 +1,26 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CLAIM_CODE_BYTES, claimCodeOf, plainClaimCode } from './claim-code.ts';
+import { CLAIM_CODE_BYTES, formatClaimCode, normalizeClaimCode } from './claim-code.ts';
 
 const randomness = fc.uint8Array({ minLength: CLAIM_CODE_BYTES, maxLength: CLAIM_CODE_BYTES });
 
 describe('claim code', () => {
   it('has twelve characters in three groups, without ambiguous letters', () => {
-    expect(claimCodeOf(new Uint8Array(CLAIM_CODE_BYTES))).toBe('0000-0000-0000');
-    expect(claimCodeOf(new Uint8Array(CLAIM_CODE_BYTES).fill(0xff))).toBe('ZZZZ-ZZZZ-ZZZZ');
+    expect(formatClaimCode(new Uint8Array(CLAIM_CODE_BYTES))).toBe('0000-0000-0000');
+    expect(formatClaimCode(new Uint8Array(CLAIM_CODE_BYTES).fill(0xff))).toBe('ZZZZ-ZZZZ-ZZZZ');
     fc.assert(
       fc.property(randomness, bytes => {
-        expect(claimCodeOf(bytes)).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/);
+        expect(formatClaimCode(bytes)).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/);
       }),
     );
   });
 
   it('differs in each of its 60 bits', () => {
-    const zero = claimCodeOf(new Uint8Array(CLAIM_CODE_BYTES));
+    const zero = formatClaimCode(new Uint8Array(CLAIM_CODE_BYTES));
     const codes = Array.from({ length: 60 }, (_, bit) => {
       const bytes = new Uint8Array(CLAIM_CODE_BYTES);
       bytes[CLAIM_CODE_BYTES - 1 - (bit >> 3)] = 1 << (bit & 7);
-      return claimCodeOf(bytes);
+      return formatClaimCode(bytes);
     });
     expect(new Set([zero, ...codes]).size).toBe(61);
   });
@@ -28,10 +28,10 @@ describe('claim code', () => {
   it('is the same in every way of typing', () => {
     fc.assert(
       fc.property(randomness, bytes => {
-        const code = claimCodeOf(bytes);
+        const code = formatClaimCode(bytes);
         const plain = code.replaceAll('-', '');
         const sloppy = code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
-        expect([code, plain, sloppy, sloppy.toUpperCase().replaceAll('L', 'I')].map(plainClaimCode)).toEqual(
+        expect([code, plain, sloppy, sloppy.toUpperCase().replaceAll('L', 'I')].map(normalizeClaimCode)).toEqual(
           Array(4).fill(plain),
         );
       }),
@@ -47,7 +47,7 @@ describe('claim code', () => {
       '0000_0000_0000',
       '0000-0000-000é',
     ]) {
-      expect(plainClaimCode(typed)).toBeNull();
+      expect(normalizeClaimCode(typed)).toBeNull();
     }
   });
 });

@@ -4,7 +4,7 @@ export const toBase64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-/** Null unless it is the one spelling of its bytes. */
+/** Null unless the text is the canonical encoding of its bytes. */
 export const fromBase64url = (text: string): Uint8Array | null => {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null;
   const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), char => char.charCodeAt(0));

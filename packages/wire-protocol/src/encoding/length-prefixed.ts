@@ -1,4 +1,4 @@
-export const concatenate = (parts: readonly Uint8Array[]): Uint8Array => {
+export const concatenateBytes = (parts: readonly Uint8Array[]): Uint8Array => {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -14,5 +14,6 @@ const withLength = (part: Uint8Array): Uint8Array[] => {
   return [length, part];
 };
 
-/** Each part behind its length (four bytes, big-endian), so that no two lists of parts share their bytes. */
-export const lengthPrefixed = (parts: readonly Uint8Array[]): Uint8Array => concatenate(parts.flatMap(withLength));
+/** Each part follows its length (four bytes, big-endian), so that no two lists of parts share an encoding. */
+export const encodeLengthPrefixed = (parts: readonly Uint8Array[]): Uint8Array =>
+  concatenateBytes(parts.flatMap(withLength));

@@ -1,62 +1,67 @@
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { denialReasons } from '../rest/event-terms.ts';
-import { executeAsMember } from '../rest/gadget.ts';
+import { executeAsMemberRequest } from '../rest/gadget.ts';
 
 /*
- * What the guest pages and the bridge say to one another under `/guest/v1`. The member's name is in none of it: that is
- * the administrators' label.
+ * The API of the guest pages under `/guest/v1`. It never contains the member's name, which is for administrators only.
  */
 
 const LONGEST_TOKEN = 200;
 
-/** `POST /guest/v1/session`: the last part of the link's address becomes a session cookie. */
-export const linkOpening = z.strictObject({ magic_link: z.string().min(1).max(LONGEST_TOKEN) });
+/** `POST /guest/v1/session`: exchanges the token of a magic link for a session cookie. */
+export const magicLinkLoginRequest = z.strictObject({ magic_link: z.string().min(1).max(LONGEST_TOKEN) });
 
-/** `POST /guest/v1/login`: asks for a code by e-mail. */
-export const codeRequest = z.strictObject({ email: z.string().trim().pipe(z.email().max(254)) });
+/** `POST /guest/v1/login`: requests a code by e-mail. */
+export const loginCodeRequest = z.strictObject({ email: z.string().trim().pipe(z.email().max(254)) });
 
-/** The same whether the address is known or not. */
-export const codeRequestAnswer = tolerantObject({ login_id: z.string() });
-export type CodeRequestAnswer = z.infer<typeof codeRequestAnswer>;
+/** Identical for known and unknown addresses. */
+export const loginCodeResponse = tolerantObject({ login_id: z.string() });
+export type LoginCodeResponse = z.infer<typeof loginCodeResponse>;
 
-/** `POST /guest/v1/login/code`. A wrong or outdated code is `invalid_request` with one of these as `args.reason`. */
-export const codeEntry = z.strictObject({
+/**
+ * `POST /guest/v1/login/code`. A wrong or expired code is `invalid_request` with one of `loginCodeErrors` as
+ * `args.reason`.
+ */
+export const loginCodeSubmission = z.strictObject({
   login_id: z.string().min(1).max(LONGEST_TOKEN),
   code: z.string().regex(/^\d{6}$/, { error: 'must be 6 digits' }),
 });
-export const codeProblems = ['wrong_code', 'code_expired'] as const;
+export const loginCodeErrors = ['wrong_code', 'code_expired'] as const;
 
-/** `POST /guest/v1/gadgets/{gadget_id}/actions/{action_id}`; `member_id` is needed when the session has several. */
-export const guestAction = z.strictObject({
-  member_id: idOf('member').optional(),
-  location: executeAsMember.shape.location,
+/**
+ * `POST /guest/v1/gadgets/{gadget_id}/actions/{action_id}`; `member_id` is required if the session has several
+ * memberships.
+ */
+export const guestActionRequest = z.strictObject({
+  member_id: idSchema('member').optional(),
+  location: executeAsMemberRequest.shape.location,
 });
 
 const guestActionOutlook = tolerantObject({
   id: z.string(),
   name: z.string(),
-  /** Now; with `needs_location` as far as the bridge can tell without knowing where the phone is. */
+  /** Allowed now; with `needs_location`, as far as the bridge can tell without the location of the phone. */
   is_allowed: z.boolean(),
   needs_location: z.boolean(),
   reason: openEnum([...denialReasons]).nullable(),
-  /** When it becomes allowed, as far as can be foreseen. */
+  /** When it becomes allowed, if predictable. */
   allowed_from: dateTime.nullable(),
 });
-export type GuestActionOutlook = z.infer<typeof guestActionOutlook>;
+export type GuestActionAvailability = z.infer<typeof guestActionOutlook>;
 
 const guestGadget = tolerantObject({
-  id: idOf('gadget'),
+  id: idSchema('gadget'),
   name: z.string(),
   actions: z.array(guestActionOutlook),
 });
 export type GuestGadget = z.infer<typeof guestGadget>;
 
 const guestSite = tolerantObject({
-  id: idOf('site'),
+  id: idSchema('site'),
   name: z.string(),
   timezone: z.string().nullable(),
   image_url: z.string().nullable(),
@@ -69,17 +74,17 @@ const guestSite = tolerantObject({
 export type GuestSite = z.infer<typeof guestSite>;
 
 const guestMembership = tolerantObject({
-  member_id: idOf('member'),
+  member_id: idSchema('member'),
   organization_name: z.string(),
   language: z.string().nullable(),
   starts_at: dateTime.nullable(),
   ends_at: dateTime.nullable(),
   sites: z.array(guestSite),
-  /** There are more doors than the answer holds. */
+  /** Not all gadgets fit into the response. */
   has_more: z.boolean(),
 });
 export type GuestMembership = z.infer<typeof guestMembership>;
 
 /** `GET /guest/v1/me`. */
-export const guestAnswer = tolerantObject({ now: dateTime, memberships: z.array(guestMembership) });
-export type GuestAnswer = z.infer<typeof guestAnswer>;
+export const guestMeResponse = tolerantObject({ now: dateTime, memberships: z.array(guestMembership) });
+export type GuestMeResponse = z.infer<typeof guestMeResponse>;

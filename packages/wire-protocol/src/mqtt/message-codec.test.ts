@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeMessage, encodeMessage, LARGEST_MESSAGE } from './message-codec.ts';
-import { type Message, type MessageKind, messages } from './message-table.ts';
-import { downKinds, parseTopic, upKinds } from './topics.ts';
+import { decodeMessage, encodeMessage, MAX_MESSAGE_BYTES } from './message-codec.ts';
+import { type MqttMessage, type MqttMessageKind, mqttMessages } from './message-table.ts';
+import { downlinkMessageKinds, parseMqttTopic, uplinkMessageKinds } from './topics.ts';
 
 interface Golden {
   readonly topic: string;
@@ -16,26 +16,26 @@ const golden = (kind: string): Golden => JSON.parse(readFileSync(new URL(`${kind
 const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const text = (encoded: Uint8Array): string => new TextDecoder().decode(encoded);
 
-const kinds = Object.keys(messages) as MessageKind[];
+const kinds = Object.keys(mqttMessages) as MqttMessageKind[];
 
-const refusedAt = (kind: MessageKind, value: unknown): string[] => {
+const refusedAt = (kind: MqttMessageKind, value: unknown): string[] => {
   const decoded = decodeMessage(kind, bytes(value));
   return decoded.ok ? [] : decoded.problems.map(({ path, code }) => `${path} ${code}`);
 };
 
 describe('message codec', () => {
   it('has a message and a golden file for every kind that a topic can name', () => {
-    expect(new Set<string>([...upKinds, ...downKinds, 'revoke'])).toEqual(new Set(kinds));
+    expect(new Set<string>([...uplinkMessageKinds, ...downlinkMessageKinds, 'revoke'])).toEqual(new Set(kinds));
     const files = readdirSync(folder).map(file => file.replace('.json', ''));
     expect(files.toSorted()).toEqual([...kinds, 'signed-frame'].toSorted());
   });
 
   it.each(kinds)('round-trips the golden bytes of %s', kind => {
     const { topic, message, wire } = golden(kind);
-    expect(parseTopic(topic)?.kind).toBe(kind);
+    expect(parseMqttTopic(topic)?.kind).toBe(kind);
     const decoded = decodeMessage(kind, new TextEncoder().encode(wire));
     expect(decoded).toEqual({ ok: true, value: message });
-    expect(text(encodeMessage(kind, message as Message<typeof kind>))).toBe(wire);
+    expect(text(encodeMessage(kind, message as MqttMessage<typeof kind>))).toBe(wire);
   });
 
   it.each(kinds)('reads %s with fields of a newer version', kind => {
@@ -70,14 +70,14 @@ describe('message codec', () => {
   });
 
   it('does not parse a message that is too large', () => {
-    expect(decodeMessage('hello', new Uint8Array(LARGEST_MESSAGE + 1))).toMatchObject({
+    expect(decodeMessage('hello', new Uint8Array(MAX_MESSAGE_BYTES + 1))).toMatchObject({
       problems: [{ code: 'too_large' }],
     });
   });
 
   it('does not encode what no receiver would accept', () => {
     const faults = Array.from({ length: 10_000 }, () => ({ code: 'x', since: 0, message: 'y'.repeat(500) }));
-    const message = { ...golden('status').message, faults } as unknown as Message<'status'>;
+    const message = { ...golden('status').message, faults } as unknown as MqttMessage<'status'>;
     expect(() => encodeMessage('status', message)).toThrow(RangeError);
   });
 

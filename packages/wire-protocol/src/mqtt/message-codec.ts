@@ -1,33 +1,33 @@
 import { failed, problem, type Result } from '@lintel/access-core/result';
-import { parseWith } from '../schema-parts/parse-with.ts';
+import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { parseJsonBytes } from '../encoding/json-bytes.ts';
 import { PROTOCOL_VERSION } from './message-fields.ts';
-import { type Message, type MessageKind, messages } from './message-table.ts';
+import { type MqttMessage, type MqttMessageKind, mqttMessages } from './message-table.ts';
 
-/** Of the JSON itself, after decompression. */
-export const LARGEST_MESSAGE = 4 * 1024 * 1024;
+/** Size of the JSON after decompression. */
+export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 const utf8 = new TextEncoder();
 const versionOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'v' in value ? value.v : undefined;
 
-/** Throws a RangeError for a message that no receiver would take: it must be sent in smaller ones. */
-export const encodeMessage = <K extends MessageKind>(kind: K, message: Message<K>): Uint8Array => {
+/** Throws a RangeError if the message exceeds the limit of the receivers: split it. */
+export const encodeMessage = <K extends MqttMessageKind>(kind: K, message: MqttMessage<K>): Uint8Array => {
   const bytes = utf8.encode(JSON.stringify(message));
-  if (bytes.length > LARGEST_MESSAGE) throw new RangeError(`a message ${kind} of ${bytes.length} bytes is too large`);
+  if (bytes.length > MAX_MESSAGE_BYTES) throw new RangeError(`Message ${kind} of ${bytes.length} bytes is too large`);
   return bytes;
 };
 
-/** What cannot be read comes back as problems; nothing that a sender does makes this throw. */
-export const decodeMessage = <K extends MessageKind>(kind: K, bytes: Uint8Array): Result<Message<K>> => {
-  if (bytes.length > LARGEST_MESSAGE) {
-    return failed([problem('', 'too_large', `must be at most ${LARGEST_MESSAGE} bytes`)]);
+/** Returns problems for invalid messages; never throws on received bytes. */
+export const decodeMessage = <K extends MqttMessageKind>(kind: K, bytes: Uint8Array): Result<MqttMessage<K>> => {
+  if (bytes.length > MAX_MESSAGE_BYTES) {
+    return failed([problem('', 'too_large', `must be at most ${MAX_MESSAGE_BYTES} bytes`)]);
   }
   const json = parseJsonBytes(bytes);
   if (!json.ok) return json;
-  const spoken = versionOf(json.value);
-  if (typeof spoken === 'number' && spoken !== PROTOCOL_VERSION) {
+  const version = versionOf(json.value);
+  if (typeof version === 'number' && version !== PROTOCOL_VERSION) {
     return failed([problem('v', 'unsupported_version', `must be ${PROTOCOL_VERSION}`)]);
   }
-  return parseWith(messages[kind].schema, json.value) as Result<Message<K>>;
+  return parseWithSchema(mqttMessages[kind].schema, json.value) as Result<MqttMessage<K>>;
 };

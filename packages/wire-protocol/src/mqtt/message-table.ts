@@ -1,74 +1,74 @@
 import type * as z from 'zod';
-import { ack } from './messages/ack.ts';
-import { action } from './messages/action.ts';
-import { actionResult } from './messages/action-result.ts';
-import { events } from './messages/events.ts';
-import { goodbye } from './messages/goodbye.ts';
-import { hello } from './messages/hello.ts';
-import { line } from './messages/line.ts';
-import { peerAnswer } from './messages/peer-answer.ts';
-import { peerHello } from './messages/peer-hello.ts';
-import { peerNonce } from './messages/peer-nonce.ts';
-import { peerRequest } from './messages/peer-request.ts';
-import { presence } from './messages/presence.ts';
-import { revoke } from './messages/revoke.ts';
-import { rules } from './messages/rules.ts';
-import { rulesChanged } from './messages/rules-changed.ts';
-import { rulesCopied } from './messages/rules-copied.ts';
-import { rulesCopy } from './messages/rules-copy.ts';
-import { serving } from './messages/serving.ts';
-import { siteDirectory } from './messages/site-directory.ts';
-import { siteRequest } from './messages/site-request.ts';
-import { slice } from './messages/slice.ts';
-import { state } from './messages/state.ts';
-import { status } from './messages/status.ts';
-import { syncRequest } from './messages/sync-request.ts';
-import { technician } from './messages/technician.ts';
-import { technicianAnswer } from './messages/technician-answer.ts';
+import { ackMessage } from './messages/ack.ts';
+import { actionMessage } from './messages/action.ts';
+import { actionResultMessage } from './messages/action-result.ts';
+import { eventsMessage } from './messages/events.ts';
+import { goodbyeMessage } from './messages/goodbye.ts';
+import { helloMessage } from './messages/hello.ts';
+import { bridgeLinkMessage } from './messages/bridge-link.ts';
+import { peerResponseMessage } from './messages/peer-answer.ts';
+import { peerHelloMessage } from './messages/peer-hello.ts';
+import { peerNonceMessage } from './messages/peer-nonce.ts';
+import { peerRequestMessage } from './messages/peer-request.ts';
+import { presenceMessage } from './messages/presence.ts';
+import { revocationMessage } from './messages/revoke.ts';
+import { rulesMessage } from './messages/rules.ts';
+import { rulesChangedMessage } from './messages/rules-changed.ts';
+import { rulesCopiedMessage } from './messages/rules-copied.ts';
+import { rulesCopyMessage } from './messages/rules-copy.ts';
+import { servingMessage } from './messages/serving.ts';
+import { siteDirectoryMessage } from './messages/site-directory.ts';
+import { siteRequestMessage } from './messages/site-request.ts';
+import { snapshotChunkMessage } from './messages/snapshot-chunk.ts';
+import { gadgetStatesMessage } from './messages/state.ts';
+import { deviceStatusMessage } from './messages/status.ts';
+import { syncRequestMessage } from './messages/sync-request.ts';
+import { technicianRequest } from './messages/technician-request.ts';
+import { technicianResponse } from './messages/technician-response.ts';
 import { technicianLive } from './messages/technician-live.ts';
-import { time } from './messages/time.ts';
-import { timeRequest } from './messages/time-request.ts';
-import { update } from './messages/update.ts';
-import { updateReport } from './messages/update-report.ts';
-import type { DownKind, UpKind } from './topics.ts';
+import { timeMessage } from './messages/time.ts';
+import { timeRequestMessage } from './messages/time-request.ts';
+import { updateMessage } from './messages/update.ts';
+import { updateReportMessage } from './messages/update-report.ts';
+import type { DownlinkMessageKind, UplinkMessageKind } from './topics.ts';
 
-export type MessageKind = UpKind | DownKind | 'revoke';
+export type MqttMessageKind = UplinkMessageKind | DownlinkMessageKind | 'revoke';
 
-/** Whose signature a message must bear; null: its connection is word enough. */
+/** The required signer of a message; null: the connection authenticates the sender. */
 type Signer = 'organization' | 'device' | null;
 
-export const messages = {
-  hello: { schema: hello, signedBy: null },
-  goodbye: { schema: goodbye, signedBy: null },
-  presence: { schema: presence, signedBy: null },
-  events: { schema: events, signedBy: 'device' },
-  status: { schema: status, signedBy: null },
-  state: { schema: state, signedBy: null },
-  'action-result': { schema: actionResult, signedBy: null },
-  'sync-request': { schema: syncRequest, signedBy: null },
-  serving: { schema: serving, signedBy: null },
-  'time-request': { schema: timeRequest, signedBy: null },
-  'rules-changed': { schema: rulesChanged, signedBy: 'device' },
-  'rules-copy': { schema: rulesCopy, signedBy: 'device' },
-  'site-request': { schema: siteRequest, signedBy: null },
-  ack: { schema: ack, signedBy: 'organization' },
-  slice: { schema: slice, signedBy: 'organization' },
-  action: { schema: action, signedBy: 'organization' },
-  time: { schema: time, signedBy: 'organization' },
-  rules: { schema: rules, signedBy: 'organization' },
-  'rules-copied': { schema: rulesCopied, signedBy: 'organization' },
-  'site-directory': { schema: siteDirectory, signedBy: 'organization' },
-  technician: { schema: technician, signedBy: 'organization' },
-  'technician-answer': { schema: technicianAnswer, signedBy: 'device' },
+export const mqttMessages = {
+  hello: { schema: helloMessage, signedBy: null },
+  goodbye: { schema: goodbyeMessage, signedBy: null },
+  presence: { schema: presenceMessage, signedBy: null },
+  events: { schema: eventsMessage, signedBy: 'device' },
+  status: { schema: deviceStatusMessage, signedBy: null },
+  state: { schema: gadgetStatesMessage, signedBy: null },
+  'action-result': { schema: actionResultMessage, signedBy: null },
+  'sync-request': { schema: syncRequestMessage, signedBy: null },
+  serving: { schema: servingMessage, signedBy: null },
+  'time-request': { schema: timeRequestMessage, signedBy: null },
+  'rules-changed': { schema: rulesChangedMessage, signedBy: 'device' },
+  'rules-copy': { schema: rulesCopyMessage, signedBy: 'device' },
+  'site-request': { schema: siteRequestMessage, signedBy: null },
+  ack: { schema: ackMessage, signedBy: 'organization' },
+  slice: { schema: snapshotChunkMessage, signedBy: 'organization' },
+  action: { schema: actionMessage, signedBy: 'organization' },
+  time: { schema: timeMessage, signedBy: 'organization' },
+  rules: { schema: rulesMessage, signedBy: 'organization' },
+  'rules-copied': { schema: rulesCopiedMessage, signedBy: 'organization' },
+  'site-directory': { schema: siteDirectoryMessage, signedBy: 'organization' },
+  technician: { schema: technicianRequest, signedBy: 'organization' },
+  'technician-answer': { schema: technicianResponse, signedBy: 'device' },
   'technician-live': { schema: technicianLive, signedBy: 'device' },
-  line: { schema: line, signedBy: null },
-  update: { schema: update, signedBy: 'organization' },
-  'update-report': { schema: updateReport, signedBy: null },
-  revoke: { schema: revoke, signedBy: 'organization' },
-  'peer-hello': { schema: peerHello, signedBy: 'device' },
-  'peer-nonce': { schema: peerNonce, signedBy: 'device' },
-  'peer-request': { schema: peerRequest, signedBy: 'device' },
-  'peer-answer': { schema: peerAnswer, signedBy: 'device' },
-} as const satisfies Record<MessageKind, { schema: z.ZodObject; signedBy: Signer }>;
+  line: { schema: bridgeLinkMessage, signedBy: null },
+  update: { schema: updateMessage, signedBy: 'organization' },
+  'update-report': { schema: updateReportMessage, signedBy: null },
+  revoke: { schema: revocationMessage, signedBy: 'organization' },
+  'peer-hello': { schema: peerHelloMessage, signedBy: 'device' },
+  'peer-nonce': { schema: peerNonceMessage, signedBy: 'device' },
+  'peer-request': { schema: peerRequestMessage, signedBy: 'device' },
+  'peer-answer': { schema: peerResponseMessage, signedBy: 'device' },
+} as const satisfies Record<MqttMessageKind, { schema: z.ZodObject; signedBy: Signer }>;
 
-export type Message<K extends MessageKind> = z.infer<(typeof messages)[K]['schema']>;
+export type MqttMessage<K extends MqttMessageKind> = z.infer<(typeof mqttMessages)[K]['schema']>;

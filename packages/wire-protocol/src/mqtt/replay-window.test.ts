@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptNumber, freshWindow, type ReplayWindow, replayWindow } from './replay-window.ts';
+import { acceptFrameNumber, emptyReplayWindow, type ReplayWindow, replayWindow } from './replay-window.ts';
 
 const receive = (numbers: readonly number[]): number[] => {
-  let window: ReplayWindow = freshWindow;
+  let window: ReplayWindow = emptyReplayWindow;
   return numbers.filter(number => {
-    const accepted = acceptNumber(window, number);
+    const accepted = acceptFrameNumber(window, number);
     window = accepted ?? window;
     return accepted !== null;
   });
@@ -28,10 +28,10 @@ describe('replay window', () => {
   it('accepts every new and recent number exactly once and stays small', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 200 }), { maxLength: 300 }), numbers => {
-        let window: ReplayWindow = freshWindow;
+        let window: ReplayWindow = emptyReplayWindow;
         const taken = new Set<number>();
         for (const number of numbers) {
-          const accepted = acceptNumber(window, number);
+          const accepted = acceptFrameNumber(window, number);
           const isDue = !taken.has(number) && number > window.highest - 64;
           expect(accepted !== null).toBe(isDue);
           if (accepted === null) continue;
@@ -45,6 +45,6 @@ describe('replay window', () => {
   });
 
   it('keeps only the window after a jump forward', () => {
-    expect(acceptNumber({ highest: 5, missing: [3] }, Number.MAX_SAFE_INTEGER)?.missing).toHaveLength(63);
+    expect(acceptFrameNumber({ highest: 5, missing: [3] }, Number.MAX_SAFE_INTEGER)?.missing).toHaveLength(63);
   });
 });

@@ -2,26 +2,26 @@ import * as z from 'zod';
 import { counter } from './message-fields.ts';
 
 /*
- * Frames are numbered by their sender. Most come in order; one that another has overtaken, or that is sent again because
- * nobody knows whether it arrived, is still welcome, but each number only once.
+ * Senders number their frames. Most arrive in order; delayed and repeated frames are accepted too, but each number
+ * only once.
  */
 
-/** How far behind the highest number a late one may be. */
+/** How far a late number may be behind the highest. */
 const WIDTH = 64;
 
-/** What a receiver remembers, as it is kept on a disk. */
+/** State of a receiver, as stored on disk. */
 export const replayWindow = z.object({
   highest: counter,
-  /** Below the highest and not seen yet, ascending. */
+  /** Numbers below the highest that have not arrived, ascending. */
   missing: z.array(counter).max(WIDTH),
 });
 export type ReplayWindow = z.infer<typeof replayWindow>;
 
-/** Before the first frame: numbers begin with 1. */
-export const freshWindow: ReplayWindow = { highest: 0, missing: [] };
+/** Before the first frame; numbers begin with 1. */
+export const emptyReplayWindow: ReplayWindow = { highest: 0, missing: [] };
 
-/** The window with this number in it; null when it was there already, or is too old to tell. */
-export const acceptNumber = ({ highest, missing }: ReplayWindow, number: number): ReplayWindow | null => {
+/** Returns the window including this number; null if the number is a repetition or too old. */
+export const acceptFrameNumber = ({ highest, missing }: ReplayWindow, number: number): ReplayWindow | null => {
   if (number > highest) {
     const from = Math.max(highest + 1, number - WIDTH + 1);
     const skipped = Array.from({ length: number - from }, (_, index) => from + index);

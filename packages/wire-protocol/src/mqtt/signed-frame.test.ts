@@ -4,14 +4,14 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromBase64url, toBase64url } from '../encoding/base64url.ts';
-import { freshWindow, type ReplayWindow } from './replay-window.ts';
+import { emptyReplayWindow, type ReplayWindow } from './replay-window.ts';
 import {
-  checkFrame,
+  acceptFrame,
   decodeFrame,
   encodeFrame,
   type FrameExpectation,
   type FrameHeader,
-  signingBytes,
+  frameSigningBytes,
 } from './signed-frame.ts';
 
 const golden: { key_seed: string; header: FrameHeader; body: string; signing_bytes: string; frame: string } =
@@ -41,13 +41,13 @@ const expected: FrameExpectation = {
 const opened = (bytes: Uint8Array, change: Partial<FrameExpectation> = {}): string => {
   const frame = decodeFrame(bytes);
   if (!frame.ok) return frame.problems.map(({ code }) => code).join();
-  const checked = checkFrame(frame.value, { ...expected, ...change }, verifyWith);
+  const checked = acceptFrame(frame.value, { ...expected, ...change }, verifyWith);
   return checked.ok ? new TextDecoder().decode(checked.value.body) : checked.problems.map(({ path }) => path).join();
 };
 
 describe('signed frame', () => {
   it('signs the golden bytes', () => {
-    expect(Buffer.from(signingBytes(golden.header, body)).toString('hex')).toBe(golden.signing_bytes);
+    expect(Buffer.from(frameSigningBytes(golden.header, body)).toString('hex')).toBe(golden.signing_bytes);
   });
 
   it('encodes the golden frame', () => {
@@ -82,7 +82,7 @@ describe('signed frame', () => {
   it('is accepted once after others have overtaken it', () => {
     const late = { highest: number + 3, missing: [number, number + 2] };
     const frame = decodeFrame(new TextEncoder().encode(golden.frame));
-    const checked = checkFrame(frame.ok ? frame.value : expect.fail(), { ...expected, window: late }, verifyWith);
+    const checked = acceptFrame(frame.ok ? frame.value : expect.fail(), { ...expected, window: late }, verifyWith);
     expect(checked).toMatchObject({ value: { window: { highest: number + 3, missing: [number + 2] } } });
   });
 
@@ -92,9 +92,9 @@ describe('signed frame', () => {
 
   it('does not use up its number when it is forged', () => {
     const frame = decodeFrame(encodeFrame(golden.header, body, () => new Uint8Array(64)));
-    const checked = checkFrame(
+    const checked = acceptFrame(
       frame.ok ? frame.value : expect.fail(),
-      { ...expected, window: freshWindow },
+      { ...expected, window: emptyReplayWindow },
       verifyWith,
     );
     expect(checked.ok).toBe(false);
@@ -103,7 +103,7 @@ describe('signed frame', () => {
   it('is rejected with a header that was changed after signing', () => {
     for (const change of [{ counter: 9 }, { encoding: 'gzip' }]) {
       const changed = { ...golden.header, ...change } as FrameHeader;
-      const forged = encodeFrame(changed, body, () => signWith(signingBytes(golden.header, body)));
+      const forged = encodeFrame(changed, body, () => signWith(frameSigningBytes(golden.header, body)));
       expect(opened(forged)).toBe('sig');
     }
   });
@@ -126,7 +126,7 @@ describe('signed frame', () => {
     fc.assert(
       fc.property(headers, headers, fc.uint8Array({ maxLength: 4 }), (a, b, any) => {
         const bytesOf = (of: typeof a): string =>
-          Buffer.from(signingBytes({ v: 1, encoding: 'identity', ...of }, any)).toString('hex');
+          Buffer.from(frameSigningBytes({ v: 1, encoding: 'identity', ...of }, any)).toString('hex');
         expect(bytesOf(a) === bytesOf(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
       }),
     );

@@ -1,32 +1,32 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { parseWith } from '../schema-parts/parse-with.ts';
-import { concatenate, lengthPrefixed } from '../encoding/length-prefixed.ts';
+import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
+import { concatenateBytes, encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
 import { fromBase64url, toBase64url } from '../encoding/base64url.ts';
-import { counter, version } from './message-fields.ts';
+import { counter, protocolVersion } from './message-fields.ts';
 import { parseJsonBytes } from '../encoding/json-bytes.ts';
-import type { MessageKind } from './message-table.ts';
-import { acceptNumber, type ReplayWindow } from './replay-window.ts';
+import type { MqttMessageKind } from './message-table.ts';
+import { acceptFrameNumber, type ReplayWindow } from './replay-window.ts';
 
 /*
- * A signed message on the wire: one line of JSON (the header with its signature), a line feed, and the body's exact
- * bytes. Compressed bodies travel as they are, without the third that base64 would add.
+ * A signed message on the wire: one line of JSON (the header with its signature), a line feed, and the exact bytes of
+ * the body. Compressed bodies need no base64.
  */
 
 const header = z.object({
-  v: version,
+  v: protocolVersion,
   kind: z.string().min(1).max(50),
-  /** Whose key: an organization's or a device's id. */
+  /** Id of the organization or device whose key signed. */
   signer: z.string().min(1).max(80),
-  /** For whom: a device, or the whole organization. */
+  /** A device, or the whole organization. */
   audience: z.string().min(1).max(80),
   /**
-   * Serial number of the certificate that the counter is bound to: the device's that sends or receives. Empty for what is
+   * Serial number of the sending or receiving device's certificate that the counter is bound to. Empty for messages
    * signed once for a whole organization.
    */
   serial: z.string().max(100),
-  /** Used once by this signer for this audience under this serial, ascending by one; see `replay-window.ts`. */
+  /** Used once by this signer for this audience and serial, ascending by one; see `replay-window.ts`. */
   counter,
   encoding: z.enum(['identity', 'gzip']),
 });
@@ -42,29 +42,29 @@ export interface SignedFrame {
 
 const LINE_FEED = 0x0a;
 const LONGEST_HEADER = 1024;
-/** Keys that sign frames sign other things too; what begins with this is a frame and nothing else. */
+/** Domain separation: the same keys sign other data too. */
 const DOMAIN = 'lintel signed frame 1';
 
 const utf8 = new TextEncoder();
 
-/** Each part behind its length (four bytes, big-endian), so that no two frames share their bytes. */
-export const signingBytes = (of: FrameHeader, body: Uint8Array): Uint8Array => {
+/** Each part follows its length (four bytes, big-endian), so that no two frames share an encoding. */
+export const frameSigningBytes = (of: FrameHeader, body: Uint8Array): Uint8Array => {
   const texts = [DOMAIN, of.kind, of.signer, of.audience, of.serial, String(of.counter), of.encoding];
-  return lengthPrefixed([...texts.map(text => utf8.encode(text)), body]);
+  return encodeLengthPrefixed([...texts.map(text => utf8.encode(text)), body]);
 };
 
 export const encodeFrame = (of: FrameHeader, body: Uint8Array, sign: (bytes: Uint8Array) => Uint8Array): Uint8Array => {
-  const sig = toBase64url(sign(signingBytes(of, body)));
-  return concatenate([utf8.encode(JSON.stringify({ ...of, sig })), Uint8Array.of(LINE_FEED), body]);
+  const sig = toBase64url(sign(frameSigningBytes(of, body)));
+  return concatenateBytes([utf8.encode(JSON.stringify({ ...of, sig })), Uint8Array.of(LINE_FEED), body]);
 };
 
-/** The form only. What the frame says is believed after `checkFrame`. */
+/** Checks the format only. Trustworthy only after `acceptFrame`. */
 export const decodeFrame = (bytes: Uint8Array): Result<SignedFrame> => {
   const end = bytes.subarray(0, LONGEST_HEADER).indexOf(LINE_FEED);
-  if (end < 0) return failed([problem('', 'no_header', 'must begin with a line of header')]);
+  if (end < 0) return failed([problem('', 'no_header', 'must begin with a header line')]);
   const json = parseJsonBytes(bytes.subarray(0, end));
   if (!json.ok) return json;
-  const parsed = parseWith(signedHeader, json.value);
+  const parsed = parseWithSchema(signedHeader, json.value);
   if (!parsed.ok) return parsed;
   const { sig, ...rest } = parsed.value;
   const signature = fromBase64url(sig);
@@ -73,35 +73,35 @@ export const decodeFrame = (bytes: Uint8Array): Result<SignedFrame> => {
 };
 
 export interface FrameExpectation {
-  readonly kind: MessageKind;
+  readonly kind: MqttMessageKind;
   readonly signer: OrganizationId | DeviceId;
   readonly audience: OrganizationId | DeviceId;
   readonly serial: string;
-  /** What was accepted so far; null where every frame may come twice, because its content tells. */
+  /** The frames accepted so far; null if repetitions are harmless. */
   readonly window: ReplayWindow | null;
 }
 
 type Verify = (bytes: Uint8Array, signature: Uint8Array) => boolean;
 
-export interface OpenedFrame {
+export interface AcceptedFrame {
   readonly body: Uint8Array;
-  /** What to remember from now on. */
+  /** The new window to store. */
   readonly window: ReplayWindow | null;
 }
 
-/** The body, if the frame is what was expected and signed by the key that `verify` holds. */
-export const checkFrame = (frame: SignedFrame, expected: FrameExpectation, verify: Verify): Result<OpenedFrame> => {
+/** Returns the body if the frame matches the expectation and `verify` accepts its signature. */
+export const acceptFrame = (frame: SignedFrame, expected: FrameExpectation, verify: Verify): Result<AcceptedFrame> => {
   for (const field of ['kind', 'signer', 'audience', 'serial'] as const) {
     if (frame.header[field] !== expected[field]) {
       return failed([problem(field, 'wrong_address', `must be '${expected[field]}'`)]);
     }
   }
-  const window = expected.window === null ? null : acceptNumber(expected.window, frame.header.counter);
+  const window = expected.window === null ? null : acceptFrameNumber(expected.window, frame.header.counter);
   if (window === null && expected.window !== null) {
-    return failed([problem('counter', 'replayed', 'has come before, or is too old to tell')]);
+    return failed([problem('counter', 'replayed', 'was used before, or is too old')]);
   }
-  if (!verify(signingBytes(frame.header, frame.body), frame.signature)) {
-    return failed([problem('sig', 'invalid_signature', 'does not fit the key')]);
+  if (!verify(frameSigningBytes(frame.header, frame.body), frame.signature)) {
+    return failed([problem('sig', 'invalid_signature', 'does not match the key')]);
   }
   return ok({ body: frame.body, window });
 };

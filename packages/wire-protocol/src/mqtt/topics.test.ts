@@ -1,18 +1,18 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deviceMayPublish, deviceMaySubscribe, gatewayMayPublish, gatewayMaySubscribe } from './topic-access.ts';
+import { canDevicePublish, canDeviceSubscribe, canGatewayPublish, canGatewaySubscribe } from './topic-permissions.ts';
 import {
-  downKinds,
-  downTopic,
-  everyUpFilter,
-  ownDownFilter,
-  ownUpFilter,
-  parseTopic,
-  revokeTopic,
-  type Topic,
-  upKinds,
-  upTopic,
+  downlinkMessageKinds,
+  downlinkTopic,
+  allUplinksFilter,
+  deviceDownlinkFilter,
+  deviceUplinkFilter,
+  parseMqttTopic,
+  revocationTopic,
+  type MqttTopic,
+  uplinkMessageKinds,
+  uplinkTopic,
 } from './topics.ts';
 
 const device = 'dev_1' as DeviceId;
@@ -21,19 +21,19 @@ const organization = 'org_1' as OrganizationId;
 
 describe('topics', () => {
   it('have the documented form', () => {
-    expect(upTopic(device, 'events')).toBe('lintel/v1/dev_1/up/events');
-    expect(downTopic(device, 'slice')).toBe('lintel/v1/dev_1/down/slice');
-    expect(revokeTopic(organization)).toBe('lintel/v1/org/org_1/down/revoke');
+    expect(uplinkTopic(device, 'events')).toBe('lintel/v1/dev_1/up/events');
+    expect(downlinkTopic(device, 'slice')).toBe('lintel/v1/dev_1/down/slice');
+    expect(revocationTopic(organization)).toBe('lintel/v1/org/org_1/down/revoke');
   });
 
   it('round-trip through their text', () => {
-    for (const kind of upKinds) {
-      expect(parseTopic(upTopic(device, kind))).toEqual({ direction: 'up', device_id: device, kind });
+    for (const kind of uplinkMessageKinds) {
+      expect(parseMqttTopic(uplinkTopic(device, kind))).toEqual({ direction: 'up', device_id: device, kind });
     }
-    for (const kind of downKinds) {
-      expect(parseTopic(downTopic(device, kind))).toEqual({ direction: 'down', device_id: device, kind });
+    for (const kind of downlinkMessageKinds) {
+      expect(parseMqttTopic(downlinkTopic(device, kind))).toEqual({ direction: 'down', device_id: device, kind });
     }
-    expect(parseTopic(revokeTopic(organization))).toEqual({
+    expect(parseMqttTopic(revocationTopic(organization))).toEqual({
       direction: 'organization',
       organization_id: organization,
       kind: 'revoke',
@@ -73,12 +73,14 @@ describe('topics', () => {
     '$SYS/broker',
     '$share/g/lintel/v1/dev_1/up/hello',
   ])('do not include %j', text => {
-    expect(parseTopic(text)).toBeNull();
+    expect(parseMqttTopic(text)).toBeNull();
   });
 
-  const rebuilt = (topic: Topic): string => {
-    if (topic.direction === 'organization') return revokeTopic(topic.organization_id);
-    return topic.direction === 'up' ? upTopic(topic.device_id, topic.kind) : downTopic(topic.device_id, topic.kind);
+  const rebuilt = (topic: MqttTopic): string => {
+    if (topic.direction === 'organization') return revocationTopic(topic.organization_id);
+    return topic.direction === 'up'
+      ? uplinkTopic(topic.device_id, topic.kind)
+      : downlinkTopic(topic.device_id, topic.kind);
   };
 
   it('have one canonical text', () => {
@@ -103,7 +105,7 @@ describe('topics', () => {
     );
     fc.assert(
       fc.property(texts, parts => {
-        const topic = parseTopic(parts.join('/'));
+        const topic = parseMqttTopic(parts.join('/'));
         expect(topic === null ? null : rebuilt(topic)).toBe(topic === null ? null : parts.join('/'));
       }),
       { numRuns: 2000 },
@@ -113,29 +115,29 @@ describe('topics', () => {
 
 describe('topic access', () => {
   it('lets a device publish its own uplink topics only', () => {
-    expect(deviceMayPublish(device, upTopic(device, 'hello'))).toBe(true);
-    expect(deviceMayPublish(device, upTopic(other, 'hello'))).toBe(false);
-    expect(deviceMayPublish(device, downTopic(device, 'ack'))).toBe(false);
-    expect(deviceMayPublish(device, downTopic(other, 'action'))).toBe(false);
-    expect(deviceMayPublish(device, revokeTopic(organization))).toBe(false);
+    expect(canDevicePublish(device, uplinkTopic(device, 'hello'))).toBe(true);
+    expect(canDevicePublish(device, uplinkTopic(other, 'hello'))).toBe(false);
+    expect(canDevicePublish(device, downlinkTopic(device, 'ack'))).toBe(false);
+    expect(canDevicePublish(device, downlinkTopic(other, 'action'))).toBe(false);
+    expect(canDevicePublish(device, revocationTopic(organization))).toBe(false);
   });
 
   it('lets a device subscribe to its own downlink topics and the revocations of its organization', () => {
-    const may = (filter: string): boolean => deviceMaySubscribe(device, organization, filter);
-    expect(may(ownDownFilter(device))).toBe(true);
-    expect(may(downTopic(device, 'slice'))).toBe(true);
-    expect(may(revokeTopic(organization))).toBe(true);
+    const may = (filter: string): boolean => canDeviceSubscribe(device, organization, filter);
+    expect(may(deviceDownlinkFilter(device))).toBe(true);
+    expect(may(downlinkTopic(device, 'slice'))).toBe(true);
+    expect(may(revocationTopic(organization))).toBe(true);
     for (const filter of [
-      ownDownFilter(other),
-      ownUpFilter(device),
-      ownUpFilter(other),
-      everyUpFilter,
-      revokeTopic('org_2' as OrganizationId),
+      deviceDownlinkFilter(other),
+      deviceUplinkFilter(device),
+      deviceUplinkFilter(other),
+      allUplinksFilter,
+      revocationTopic('org_2' as OrganizationId),
       'lintel/v1/+/down/#',
       'lintel/v1/dev_1/#',
       'lintel/v1/#',
       '#',
-      `$share/all/${ownDownFilter(device)}`,
+      `$share/all/${deviceDownlinkFilter(device)}`,
     ]) {
       expect([filter, may(filter)]).toEqual([filter, false]);
     }
@@ -144,24 +146,28 @@ describe('topic access', () => {
   it('lets a gateway publish and subscribe for its own devices only', () => {
     const gateway = 'dev_gateway' as DeviceId;
     const its = new Set([device]);
-    for (const kind of upKinds) {
-      expect(gatewayMayPublish(gateway, its, upTopic(gateway, kind))).toBe(true);
-      expect([kind, gatewayMayPublish(gateway, its, upTopic(device, kind))]).toEqual([kind, kind !== 'presence']);
-      expect(gatewayMayPublish(gateway, its, upTopic(other, kind))).toBe(false);
+    for (const kind of uplinkMessageKinds) {
+      expect(canGatewayPublish(gateway, its, uplinkTopic(gateway, kind))).toBe(true);
+      expect([kind, canGatewayPublish(gateway, its, uplinkTopic(device, kind))]).toEqual([kind, kind !== 'presence']);
+      expect(canGatewayPublish(gateway, its, uplinkTopic(other, kind))).toBe(false);
     }
-    expect(gatewayMayPublish(gateway, its, downTopic(device, 'ack'))).toBe(false);
-    expect(gatewayMayPublish(gateway, its, revokeTopic(organization))).toBe(false);
-    const hears = (filter: string): boolean => gatewayMaySubscribe(gateway, its, organization, filter);
+    expect(canGatewayPublish(gateway, its, downlinkTopic(device, 'ack'))).toBe(false);
+    expect(canGatewayPublish(gateway, its, revocationTopic(organization))).toBe(false);
+    const hears = (filter: string): boolean => canGatewaySubscribe(gateway, its, organization, filter);
     for (const filter of [
-      ownDownFilter(gateway),
-      ownDownFilter(device),
-      downTopic(device, 'ack'),
-      revokeTopic(organization),
+      deviceDownlinkFilter(gateway),
+      deviceDownlinkFilter(device),
+      downlinkTopic(device, 'ack'),
+      revocationTopic(organization),
     ]) {
       expect([filter, hears(filter)]).toEqual([filter, true]);
     }
-    const foreign = [ownDownFilter(other), downTopic(other, 'ack'), revokeTopic('org_2' as OrganizationId)];
-    for (const filter of [...foreign, everyUpFilter, ownUpFilter(device), 'lintel/v1/+/down/#', '#']) {
+    const foreign = [
+      deviceDownlinkFilter(other),
+      downlinkTopic(other, 'ack'),
+      revocationTopic('org_2' as OrganizationId),
+    ];
+    for (const filter of [...foreign, allUplinksFilter, deviceUplinkFilter(device), 'lintel/v1/+/down/#', '#']) {
       expect([filter, hears(filter)]).toEqual([filter, false]);
     }
   });

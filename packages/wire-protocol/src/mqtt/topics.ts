@@ -1,7 +1,7 @@
 import { type DeviceId, kindOfId, type OrganizationId } from '@lintel/access-core/ids';
 
-/** What controllers and gateways say to the bridge, and to one another through the gateway. */
-export const upKinds = [
+/** Messages from controllers and gateways to the bridge, and to each other through the gateway. */
+export const uplinkMessageKinds = [
   'hello',
   'goodbye',
   'presence',
@@ -23,10 +23,13 @@ export const upKinds = [
   'peer-request',
   'peer-answer',
 ] as const;
-export type UpKind = (typeof upKinds)[number];
+export type UplinkMessageKind = (typeof uplinkMessageKinds)[number];
 
-/** What reaches a controller. What one controller sends another goes up on the sender's side and comes down here. */
-export const downKinds = [
+/**
+ * Messages to a controller. A message between controllers is published to the sender's uplink and forwarded to the
+ * receiver's downlink.
+ */
+export const downlinkMessageKinds = [
   'ack',
   'slice',
   'action',
@@ -42,40 +45,40 @@ export const downKinds = [
   'peer-request',
   'peer-answer',
 ] as const;
-export type DownKind = (typeof downKinds)[number];
+export type DownlinkMessageKind = (typeof downlinkMessageKinds)[number];
 
-export type Topic =
-  | { readonly direction: 'up'; readonly device_id: DeviceId; readonly kind: UpKind }
-  | { readonly direction: 'down'; readonly device_id: DeviceId; readonly kind: DownKind }
+export type MqttTopic =
+  | { readonly direction: 'up'; readonly device_id: DeviceId; readonly kind: UplinkMessageKind }
+  | { readonly direction: 'down'; readonly device_id: DeviceId; readonly kind: DownlinkMessageKind }
   | { readonly direction: 'organization'; readonly organization_id: OrganizationId; readonly kind: 'revoke' };
 
 const ROOT = 'lintel/v1';
 
-export const upTopic = (device: DeviceId, kind: UpKind): string => `${ROOT}/${device}/up/${kind}`;
+export const uplinkTopic = (device: DeviceId, kind: UplinkMessageKind): string => `${ROOT}/${device}/up/${kind}`;
 
-export const downTopic = (device: DeviceId, kind: DownKind): string => `${ROOT}/${device}/down/${kind}`;
+export const downlinkTopic = (device: DeviceId, kind: DownlinkMessageKind): string => `${ROOT}/${device}/down/${kind}`;
 
-export const revokeTopic = (organization: OrganizationId): string => `${ROOT}/org/${organization}/down/revoke`;
+export const revocationTopic = (organization: OrganizationId): string => `${ROOT}/org/${organization}/down/revoke`;
 
-/** For those who hear every device: the bridge and a site's gateway. */
-export const everyUpFilter = `${ROOT}/+/up/#`;
+/** For the bridge and gateways, which receive all devices. */
+export const allUplinksFilter = `${ROOT}/+/up/#`;
 
-export const ownUpFilter = (device: DeviceId): string => `${ROOT}/${device}/up/#`;
+export const deviceUplinkFilter = (device: DeviceId): string => `${ROOT}/${device}/up/#`;
 
-export const ownDownFilter = (device: DeviceId): string => `${ROOT}/${device}/down/#`;
+export const deviceDownlinkFilter = (device: DeviceId): string => `${ROOT}/${device}/down/#`;
 
 const isOneOf = <K extends string>(kinds: readonly K[], kind: string | undefined): kind is K =>
   (kinds as readonly (string | undefined)[]).includes(kind);
 
-/** Null for whatever is not exactly a topic of this protocol, a wildcard or a kind of a newer version included. */
-export const parseTopic = (text: string): Topic | null => {
+/** Null unless it is exactly a topic of this protocol; also null for wildcards and unknown kinds. */
+export const parseMqttTopic = (text: string): MqttTopic | null => {
   if (!text.startsWith(`${ROOT}/`)) return null;
   const parts = text.slice(ROOT.length + 1).split('/');
   const [first, second, third, fourth] = parts;
   if (parts.length === 3 && kindOfId(first) === 'device') {
     const device_id = first as DeviceId;
-    if (second === 'up' && isOneOf(upKinds, third)) return { direction: 'up', device_id, kind: third };
-    if (second === 'down' && isOneOf(downKinds, third)) return { direction: 'down', device_id, kind: third };
+    if (second === 'up' && isOneOf(uplinkMessageKinds, third)) return { direction: 'up', device_id, kind: third };
+    if (second === 'down' && isOneOf(downlinkMessageKinds, third)) return { direction: 'down', device_id, kind: third };
     return null;
   }
   const isRevoke = parts.length === 4 && first === 'org' && third === 'down' && fourth === 'revoke';

@@ -1,6 +1,6 @@
-import { concatenate } from '../encoding/length-prefixed.ts';
+import { concatenateBytes } from '../encoding/length-prefixed.ts';
 
-/** ISO 7816-4, short lengths only: what every reader, module and phone can carry. */
+/** ISO 7816-4, short lengths only, which all readers, modules and phones support. */
 export interface CommandApdu {
   readonly cla: number;
   readonly ins: number;
@@ -22,16 +22,16 @@ const LONGEST_RESPONSE = 258;
 
 export const STATUS_OK = 0x9000;
 
-/** As much of an answer as there is (Le 00). */
-export const encodeCommand = ({ cla, ins, p1, p2, data }: CommandApdu): Uint8Array => {
-  if (data.length > LONGEST_DATA) throw new RangeError('a short command carries at most 255 bytes');
+/** Requests a response of any length (Le 00). */
+export const encodeCommandApdu = ({ cla, ins, p1, p2, data }: CommandApdu): Uint8Array => {
+  if (data.length > LONGEST_DATA) throw new RangeError('A short command has at most 255 bytes of data');
   const head = [cla, ins, p1, p2];
   if (data.length === 0) return Uint8Array.from([...head, 0]);
-  return concatenate([Uint8Array.from([...head, data.length]), data, Uint8Array.of(0)]);
+  return concatenateBytes([Uint8Array.from([...head, data.length]), data, Uint8Array.of(0)]);
 };
 
-/** Null when it is no short command, or its length lies. */
-export const readCommand = (bytes: Uint8Array): CommandApdu | null => {
+/** Null if it is not a short command or its length is wrong. */
+export const parseCommandApdu = (bytes: Uint8Array): CommandApdu | null => {
   const [cla, ins, p1, p2, length] = bytes;
   if (cla === undefined || ins === undefined || p1 === undefined || p2 === undefined) return null;
   const data = bytes.length > SHORTEST_COMMAND + 1 ? bytes.subarray(5, 5 + length!) : new Uint8Array();
@@ -40,11 +40,11 @@ export const readCommand = (bytes: Uint8Array): CommandApdu | null => {
   return isWhole && bytes.length <= withData + 1 ? { cla, ins, p1, p2, data } : null;
 };
 
-export const encodeResponse = (status: number, data: Uint8Array = new Uint8Array()): Uint8Array =>
-  concatenate([data, Uint8Array.of(status >> 8, status & 0xff)]);
+export const encodeResponseApdu = (status: number, data: Uint8Array = new Uint8Array()): Uint8Array =>
+  concatenateBytes([data, Uint8Array.of(status >> 8, status & 0xff)]);
 
-/** Null when there is no status word, or more than a short answer can hold. */
-export const readResponse = (bytes: Uint8Array): ResponseApdu | null => {
+/** Null without a status word, or if longer than a short response. */
+export const parseResponseApdu = (bytes: Uint8Array): ResponseApdu | null => {
   if (bytes.length < 2 || bytes.length > LONGEST_RESPONSE) return null;
   return { data: bytes.slice(0, -2), status: (bytes.at(-2)! << 8) | bytes.at(-1)! };
 };

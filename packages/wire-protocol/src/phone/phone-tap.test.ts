@@ -1,14 +1,19 @@
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Monotonic, monotonic } from '@lintel/access-core/monotonic';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toBase64url } from '../encoding/base64url.ts';
-import { encodeCommand, encodeResponse, readCommand } from './apdu.ts';
-import { encodeMemberToken, pkcs8OfSeed, readMemberToken } from './member-token.ts';
-import { phoneSigningBytes, readQuestion } from './phone-application.ts';
-import { answerReader, type PhoneKey, type PhoneSide } from './phone-side.ts';
-import { askPhone, hearPhone, type ReaderStep, type VerifyEd25519 } from './reader-side.ts';
+import { encodeCommandApdu, encodeResponseApdu, parseCommandApdu } from './apdu.ts';
+import { encodeMemberToken, toPkcs8, parseMemberToken } from './member-token.ts';
+import { phoneSigningBytes, parsePhoneChallenge } from './phone-protocol.ts';
+import { respondToReader, type PhoneKey, type PhoneSelectionState } from './phone-responder.ts';
+import {
+  beginPhoneAuthentication,
+  continuePhoneAuthentication,
+  type PhoneAuthenticationStep,
+  type VerifyEd25519,
+} from './phone-authentication.ts';
 
 const golden = JSON.parse(readFileSync(new URL('../../golden/phone/tap.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, string>
@@ -17,8 +22,8 @@ const golden = JSON.parse(readFileSync(new URL('../../golden/phone/tap.json', im
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytes = (name: string): Uint8Array => new Uint8Array(Buffer.from(golden[name]!, 'hex'));
 
-const seed = readMemberToken(golden['token']!)!;
-const key = createPrivateKey({ key: Buffer.from(pkcs8OfSeed(seed)), format: 'der', type: 'pkcs8' });
+const seed = parseMemberToken(golden['token']!)!;
+const key = createPrivateKey({ key: Buffer.from(toPkcs8(seed)), format: 'der', type: 'pkcs8' });
 const publicKey = bytes('public_key');
 const phoneKey: PhoneKey = { publicKey, sign: message => sign(null, message, key) };
 const verifyWith: VerifyEd25519 = (x, message, signature) =>
@@ -33,14 +38,14 @@ const question = {
   challenge: bytes('challenge'),
   reader: { organization_id: golden['organization_id']!, device_id: golden['device_id']! },
 };
-const at = (milliseconds: number): Monotonic => monotonic(1_000 + milliseconds);
+const at = (milliseconds: number): MonotonicTime => monotonic(1_000 + milliseconds);
 
 /** What the reader concludes from the responses; each takes one millisecond by default. */
-const hear = (answers: readonly Uint8Array[], times: readonly number[] = []): ReaderStep => {
-  let step: ReaderStep = askPhone(question);
+const hear = (answers: readonly Uint8Array[], times: readonly number[] = []): PhoneAuthenticationStep => {
+  let step: PhoneAuthenticationStep = beginPhoneAuthentication(question);
   for (const [index, answer] of answers.entries()) {
     if (step.type !== 'send') break;
-    step = hearPhone(step.state, answer, at(times[index] ?? index), verifyWith);
+    step = continuePhoneAuthentication(step.state, answer, at(times[index] ?? index), verifyWith);
   }
   return step;
 };
@@ -60,21 +65,21 @@ describe('member token', () => {
   it('rejects any other text', () => {
     const token = golden['token']!;
     for (const text of ['', 'lmt_', token.slice(1), token.slice(0, -1), `${token}A`, token.replace('lmt_', 'key_')])
-      expect(readMemberToken(text)).toBeNull();
+      expect(parseMemberToken(text)).toBeNull();
   });
 });
 
 describe('phone tap', () => {
   it('exchanges and signs the golden bytes', () => {
-    const select = askPhone(question);
+    const select = beginPhoneAuthentication(question);
     expect(hex(select.apdu)).toBe(golden['select_command']);
-    const phone = answerReader('idle', select.apdu, () => phoneKey);
+    const phone = respondToReader('idle', select.apdu, () => phoneKey);
     expect(hex(phone.response)).toBe(golden['select_response']);
-    const ask = hearPhone(select.state, phone.response, at(0), verifyWith);
+    const ask = continuePhoneAuthentication(select.state, phone.response, at(0), verifyWith);
     if (ask.type !== 'send') throw new Error(ask.type);
     expect(hex(ask.apdu)).toBe(golden['authenticate_command']);
     expect(hex(phoneSigningBytes(question, publicKey))).toBe(golden['signed']);
-    expect(hex(answerReader(phone.state, ask.apdu, () => phoneKey).response)).toBe(golden['authenticate_response']);
+    expect(hex(respondToReader(phone.state, ask.apdu, () => phoneKey).response)).toBe(golden['authenticate_response']);
     expect(hear([selected, proof])).toEqual(proven);
   });
 });
@@ -86,7 +91,7 @@ describe('reader', () => {
       { ...question, reader: { ...question.reader, device_id: 'dev_03' } },
       { ...question, reader: { ...question.reader, organization_id: 'org_02' } },
     ]) {
-      const answer = encodeResponse(
+      const answer = encodeResponseApdu(
         0x9000,
         Uint8Array.of(...publicKey, ...phoneKey.sign(phoneSigningBytes(change, publicKey))),
       );
@@ -106,15 +111,15 @@ describe('reader', () => {
   });
 
   it('counts all parts of a response into its time limit', () => {
-    const pieces = [encodeResponse(0x6110, proof.slice(0, 50)), proof.slice(50)];
+    const pieces = [encodeResponseApdu(0x6110, proof.slice(0, 50)), proof.slice(50)];
     expect(hear([selected, ...pieces], [0, 100, 200])).toEqual(proven);
     expect(hear([selected, ...pieces], [0, 100, 501])).toEqual(failedBecause('too_slow'));
   });
 
   it('limits the number of parts of a response', () => {
-    const endless = encodeResponse(0x6101, Uint8Array.of(1));
+    const endless = encodeResponseApdu(0x6101, Uint8Array.of(1));
     expect(hear([selected, endless, endless, endless, endless])).toEqual(failedBecause('malformed'));
-    const long = encodeResponse(0x61ff, new Uint8Array(200));
+    const long = encodeResponseApdu(0x61ff, new Uint8Array(200));
     expect(hear([selected, long])).toEqual(failedBecause('malformed'));
   });
 
@@ -130,7 +135,7 @@ describe('reader', () => {
   it('rejects any made-up response', () => {
     const answer = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
-      fc.uint8Array({ minLength: 96, maxLength: 96 }).map(data => encodeResponse(0x9000, data)),
+      fc.uint8Array({ minLength: 96, maxLength: 96 }).map(data => encodeResponseApdu(0x9000, data)),
     );
     fc.assert(
       fc.property(fc.array(answer, { maxLength: 6 }), answers => hear([selected, ...answers]).type !== 'proven'),
@@ -144,33 +149,37 @@ describe('phone', () => {
   const status = (answer: { readonly response: Uint8Array }): string => hex(answer.response.slice(-2));
 
   it('signs once per selection', () => {
-    const first = answerReader('selected', authenticate, () => phoneKey);
+    const first = respondToReader('selected', authenticate, () => phoneKey);
     expect(status(first)).toBe('9000');
-    expect(status(answerReader(first.state, authenticate, () => phoneKey))).toBe('6985');
+    expect(status(respondToReader(first.state, authenticate, () => phoneKey))).toBe('6985');
   });
 
   it('reveals nothing to a door without a matching token', () => {
-    const answer = answerReader('selected', authenticate, ({ organization_id }) =>
+    const answer = respondToReader('selected', authenticate, ({ organization_id }) =>
       organization_id === 'org_other' ? phoneKey : null,
     );
     expect(hex(answer.response)).toBe('6985');
   });
 
   it('rejects another application, another instruction and malformed data with their status words', () => {
-    const other = encodeCommand({ cla: 0, ins: 0xa4, p1: 4, p2: 0, data: Uint8Array.of(0xf0, 1, 2, 3, 4) });
-    expect(status(answerReader('idle', other, () => phoneKey))).toBe('6a82');
-    expect(status(answerReader('selected', Uint8Array.of(0, 0xb0, 0, 0, 0), () => phoneKey))).toBe('6d00');
-    expect(status(answerReader('selected', authenticate.slice(0, -3), () => phoneKey))).toBe('6700');
-    const short = encodeCommand({ cla: 0x80, ins: 0x86, p1: 0, p2: 0, data: new Uint8Array(33) });
-    expect(status(answerReader('selected', short, () => phoneKey))).toBe('6a80');
+    const other = encodeCommandApdu({ cla: 0, ins: 0xa4, p1: 4, p2: 0, data: Uint8Array.of(0xf0, 1, 2, 3, 4) });
+    expect(status(respondToReader('idle', other, () => phoneKey))).toBe('6a82');
+    expect(status(respondToReader('selected', Uint8Array.of(0, 0xb0, 0, 0, 0), () => phoneKey))).toBe('6d00');
+    expect(status(respondToReader('selected', authenticate.slice(0, -3), () => phoneKey))).toBe('6700');
+    const short = encodeCommandApdu({ cla: 0x80, ins: 0x86, p1: 0, p2: 0, data: new Uint8Array(33) });
+    expect(status(respondToReader('selected', short, () => phoneKey))).toBe('6a80');
   });
 
   it('signs complete challenges only', () => {
     fc.assert(
-      fc.property(fc.constantFrom<PhoneSide>('idle', 'selected'), fc.uint8Array({ maxLength: 270 }), (state, apdu) => {
-        const { response } = answerReader(state, apdu, () => phoneKey);
-        return response.length < 96 || readQuestion(readCommand(apdu)!.data) !== null;
-      }),
+      fc.property(
+        fc.constantFrom<PhoneSelectionState>('idle', 'selected'),
+        fc.uint8Array({ maxLength: 270 }),
+        (state, apdu) => {
+          const { response } = respondToReader(state, apdu, () => phoneKey);
+          return response.length < 96 || parsePhoneChallenge(parseCommandApdu(apdu)!.data) !== null;
+        },
+      ),
     );
   });
 });

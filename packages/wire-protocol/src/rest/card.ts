@@ -2,8 +2,8 @@ import type { Brand } from '@lintel/access-core/brand';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { fromParser } from '../schema-parts/from-parser.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { nameText, plainText } from '../schema-parts/plain-text.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { atLeastOneOf } from './field-choice.ts';
@@ -14,44 +14,44 @@ export type CardUid = Brand<string, 'CardUid'>;
 
 const UID_FORM = /^(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{14}|[0-9a-fA-F]{20})$/;
 
-/** In bytes: cards have single, double and triple ones. */
-export const isUidLength = (bytes: number): boolean => bytes === 4 || bytes === 7 || bytes === 10;
+/** In bytes: single, double or triple size. */
+export const isCardUidLength = (bytes: number): boolean => bytes === 4 || bytes === 7 || bytes === 10;
 
-/** Null unless a card has uids of that form. */
-export const asCardUid = (text: string): CardUid | null =>
+/** Null unless the text has the form of a uid. */
+export const toCardUid = (text: string): CardUid | null =>
   UID_FORM.test(text) ? (text.toLowerCase() as CardUid) : null;
 
 const parseCardUid = (value: unknown, path: string): Result<CardUid> => {
-  const uid = typeof value === 'string' ? asCardUid(value) : null;
+  const uid = typeof value === 'string' ? toCardUid(value) : null;
   return uid === null ? failed([problem(path, 'invalid_uid', 'must be 4, 7 or 10 bytes in hexadecimal')]) : ok(uid);
 };
 
-/** ISO 14443-3: four bytes that begin with 08 are made up anew for every visit, mostly by phones. */
-export const isRandomUid = (uid: CardUid): boolean => uid.length === 8 && uid.startsWith('08');
+/** ISO 14443-3: a 4-byte uid that begins with 08 is random and changes with every tap, mostly on phones. */
+export const isRandomCardUid = (uid: CardUid): boolean => uid.length === 8 && uid.startsWith('08');
 
-/** Whatever a reader may tell. */
-export const cardUid = fromParser(z.string().regex(UID_FORM), parseCardUid);
+/** Any uid that a reader may report. */
+export const cardUid = schemaFromParser(z.string().regex(UID_FORM), parseCardUid);
 
 const LASTING_UID_FORM = /^(?:(?:0[0-79a-fA-F]|[1-9a-fA-F][0-9a-fA-F])[0-9a-fA-F]{6}|[0-9a-fA-F]{14}|[0-9a-fA-F]{20})$/;
 
 const parseLastingUid = (value: unknown, path: string): Result<CardUid> => {
   const parsed = parseCardUid(value, path);
-  if (!parsed.ok || !isRandomUid(parsed.value)) return parsed;
-  const message = 'is a random one (4 bytes that begin with 08): this card or phone shows another at each tap';
+  if (!parsed.ok || !isRandomCardUid(parsed.value)) return parsed;
+  const message = 'is random (4 bytes that begin with 08): this card or phone shows another uid at each tap';
   return failed([problem(path, 'random_uid', message)]);
 };
 
-/** A uid by which a card is known the next time too. */
-export const lastingUid = fromParser(
+/** A uid that identifies a card permanently. */
+export const stableCardUid = schemaFromParser(
   z.string().regex(LASTING_UID_FORM).describe('4 bytes that begin with 08 are random and refused'),
   parseLastingUid,
 );
 
 export const printedCode = plainText(64, 1);
 
-export const cardAnswer = tolerantObject({
-  id: idOf('card'),
-  organization_id: idOf('organization'),
+export const cardResponse = tolerantObject({
+  id: idSchema('card'),
+  organization_id: idSchema('organization'),
   name: z.string(),
   uid: z.string().nullable(),
   printed_code: z.string().nullable(),
@@ -59,13 +59,13 @@ export const cardAnswer = tolerantObject({
   created_at: dateTime,
   metadata,
 });
-export type CardAnswer = z.infer<typeof cardAnswer>;
+export type CardResponse = z.infer<typeof cardResponse>;
 
 export const cardCreate = z
   .strictObject({
-    id: idOf('card').optional(),
+    id: idSchema('card').optional(),
     printed_code: printedCode.optional(),
-    uid: lastingUid.optional(),
+    uid: stableCardUid.optional(),
     name: nameText().default(''),
     metadata: metadataCreate,
   })

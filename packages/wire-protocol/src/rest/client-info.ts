@@ -1,25 +1,25 @@
 import * as z from 'zod';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 
-const said = z.string().nullish();
+const optionalText = z.string().nullish();
 
-/** `location` and `location_accuracy` (metres) are what the client itself said of where it is: `41.4,2.2` and `12.5`. */
+/** `location` and `location_accuracy` (meters) are reported by the client: `41.4,2.2` and `12.5`. */
 export const clientInfo = tolerantObject({
-  device_type: said,
-  user_agent: said,
-  os: said,
-  os_version: said,
-  device_manufacturer: said,
-  device_model: said,
-  app_package_name: said,
-  app_name: said,
-  app_version: said,
-  app_version_code: said,
-  browser: said,
-  browser_version: said,
-  sdk_version: said,
-  sdk_commit: said,
-  location: said,
-  location_accuracy: said,
+  device_type: optionalText,
+  user_agent: optionalText,
+  os: optionalText,
+  os_version: optionalText,
+  device_manufacturer: optionalText,
+  device_model: optionalText,
+  app_package_name: optionalText,
+  app_name: optionalText,
+  app_version: optionalText,
+  app_version_code: optionalText,
+  browser: optionalText,
+  browser_version: optionalText,
+  sdk_version: optionalText,
+  sdk_commit: optionalText,
+  location: optionalText,
+  location_accuracy: optionalText,
 });
-export type ClientInfo = z.infer<typeof clientInfo>;
+export type EventClientInfo = z.infer<typeof clientInfo>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
 import { nameText, plainText } from '../schema-parts/plain-text.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
@@ -29,8 +29,8 @@ const deviceCapabilities = tolerantObject({
 });
 export type DeviceCapabilities = z.infer<typeof deviceCapabilities>;
 
-/** As somebody claims them, where an answer would leave room for more. */
-export const claimedCapabilities = z.strictObject({
+/** Capabilities as declared in a claim: strict, unlike those in responses. */
+export const declaredCapabilities = z.strictObject({
   ...deviceCapabilities.shape,
   gadgets: z.enum(gadgetNumbers),
   gadget_max_count: z.int().min(0).max(MOST_GADGETS),
@@ -45,15 +45,15 @@ const deviceStatus = tolerantObject({
 });
 export type DeviceStatus = z.infer<typeof deviceStatus>;
 
-const deviceInputRule = tolerantObject({ code: z.string(), gadget_id: idOf('gadget'), action_id: z.string() });
+const deviceInputRule = tolerantObject({ code: z.string(), gadget_id: idSchema('gadget'), action_id: z.string() });
 
-export const deviceAnswer = tolerantObject({
-  id: idOf('device'),
+export const deviceResponse = tolerantObject({
+  id: idSchema('device'),
   created_at: dateTime,
   name: z.string(),
-  organization_id: idOf('organization'),
-  site_id: idOf('site'),
-  hardware_id: idOf('hardware').nullable(),
+  organization_id: idSchema('organization'),
+  site_id: idSchema('site'),
+  hardware_id: idSchema('hardware').nullable(),
   metadata,
   product_id: z.string(),
   revision_id: z.string().nullable(),
@@ -63,20 +63,20 @@ export const deviceAnswer = tolerantObject({
   is_deleted: z.boolean(),
   tag_ids: tagIds,
 });
-export type DeviceAnswer = z.infer<typeof deviceAnswer>;
+export type DeviceResponse = z.infer<typeof deviceResponse>;
 
 const settingFields = {
   /** Null: a virtual device. */
-  hardware_id: idOf('hardware').nullish(),
+  hardware_id: idSchema('hardware').nullish(),
   revision_id: plainText(64, 1).nullish(),
-  /** Judged by `parseInputRules`, which knows the gadgets. */
+  /** Validated by `parseInputRules`, which knows the gadgets. */
   input_rules: z.array(z.unknown()).optional(),
 };
 
-/** Devices are made through the administration, together with the gadgets that they come with. */
+/** Devices are created through the admin API, together with their gadgets. */
 export const deviceCreate = z.strictObject({
   ...settingFields,
-  site_id: idOf('site'),
+  site_id: idSchema('site'),
   name: nameText(1),
   product_id: plainText(64, 1),
   gadgets: z.array(gadgetCreate).max(MOST_GADGETS).default([]),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { openEnum } from '../schema-parts/open-enum.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 
-/** Every type of error the API answers with, and its status. */
+/** Error types of the API with their HTTP status. */
 export const errorTypes = {
   invalid_request: 400,
   unauthorized: 401,
@@ -20,9 +20,9 @@ export const errorTypes = {
 
 export type ErrorType = keyof typeof errorTypes;
 
-export const errorAnswer = tolerantObject({
+export const errorResponse = tolerantObject({
   type: openEnum(Object.keys(errorTypes) as ErrorType[]),
   message: z.string(),
   args: z.record(z.string(), z.string()),
 });
-export type ErrorAnswer = z.infer<typeof errorAnswer>;
+export type ErrorResponse = z.infer<typeof errorResponse>;

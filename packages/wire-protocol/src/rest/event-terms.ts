@@ -30,8 +30,8 @@ export const eventObjectTypes = [
 ] as const;
 export type EventObjectType = (typeof eventObjectTypes)[number];
 
-/** The fields `subject.<what>_id`. */
-export const eventSubjects = [
+/** Prefixes of the fields `subject.<type>_id`. */
+export const eventSubjectTypes = [
   'member',
   'member_email',
   'member_magic_link',

@@ -3,7 +3,7 @@ import type { ExpandSpec } from './resource-expands.ts';
 import type { ResourceType } from './resource-fields.ts';
 import { resourceTable } from './resource-table.ts';
 
-/** By the name under which the expanded object appears. */
+/** By the key of the expanded object. */
 export type ExpandTree = ReadonlyMap<string, ExpandNode>;
 export interface ExpandNode {
   readonly spec: ExpandSpec;
@@ -15,7 +15,7 @@ type GrowingTree = Map<string, { readonly spec: ExpandSpec; readonly children: G
 const invalidExpand = (name: string, object: ResourceType): Result<never> =>
   failed([problem('expand', 'invalid_expand', `Invalid expand '${name}' for object '${object}'`)]);
 
-/** One dotted chain into the tree; the type and the segment at which it fails, or null. */
+/** Adds one dotted chain to the tree. */
 const grow = (tree: GrowingTree, type: ResourceType, chain: string): Result<null> => {
   let [at, parent] = [tree, type];
   for (const segment of chain.split('.')) {
@@ -29,7 +29,7 @@ const grow = (tree: GrowingTree, type: ResourceType, chain: string): Result<null
   return ok(null);
 };
 
-/** Names separated by commas, nested with dots; the empty text expands nothing. */
+/** Names separated by commas, nested with dots; an empty text expands nothing. */
 export const parseExpand = (type: ResourceType, expand: string): Result<ExpandTree> => {
   const tree: GrowingTree = new Map();
   if (expand.trim() === '') return ok(tree);

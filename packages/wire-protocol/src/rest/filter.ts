@@ -4,7 +4,7 @@ import type { ResourceType } from './resource-fields.ts';
 import type { FilterSpec, RangeOperator } from './resource-filters.ts';
 import { resourceTable } from './resource-table.ts';
 
-export type Filter =
+export type ListFilter =
   | { readonly kind: 'equals'; readonly field: string; readonly value: string }
   | RangeFilter
   | { readonly kind: 'deletion'; readonly value: boolean | 'any' }
@@ -16,7 +16,7 @@ interface RangeFilter {
   readonly field: string;
   readonly operator: RangeOperator;
   readonly value: Instant;
-  /** 0 to 999, beyond the millisecond: `recorded_at` is that fine. */
+  /** 0 to 999: the microseconds of `recorded_at`. */
   readonly microsecond: number;
 }
 
@@ -62,8 +62,8 @@ const parseRange = (name: string, { field, operator }: FilterName, value: string
   return ok({ kind: 'range', field, operator: operator ?? 'ge', value: at.value, microsecond: microsecondOf(value) });
 };
 
-/** One filter of a list or of a webhook's rule, by its full name such as `created_at:gt` or `subject.member_id`. */
-export const parseFilter = (type: ResourceType, name: string, value: string): Result<Filter> => {
+/** Parses one filter of a list or a webhook rule, by its full name such as `created_at:gt` or `subject.member_id`. */
+export const parseFilter = (type: ResourceType, name: string, value: string): Result<ListFilter> => {
   const parts = splitName(name);
   const { field } = parts;
   const spec = specOf(type, parts);
@@ -86,7 +86,7 @@ export const parseFilter = (type: ResourceType, name: string, value: string): Re
   }
 };
 
-/** Every name that `parseFilter` takes for the type, `metadata.<key>` left out. */
+/** All names that `parseFilter` accepts for the type, except `metadata.<key>`. */
 export const filterNames = (type: ResourceType): string[] =>
   Object.entries(resourceTable[type].filters).flatMap(([field, spec]) => {
     if (spec.kind === 'metadata') return [];

@@ -1,18 +1,18 @@
-import { LONGEST_PART_ID } from '@lintel/access-core/part-id';
+import { MAX_GADGET_PART_ID_LENGTH } from '@lintel/access-core/gadget-part-id';
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { nameText, plainText } from '../schema-parts/plain-text.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { metadata, metadataCreate, metadataPatch, tagIds, tagIdsEdit } from './metadata.ts';
 
 const named = tolerantObject({ id: z.string(), name: z.string() });
 
-export const gadgetAnswer = tolerantObject({
-  id: idOf('gadget'),
-  organization_id: idOf('organization'),
-  site_id: idOf('site'),
-  device_id: idOf('device'),
+export const gadgetResponse = tolerantObject({
+  id: idSchema('gadget'),
+  organization_id: idSchema('organization'),
+  site_id: idSchema('site'),
+  device_id: idSchema('device'),
   name: z.string(),
   actions: z.array(named),
   states: z.array(named),
@@ -23,11 +23,11 @@ export const gadgetAnswer = tolerantObject({
   created_at: dateTime,
   metadata,
 });
-export type GadgetAnswer = z.infer<typeof gadgetAnswer>;
+export type GadgetResponse = z.infer<typeof gadgetResponse>;
 
-/** Part of an address (`/actions/open`), so without what an address would have to escape. */
-const partId = z.string().regex(new RegExp(`^[A-Za-z0-9_.-]{1,${LONGEST_PART_ID}}$`), {
-  error: `must be 1 to ${LONGEST_PART_ID} letters, digits, underscores, dots or hyphens`,
+/** Part of a URL (`/actions/open`), so only characters that need no escaping. */
+const partId = z.string().regex(new RegExp(`^[A-Za-z0-9_.-]{1,${MAX_GADGET_PART_ID_LENGTH}}$`), {
+  error: `must be 1 to ${MAX_GADGET_PART_ID_LENGTH} letters, digits, underscores, dots or hyphens`,
 });
 
 const MOST_PARTS = 64;
@@ -42,14 +42,14 @@ const parts = z
     }
   });
 
-/** What a gadget of a device is made of; through the administration, not through the public API. */
+/** Definition of a gadget; admin API only. */
 export const gadgetCreate = z
   .strictObject({
     name: nameText(1),
     actions: parts.default([]),
     states: parts.default([]),
     signals: parts.default([]),
-    state_id: plainText(LONGEST_PART_ID).nullish(),
+    state_id: plainText(MAX_GADGET_PART_ID_LENGTH).nullish(),
     metadata: metadataCreate,
     tag_ids: tagIdsEdit.default([]),
   })
@@ -64,18 +64,21 @@ export const gadgetEdit = z.strictObject({
   actions: parts.optional(),
   states: parts.optional(),
   signals: parts.optional(),
-  state_id: plainText(LONGEST_PART_ID).nullish(),
+  state_id: plainText(MAX_GADGET_PART_ID_LENGTH).nullish(),
   metadata: metadataPatch.optional(),
   tag_ids: tagIdsEdit.optional(),
 });
 export type GadgetEdit = z.input<typeof gadgetEdit>;
 
-/** `accuracy` is recorded, not judged. */
+/** `accuracy` is recorded but not checked. */
 const phoneLocation = z.strictObject({
   lat: z.number().min(-90).max(90),
   lng: z.number().min(-180).max(180),
   accuracy: z.number().min(0).nullish(),
 });
 
-export const executeAsMember = z.strictObject({ member_id: idOf('member'), location: phoneLocation.nullish() });
-export type ExecuteAsMember = z.infer<typeof executeAsMember>;
+export const executeAsMemberRequest = z.strictObject({
+  member_id: idSchema('member'),
+  location: phoneLocation.nullish(),
+});
+export type ExecuteAsMemberRequest = z.infer<typeof executeAsMemberRequest>;

@@ -1,24 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { answers } from './answer-table.ts';
-import { errorAnswer } from './error.ts';
-import { pageOf } from './list-page.ts';
-import { memberMagicLinkRevealed } from './member-magic-link.ts';
-import { memberPinRevealed } from './member-pin.ts';
-import { memberTokenRevealed } from './member-token.ts';
-import { webhookCreated } from './webhook.ts';
+import { restResponses } from './response-table.ts';
+import { errorResponse } from './error.ts';
+import { listPageOf } from './list-page.ts';
+import { memberMagicLinkRevealedResponse } from './member-magic-link.ts';
+import { memberPinRevealedResponse } from './member-pin.ts';
+import { memberTokenRevealedResponse } from './member-token.ts';
+import { webhookCreatedResponse } from './webhook.ts';
 
 const folder = new URL('../../golden/rest/', import.meta.url);
 const golden = (name: string): unknown => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 
 const schemas: Record<string, z.ZodObject> = {
-  ...answers,
-  error: errorAnswer,
-  member_magic_link_revealed: memberMagicLinkRevealed,
-  member_pin_revealed: memberPinRevealed,
-  member_token_revealed: memberTokenRevealed,
-  webhook_created: webhookCreated,
+  ...restResponses,
+  error: errorResponse,
+  member_magic_link_revealed: memberMagicLinkRevealedResponse,
+  member_pin_revealed: memberPinRevealedResponse,
+  member_token_revealed: memberTokenRevealedResponse,
+  webhook_created: webhookCreatedResponse,
 };
 const names = Object.keys(schemas).map(type => [type.replaceAll('_', '-'), type] as const);
 
@@ -59,11 +59,11 @@ describe('golden files of the REST API', () => {
       subject: { ...event['subject'], access_method: 'face' },
       object: { type: 'lift' },
     };
-    expect(answers.event.safeParse(newer).success).toBe(true);
+    expect(restResponses.event.safeParse(newer).success).toBe(true);
   });
 
   it('have a cursor only on a page that has a next one', () => {
-    const page = pageOf(answers.tag);
+    const page = listPageOf(restResponses.tag);
     expect(page.safeParse({ data: [golden('tag')], has_next: true, cursor_next: 'abc' }).success).toBe(true);
     expect(page.safeParse({ data: [], has_next: false }).success).toBe(true);
     expect(page.safeParse({ data: [{}], has_next: false }).success).toBe(false);

@@ -7,7 +7,7 @@ import { resourceTable } from './resource-table.ts';
 
 type Type = (typeof resourceTypes)[number];
 
-const asked = (type: Type, raw: Record<string, unknown>): ListQuery => {
+const parse = (type: Type, raw: Record<string, unknown>): ListQuery => {
   const parsed = parseListQuery(type, raw);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   return parsed.value;
@@ -20,7 +20,7 @@ const refused = (type: Type, raw: Record<string, unknown>): string[] => {
 
 describe('parseListQuery', () => {
   it('defaults to 100 living items, newest first', () => {
-    expect(asked('member', {})).toEqual({
+    expect(parse('member', {})).toEqual({
       limit: 100,
       sort: { field: 'created_at', direction: 'desc' },
       cursor: null,
@@ -31,12 +31,12 @@ describe('parseListQuery', () => {
   });
 
   it('does not filter by deletion where objects cannot be deleted', () => {
-    expect(asked('event', {}).filters).toEqual([]);
+    expect(parse('event', {}).filters).toEqual([]);
     expect(refused('event', { is_deleted: 'any' })).toEqual(['is_deleted unsupported_filter']);
   });
 
   it.each(['1', '100', '007'])('accepts limit %s', limit => {
-    expect(asked('site', { limit }).limit).toBe(Number(limit));
+    expect(parse('site', { limit }).limit).toBe(Number(limit));
   });
 
   it.each(['0', '101', '-1', '1.5', '', ' 5', '1e1', 'all'])('rejects limit %j', limit => {
@@ -44,8 +44,8 @@ describe('parseListQuery', () => {
   });
 
   it('sorts by a sortable field and a direction', () => {
-    expect(asked('member', { sort: 'name:asc' }).sort).toEqual({ field: 'name', direction: 'asc' });
-    expect(asked('event', { sort: 'recorded_at:asc' }).sort).toEqual({ field: 'recorded_at', direction: 'asc' });
+    expect(parse('member', { sort: 'name:asc' }).sort).toEqual({ field: 'name', direction: 'asc' });
+    expect(parse('event', { sort: 'recorded_at:asc' }).sort).toEqual({ field: 'recorded_at', direction: 'asc' });
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe('parseListQuery', () => {
   it('accepts q for emails, member groups and schedules only', () => {
     const searchable = resourceTypes.filter(type => resourceTable[type].searchable);
     expect(searchable).toEqual(['member_email', 'member_group', 'schedule']);
-    expect(asked('schedule', { q: 'day' }).q).toBe('day');
+    expect(parse('schedule', { q: 'day' }).q).toBe('day');
     expect(refused('member', { q: 'ann' })).toEqual(['q unsupported_filter']);
   });
 
@@ -76,7 +76,7 @@ describe('parseListQuery', () => {
       email: 'ann@example.test',
       'created_at:gt': '2026-03-29T03:00:00+02:00',
     };
-    const { filters } = asked('member', raw);
+    const { filters } = parse('member', raw);
     expect(filters).toEqual([
       { kind: 'range', field: 'created_at', operator: 'gt', value: Date.UTC(2026, 2, 29, 1), microsecond: 0 },
       { kind: 'equals', field: 'email', value: 'ann@example.test' },
@@ -84,11 +84,11 @@ describe('parseListQuery', () => {
       { kind: 'metadata', key: 'sourceID', value: 'R-1' },
       { kind: 'tag', value: 'tag_1' },
     ]);
-    expect(asked('member', Object.fromEntries(Object.entries(raw).toReversed())).filters).toEqual(filters);
+    expect(parse('member', Object.fromEntries(Object.entries(raw).toReversed())).filters).toEqual(filters);
   });
 
   it('keeps times to the microsecond', () => {
-    const { filters } = asked('event', { 'recorded_at:gt': '2026-03-29T01:00:04.123456789Z' });
+    const { filters } = parse('event', { 'recorded_at:gt': '2026-03-29T01:00:04.123456789Z' });
     expect(filters).toMatchObject([{ value: Date.UTC(2026, 2, 29, 1, 0, 4, 123), microsecond: 456 }]);
   });
 

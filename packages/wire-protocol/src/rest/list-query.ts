@@ -1,19 +1,19 @@
 import { failed, ok, type Problem, problem, type Result } from '@lintel/access-core/result';
 import { type ExpandTree, parseExpand } from './expand.ts';
-import { type Filter, parseFilter } from './filter.ts';
+import { type ListFilter, parseFilter } from './filter.ts';
 import type { ResourceType } from './resource-fields.ts';
-import { type Resource, resourceTable } from './resource-table.ts';
+import { type ResourceDefinition, resourceTable } from './resource-table.ts';
 
-export type Sort = Resource['defaultSort'];
+export type SortOrder = ResourceDefinition['defaultSort'];
 
 export interface ListQuery {
   readonly limit: number;
-  readonly sort: Sort;
+  readonly sort: SortOrder;
   readonly cursor: string | null;
   readonly q: string | null;
   readonly expand: ExpandTree;
-  /** In the order of their names, so that the same question always has the same form. */
-  readonly filters: readonly Filter[];
+  /** Sorted by name, so that equal queries have equal forms. */
+  readonly filters: readonly ListFilter[];
 }
 
 const MOST_ITEMS = 100;
@@ -25,7 +25,7 @@ const parseLimit = (value: string): Result<number> => {
   return failed([problem('limit', 'out_of_range', `must be a whole number from 1 to ${MOST_ITEMS}`)]);
 };
 
-const parseSort = (type: ResourceType, value: string): Result<Sort> => {
+const parseSort = (type: ResourceType, value: string): Result<SortOrder> => {
   const [, field = '', direction = ''] = /^([^:]+):(asc|desc)$/.exec(value) ?? [];
   const { fields } = resourceTable[type];
   const sortable = Object.hasOwn(fields, field) && fields[field]?.sortable === true;
@@ -35,7 +35,7 @@ const parseSort = (type: ResourceType, value: string): Result<Sort> => {
   return failed([problem('sort', 'invalid_sort', message)]);
 };
 
-/** What was asked, taken out parameter by parameter; what is left at the end are filters. */
+/** The query parameters. Known ones are taken out; the rest are filters. */
 class Parameters {
   readonly problems: Problem[] = [];
   readonly #left = new Map<string, string>();
@@ -64,18 +64,18 @@ class Parameters {
   }
 }
 
-/** What is not asked for is the same question as asking for it: deleted objects are hidden. */
-const withDefaults = (type: ResourceType, asked: [string, string][]): [string, string][] => {
+/** Adds the implicit default, so that equal queries have equal forms: deleted objects are hidden. */
+const withDefaults = (type: ResourceType, parameters: [string, string][]): [string, string][] => {
   const deletable = Object.hasOwn(resourceTable[type].filters, 'is_deleted');
-  if (!deletable || asked.some(([name]) => name === 'is_deleted')) return asked;
-  return [...asked, ['is_deleted', 'false']];
+  if (!deletable || parameters.some(([name]) => name === 'is_deleted')) return parameters;
+  return [...parameters, ['is_deleted', 'false']];
 };
 
-const parseFilters = (type: ResourceType, parameters: Parameters): Filter[] =>
+const parseFilters = (type: ResourceType, parameters: Parameters): ListFilter[] =>
   withDefaults(type, parameters.left())
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, value]) => {
-      const filter = parameters.keep<Filter | null>(parseFilter(type, name, value), null);
+      const filter = parameters.keep<ListFilter | null>(parseFilter(type, name, value), null);
       return filter === null ? [] : [filter];
     });
 

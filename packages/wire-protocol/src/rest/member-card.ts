@@ -1,25 +1,25 @@
 import * as z from 'zod';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { lastingUid, printedCode } from './card.ts';
+import { stableCardUid, printedCode } from './card.ts';
 import { exactlyOneOf } from './field-choice.ts';
-import { ofMember } from './member-credential.ts';
+import { memberCredentialFields } from './member-credential.ts';
 import { metadataCreate } from './metadata.ts';
 
-export const memberCardAnswer = tolerantObject({
-  id: idOf('member_card'),
-  ...ofMember,
-  card_id: idOf('card'),
+export const memberCardResponse = tolerantObject({
+  id: idSchema('member_card'),
+  ...memberCredentialFields,
+  card_id: idSchema('card'),
   uid: z.string().nullable(),
   printed_code: z.string().nullable(),
   name: z.string().nullable(),
 });
-export type MemberCardAnswer = z.infer<typeof memberCardAnswer>;
+export type MemberCardResponse = z.infer<typeof memberCardResponse>;
 
 export const memberCardCreate = z
   .strictObject({
-    card_id: idOf('card').optional(),
-    uid: lastingUid.optional(),
+    card_id: idSchema('card').optional(),
+    uid: stableCardUid.optional(),
     printed_code: printedCode.optional(),
     metadata: metadataCreate,
   })

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { metadata, metadataCreate } from './metadata.ts';
 
-/** What every credential and association of a member has beside its id. */
-export const ofMember = {
-  organization_id: idOf('organization'),
-  member_id: idOf('member'),
+/** Common fields of all credentials and associations of a member, besides the id. */
+export const memberCredentialFields = {
+  organization_id: idSchema('organization'),
+  member_id: idSchema('member'),
   is_deleted: z.boolean(),
   created_at: dateTime,
   metadata,
 };
 
-/** POST of credentials that are made without being told anything: magic links and tokens. */
-export const bareCredentialCreate = z.strictObject({ metadata: metadataCreate });
+/** POST of credentials that the bridge generates: magic links and tokens. */
+export const generatedCredentialCreate = z.strictObject({ metadata: metadataCreate });

@@ -1,11 +1,15 @@
 import * as z from 'zod';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { ofMember } from './member-credential.ts';
+import { memberCredentialFields } from './member-credential.ts';
 import { metadataCreate } from './metadata.ts';
 
-export const memberEmailAnswer = tolerantObject({ id: idOf('member_email'), ...ofMember, email: z.string() });
-export type MemberEmailAnswer = z.infer<typeof memberEmailAnswer>;
+export const memberEmailResponse = tolerantObject({
+  id: idSchema('member_email'),
+  ...memberCredentialFields,
+  email: z.string(),
+});
+export type MemberEmailResponse = z.infer<typeof memberEmailResponse>;
 
 export const memberEmailCreate = z.strictObject({ email: z.email().max(254), metadata: metadataCreate });
 export type MemberEmailCreate = z.infer<typeof memberEmailCreate>;

@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { dateTime, endsNotBeforeStart } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { ofMember } from './member-credential.ts';
+import { memberCredentialFields } from './member-credential.ts';
 import { metadataCreate } from './metadata.ts';
 
-export const memberGroupAssociationAnswer = tolerantObject({
-  id: idOf('member_group_association'),
-  ...ofMember,
-  member_group_id: idOf('member_group'),
+export const memberGroupAssociationResponse = tolerantObject({
+  id: idSchema('member_group_association'),
+  ...memberCredentialFields,
+  member_group_id: idSchema('member_group'),
   starts_at: dateTime.nullable(),
   ends_at: dateTime.nullable(),
 });
-export type MemberGroupAssociationAnswer = z.infer<typeof memberGroupAssociationAnswer>;
+export type MemberGroupAssociationResponse = z.infer<typeof memberGroupAssociationResponse>;
 
 export const memberGroupAssociationCreate = z
   .strictObject({
-    member_group_id: idOf('member_group'),
+    member_group_id: idSchema('member_group'),
     starts_at: dateTime.nullable().default(null),
     ends_at: dateTime.nullable().default(null),
     metadata: metadataCreate,

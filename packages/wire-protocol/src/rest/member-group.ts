@@ -1,8 +1,8 @@
-import { parsePermissionRules } from '@lintel/access-core/permission/parse-rules';
+import { parsePermissionRules } from '@lintel/access-core/permission/parse-permission-rules';
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { fromParser } from '../schema-parts/from-parser.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
 import { nameText } from '../schema-parts/plain-text.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
@@ -10,11 +10,11 @@ import { accessMethods } from './access-method.ts';
 import { metadata, metadataCreate, metadataPatch, tagIds, tagIdsEdit } from './metadata.ts';
 
 const ruleFields = {
-  site_id: idOf('site').nullish(),
-  gadget_id: idOf('gadget').nullish(),
+  site_id: idSchema('site').nullish(),
+  gadget_id: idSchema('gadget').nullish(),
   action_id: z.string().nullish(),
-  schedule_id: idOf('schedule').nullish(),
-  member_group_id: idOf('member_group').nullish(),
+  schedule_id: idSchema('schedule').nullish(),
+  member_group_id: idSchema('member_group').nullish(),
 };
 
 const permissionRule = tolerantObject({
@@ -29,9 +29,9 @@ const permissionRuleShape = z.strictObject({
   access_methods: z.partialRecord(z.enum(accessMethods), z.boolean()).nullish(),
 });
 
-export const memberGroupAnswer = tolerantObject({
-  id: idOf('member_group'),
-  organization_id: idOf('organization'),
+export const memberGroupResponse = tolerantObject({
+  id: idSchema('member_group'),
+  organization_id: idSchema('organization'),
   name: z.string(),
   permissions: z.array(permissionRule),
   is_deleted: z.boolean(),
@@ -39,9 +39,9 @@ export const memberGroupAnswer = tolerantObject({
   metadata,
   tag_ids: tagIds,
 });
-export type MemberGroupAnswer = z.infer<typeof memberGroupAnswer>;
+export type MemberGroupResponse = z.infer<typeof memberGroupResponse>;
 
-const permissions = fromParser(z.array(permissionRuleShape), parsePermissionRules);
+const permissions = schemaFromParser(z.array(permissionRuleShape), parsePermissionRules);
 
 export const memberGroupCreate = z.strictObject({
   name: nameText().default(''),

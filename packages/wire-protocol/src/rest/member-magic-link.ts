@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { ofMember } from './member-credential.ts';
+import { memberCredentialFields } from './member-credential.ts';
 
-export const memberMagicLinkAnswer = tolerantObject({ id: idOf('member_magic_link'), ...ofMember });
-export type MemberMagicLinkAnswer = z.infer<typeof memberMagicLinkAnswer>;
+export const memberMagicLinkResponse = tolerantObject({ id: idSchema('member_magic_link'), ...memberCredentialFields });
+export type MemberMagicLinkResponse = z.infer<typeof memberMagicLinkResponse>;
 
-export const memberMagicLinkRevealed = tolerantObject({ ...memberMagicLinkAnswer.shape, link: z.url() });
-export type MemberMagicLinkRevealed = z.infer<typeof memberMagicLinkRevealed>;
+export const memberMagicLinkRevealedResponse = tolerantObject({ ...memberMagicLinkResponse.shape, link: z.url() });
+export type MemberMagicLinkRevealedResponse = z.infer<typeof memberMagicLinkRevealedResponse>;

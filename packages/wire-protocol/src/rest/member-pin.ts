@@ -1,21 +1,25 @@
-import { asPinDigits, PIN_MAX_LENGTH, PIN_MIN_LENGTH, type PinDigits } from '@lintel/access-core/pin-digits';
+import { toPinDigits, PIN_MAX_LENGTH, PIN_MIN_LENGTH, type PinDigits } from '@lintel/access-core/pin-digits';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { fromParser } from '../schema-parts/from-parser.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { exactlyOneOf } from './field-choice.ts';
-import { ofMember } from './member-credential.ts';
+import { memberCredentialFields } from './member-credential.ts';
 import { metadataCreate } from './metadata.ts';
 
-export const memberPinAnswer = tolerantObject({ id: idOf('member_pin'), ...ofMember, length: z.int() });
-export type MemberPinAnswer = z.infer<typeof memberPinAnswer>;
+export const memberPinResponse = tolerantObject({
+  id: idSchema('member_pin'),
+  ...memberCredentialFields,
+  length: z.int(),
+});
+export type MemberPinResponse = z.infer<typeof memberPinResponse>;
 
-export const memberPinRevealed = tolerantObject({ ...memberPinAnswer.shape, pin: z.string() });
-export type MemberPinRevealed = z.infer<typeof memberPinRevealed>;
+export const memberPinRevealedResponse = tolerantObject({ ...memberPinResponse.shape, pin: z.string() });
+export type MemberPinRevealedResponse = z.infer<typeof memberPinRevealedResponse>;
 
 const parsePin = (value: unknown, path: string): Result<PinDigits> => {
-  const digits = typeof value === 'string' ? asPinDigits(value) : null;
+  const digits = typeof value === 'string' ? toPinDigits(value) : null;
   const message = `must be a string of ${PIN_MIN_LENGTH} to ${PIN_MAX_LENGTH} digits`;
   return digits === null ? failed([problem(path, 'invalid_pin', message)]) : ok(digits);
 };
@@ -23,7 +27,7 @@ const parsePin = (value: unknown, path: string): Result<PinDigits> => {
 export const memberPinCreate = z
   .strictObject({
     length: z.int().min(PIN_MIN_LENGTH).max(PIN_MAX_LENGTH).optional(),
-    pin: fromParser(z.string().regex(/^[0-9]{4,20}$/), parsePin).optional(),
+    pin: schemaFromParser(z.string().regex(/^[0-9]{4,20}$/), parsePin).optional(),
     metadata: metadataCreate,
   })
   .check(exactlyOneOf('length', 'pin'));

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { ofMember } from './member-credential.ts';
+import { memberCredentialFields } from './member-credential.ts';
 
-export const memberTokenAnswer = tolerantObject({ id: idOf('member_token'), ...ofMember });
-export type MemberTokenAnswer = z.infer<typeof memberTokenAnswer>;
+export const memberTokenResponse = tolerantObject({ id: idSchema('member_token'), ...memberCredentialFields });
+export type MemberTokenResponse = z.infer<typeof memberTokenResponse>;
 
-export const memberTokenRevealed = tolerantObject({ ...memberTokenAnswer.shape, token: z.string() });
-export type MemberTokenRevealed = z.infer<typeof memberTokenRevealed>;
+export const memberTokenRevealedResponse = tolerantObject({ ...memberTokenResponse.shape, token: z.string() });
+export type MemberTokenRevealedResponse = z.infer<typeof memberTokenRevealedResponse>;

@@ -1,15 +1,15 @@
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { dateTime, endsNotBeforeStart } from '../schema-parts/date-time.ts';
-import { fromParser } from '../schema-parts/from-parser.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { nameText } from '../schema-parts/plain-text.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { metadata, metadataCreate, metadataPatch, tagIds, tagIdsEdit } from './metadata.ts';
 
-export const memberAnswer = tolerantObject({
-  id: idOf('member'),
-  organization_id: idOf('organization'),
+export const memberResponse = tolerantObject({
+  id: idSchema('member'),
+  organization_id: idSchema('organization'),
   name: z.string(),
   starts_at: dateTime.nullable(),
   ends_at: dateTime.nullable(),
@@ -19,7 +19,7 @@ export const memberAnswer = tolerantObject({
   tag_ids: tagIds,
   language: z.string().nullable(),
 });
-export type MemberAnswer = z.infer<typeof memberAnswer>;
+export type MemberResponse = z.infer<typeof memberResponse>;
 
 const canonicalLanguage = (tag: string): string | undefined => {
   try {
@@ -35,7 +35,7 @@ const parseLanguage = (value: unknown, path: string): Result<string> => {
   return failed([problem(path, 'invalid_language', 'must be a BCP 47 language tag such as en or es-ES')]);
 };
 
-const language = fromParser(z.string(), parseLanguage).nullable();
+const language = schemaFromParser(z.string(), parseLanguage).nullable();
 
 export const memberCreate = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergeMetadata, metadataAndTagsEdit, metadataEdit } from './metadata.ts';
-import { bareCredentialCreate } from './member-credential.ts';
+import { generatedCredentialCreate } from './member-credential.ts';
 import { parseRequest } from './request.ts';
 
 const bytes = (count: number): Record<string, string> => ({ a: 'x'.repeat(count - '{"a":""}'.length) });
@@ -12,13 +12,13 @@ const refusedAsTooLarge = {
 
 describe('metadata', () => {
   it('accepts 1024 bytes of JSON and rejects one more', () => {
-    expect(parseRequest(bareCredentialCreate, { metadata: bytes(1024) }).ok).toBe(true);
-    expect(parseRequest(bareCredentialCreate, { metadata: bytes(1025) })).toEqual(refusedAsTooLarge);
+    expect(parseRequest(generatedCredentialCreate, { metadata: bytes(1024) }).ok).toBe(true);
+    expect(parseRequest(generatedCredentialCreate, { metadata: bytes(1025) })).toEqual(refusedAsTooLarge);
   });
 
   it('counts UTF-8 bytes', () => {
-    expect(parseRequest(bareCredentialCreate, { metadata: { a: 'ü'.repeat(508) } }).ok).toBe(true);
-    expect(parseRequest(bareCredentialCreate, { metadata: { a: 'ü'.repeat(509) } }).ok).toBe(false);
+    expect(parseRequest(generatedCredentialCreate, { metadata: { a: 'ü'.repeat(508) } }).ok).toBe(true);
+    expect(parseRequest(generatedCredentialCreate, { metadata: { a: 'ü'.repeat(509) } }).ok).toBe(false);
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('metadata', () => {
     [{ metadata: { a: '\u0000' } }, 'metadata.a'],
     [{ metadata: { a: '\ud800' } }, 'metadata.a'],
   ])('rejects %j', (body, path) => {
-    expect(parseRequest(bareCredentialCreate, body)).toMatchObject({ ok: false, problems: [{ path }] });
+    expect(parseRequest(generatedCredentialCreate, body)).toMatchObject({ ok: false, problems: [{ path }] });
   });
 
   it('merges a patch and removes keys with null', () => {
@@ -58,7 +58,7 @@ describe('metadata', () => {
     expect(parseRequest(metadataEdit, { metadata: keys(200, null) }).ok).toBe(true);
     for (const value of [null, 'x', 7]) {
       expect(parseRequest(metadataEdit, { metadata: keys(201, value) })).toEqual(refusedAsTooLarge);
-      expect(parseRequest(bareCredentialCreate, { metadata: keys(201, value) })).toEqual(refusedAsTooLarge);
+      expect(parseRequest(generatedCredentialCreate, { metadata: keys(201, value) })).toEqual(refusedAsTooLarge);
     }
   });
 

@@ -1,15 +1,15 @@
 import { ProblemList } from '@lintel/access-core/problem-list';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { fromParser } from '../schema-parts/from-parser.ts';
-import { idOf } from '../schema-parts/identifier.ts';
-import { isStorable, plainText } from '../schema-parts/plain-text.ts';
+import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
+import { isStorableText, plainText } from '../schema-parts/plain-text.ts';
 
 const MOST_BYTES = 1024;
-/** So many never fit into the bytes; beyond that nobody looks at the single ones. */
+/** More keys than this never fit into the bytes, so they are not checked one by one. */
 const MOST_KEYS = 200;
 
-/** What an answer carries. */
+/** Metadata in responses. */
 export const metadata = z.record(z.string(), z.string());
 export type Metadata = z.infer<typeof metadata>;
 
@@ -32,7 +32,7 @@ const parseEntries = (value: unknown, path: string, mayBeNull: boolean): Result<
   for (const [key, text] of entries) {
     if (typeof text !== 'string' && !(mayBeNull && text === null))
       problems.add(`${path}.${key}`, 'invalid_type', 'must be text');
-    else if (!isStorable(key) || !isStorable(text ?? ''))
+    else if (!isStorableText(key) || !isStorableText(text ?? ''))
       problems.add(`${path}.${key}`, 'invalid_text', 'must be well-formed text without NUL');
   }
   return problems.resultOf(Object.fromEntries(entries) as MetadataPatch);
@@ -45,10 +45,10 @@ const parseMetadata = (value: unknown, path: string): Result<Metadata> => {
 
 const text = plainText(MOST_BYTES);
 
-export const metadataCreate = fromParser(z.record(text, text), parseMetadata).default({});
+export const metadataCreate = schemaFromParser(z.record(text, text), parseMetadata).default({});
 
-/** Merged into what is there; null removes a key. */
-export const metadataPatch = fromParser(z.record(text, text.nullable()), (value, path) =>
+/** Merged into the existing metadata; null removes a key. */
+export const metadataPatch = schemaFromParser(z.record(text, text.nullable()), (value, path) =>
   parseEntries(value, path, true),
 );
 
@@ -61,7 +61,7 @@ export const mergeMetadata = (current: Metadata, patch: MetadataPatch): Result<M
   return withinBytes(Object.fromEntries(merged), 'metadata');
 };
 
-export const tagIds = z.array(idOf('tag'));
+export const tagIds = z.array(idSchema('tag'));
 
 export const tagIdsEdit = tagIds.max(100).overwrite(ids => [...new Set(ids)]);
 

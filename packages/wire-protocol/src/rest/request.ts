@@ -1,15 +1,15 @@
 import { failed, problem, type Problem, type Result } from '@lintel/access-core/result';
 import type * as z from 'zod';
-import { parseWith } from '../schema-parts/parse-with.ts';
+import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 
-/** Of all lists and objects of a body together. The largest body that makes sense, a full schedule, has 30,254. */
+/** Limit for all lists and objects of a body together. The largest realistic body, a full schedule, has 30,254. */
 const MOST_VALUES = 40_000;
 
 /**
- * What no schema should have to look at: more values than any body has, and a key `__proto__`, which no field is named
- * and which copying an object would drop or obey.
+ * Checks before schema validation: too many values, and the key `__proto__`, which is never a field and is unsafe to
+ * copy.
  */
-const findHostility = (body: unknown): Problem | null => {
+const findUnsafeContent = (body: unknown): Problem | null => {
   const seen = new Set<object>();
   const waiting: { readonly value: object; readonly path: string }[] = [];
   const wait = (value: unknown, path: string): void => {
@@ -23,7 +23,7 @@ const findHostility = (body: unknown): Problem | null => {
     const { value, path } = next;
     const keys = Object.keys(value);
     values += keys.length;
-    if (values > MOST_VALUES) return problem(path, 'too_many', `must not bring the body over ${MOST_VALUES} values`);
+    if (values > MOST_VALUES) return problem(path, 'too_many', `must not bring the body above ${MOST_VALUES} values`);
     for (const key of keys) {
       const inner = (value as Record<string, unknown>)[key];
       if (key !== '__proto__' && typeof inner !== 'object') continue;
@@ -36,6 +36,6 @@ const findHostility = (body: unknown): Problem | null => {
 };
 
 export const parseRequest = <S extends z.ZodType>(schema: S, body: unknown): Result<z.output<S>> => {
-  const hostility = findHostility(body);
-  return hostility === null ? parseWith(schema, body) : failed([hostility]);
+  const unsafe = findUnsafeContent(body);
+  return unsafe === null ? parseWithSchema(schema, body) : failed([unsafe]);
 };

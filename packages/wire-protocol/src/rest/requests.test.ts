@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { cardCreate, cardEdit } from './card.ts';
-import { executeAsMember } from './gadget.ts';
+import { executeAsMemberRequest } from './gadget.ts';
 import { gadgetTriggerCreate, gadgetTriggerEdit } from './gadget-trigger.ts';
 import { memberCreate, memberEdit } from './member.ts';
 import { memberCardCreate } from './member-card.ts';
@@ -19,7 +19,7 @@ import { webhookCreate, webhookEdit } from './webhook.ts';
 const schemas: Record<string, z.ZodType> = {
   cardCreate,
   cardEdit,
-  executeAsMember,
+  executeAsMember: executeAsMemberRequest,
   gadgetTriggerCreate,
   gadgetTriggerEdit,
   memberCreate,
@@ -178,12 +178,14 @@ describe('request schemas', () => {
 
   it('reject a location that is not on the earth', () => {
     const location = { lat: 41.4, lng: 2.2 };
-    expect(refusedAt(executeAsMember, { member_id: 'mem_1' })).toEqual([]);
-    expect(refusedAt(executeAsMember, { member_id: 'mem_1', location: { ...location, accuracy: 5 } })).toEqual([]);
-    expect(refusedAt(executeAsMember, { member_id: 'mem_1', location: { ...location, lat: 91 } })).toEqual([
+    expect(refusedAt(executeAsMemberRequest, { member_id: 'mem_1' })).toEqual([]);
+    expect(refusedAt(executeAsMemberRequest, { member_id: 'mem_1', location: { ...location, accuracy: 5 } })).toEqual(
+      [],
+    );
+    expect(refusedAt(executeAsMemberRequest, { member_id: 'mem_1', location: { ...location, lat: 91 } })).toEqual([
       'location.lat',
     ]);
-    expect(refusedAt(executeAsMember, { location })).toEqual(['member_id']);
+    expect(refusedAt(executeAsMemberRequest, { location })).toEqual(['member_id']);
   });
 
   it('require a target and a known source type of a trigger', () => {

@@ -1,18 +1,18 @@
-import { eventObjectTypes, eventSubjects } from './event-terms.ts';
-import { type Fields, type ResourceType, resourceTypes } from './resource-fields.ts';
+import { eventObjectTypes, eventSubjectTypes } from './event-terms.ts';
+import { type ResourceFields, type ResourceType, resourceTypes } from './resource-fields.ts';
 
 export type ExpandSpec =
-  /** The object named by `field` (dotted where it lies inside another), under a key of its own. */
+  /** The object named by `field` (dotted if nested), under its own key. */
   | { readonly kind: 'one'; readonly target: ResourceType; readonly field: string }
-  /** Every living object of the target type whose `foreign` is this object's id. */
+  /** All objects of the target type, deleted ones excluded, whose `foreign` field is this object's id. */
   | { readonly kind: 'many'; readonly target: ResourceType; readonly foreign: string }
   /** The objects named by the list of ids in `field`. */
   | { readonly kind: 'list'; readonly target: ResourceType; readonly field: string };
 
 export type ExpandSpecs = Readonly<Record<string, ExpandSpec>>;
 
-/** To-one: the `*_id` field without `_id`; and `tags` wherever there are `tag_ids`. */
-export const expandsOfFields = (fields: Fields): ExpandSpecs =>
+/** To-one expands are named like the `*_id` field without `_id`; `tags` expands `tag_ids`. */
+export const expandsOfFields = (fields: ResourceFields): ExpandSpecs =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { references }]): [string, ExpandSpec][] => {
       if (references === null) return [];
@@ -21,17 +21,17 @@ export const expandsOfFields = (fields: Fields): ExpandSpecs =>
     }),
   );
 
-export const many = (target: ResourceType, foreign: string): ExpandSpec => ({ kind: 'many', target, foreign });
+export const toMany = (target: ResourceType, foreign: string): ExpandSpec => ({ kind: 'many', target, foreign });
 
 const isResourceType = (what: string): what is ResourceType => (resourceTypes as readonly string[]).includes(what);
 
-/** Actions, states, signals and hardware have ids in events, but are no objects to show. */
+/** Actions, states, signals and hardware have ids in events but are not resources. */
 const ofEventPart = (part: 'subject' | 'object', whats: readonly string[]): [string, ExpandSpec][] =>
   whats
     .filter(isResourceType)
     .map(what => [`${part}_${what}`, { kind: 'one', target: what, field: `${part}.${what}_id` }]);
 
 export const eventExpands: ExpandSpecs = Object.fromEntries([
-  ...ofEventPart('subject', eventSubjects),
+  ...ofEventPart('subject', eventSubjectTypes),
   ...ofEventPart('object', eventObjectTypes),
 ]);

@@ -1,4 +1,4 @@
-/** Every type of object that a list, an expand or an event can show. */
+/** All object types of lists, expands and events. */
 export const resourceTypes = [
   'organization',
   'site',
@@ -27,27 +27,27 @@ export type ResourceType = (typeof resourceTypes)[number];
 
 type FieldKind = 'id' | 'ids' | 'string' | 'number' | 'boolean' | 'instant' | 'json';
 
-export interface Field {
+export interface ResourceField {
   readonly kind: FieldKind;
   readonly nullable: boolean;
   readonly sortable: boolean;
-  /** The type of object whose id this is. */
+  /** The type of the referenced object. */
   readonly references: ResourceType | null;
 }
 
-export type Fields = Readonly<Record<string, Field>>;
+export type ResourceFields = Readonly<Record<string, ResourceField>>;
 
-const field = (kind: FieldKind): Field => ({ kind, nullable: false, sortable: false, references: null });
+const field = (kind: FieldKind): ResourceField => ({ kind, nullable: false, sortable: false, references: null });
 
-export const text = field('string');
-export const number = field('number');
-export const flag = field('boolean');
-export const json = field('json');
-export const time = field('instant');
-/** An id that stands for no object of its own: a state, a revision, a product's plain id. */
-export const plainId = field('id');
-export const tags: Field = { ...field('ids'), references: 'tag' };
+export const textField = field('string');
+export const numberField = field('number');
+export const booleanField = field('boolean');
+export const jsonField = field('json');
+export const timeField = field('instant');
+/** An id that does not reference a resource: a state, a revision, a product id. */
+export const idField = field('id');
+export const tagsField: ResourceField = { ...field('ids'), references: 'tag' };
 
-export const reference = (to: ResourceType): Field => ({ ...plainId, references: to });
-export const nullable = (of: Field): Field => ({ ...of, nullable: true });
-export const sortable = (of: Field): Field => ({ ...of, sortable: true });
+export const referenceTo = (to: ResourceType): ResourceField => ({ ...idField, references: to });
+export const nullableField = (of: ResourceField): ResourceField => ({ ...of, nullable: true });
+export const sortableField = (of: ResourceField): ResourceField => ({ ...of, sortable: true });

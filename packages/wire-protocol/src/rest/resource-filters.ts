@@ -1,20 +1,20 @@
 import { accessMethods } from './access-method.ts';
-import { eventObjectTypes, eventSubjects, eventVerbs } from './event-terms.ts';
-import type { Fields } from './resource-fields.ts';
-import { deliveryStatuses } from './webhook-delivery.ts';
+import { eventObjectTypes, eventSubjectTypes, eventVerbs } from './event-terms.ts';
+import type { ResourceFields } from './resource-fields.ts';
+import { webhookDeliveryStatuses } from './webhook-delivery.ts';
 
 export type RangeOperator = 'gt' | 'ge' | 'lt' | 'le';
 
 export type FilterSpec =
   | { readonly kind: 'text' }
   | { readonly kind: 'choice'; readonly values: readonly string[] }
-  /** `true`, `false` or `any`; `false` when it is not asked for. */
+  /** `true`, `false` or `any`; `false` by default. */
   | { readonly kind: 'deletion' }
-  /** Taken with `:gt`, `:ge`, `:lt` and `:le`, not by equality. */
+  /** Used with `:gt`, `:ge`, `:lt` and `:le`, not with equality. */
   | { readonly kind: 'range' }
-  /** `metadata.<key>`, one for each key. */
+  /** `metadata.<key>`, for any key. */
   | { readonly kind: 'metadata' }
-  /** The object carries this tag. */
+  /** The object has this tag. */
   | { readonly kind: 'tag' };
 
 export type FilterSpecs = Readonly<Record<string, FilterSpec>>;
@@ -30,17 +30,17 @@ const filterOfField = (name: string): [string, FilterSpec][] => {
   return [];
 };
 
-/** The filters that a field brings by being there. */
-export const filtersOfFields = (fields: Fields): FilterSpecs =>
+/** The filters that follow from the fields. */
+export const filtersOfFields = (fields: ResourceFields): FilterSpecs =>
   Object.fromEntries(Object.keys(fields).flatMap(filterOfField));
 
 export const memberFilters: FilterSpecs = { email: anyText };
 
-export const deliveryFilters: FilterSpecs = { status: { kind: 'choice', values: deliveryStatuses } };
+export const webhookDeliveryFilters: FilterSpecs = { status: { kind: 'choice', values: webhookDeliveryStatuses } };
 
 export const eventFilters: FilterSpecs = {
   verb: { kind: 'choice', values: eventVerbs },
-  ...Object.fromEntries(eventSubjects.map(what => [`subject.${what}_id`, anyText])),
+  ...Object.fromEntries(eventSubjectTypes.map(what => [`subject.${what}_id`, anyText])),
   'subject.access_method': { kind: 'choice', values: accessMethods },
   'object.type': { kind: 'choice', values: eventObjectTypes },
   ...Object.fromEntries(eventObjectTypes.map(what => [`object.${what}_id`, anyText])),

@@ -1,20 +1,20 @@
 import { idPrefixes } from '@lintel/access-core/ids';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { answers } from './answer-table.ts';
-import { eventAnswer } from './event.ts';
+import { restResponses } from './response-table.ts';
+import { eventResponse } from './event.ts';
 import { filterNames } from './filter.ts';
 import { resourceTypes } from './resource-fields.ts';
 import { resourceTable } from './resource-table.ts';
 
 describe('resource table', () => {
   it.each(resourceTypes)('has the fields of the response for %s', type => {
-    const shape: Record<string, z.ZodType> = answers[type].shape;
+    const shape: Record<string, z.ZodType> = restResponses[type].shape;
     expect(Object.keys(resourceTable[type].fields).toSorted()).toEqual(Object.keys(shape).toSorted());
   });
 
   it.each(resourceTypes)('has the nullable fields of the response for %s', type => {
-    const shape: Record<string, z.ZodType> = answers[type].shape;
+    const shape: Record<string, z.ZodType> = restResponses[type].shape;
     for (const [name, { nullable }] of Object.entries(resourceTable[type].fields)) {
       expect([name, shape[name]!.safeParse(null).success]).toEqual([name, nullable]);
     }
@@ -34,7 +34,7 @@ describe('resource table', () => {
 
   it('filters events by every id of subject and object', () => {
     const idsOf = (part: 'subject' | 'object'): string[] =>
-      Object.keys(eventAnswer.shape[part].shape)
+      Object.keys(eventResponse.shape[part].shape)
         .filter(name => name.endsWith('_id'))
         .map(name => `${part}.${name}`);
     const filters = filterNames('event').filter(name => /^(subject|object)\..*_id$/.test(name));

@@ -1,31 +1,37 @@
 import type { IdKind } from '@lintel/access-core/ids';
-import { eventExpands, type ExpandSpecs, expandsOfFields, many } from './resource-expands.ts';
+import { eventExpands, type ExpandSpecs, expandsOfFields, toMany } from './resource-expands.ts';
 import {
-  type Fields,
-  flag,
-  json,
-  nullable,
-  number,
-  plainId,
+  type ResourceFields,
+  booleanField,
+  jsonField,
+  nullableField,
+  numberField,
+  idField,
   type ResourceType,
-  reference,
-  sortable,
-  tags,
-  text,
-  time,
+  referenceTo,
+  sortableField,
+  tagsField,
+  textField,
+  timeField,
 } from './resource-fields.ts';
-import { deliveryFilters, eventFilters, type FilterSpecs, filtersOfFields, memberFilters } from './resource-filters.ts';
+import {
+  webhookDeliveryFilters,
+  eventFilters,
+  type FilterSpecs,
+  filtersOfFields,
+  memberFilters,
+} from './resource-filters.ts';
 
 export type { ResourceType };
 
-export interface Resource {
-  /** Null where ids have no prefix of the table of ids. */
+export interface ResourceDefinition {
+  /** Null if ids have no prefix. */
   readonly idKind: IdKind | null;
-  /** Of the list, relative to the base address; null for what is seen through expands only. */
+  /** Path of the list, relative to the base URL; null for objects that are visible through expands only. */
   readonly path: string | null;
-  readonly fields: Fields;
+  readonly fields: ResourceFields;
   readonly defaultSort: { readonly field: string; readonly direction: 'asc' | 'desc' };
-  /** Whether the list takes `q`. */
+  /** Whether the list supports `q`. */
   readonly searchable: boolean;
   readonly filters: FilterSpecs;
   readonly expands: ExpandSpecs;
@@ -34,36 +40,36 @@ export interface Resource {
 interface Declared {
   readonly id?: IdKind;
   readonly path?: string;
-  readonly fields: Fields;
+  readonly fields: ResourceFields;
   readonly searchable?: true;
   readonly filters?: FilterSpecs;
   readonly expands?: ExpandSpecs;
 }
 
-const resource = ({ id, path, fields, searchable, filters, expands }: Declared): Resource => ({
+const resource = ({ id, path, fields, searchable, filters, expands }: Declared): ResourceDefinition => ({
   idKind: id ?? null,
   path: path ?? null,
-  fields: { id: sortable(plainId), ...fields },
+  fields: { id: sortableField(idField), ...fields },
   defaultSort: { field: 'created_at' in fields ? 'created_at' : 'id', direction: 'desc' },
   searchable: searchable ?? false,
   filters: { ...filtersOfFields(fields), ...filters },
   expands: { ...expandsOfFields(fields), ...expands },
 });
 
-const name = sortable(text);
-const optionalText = nullable(text);
-const created_at = sortable(time);
-const bound = sortable(nullable(time));
-const organization_id = reference('organization');
-const described = { organization_id, is_deleted: flag, created_at, metadata: json };
-const ofMember = { ...described, member_id: reference('member') };
+const name = sortableField(textField);
+const optionalText = nullableField(textField);
+const created_at = sortableField(timeField);
+const bound = sortableField(nullableField(timeField));
+const organization_id = referenceTo('organization');
+const described = { organization_id, is_deleted: booleanField, created_at, metadata: jsonField };
+const ofMember = { ...described, member_id: referenceTo('member') };
 
-/** What each object has, and how its lists are filtered, sorted, searched and expanded. */
-export const resourceTable: Readonly<Record<ResourceType, Resource>> = {
+/** Fields of each object, and the filters, sort orders, search and expands of its lists. */
+export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> = {
   organization: resource({
     id: 'organization',
     path: '/organization',
-    fields: { name, is_deleted: flag, created_at, metadata: json },
+    fields: { name, is_deleted: booleanField, created_at, metadata: jsonField },
   }),
   site: resource({
     id: 'site',
@@ -71,15 +77,15 @@ export const resourceTable: Readonly<Record<ResourceType, Resource>> = {
     fields: {
       ...described,
       name,
-      geo: nullable(json),
-      map: nullable(json),
+      geo: nullableField(jsonField),
+      map: nullableField(jsonField),
       phone: optionalText,
       email: optionalText,
       info: optionalText,
       timezone: optionalText,
-      tag_ids: tags,
+      tag_ids: tagsField,
     },
-    expands: { gadgets: many('gadget', 'site_id'), devices: many('device', 'site_id') },
+    expands: { gadgets: toMany('gadget', 'site_id'), devices: toMany('device', 'site_id') },
   }),
   product: resource({ path: '/products', fields: { name } }),
   device: resource({
@@ -88,30 +94,30 @@ export const resourceTable: Readonly<Record<ResourceType, Resource>> = {
     fields: {
       ...described,
       name,
-      site_id: reference('site'),
-      hardware_id: nullable(plainId),
-      product_id: reference('product'),
-      revision_id: nullable(plainId),
-      input_rules: json,
-      capabilities: json,
-      status: json,
-      tag_ids: tags,
+      site_id: referenceTo('site'),
+      hardware_id: nullableField(idField),
+      product_id: referenceTo('product'),
+      revision_id: nullableField(idField),
+      input_rules: jsonField,
+      capabilities: jsonField,
+      status: jsonField,
+      tag_ids: tagsField,
     },
-    expands: { gadgets: many('gadget', 'device_id') },
+    expands: { gadgets: toMany('gadget', 'device_id') },
   }),
   gadget: resource({
     id: 'gadget',
     path: '/gadgets',
     fields: {
       ...described,
-      site_id: reference('site'),
-      device_id: reference('device'),
+      site_id: referenceTo('site'),
+      device_id: referenceTo('device'),
       name,
-      actions: json,
-      states: json,
-      signals: json,
-      state_id: nullable(plainId),
-      tag_ids: tags,
+      actions: jsonField,
+      states: jsonField,
+      signals: jsonField,
+      state_id: nullableField(idField),
+      tag_ids: tagsField,
     },
   }),
   gadget_trigger: resource({
@@ -119,35 +125,35 @@ export const resourceTable: Readonly<Record<ResourceType, Resource>> = {
     path: '/gadget_triggers',
     fields: {
       ...described,
-      site_id: reference('site'),
-      source_type: text,
-      source_gadget_id: nullable(reference('gadget')),
-      source_state_id: nullable(plainId),
-      source_signal_id: nullable(plainId),
-      source_schedule_id: nullable(reference('schedule')),
+      site_id: referenceTo('site'),
+      source_type: textField,
+      source_gadget_id: nullableField(referenceTo('gadget')),
+      source_state_id: nullableField(idField),
+      source_signal_id: nullableField(idField),
+      source_schedule_id: nullableField(referenceTo('schedule')),
       source_schedule_event: optionalText,
-      target_gadget_id: reference('gadget'),
-      target_action_id: plainId,
+      target_gadget_id: referenceTo('gadget'),
+      target_action_id: idField,
     },
   }),
   member: resource({
     id: 'member',
     path: '/members',
-    fields: { ...described, name, starts_at: bound, ends_at: bound, tag_ids: tags, language: optionalText },
+    fields: { ...described, name, starts_at: bound, ends_at: bound, tag_ids: tagsField, language: optionalText },
     filters: memberFilters,
     expands: {
-      emails: many('member_email', 'member_id'),
-      magic_links: many('member_magic_link', 'member_id'),
-      pins: many('member_pin', 'member_id'),
-      cards: many('member_card', 'member_id'),
-      tokens: many('member_token', 'member_id'),
-      group_associations: many('member_group_association', 'member_id'),
+      emails: toMany('member_email', 'member_id'),
+      magic_links: toMany('member_magic_link', 'member_id'),
+      pins: toMany('member_pin', 'member_id'),
+      cards: toMany('member_card', 'member_id'),
+      tokens: toMany('member_token', 'member_id'),
+      group_associations: toMany('member_group_association', 'member_id'),
     },
   }),
   member_email: resource({
     id: 'member_email',
     path: '/members/{member_id}/emails',
-    fields: { ...ofMember, email: sortable(text) },
+    fields: { ...ofMember, email: sortableField(textField) },
     searchable: true,
   }),
   member_magic_link: resource({
@@ -158,14 +164,14 @@ export const resourceTable: Readonly<Record<ResourceType, Resource>> = {
   member_pin: resource({
     id: 'member_pin',
     path: '/members/{member_id}/pins',
-    fields: { ...ofMember, length: sortable(number) },
+    fields: { ...ofMember, length: sortableField(numberField) },
   }),
   member_card: resource({
     id: 'member_card',
     path: '/members/{member_id}/cards',
     fields: {
       ...ofMember,
-      card_id: reference('card'),
+      card_id: referenceTo('card'),
       uid: optionalText,
       printed_code: optionalText,
       name: optionalText,
@@ -175,18 +181,18 @@ export const resourceTable: Readonly<Record<ResourceType, Resource>> = {
   member_group_association: resource({
     id: 'member_group_association',
     path: '/members/{member_id}/group_associations',
-    fields: { ...ofMember, member_group_id: reference('member_group'), starts_at: bound, ends_at: bound },
+    fields: { ...ofMember, member_group_id: referenceTo('member_group'), starts_at: bound, ends_at: bound },
   }),
   member_group: resource({
     id: 'member_group',
     path: '/member_groups',
-    fields: { ...described, name, permissions: json, tag_ids: tags },
+    fields: { ...described, name, permissions: jsonField, tag_ids: tagsField },
     searchable: true,
   }),
   schedule: resource({
     id: 'schedule',
     path: '/schedules',
-    fields: { ...described, name, weekdays: json },
+    fields: { ...described, name, weekdays: jsonField },
     searchable: true,
   }),
   card: resource({
@@ -195,8 +201,8 @@ export const resourceTable: Readonly<Record<ResourceType, Resource>> = {
     fields: {
       ...described,
       name,
-      uid: sortable(optionalText),
-      printed_code: sortable(optionalText),
+      uid: sortableField(optionalText),
+      printed_code: sortableField(optionalText),
     },
   }),
   event: resource({
@@ -204,13 +210,13 @@ export const resourceTable: Readonly<Record<ResourceType, Resource>> = {
     path: '/events',
     fields: {
       organization_id,
-      subject: json,
-      verb: sortable(text),
-      object: json,
+      subject: jsonField,
+      verb: sortableField(textField),
+      object: jsonField,
       reason: optionalText,
       created_at,
-      occurred_at: sortable(time),
-      recorded_at: sortable(time),
+      occurred_at: sortableField(timeField),
+      recorded_at: sortableField(timeField),
     },
     filters: eventFilters,
     expands: eventExpands,
@@ -218,29 +224,35 @@ export const resourceTable: Readonly<Record<ResourceType, Resource>> = {
   webhook: resource({
     id: 'webhook',
     path: '/webhooks',
-    fields: { ...described, url: sortable(text), filter: json, expand: json, is_enabled: flag },
+    fields: {
+      ...described,
+      url: sortableField(textField),
+      filter: jsonField,
+      expand: jsonField,
+      is_enabled: booleanField,
+    },
   }),
   webhook_delivery: resource({
     id: 'webhook_delivery',
     path: '/webhooks/{webhook_id}/deliveries',
     fields: {
       organization_id,
-      webhook_id: reference('webhook'),
-      event_id: reference('event'),
+      webhook_id: referenceTo('webhook'),
+      event_id: referenceTo('event'),
       created_at,
-      status: text,
-      attempts: number,
+      status: textField,
+      attempts: numberField,
       request_url: optionalText,
-      response_status: nullable(number),
+      response_status: nullableField(numberField),
       response_body: optionalText,
       error: optionalText,
-      duration_ms: nullable(number),
-      last_attempt_at: nullable(time),
-      next_attempt_at: nullable(time),
+      duration_ms: nullableField(numberField),
+      last_attempt_at: nullableField(timeField),
+      next_attempt_at: nullableField(timeField),
     },
-    filters: deliveryFilters,
+    filters: webhookDeliveryFilters,
   }),
   tag: resource({ id: 'tag', path: '/tags', fields: { ...described, name, color: optionalText } }),
-  user: resource({ id: 'user', fields: { email: text, name: text } }),
-  oauth_application: resource({ id: 'oauth_application', fields: { name: text } }),
+  user: resource({ id: 'user', fields: { email: textField, name: textField } }),
+  oauth_application: resource({ id: 'oauth_application', fields: { name: textField } }),
 };

@@ -1,8 +1,8 @@
 import { parseWeekdays } from '@lintel/access-core/schedule';
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { fromParser } from '../schema-parts/from-parser.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { nameText } from '../schema-parts/plain-text.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { metadata, metadataCreate, metadataPatch } from './metadata.ts';
@@ -10,23 +10,23 @@ import { metadata, metadataCreate, metadataPatch } from './metadata.ts';
 const range = tolerantObject({ start: z.int(), end: z.int() });
 const weekday = tolerantObject({ ranges: z.array(range) });
 
-export const scheduleAnswer = tolerantObject({
-  id: idOf('schedule'),
-  organization_id: idOf('organization'),
+export const scheduleResponse = tolerantObject({
+  id: idSchema('schedule'),
+  organization_id: idSchema('organization'),
   name: z.string(),
   weekdays: z.array(weekday),
   is_deleted: z.boolean(),
   created_at: dateTime,
   metadata,
 });
-export type ScheduleAnswer = z.infer<typeof scheduleAnswer>;
+export type ScheduleResponse = z.infer<typeof scheduleResponse>;
 
 const second = z.int().min(0).max(86_400);
 const weekdaysShape = z
   .array(z.strictObject({ ranges: z.array(z.strictObject({ start: second, end: second })) }))
   .length(7);
 
-const weekdays = fromParser(weekdaysShape, parseWeekdays);
+const weekdays = schemaFromParser(weekdaysShape, parseWeekdays);
 
 export const scheduleCreate = z.strictObject({ name: nameText().default(''), weekdays, metadata: metadataCreate });
 export type ScheduleCreate = z.infer<typeof scheduleCreate>;

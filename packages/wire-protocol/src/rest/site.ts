@@ -1,9 +1,9 @@
 import { ok } from '@lintel/access-core/result';
-import { zoneFor } from '@lintel/access-core/time-zone';
+import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { fromParser } from '../schema-parts/from-parser.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { nameText, plainText } from '../schema-parts/plain-text.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { metadata, metadataCreate, metadataPatch, tagIds, tagIdsEdit } from './metadata.ts';
@@ -19,10 +19,10 @@ const siteMap = tolerantObject({
   image_url: z.string().nullish(),
 });
 
-export const siteAnswer = tolerantObject({
-  id: idOf('site'),
+export const siteResponse = tolerantObject({
+  id: idSchema('site'),
   name: z.string(),
-  organization_id: idOf('organization'),
+  organization_id: idSchema('organization'),
   geo: siteGeo.nullable(),
   map: siteMap.nullable(),
   phone: z.string().nullable(),
@@ -34,7 +34,7 @@ export const siteAnswer = tolerantObject({
   metadata,
   tag_ids: tagIds,
 });
-export type SiteAnswer = z.infer<typeof siteAnswer>;
+export type SiteResponse = z.infer<typeof siteResponse>;
 
 const givenLocation = z.strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) });
 
@@ -52,9 +52,9 @@ const map = z.strictObject({
     .nullish(),
 });
 
-/** Kept as it was given: Intl would turn Asia/Kolkata into the older Asia/Calcutta. */
-const timezone = fromParser(z.string(), (value, path) => {
-  const zone = zoneFor(value, path);
+/** Stored as given: Intl would change Asia/Kolkata to the older Asia/Calcutta. */
+const timezone = schemaFromParser(z.string(), (value, path) => {
+  const zone = resolveTimeZone(value, path);
   return zone.ok ? ok(value as string) : zone;
 });
 
@@ -67,7 +67,7 @@ const descriptionFields = {
   timezone: timezone.nullish(),
 };
 
-/** Sites are made and described through the administration, not through the public API. */
+/** Sites are created and edited through the admin API, not the public API. */
 export const siteCreate = z.strictObject({
   ...descriptionFields,
   name: nameText(1),

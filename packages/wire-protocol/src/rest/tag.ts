@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { nameText, plainText } from '../schema-parts/plain-text.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { metadata, metadataCreate, metadataPatch } from './metadata.ts';
 
-export const tagAnswer = tolerantObject({
-  id: idOf('tag'),
-  organization_id: idOf('organization'),
+export const tagResponse = tolerantObject({
+  id: idSchema('tag'),
+  organization_id: idSchema('organization'),
   name: z.string(),
   color: z.string().nullable(),
   is_deleted: z.boolean(),
   created_at: dateTime,
   metadata,
 });
-export type TagAnswer = z.infer<typeof tagAnswer>;
+export type TagResponse = z.infer<typeof tagResponse>;
 
 const color = plainText(64).nullable();
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 
-/** Seen through an event's expand only. */
-export const userAnswer = tolerantObject({ id: idOf('user'), email: z.string(), name: z.string() });
-export type UserAnswer = z.infer<typeof userAnswer>;
+/** Visible only by expanding an event. */
+export const userResponse = tolerantObject({ id: idSchema('user'), email: z.string(), name: z.string() });
+export type UserResponse = z.infer<typeof userResponse>;

@@ -2,11 +2,11 @@ import { readList } from '@lintel/access-core/field-reader';
 import { ProblemList } from '@lintel/access-core/problem-list';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { fromParser } from '../schema-parts/from-parser.ts';
+import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { eventObjectTypes, eventVerbs } from './event-terms.ts';
-import { type Filter, filterNames, parseFilter } from './filter.ts';
+import { type ListFilter, filterNames, parseFilter } from './filter.ts';
 
-/** `object_type` or `object.type`, `verb` (null: every verb), and any filter that the list of events takes. */
+/** `object_type` or `object.type`, `verb` (null: every verb), and any filter of the event list. */
 export type WebhookFilterRule = Readonly<Record<string, string | null>>;
 
 const MOST_RULES = 100;
@@ -20,14 +20,17 @@ const ruleShape = z.strictObject({
 
 const filterNameOf = (key: string): string => (key === 'object_type' ? 'object.type' : key);
 
-const parseEntry = (key: string, value: unknown, path: string): Result<readonly Filter[]> => {
+const parseEntry = (key: string, value: unknown, path: string): Result<readonly ListFilter[]> => {
   if (key === 'verb' && value === null) return ok([]);
   if (typeof value !== 'string') return failed([problem(path, 'invalid_type', 'must be text')]);
   const filter = parseFilter('event', filterNameOf(key), value);
   return filter.ok ? ok([filter.value]) : failed(filter.problems.map(found => ({ ...found, path })));
 };
 
-/** A rule needs a condition beside the verb, whichever: `created_at:gt` alone is taken, and matches nearly everything. */
+/**
+ * A rule needs a condition besides the verb. Any will do: `created_at:gt` alone is accepted and matches nearly
+ * everything.
+ */
 const checkTogether = (rule: Readonly<Record<string, unknown>>, path: string, problems: ProblemList): void => {
   const type = rule['object_type'];
   if (type !== undefined && rule['object.type'] !== undefined && type !== rule['object.type'])
@@ -55,10 +58,10 @@ const parseRules = (value: unknown, path: string): Result<readonly WebhookFilter
   return problems.resultOf(value as WebhookFilterRule[]);
 };
 
-export const webhookFilter = fromParser(z.array(ruleShape), parseRules);
+export const webhookFilter = schemaFromParser(z.array(ruleShape), parseRules);
 
-/** All of them must hold for the rule to match. Null for a rule of a form that is not known (any more): it matches nothing. */
-export const filtersOfRule = (rule: WebhookFilterRule): readonly Filter[] | null => {
+/** The filters of a rule; all of them must match. Null for a rule with an unknown form, which matches nothing. */
+export const filtersOfWebhookRule = (rule: WebhookFilterRule): readonly ListFilter[] | null => {
   const parsed = Object.entries(rule).map(([key, value]) => parseEntry(key, value, key));
   return parsed.every(entry => entry.ok) ? parsed.flatMap(entry => entry.value) : null;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRequest } from './request.ts';
 import { webhookCreate } from './webhook.ts';
-import { filtersOfRule } from './webhook-filter.ts';
+import { filtersOfWebhookRule } from './webhook-filter.ts';
 
 const url = 'https://pms.example.test/hook';
 
@@ -63,13 +63,13 @@ describe('webhook schema', () => {
   });
 
   it('converts a rule to the filters of the event list', () => {
-    expect(filtersOfRule({ object_type: 'gadget_action', verb: null, 'object.gadget_id': 'gad_1' })).toEqual([
+    expect(filtersOfWebhookRule({ object_type: 'gadget_action', verb: null, 'object.gadget_id': 'gad_1' })).toEqual([
       { kind: 'equals', field: 'object.type', value: 'gadget_action' },
       { kind: 'equals', field: 'object.gadget_id', value: 'gad_1' },
     ]);
   });
 
   it('matches nothing for a stored rule of an unknown form', () => {
-    expect(filtersOfRule({ object_type: 'member', 'subject.hat': 'blue' })).toBeNull();
+    expect(filtersOfWebhookRule({ object_type: 'member', 'subject.hat': 'blue' })).toBeNull();
   });
 });

@@ -1,16 +1,16 @@
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { fromParser } from '../schema-parts/from-parser.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { parseExpand } from './expand.ts';
 import { metadata, metadataCreate, metadataPatch } from './metadata.ts';
 import { webhookFilter } from './webhook-filter.ts';
 
-export const webhookAnswer = tolerantObject({
-  id: idOf('webhook'),
-  organization_id: idOf('organization'),
+export const webhookResponse = tolerantObject({
+  id: idSchema('webhook'),
+  organization_id: idSchema('organization'),
   url: z.string(),
   filter: z.array(z.record(z.string(), z.string().nullable())),
   expand: z.array(z.string()),
@@ -19,10 +19,10 @@ export const webhookAnswer = tolerantObject({
   created_at: dateTime,
   metadata,
 });
-export type WebhookAnswer = z.infer<typeof webhookAnswer>;
+export type WebhookResponse = z.infer<typeof webhookResponse>;
 
-export const webhookCreated = tolerantObject({ ...webhookAnswer.shape, secret: z.string() });
-export type WebhookCreated = z.infer<typeof webhookCreated>;
+export const webhookCreatedResponse = tolerantObject({ ...webhookResponse.shape, secret: z.string() });
+export type WebhookCreatedResponse = z.infer<typeof webhookCreatedResponse>;
 
 const url = z.url({ protocol: /^https?$/, hostname: /^.+$/, error: 'must be an http or https address' }).max(2048);
 
@@ -34,7 +34,7 @@ const parseEventExpand = (value: unknown, path: string): Result<string> => {
   return parsed.ok ? ok(value) : failed(parsed.problems.map(found => ({ ...found, path })));
 };
 
-const expand = z.array(fromParser(z.string(), parseEventExpand)).max(100);
+const expand = z.array(schemaFromParser(z.string(), parseEventExpand)).max(100);
 
 export const webhookCreate = z.strictObject({
   url,

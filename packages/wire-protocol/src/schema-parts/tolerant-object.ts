@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
 /**
- * An object that keeps fields it does not know: expands and a newer sender's additions survive a reader, and the
- * generated documentation leaves the object open. Its type names the known fields only, so that a writer's slip of the
- * pen is still an error.
+ * An object schema that keeps unknown fields, so that expands and fields of a newer sender survive parsing and the
+ * generated documentation allows them. Its type has the known fields only, so that typos are still type errors.
  */
 export const tolerantObject = <S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S> => z.looseObject(shape);

@@ -2,23 +2,23 @@ import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import type * as z from 'zod';
 import { fromBase64url, toBase64url } from '../encoding/base64url.ts';
 import { parseJsonBytes } from '../encoding/json-bytes.ts';
-import { parseWith } from '../schema-parts/parse-with.ts';
-import { lengthPrefixed } from '../encoding/length-prefixed.ts';
+import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
+import { encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
 
 /*
- * A document that somebody carries from one part to another: one line, `<payload>.<signature>`, both in base64url. The
- * payload is JSON, the signature is Ed25519 over the kind of the document and the payload.
+ * A signed document in one line: `<payload>.<signature>`, both in base64url. The payload is JSON; the signature is
+ * Ed25519 over the domain of the document and the payload.
  */
 
-export interface DocumentKind<S extends z.ZodType> {
-  /** Keys sign frames and documents of several kinds: what begins with this is of this kind and of no other. */
+export interface SignedDocumentKind<S extends z.ZodType> {
+  /** Domain separation: the same keys sign frames and documents of several kinds. */
   readonly domain: string;
-  /** What people call it. */
+  /** Shown in messages. */
   readonly name: string;
   readonly schema: S;
 }
 
-export type Sign = (bytes: Uint8Array) => Uint8Array;
+export type SignBytes = (bytes: Uint8Array) => Uint8Array;
 
 const LONGEST = 8192;
 const SIGNATURE_BYTES = 64;
@@ -26,20 +26,20 @@ const SIGNATURE_BYTES = 64;
 const utf8 = new TextEncoder();
 
 const signingBytes = (domain: string, payload: Uint8Array): Uint8Array =>
-  lengthPrefixed([utf8.encode(domain), payload]);
+  encodeLengthPrefixed([utf8.encode(domain), payload]);
 
-export const encodeDocument = <S extends z.ZodType>(
-  { domain }: DocumentKind<S>,
+export const encodeSignedDocument = <S extends z.ZodType>(
+  { domain }: SignedDocumentKind<S>,
   content: z.output<S>,
-  sign: Sign,
+  sign: SignBytes,
 ): string => {
   const payload = utf8.encode(JSON.stringify(content));
   return `${toBase64url(payload)}.${toBase64url(sign(signingBytes(domain, payload)))}`;
 };
 
-/** `verify` is shown the content because some documents name the key that signed them. */
-export const readDocument = <S extends z.ZodType>(
-  { domain, name, schema }: DocumentKind<S>,
+/** `verify` gets the content, because some documents name the key that signed them. */
+export const readSignedDocument = <S extends z.ZodType>(
+  { domain, name, schema }: SignedDocumentKind<S>,
   text: string,
   verify: (content: z.output<S>, bytes: Uint8Array, signature: Uint8Array) => boolean,
 ): Result<z.output<S>> => {
@@ -50,8 +50,8 @@ export const readDocument = <S extends z.ZodType>(
   }
   const json = parseJsonBytes(payload);
   if (!json.ok) return json;
-  const parsed = parseWith(schema, json.value);
+  const parsed = parseWithSchema(schema, json.value);
   if (!parsed.ok) return parsed;
   if (verify(parsed.value, signingBytes(domain, payload), signature)) return ok(parsed.value);
-  return failed([problem('', 'invalid_signature', 'does not fit the key')]);
+  return failed([problem('', 'invalid_signature', 'does not match the key')]);
 };

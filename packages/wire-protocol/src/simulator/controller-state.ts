@@ -1,60 +1,60 @@
-/** What has been typed at a station has come to this. */
-export interface EntryState {
+/** Progress of the key entry at a reader unit. */
+export interface KeypadEntryState {
   readonly phase: 'idle' | 'code' | 'armed';
-  /** The door that the armed rule leads to. */
+  /** The door of the selected rule. */
   readonly door: string | null;
 }
 
-/** A keypad and a reader with their lights, where people identify themselves. */
-export interface StationState {
+/** A keypad and a card reader with their lights. */
+export interface ReaderUnitState {
   readonly id: string;
   readonly green: boolean;
   readonly red: boolean;
   readonly buzzer: boolean;
-  readonly entry: EntryState;
-  /** When the lockout after too many wrong entries ends; null without one. */
+  readonly entry: KeypadEntryState;
+  /** When the lockout ends; null without a lockout. */
   readonly locked_until: string | null;
 }
 
-export interface ControllerState {
+export interface SimulatedControllerState {
   readonly key: string;
   readonly name: string;
   readonly device_id: string;
-  /** What its line leads to. */
+  /** What it connects to. */
   readonly upstream: 'bridge' | 'gateway';
-  /** `off`: its process is dead. `starting`: it is alive and does not serve yet. */
+  /** `off`: its process is not running. `starting`: running but not ready. */
   readonly power: 'on' | 'starting' | 'off';
-  /** To its broker: the bridge or the gateway. */
+  /** Connected to its broker, the bridge or the gateway. */
   readonly is_connected: boolean;
-  /** The bridge itself is to be reached. */
+  /** The bridge is reachable. */
   readonly is_online: boolean;
   readonly waiting_events: number;
-  /** The revision of the rules and credentials that it serves. */
+  /** The revision of its snapshot. */
   readonly revision: number | null;
   readonly clock: {
-    /** What the controller believes, when this was told. */
+    /** The controller's time at the last report. */
     readonly time: string;
     readonly trusted: boolean;
     readonly source: string;
-    /** How far the clock of its machine has been stepped away from the right time. */
+    /** How far its system clock was set off the correct time. */
     readonly stepped_ms: number;
   } | null;
   readonly supply: { readonly mains: boolean; readonly battery: boolean; readonly charging: boolean };
   readonly is_disk_full: boolean;
   readonly is_housing_open: boolean;
   readonly faults: readonly { readonly code: string; readonly message: string }[];
-  readonly stations: readonly StationState[];
-  /** The technician's page of this controller. */
+  readonly stations: readonly ReaderUnitState[];
+  /** URL of its technician page. */
   readonly technician: string | null;
 }
 
-export interface GatewayState {
+export interface SimulatedGatewayState {
   readonly name: string;
   readonly device_id: string;
-  /** Where its status page is. */
+  /** URL of its status page. */
   readonly page: string | null;
   readonly is_connected: boolean;
-  /** Events that wait here for the bridge. */
+  /** Events waiting for the bridge. */
   readonly waiting_events: number;
   readonly controllers: readonly { readonly key: string; readonly is_connected: boolean }[];
 }

@@ -1,22 +1,22 @@
-/** Why the door makes a noise, as its own events say. */
-export type DoorAlarm = 'held_open' | 'forced';
+/** The active alarm, as reported by events. */
+export type SimulatedDoorAlarm = 'held_open' | 'forced';
 
-export interface DoorState {
+export interface SimulatedDoorState {
   readonly key: string;
   readonly name: string;
   readonly site: string;
   readonly controller: string;
-  /** Where people identify themselves for this door. */
+  /** The reader unit of this door. */
   readonly station: string;
   readonly gadget_id: string;
-  /** What to type before the PIN or the tap; empty where nothing is needed. */
+  /** The code to type before the PIN or tap; empty if none is needed. */
   readonly code: string;
-  /** The strike has let go. */
+  /** The strike is released. */
   readonly is_unlocked: boolean;
   readonly leaf: 'closed' | 'open';
-  /** Somebody stands in the doorway and keeps it open. */
+  /** A person holds the door open. */
   readonly is_held: boolean;
-  /** The gadget's state, as the firmware tells it. */
+  /** The state of the gadget, as reported by the firmware. */
   readonly state_id: string | null;
-  readonly alarm: DoorAlarm | null;
+  readonly alarm: SimulatedDoorAlarm | null;
 }

@@ -1,14 +1,14 @@
 export interface ScenarioSummary {
   readonly name: string;
   readonly title: string;
-  /** What it shows, in a sentence or two. */
+  /** A short description. */
   readonly about: string;
 }
 
 export interface ScenarioStep {
   readonly words: string;
   readonly outcome: 'waiting' | 'running' | 'passed' | 'failed';
-  /** Of a failed step: what was seen instead. */
+  /** Of a failed step: the actual result. */
   readonly seen: string | null;
 }
 
@@ -17,6 +17,6 @@ export interface ScenarioRun {
   readonly name: string;
   readonly outcome: 'running' | 'passed' | 'failed';
   readonly steps: readonly ScenarioStep[];
-  /** Why it could not be run at all. */
+  /** Why the run could not start. */
   readonly problem: string | null;
 }

@@ -1,63 +1,66 @@
 import * as z from 'zod';
 import { gadgetCreate } from '../rest/gadget.ts';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { nameText } from '../schema-parts/plain-text.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 
-/** `POST /technician/v1/claim`: redeemed when there is a line. A ticket says where its bridge is, a code does not. */
-export const technicianClaim = z
+/**
+ * `POST /technician/v1/claim`: redeemed as soon as the controller is online. A ticket contains the address of its
+ * bridge, a code does not.
+ */
+export const technicianClaimRequest = z
   .strictObject({
     ticket: z.string().min(1).max(8192).optional(),
     code: z.string().min(1).max(64).optional(),
     bridge_url: z
-      .url({ protocol: /^https?$/, error: 'must be an address: https://doors.example.com' })
+      .url({ protocol: /^https?$/, error: 'must be a URL such as https://doors.example.com' })
       .max(2048)
       .optional(),
-    /** With a code: SHA-256 of the authority behind the bridge's certificate, where no system trusts it. */
+    /** With a code: SHA-256 of the CA of the bridge's certificate, if the CA is not publicly trusted. */
     ca_fingerprint: z
       .string()
       .regex(/^([0-9A-Fa-f]{2}:){31}[0-9A-Fa-f]{2}$/, { error: 'must be 32 pairs of hex digits with colons' })
       .optional(),
-    /** For a ticket that makes a new device; left out, they are those of the controller's profile. */
+    /** For a ticket that creates a new device; default: name and gadgets of the hardware profile. */
     name: nameText(1).optional(),
     gadgets: z.array(gadgetCreate).max(64).optional(),
-    /** Also where the controller is claimed: after its button was pressed, and with the setup code only. */
+    /** Allowed on a claimed controller: after the setup button was pressed, and with the setup code only. */
     replace: z.boolean().optional(),
   })
   .check(({ value: { ticket, code, bridge_url }, issues }) => {
     if ((ticket === undefined) === (code === undefined)) {
-      issues.push({ code: 'custom', input: code, path: ['ticket'], message: 'must be set, or code, but not both' });
+      issues.push({ code: 'custom', input: code, path: ['ticket'], message: 'or code must be set, but not both' });
     } else if (code !== undefined && bridge_url === undefined) {
-      const message = 'must be set: a code does not say where its bridge is';
+      const message = 'must be set: a code does not contain the address of its bridge';
       issues.push({ code: 'custom', input: bridge_url, path: ['bridge_url'], message });
     }
   });
-export type TechnicianClaim = z.infer<typeof technicianClaim>;
+export type TechnicianClaimRequest = z.infer<typeof technicianClaimRequest>;
 
-/** A claimed controller that is on its way to somebody else, or was refused on it. */
+/** A pending or failed claim of a controller that is already claimed. */
 const claimAnew = tolerantObject({
   state: z.enum(['waiting', 'refused']),
   bridge_url: z.string().nullable(),
-  /** What the last try said. */
+  /** Result of the last attempt. */
   message: z.string().nullable(),
   expires_at: dateTime.nullable(),
 });
 
 /** `GET /technician/v1/claim`. */
 export const technicianClaimState = tolerantObject({
-  /** `waiting`: there is no line yet, or the bridge has not answered; it is tried again by itself. */
+  /** `waiting`: offline, or the bridge has not responded; retried automatically. */
   state: z.enum(['unclaimed', 'waiting', 'refused', 'claimed']),
-  device_id: idOf('device').nullable(),
-  organization_id: idOf('organization').nullable(),
-  site_id: idOf('site').nullable(),
+  device_id: idSchema('device').nullable(),
+  organization_id: idSchema('organization').nullable(),
+  site_id: idSchema('site').nullable(),
   bridge_url: z.string().nullable(),
-  /** What the last try said. */
+  /** Result of the last attempt. */
   message: z.string().nullable(),
   expires_at: dateTime.nullable(),
-  /** What a new device gets where the claim names no gadgets: those of the controller's profile. */
+  /** The gadgets of the hardware profile, used if the claim names none. */
   gadgets: z.array(z.unknown()),
-  /** Null unless `state` is `claimed` and `replace` was asked for since. */
+  /** Null unless `state` is `claimed` and a claim with `replace` was made since. */
   anew: claimAnew.nullable(),
 });
 export type TechnicianClaimState = z.infer<typeof technicianClaimState>;

@@ -13,34 +13,34 @@ const finding = tolerantObject({
 const profileFit = tolerantObject({
   product_id: z.string(),
   name: z.string(),
-  /** Everything that it wants is there. */
+  /** All required hardware was found. */
   fits: z.boolean(),
   is_current: z.boolean(),
-  /** Of what it wants, so much is there. */
+  /** Number of required items that were found. */
   found: z.int(),
   wanted: z.int(),
   missing: z.array(tolerantObject({ text: z.string(), fix: z.string().nullable() })),
 });
 export type ProfileFit = z.infer<typeof profileFit>;
 
-/** `GET /technician/v1/doctor`: what is plugged in, and which products it could be, the best first. */
+/** `GET /technician/v1/doctor`: the detected hardware and the matching profiles, best first. */
 export const technicianDoctor = tolerantObject({
   findings: z.array(finding),
   profiles: z.array(profileFit),
-  /** Null where no profile is known. */
+  /** Null without a known profile. */
   current: z.string().nullable(),
-  /** Null: another profile may be chosen here. Else why not, as `args.reason` of `PUT profile` says it. */
+  /** Null if the profile can be changed here; otherwise the reason, as in `args.reason` of `PUT profile`. */
   fixed_because: openEnum(['fixed_by_command', 'already_claimed', 'claim_waiting']).nullable(),
 });
 export type TechnicianDoctor = z.infer<typeof technicianDoctor>;
 
-/** `PUT /technician/v1/profile`: one that comes with Lintel by its name, or a whole one. */
-export const profileChoice = z.union([
+/** `PUT /technician/v1/profile`: a shipped profile by name, or a complete profile. */
+export const profileRequest = z.union([
   z.strictObject({ name: z.string().min(1).max(64) }),
   z.strictObject({ profile: z.record(z.string(), z.unknown()) }),
 ]);
-export type ProfileChoice = z.infer<typeof profileChoice>;
+export type ProfileRequest = z.infer<typeof profileRequest>;
 
-/** The controller stops and comes back with it; sessions end with that. */
-export const profileChosen = tolerantObject({ product_id: z.string(), is_restarting: z.boolean() });
-export type ProfileChosen = z.infer<typeof profileChosen>;
+/** The controller restarts with the profile, which ends all sessions. */
+export const profileResponse = tolerantObject({ product_id: z.string(), is_restarting: z.boolean() });
+export type ProfileResponse = z.infer<typeof profileResponse>;

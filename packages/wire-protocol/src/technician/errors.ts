@@ -1,11 +1,11 @@
-/** Every type of error that a controller answers a technician with, and its status. The body is that of the API. */
+/** Error types of the technician API with their HTTP status. The body is that of the REST API. */
 export const technicianErrorTypes = {
   invalid_request: 400,
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
-  /** Something else has changed meanwhile, or stands in the way right now: `args.reason` says what. */
+  /** Another change or condition conflicts: see `args.reason`. */
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

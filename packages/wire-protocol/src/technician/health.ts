@@ -9,9 +9,9 @@ const healthCheck = tolerantObject({
   id: z.string(),
   title: z.string(),
   state: z.enum(healthStates),
-  /** What is so. */
+  /** The finding. */
   found: z.string(),
-  /** What to do about it; null where there is nothing to do. */
+  /** The recommended action; null if none. */
   advice: z.string().nullable(),
 });
 export type HealthCheck = z.infer<typeof healthCheck>;
@@ -19,7 +19,7 @@ export type HealthCheck = z.infer<typeof healthCheck>;
 /** `GET /technician/v1/health`. */
 export const technicianHealth = tolerantObject({
   at: dateTime,
-  /** The worst of all checks; `unknown` is worse than `ok` only. */
+  /** The worst state of all checks; `unknown` is worse than `ok` only. */
   state: z.enum(healthStates),
   checks: z.array(healthCheck),
 });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { inputRulesCopy, inputRulesEdit } from '../admin/device.ts';
-import { deviceAnswer } from '../rest/device.ts';
+import { deviceResponse } from '../rest/device.ts';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 
-const input_rules = deviceAnswer.shape.input_rules;
+const input_rules = deviceResponse.shape.input_rules;
 
 const rulesConflict = tolerantObject({
   yours: input_rules,
@@ -16,30 +16,33 @@ const rulesConflict = tolerantObject({
   at: dateTime,
 });
 
-/** A gadget that a rule of this controller can point at, its own ones first. */
+/** A gadget that a rule of this controller can point at; own gadgets first. */
 const destination = tolerantObject({
-  gadget_id: idOf('gadget'),
-  device_id: idOf('device'),
+  gadget_id: idSchema('gadget'),
+  device_id: idSchema('device'),
   name: z.string(),
   is_own: z.boolean(),
   actions: z.array(tolerantObject({ id: z.string(), name: z.string() })),
 });
 
-/** Who works at the controller. Both are null under the setup code: then nobody knows who it is. */
-export const technicianName = tolerantObject({ user_id: idOf('user').nullable(), pass_id: z.string().nullable() });
+/** The technician. Both are null with the setup code, which identifies nobody. */
+export const technicianIdentity = tolerantObject({
+  user_id: idSchema('user').nullable(),
+  pass_id: z.string().nullable(),
+});
 
-/** An edit that is in force and ends by itself unless it is confirmed. */
+/** An edit in force that reverts automatically unless it is confirmed. */
 const provisional = tolerantObject({
   reverts_at: dateTime,
   seconds_left: z.number(),
-  by: technicianName,
-  /** What holds again when it is not confirmed. */
+  by: technicianIdentity,
+  /** The rules to revert to. */
   previous: input_rules,
 });
 
-/** The rules of this controller for another one of the site. */
+/** A copy of the rules of this controller to another one of the site. */
 const copy = tolerantObject({
-  device_id: idOf('device'),
+  device_id: idSchema('device'),
   state: z.enum(['waiting', 'copied', 'refused']),
   /** Why it was refused. */
   reason: z.string().nullable(),
@@ -47,42 +50,44 @@ const copy = tolerantObject({
   asked_at: dateTime,
 });
 
-/** `GET /technician/v1/input_rules`: as they hold at the door now. They are written as `technicianRulesEdit`. */
+/** `GET /technician/v1/input_rules`: the rules in force. Written as `technicianRulesEdit`. */
 export const technicianRules = tolerantObject({
-  device_id: idOf('device').nullable(),
+  device_id: idSchema('device').nullable(),
   input_rules,
   base: z.string(),
-  /** Edited here, and the bridge has not answered yet. */
+  /** Edited here, and not yet acknowledged by the bridge. */
   pending: z.boolean(),
-  /** An edit made here that the bridge did not take over: the desk's rules are in force until a person has settled it. */
+  /**
+   * An edit made here that the bridge rejected: the rules of the bridge are in force until the conflict is resolved.
+   */
   conflict: rulesConflict.nullable(),
   provisional: provisional.nullable(),
   destinations: z.array(destination),
-  /** Other controllers of the site, as far as this one knows of them; the rules can be copied to any of the site. */
-  site_devices: z.array(tolerantObject({ id: idOf('device'), name: z.string().nullable() })),
+  /** The known other controllers of the site; rules can be copied to any controller of the site. */
+  site_devices: z.array(tolerantObject({ id: idSchema('device'), name: z.string().nullable() })),
   copies: z.array(copy),
 });
 export type TechnicianRules = z.infer<typeof technicianRules>;
 
-/** `POST /technician/v1/input_rules/check`: the verdict without the deed. */
-export const rulesCheck = z.strictObject({ input_rules: z.array(z.unknown()) });
+/** `POST /technician/v1/input_rules/check`: validates without saving. */
+export const rulesCheckRequest = z.strictObject({ input_rules: z.array(z.unknown()) });
 
-export const rulesChecked = tolerantObject({
+export const rulesCheckResponse = tolerantObject({
   ok: z.boolean(),
   problems: z.array(tolerantObject({ path: z.string(), code: z.string(), message: z.string() })),
 });
-export type RulesChecked = z.infer<typeof rulesChecked>;
+export type RulesCheckResponse = z.infer<typeof rulesCheckResponse>;
 
 /** `POST /technician/v1/input_rules/conflict`. */
-export const rulesSettlement = z.strictObject({ keep: z.enum(['yours', 'theirs']) });
+export const rulesConflictResolution = z.strictObject({ keep: z.enum(['yours', 'theirs']) });
 
-export const SHORTEST_CONFIRMATION_S = 10;
-export const LONGEST_CONFIRMATION_S = 600;
+export const MIN_CONFIRMATION_S = 10;
+export const MAX_CONFIRMATION_S = 600;
 
 /** `PUT /technician/v1/input_rules`. */
 export const technicianRulesEdit = inputRulesEdit.extend({
-  /** The edit ends by itself unless it is confirmed within this time. Left out, it lasts at once. */
-  confirm_within_s: z.int().min(SHORTEST_CONFIRMATION_S).max(LONGEST_CONFIRMATION_S).optional(),
+  /** The edit reverts unless it is confirmed within this time. Default: permanent at once. */
+  confirm_within_s: z.int().min(MIN_CONFIRMATION_S).max(MAX_CONFIRMATION_S).optional(),
 });
 
 /** `POST /technician/v1/input_rules/copy`. */

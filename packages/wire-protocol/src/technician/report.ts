@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { technicianHealth } from './health.ts';
-import { technicianName } from './input-rules.ts';
+import { technicianIdentity } from './input-rules.ts';
 import { technicianStatus } from './status.ts';
 import { technicianTests } from './tests.ts';
 
@@ -14,43 +14,43 @@ const wire = tolerantObject({
   kind: openEnum(['output', 'input', 'supply', 'data', 'plug']),
   from: z.string(),
   to: z.string(),
-  /** The line's name in the profile and what it is for. */
+  /** The name and role of the line in the profile. */
   name: z.string(),
 });
 
-/** The wires that begin at one board; `board` is null for the controller itself. */
+/** The wires of one board; `board` is null for the controller itself. */
 const wireGroup = tolerantObject({ title: z.string(), board: z.string().nullable(), wires: z.array(wire) });
 
 const ruleInWords = tolerantObject({
   code: z.string(),
-  gadget_id: idOf('gadget'),
-  /** Null for a gadget that is not known here any more. */
+  gadget_id: idSchema('gadget'),
+  /** Null for an unknown gadget. */
   gadget_name: z.string().nullable(),
   action_id: z.string(),
   action_name: z.string().nullable(),
   is_own: z.boolean(),
 });
 
-/** `GET /technician/v1/report`: everything that the hand-over prints. */
+/** `GET /technician/v1/report`: the contents of the handover report. */
 export const technicianReport = tolerantObject({
   made_at: dateTime,
-  by: technicianName,
+  by: technicianIdentity,
   device: place,
   organization: place,
   site: place,
   product: tolerantObject({ id: z.string(), name: z.string().nullable(), revision: z.string().nullable() }),
   wiring: z.array(wireGroup),
   rules: z.array(ruleInWords),
-  /** Only with no rules at all: what a PIN or a card does then. */
+  /** Only without any rules: the default for PINs and cards. */
   without_rules: ruleInWords.nullable(),
-  /** Not yet taken over by the desk. */
+  /** Not yet acknowledged by the bridge. */
   rules_pending: z.boolean(),
   tests: technicianTests.shape.data,
   health: technicianHealth,
   certificates: tolerantObject({
     /** SHA-256, as on the label. */
     technician: z.string(),
-    /** Of the device itself towards the bridge; null until it is claimed. */
+    /** The device certificate for the bridge; null until the controller is claimed. */
     device_serial: z.string().nullable(),
     device_fingerprint: z.string().nullable(),
     device_expires_at: dateTime.nullable(),

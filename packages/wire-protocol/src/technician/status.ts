@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { idOf } from '../schema-parts/identifier.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 
@@ -16,16 +16,16 @@ const clock = tolerantObject({
 
 const upstream = tolerantObject({
   connected: z.boolean(),
-  /** The bridge itself is to be reached, not only the gateway. */
+  /** The bridge is reachable, not only the gateway. */
   online: z.boolean(),
-  /** The broker that it hangs on, the bridge's or a gateway's. */
+  /** The broker it is connected to, the bridge's or a gateway's. */
   via: z.string().nullable(),
   since: dateTime.nullable(),
   last_contact: dateTime.nullable(),
 });
 
 const gadget = tolerantObject({
-  gadget_id: idOf('gadget'),
+  gadget_id: idSchema('gadget'),
   name: z.string(),
   actions: z.array(named),
   state_id: z.string().nullable(),
@@ -33,16 +33,16 @@ const gadget = tolerantObject({
 });
 
 const line = {
-  /** What it is wired for, such as `contact` or `strike`; null where it is for nothing. */
+  /** Its role, such as `contact` or `strike`; null if unused. */
   role: z.string().nullable(),
-  gadget_id: idOf('gadget').nullable(),
+  gadget_id: idSchema('gadget').nullable(),
 } as const;
 
 const station = tolerantObject({
   id: z.string(),
   keypad: z.boolean(),
   reader: z.boolean(),
-  /** After too many wrong entries. */
+  /** Remaining lockout time. */
   locked_for_ms: z.number(),
 });
 
@@ -52,15 +52,15 @@ export const technicianStatus = tolerantObject({
   firmware: z.string(),
   name: z.string(),
   claimed: z.boolean(),
-  device_id: idOf('device').nullable(),
-  organization_id: idOf('organization').nullable(),
-  site_id: idOf('site').nullable(),
-  /** As the desk calls them; null until the first slice. */
+  device_id: idSchema('device').nullable(),
+  organization_id: idSchema('organization').nullable(),
+  site_id: idSchema('site').nullable(),
+  /** The names in the bridge; null until the first snapshot. */
   device_name: z.string().nullable(),
   site_name: z.string().nullable(),
   uptime_ms: z.number(),
   upstream,
-  /** `age_ms`: how long ago the bridge last said that it is what it should be; null where it has not. */
+  /** `age_ms`: time since the bridge last confirmed the revision; null if it has not. */
   slice: tolerantObject({ revision: z.int(), age_ms: z.number().nullable() }).nullable(),
   waiting_events: z.int(),
   faults: z.array(fault),
@@ -71,12 +71,15 @@ export const technicianStatus = tolerantObject({
     tolerantObject({
       output: z.string(),
       ...line,
-      /** Of a gadget: moved through its actions, so that interlocks and states hold. */
+      /**
+       * False for outputs of a gadget, which are switched through its actions, so that interlocks and states are
+       * respected.
+       */
       can_pulse: z.boolean(),
     }),
   ),
   stations: z.array(station),
-  /** Null where no line of the board tells. */
+  /** Null if the board has no such input. */
   power: tolerantObject({
     mains_present: z.boolean().nullable(),
     battery_present: z.boolean().nullable(),
@@ -84,18 +87,18 @@ export const technicianStatus = tolerantObject({
     battery_percent: z.number().nullable(),
   }),
   rules: tolerantObject({ pending: z.boolean(), conflict: z.boolean() }),
-  /** In a file, a stolen disk reveals the PINs. */
+  /** With `file`, a stolen disk reveals the PINs. */
   digest_key_kept_in: z.enum(['hardware', 'file']),
   disk: tolerantObject({ free_bytes: z.number(), total_bytes: z.number() }).nullable(),
 });
 export type TechnicianStatus = z.infer<typeof technicianStatus>;
 
-/** `GET /technician/v1/support_bundle`: no key, no digest, no PIN, no uid, no code that opens anything, nobody's name. */
+/** `GET /technician/v1/support_bundle`: contains no keys, digests, PINs, uids, codes or names of people. */
 export const supportBundle = tolerantObject({
   v: z.literal(1),
   made_at: dateTime,
   versions: z.record(z.string(), z.string()),
-  /** Bundles of an earlier version tell neither of the supply nor of names. */
+  /** Bundles of earlier versions contain neither power status nor names. */
   status: tolerantObject({
     ...technicianStatus.shape,
     device_name: z.string().nullable().exactOptional(),
@@ -103,7 +106,7 @@ export const supportBundle = tolerantObject({
     power: technicianStatus.shape.power.exactOptional(),
   }),
   profile: z.unknown(),
-  input_rules: z.array(tolerantObject({ code: z.string(), gadget_id: idOf('gadget'), action_id: z.string() })),
+  input_rules: z.array(tolerantObject({ code: z.string(), gadget_id: idSchema('gadget'), action_id: z.string() })),
   counters: z.record(z.string(), z.number()),
   clock_history: z.array(tolerantObject({ ...clock.shape, uptime_ms: z.number(), stepped_ms: z.number() })),
   events: z.array(z.unknown()),

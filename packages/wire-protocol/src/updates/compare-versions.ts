@@ -1,11 +1,11 @@
-export const VERSION_FORM =
+export const VERSION_PATTERN =
   /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:-([0-9A-Za-z-]{1,32}(?:\.[0-9A-Za-z-]{1,32}){0,5}))?$/;
 
 const isNumber = (part: string): boolean => /^\d+$/.test(part);
 
 const comparePart = (a: string, b: string): number => {
   if (isNumber(a) && isNumber(b)) return Math.sign(Number(a) - Number(b));
-  // A number comes before a word.
+  // Numbers sort before words.
   if (isNumber(a) !== isNumber(b)) return isNumber(a) ? -1 : 1;
   return a === b ? 0 : a < b ? -1 : 1;
 };
@@ -21,11 +21,11 @@ const compareLists = (a: readonly string[], b: readonly string[]): number => {
 };
 
 const partsOf = (version: string): { readonly numbers: readonly string[]; readonly before: string | null } => {
-  const [, major = '0', minor = '0', patch = '0', before] = VERSION_FORM.exec(version) ?? [];
+  const [, major = '0', minor = '0', patch = '0', before] = VERSION_PATTERN.exec(version) ?? [];
   return { numbers: [major, minor, patch], before: before ?? null };
 };
 
-/** Below 0 when `a` is the older one. What is on the way to a version is older than that version. */
+/** Negative if `a` is older. A pre-release is older than its release. */
 export const compareVersions = (a: string, b: string): number => {
   const [left, right] = [partsOf(a), partsOf(b)];
   const order = compareLists(left.numbers, right.numbers);

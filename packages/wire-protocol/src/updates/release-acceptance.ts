@@ -1,8 +1,8 @@
 import { compareVersions } from './compare-versions.ts';
 import type { ReleaseManifest } from './release-manifest.ts';
 
-/** Why a release is not taken. */
-export type ReleaseRefusal =
+/** Why a release is rejected. */
+export type ReleaseRejectionCode =
   | 'not_a_release'
   | 'truncated'
   | 'damaged'
@@ -16,36 +16,36 @@ export type ReleaseRefusal =
   | 'no_room'
   | 'not_ordered';
 
-export interface Machine {
+export interface UpdateTarget {
   readonly program: string;
   readonly arch: string;
-  /** What runs there. */
+  /** The running version. */
   readonly version: string;
-  /** Nothing older than this, unless it was signed for that. */
+  /** The oldest version allowed, unless the release is signed as a downgrade. */
   readonly floor: string;
 }
 
-export interface Refusal {
-  readonly code: ReleaseRefusal;
+export interface ReleaseRejection {
+  readonly code: ReleaseRejectionCode;
   readonly message: string;
 }
 
-/** What speaks against a release whose signature is good; null: nothing. */
-export const refusalFor = (manifest: ReleaseManifest, machine: Machine): Refusal | null => {
+/** Why a correctly signed release is rejected; null if it is accepted. */
+export const findReleaseRejection = (manifest: ReleaseManifest, machine: UpdateTarget): ReleaseRejection | null => {
   const { program, arch, version, minimum_version, allow_downgrade } = manifest;
   if (program !== machine.program)
-    return { code: 'wrong_program', message: `it is a release for a ${program}, and this is a ${machine.program}` };
+    return { code: 'wrong_program', message: `The release is for ${program}, but this is ${machine.program}` };
   if (arch !== 'all' && arch !== machine.arch)
-    return { code: 'wrong_arch', message: `it is made for ${arch}, and this machine is ${machine.arch}` };
+    return { code: 'wrong_arch', message: `The release is for ${arch}, but this machine is ${machine.arch}` };
   if (minimum_version !== null && compareVersions(machine.version, minimum_version) < 0)
     return {
       code: 'too_old',
-      message: `${version} needs ${minimum_version} or later, and ${machine.version} runs here: update to that first`,
+      message: `${version} requires ${minimum_version} or later, but ${machine.version} is running. Update to ${minimum_version} first`,
     };
   if (!allow_downgrade && compareVersions(version, machine.floor) < 0)
     return {
       code: 'downgrade',
-      message: `${version} is older than ${machine.floor}, and it is not signed for going back`,
+      message: `${version} is older than ${machine.floor} and is not signed as a downgrade`,
     };
   return null;
 };

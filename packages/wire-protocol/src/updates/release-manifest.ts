@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { dateTime } from '../schema-parts/date-time.ts';
-import { lengthPrefixed } from '../encoding/length-prefixed.ts';
+import { encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
 import { releaseVersion } from './release-version.ts';
 
 export const releaseArchitectures = ['arm64', 'amd64', 'all'] as const;
@@ -12,8 +12,8 @@ const LARGEST_FILE = 1024 ** 3;
 
 const hasControlCharacter = (text: string): boolean => Array.from(text).some(one => one < ' ' || one === '\u007f');
 
-/** Below the folder that a release is unpacked into, and nowhere else. */
-export const isSafePath = (path: string): boolean =>
+/** Stays within the folder that the release is unpacked into. */
+export const isSafeReleasePath = (path: string): boolean =>
   path.length > 0 &&
   path.length <= LONGEST_PATH &&
   path.isWellFormed() &&
@@ -23,23 +23,23 @@ export const isSafePath = (path: string): boolean =>
 
 const safePath = z
   .string()
-  .refine(isSafePath, { error: 'must be a path inside of the release', params: { code: 'unsafe_path' } });
+  .refine(isSafeReleasePath, { error: 'must be a path inside the release', params: { code: 'unsafe_path' } });
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be SHA-256 in lower-case hex' });
 const size = z.int().min(0).max(LARGEST_FILE);
 
 const releaseFile = z.object({
   path: safePath,
   is_executable: z.boolean(),
-  /** As it is once unpacked. */
+  /** The unpacked size. */
   size,
   sha256,
-  /** As it is in the archive, compressed with gzip. */
+  /** The compressed size and hash, in the archive (gzip). */
   stored_size: size,
   stored_sha256: sha256,
 });
 export type ReleaseFile = z.infer<typeof releaseFile>;
 
-/** Two files of one name, or a file where another one needs a folder. */
+/** Duplicate paths, or a path that is both a file and a folder. */
 const collision = (files: readonly ReleaseFile[]): string | null => {
   const paths = new Set(files.map(({ path }) => path));
   if (paths.size < files.length) return 'files must have different paths';
@@ -50,18 +50,18 @@ const collision = (files: readonly ReleaseFile[]): string | null => {
   return null;
 };
 
-/** What a release is, and every byte of it by its digest. Fields of a newer version are ignored. */
+/** Describes a release with the hash of every file. Unknown fields are ignored. */
 export const releaseManifest = z
   .object({
     v: z.literal(1),
     program: z.string().regex(/^[a-z][a-z-]{0,31}$/, { error: 'must be the name of a program' }),
     version: releaseVersion,
     arch: z.enum(releaseArchitectures),
-    /** The file that is started. */
+    /** The file to start. */
     entry: safePath,
     /** The oldest version that can be updated to this one; null: any. */
     minimum_version: releaseVersion.nullable(),
-    /** Signed for going back behind what is installed. */
+    /** Allows the installation over a newer version. */
     allow_downgrade: z.boolean(),
     created_at: dateTime,
     files: z.array(releaseFile).min(1).max(MOST_FILES),
@@ -80,7 +80,7 @@ export const releaseManifest = z
   });
 export type ReleaseManifest = z.infer<typeof releaseManifest>;
 
-/** Beside the manifest in the archive. */
+/** Stored beside the manifest in the archive. */
 export const releaseSignature = z.object({
   v: z.literal(1),
   key_id: z.string().regex(/^[0-9a-f]{16}$/, { error: 'must be the id of a key' }),
@@ -89,7 +89,7 @@ export const releaseSignature = z.object({
 
 const DOMAIN = new TextEncoder().encode('lintel release 1');
 
-/** Over the very bytes of the manifest: nothing is written anew before it is checked. */
-export const releaseSigningBytes = (manifest: Uint8Array): Uint8Array => lengthPrefixed([DOMAIN, manifest]);
+/** Covers the exact bytes of the manifest, without parsing it first. */
+export const releaseSigningBytes = (manifest: Uint8Array): Uint8Array => encodeLengthPrefixed([DOMAIN, manifest]);
 
 export const unpackedSize = ({ files }: ReleaseManifest): number => files.reduce((sum, file) => sum + file.size, 0);

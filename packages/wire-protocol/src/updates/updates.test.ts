@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseWith } from '../schema-parts/parse-with.ts';
+import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { compareVersions } from './compare-versions.ts';
-import { refusalFor } from './release-acceptance.ts';
-import { isSafePath, type ReleaseManifest, releaseManifest } from './release-manifest.ts';
+import { findReleaseRejection } from './release-acceptance.ts';
+import { isSafeReleasePath, type ReleaseManifest, releaseManifest } from './release-manifest.ts';
 import { releaseVersion } from './release-version.ts';
 
 const digest = '0'.repeat(64);
@@ -28,7 +28,7 @@ const manifest: ReleaseManifest = {
 };
 const machine = { program: 'controller', arch: 'arm64', version: '1.4.0', floor: '1.4.0' };
 const problemsOf = (value: unknown): string[] => {
-  const parsed = parseWith(releaseManifest, value);
+  const parsed = parseWithSchema(releaseManifest, value);
   return parsed.ok ? [] : parsed.problems.map(({ path, code }) => `${path} ${code}`);
 };
 
@@ -63,7 +63,7 @@ describe('versions', () => {
 
 describe('path in a release', () => {
   it.each(['a', 'bin/node', 'a..b/c', '.hidden', 'ü/é'])('may be %j', path => {
-    expect(isSafePath(path)).toBe(true);
+    expect(isSafeReleasePath(path)).toBe(true);
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe('path in a release', () => {
     'a\nb',
     'x'.repeat(201),
   ])('must not be %j', path => {
-    expect(isSafePath(path)).toBe(false);
+    expect(isSafeReleasePath(path)).toBe(false);
     expect(problemsOf({ ...manifest, files: [file('start', true), file(path)] })).toContain('files.1.path unsafe_path');
   });
 });
@@ -104,9 +104,9 @@ describe('release manifest', () => {
 
 describe('release with a valid signature', () => {
   it('is accepted by the machine that it was made for', () => {
-    expect(refusalFor(manifest, machine)).toBeNull();
-    expect(refusalFor({ ...manifest, arch: 'all' }, machine)).toBeNull();
-    expect(refusalFor({ ...manifest, version: '1.4.0' }, machine)).toBeNull();
+    expect(findReleaseRejection(manifest, machine)).toBeNull();
+    expect(findReleaseRejection({ ...manifest, arch: 'all' }, machine)).toBeNull();
+    expect(findReleaseRejection({ ...manifest, version: '1.4.0' }, machine)).toBeNull();
   });
 
   it.each([
@@ -115,12 +115,12 @@ describe('release with a valid signature', () => {
     ['a later version', { minimum_version: '1.4.1' }, 'too_old'],
     ['going back', { version: '1.3.9' }, 'downgrade'],
   ])('is rejected when it is for %s', (_, change, code) => {
-    const refusal = refusalFor({ ...manifest, ...change }, machine);
+    const refusal = findReleaseRejection({ ...manifest, ...change }, machine);
     expect(refusal?.code).toBe(code);
     expect(refusal?.message.length).toBeGreaterThan(20);
   });
 
   it('may downgrade when it was signed for that', () => {
-    expect(refusalFor({ ...manifest, version: '1.0.0', allow_downgrade: true }, machine)).toBeNull();
+    expect(findReleaseRejection({ ...manifest, version: '1.0.0', allow_downgrade: true }, machine)).toBeNull();
   });
 });

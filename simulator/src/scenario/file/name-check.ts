@@ -1,8 +1,16 @@
-import type { Report, Scenario } from './scenario-schema.ts';
+import type { ReportScenarioProblem, Scenario } from './scenario-schema.ts';
 
-type Kind = 'site' | 'schedule' | 'controller' | 'door' | 'group' | 'member' | 'place' | 'line';
+type Kind =
+  | 'site'
+  | 'schedule'
+  | 'controller'
+  | 'door'
+  | 'group'
+  | 'member'
+  | 'controller or door'
+  | 'controller or "everywhere"';
 
-/** Which field of a file names what. `at` is a controller or one of its doors. */
+/** The kind of name in each field. `at` is a controller or one of its doors. */
 const kinds: Readonly<Record<string, Kind>> = {
   site: 'site',
   schedule: 'schedule',
@@ -21,55 +29,61 @@ const kinds: Readonly<Record<string, Kind>> = {
   delete_pin: 'member',
   delete_card: 'member',
   delete_schedule: 'schedule',
-  cut_internet: 'line',
-  restore_internet: 'line',
+  cut_internet: 'controller or "everywhere"',
+  restore_internet: 'controller or "everywhere"',
   cut_power: 'controller',
   restore_power: 'controller',
   online: 'controller',
   offline: 'controller',
 };
 
-/** Here `at` is a time, and not a place. */
+/** Parents whose field `at` is a time. */
 const timed = new Set(['steps', 'event', 'webhook']);
 
 const EVERYWHERE = 'everywhere';
 
 const namesIn = ({ world, steps }: Pick<Scenario, 'world' | 'steps'>): Readonly<Record<Kind, ReadonlySet<string>>> => {
   const controllers = Object.keys(world.controllers);
-  const doors = Object.values(world.controllers).flatMap(one => one.doors.map(({ name }) => name));
-  const made = steps.flatMap(({ do: acts = [] }) => acts.flatMap(({ create_member }) => create_member?.name ?? []));
+  const doors = Object.values(world.controllers).flatMap(controller => controller.doors.map(({ name }) => name));
+  const created = steps.flatMap(({ do: actions = [] }) =>
+    actions.flatMap(({ create_member }) => create_member?.name ?? []),
+  );
   return {
     site: new Set(Object.keys(world.sites)),
     schedule: new Set(Object.keys(world.schedules)),
     controller: new Set(controllers),
     door: new Set(doors),
     group: new Set(Object.keys(world.groups)),
-    member: new Set([...Object.keys(world.members), ...made]),
-    place: new Set([...controllers, ...doors]),
-    line: new Set([EVERYWHERE, ...controllers]),
+    member: new Set([...Object.keys(world.members), ...created]),
+    'controller or door': new Set([...controllers, ...doors]),
+    'controller or "everywhere"': new Set([EVERYWHERE, ...controllers]),
   };
 };
 
 /** Reports names that are not defined in the file. */
-export const checkNames = ({ world, steps }: Scenario, report: Report): void => {
+export const checkNames = ({ world, steps }: Scenario, report: ReportScenarioProblem): void => {
   const names = namesIn({ world, steps });
   const check = (kind: Kind | undefined, value: string, path: readonly string[]): void => {
     if (kind === undefined || names[kind].has(value)) return;
-    report(path.join('.'), 'unknown_name', `there is no ${kind} "${value}": ${[...names[kind]].join(', ')}`);
+    report(
+      path.join('.'),
+      'unknown_name',
+      `Unknown ${kind} "${value}". Defined: ${[...names[kind]].join(', ') || 'none'}`,
+    );
   };
   const kindAt = (path: readonly string[]): Kind | undefined => {
     const [key = '', parent = '', grandparent] = path.toReversed();
-    if (key === 'at' && !timed.has(parent) && path.length > 3) return 'place';
+    if (key === 'at' && !timed.has(parent) && path.length > 3) return 'controller or door';
     if (Object.hasOwn(kinds, key)) return kinds[key];
     if (path[1] === 'groups' && (parent === 'groups' || grandparent === 'groups')) return 'door';
     if (parent === 'groups') return 'group';
     return parent === 'at' ? 'controller' : undefined;
   };
-  const look = (value: unknown, path: readonly string[]): void => {
+  const visit = (value: unknown, path: readonly string[]): void => {
     if (typeof value === 'string') check(kindAt(path), value, path);
     else if (typeof value === 'object' && value !== null)
-      for (const [name, inner] of Object.entries(value)) look(inner, [...path, name]);
+      for (const [name, inner] of Object.entries(value)) visit(inner, [...path, name]);
   };
-  look(world, ['world']);
-  look(steps, ['steps']);
+  visit(world, ['world']);
+  visit(steps, ['steps']);
 };

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { failed, type Problem, problem, type Result } from '@lintel/access-core/result';
-import { parseWith } from '@lintel/wire-protocol/schema-parts/parse-with';
+import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import { checkMembers } from './member-check.ts';
 import { checkNames } from './name-check.ts';
 import { type Scenario, scenario } from './scenario-schema.ts';
-import { checkDoors } from './world-check.ts';
+import { checkDoors } from './door-check.ts';
 
-/** A single act or expectation needs no list around it; then its path has no index either. */
+/** Removes the list index from the path when the file has a single value instead of a list. */
 const asWritten = ({ path, code, message }: Problem, content: unknown): Problem => {
   const match = /^steps\.(\d+)\.(do|expect)\.0(?=\.|$)/.exec(path);
   if (match === null) return problem(path, code, message);
@@ -17,11 +17,11 @@ const asWritten = ({ path, code, message }: Problem, content: unknown): Problem 
   return problem(written + path.slice(prefix.length), code, message.replaceAll(`${prefix}.`, `${written}.`));
 };
 
-const mistakesIn = (parsed: Scenario): readonly Problem[] => {
+const findProblems = (parsed: Scenario): readonly Problem[] => {
   const problems: Problem[] = [];
-  const report = (...mistake: Parameters<typeof problem>): void => void problems.push(problem(...mistake));
+  const report = (...args: Parameters<typeof problem>): void => void problems.push(problem(...args));
   checkNames(parsed, report);
-  // The other checks need to know every name.
+  // The other checks require that all names are known.
   if (problems.length > 0) return problems;
   checkDoors(parsed, report);
   checkMembers(parsed, report);
@@ -29,9 +29,9 @@ const mistakesIn = (parsed: Scenario): readonly Problem[] => {
 };
 
 export const parseScenario = (content: unknown): Result<Scenario> => {
-  const parsed = parseWith(scenario, content);
-  const problems = parsed.ok ? mistakesIn(parsed.value) : parsed.problems;
-  return problems.length === 0 ? parsed : failed(problems.map(one => asWritten(one, content)));
+  const parsed = parseWithSchema(scenario, content);
+  const problems = parsed.ok ? findProblems(parsed.value) : parsed.problems;
+  return problems.length === 0 ? parsed : failed(problems.map(found => asWritten(found, content)));
 };
 
 export const readScenario = (file: string): Result<Scenario> => {

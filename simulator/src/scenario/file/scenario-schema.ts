@@ -10,5 +10,5 @@ export const scenario = z.strictObject({
 });
 export type Scenario = z.infer<typeof scenario>;
 
-/** Called with the position of a mistake in the file. */
-export type Report = (path: string, code: string, message: string) => void;
+/** `path` is the position of the problem in the file. */
+export type ReportScenarioProblem = (path: string, code: string, message: string) => void;

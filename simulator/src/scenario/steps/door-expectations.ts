@@ -1,46 +1,46 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import * as z from 'zod';
-import { name } from '../named-texts.ts';
-import { keyOf } from '../seed-of-world.ts';
+import { name } from '../field-schemas.ts';
+import { seedKeyOf } from '../world-seed.ts';
 import { reason } from './event-expectations.ts';
-import { expectation, type Moment } from './step-kind.ts';
+import { defineExpectation, type ExpectationContext } from './step-kind.ts';
 
-const isUnlocked = ({ world }: Moment, door: string): boolean => world.at(door).isUnlocked(door);
+const isUnlocked = ({ world }: ExpectationContext, door: string): boolean => world.at(door).isUnlocked(door);
 
-/** The last decision at this door since the last act. */
-const decisionAt = ({ world, since }: Moment, door: string): DeviceEvent | undefined => {
+/** The newest decision at this door since the last action. */
+const decisionAt = ({ world, since }: ExpectationContext, door: string): DeviceEvent | undefined => {
   const controller = world.at(door);
-  const id = world.bridge.ids[keyOf.door(door)];
+  const id = world.bridge.ids[seedKeyOf.door(door)];
   return controller.recorded
-    .slice(since.get(controller.place.name) ?? 0)
+    .slice(since.get(controller.options.name) ?? 0)
     .findLast(({ kind, gadget_id }) => (kind === 'use' || kind === 'deny') && (gadget_id == null || gadget_id === id));
 };
 
-const inWords = (moment: Moment, door: string, decision: DeviceEvent | undefined): string => {
-  const lock = isUnlocked(moment, door) ? 'unlocked' : 'locked';
-  if (decision === undefined) return `${door} is ${lock}, and nothing was decided`;
-  return `${door} is ${lock}: ${decision.kind === 'use' ? 'granted' : `denied, ${decision.reason ?? 'for no reason'}`}`;
+const describeDoor = (context: ExpectationContext, door: string, decision: DeviceEvent | undefined): string => {
+  const lock = isUnlocked(context, door) ? 'unlocked' : 'locked';
+  if (decision === undefined) return `${door} is ${lock}, without a decision`;
+  return `${door} is ${lock}: ${decision.kind === 'use' ? 'granted' : `denied, ${decision.reason ?? 'no reason given'}`}`;
 };
 
 export const doorExpectations = {
-  /** It unlocks, and the controller says for whom. */
-  opens: expectation(name, '{} opens', (moment, door) => {
-    const decision = decisionAt(moment, door);
-    return isUnlocked(moment, door) && decision?.kind === 'use' ? null : inWords(moment, door, decision);
+  /** The door is unlocked and the controller recorded the grant. */
+  opens: defineExpectation(name, '{} opens', (context, door) => {
+    const decision = decisionAt(context, door);
+    return isUnlocked(context, door) && decision?.kind === 'use' ? null : describeDoor(context, door, decision);
   }),
-  stays_locked: expectation(
+  stays_locked: defineExpectation(
     z.strictObject({ door: name, reason: reason.optional() }),
     given => `${given.door} stays locked${given.reason === undefined ? '' : `, ${given.reason}`}`,
-    (moment, given) => {
-      const decision = decisionAt(moment, given.door);
+    (context, given) => {
+      const decision = decisionAt(context, given.door);
       const isDenied = given.reason === undefined || decision?.reason === given.reason;
-      return !isUnlocked(moment, given.door) && isDenied ? null : inWords(moment, given.door, decision);
+      return !isUnlocked(context, given.door) && isDenied ? null : describeDoor(context, given.door, decision);
     },
   ),
-  unlocked: expectation(name, '{} is unlocked', (moment, door) =>
-    isUnlocked(moment, door) ? null : `${door} is locked`,
+  unlocked: defineExpectation(name, '{} is unlocked', (context, door) =>
+    isUnlocked(context, door) ? null : `${door} is locked`,
   ),
-  locked: expectation(name, '{} is locked', (moment, door) =>
-    isUnlocked(moment, door) ? `${door} is unlocked` : null,
+  locked: defineExpectation(name, '{} is locked', (context, door) =>
+    isUnlocked(context, door) ? `${door} is unlocked` : null,
   ),
 };

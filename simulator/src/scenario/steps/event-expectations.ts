@@ -1,12 +1,12 @@
 import { denialReasons } from '@lintel/access-core/access-model';
 import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
-import type { EventAnswer } from '@lintel/wire-protocol/rest/event';
-import { instantOf } from '@lintel/wire-protocol/schema-parts/date-time';
+import type { EventResponse } from '@lintel/wire-protocol/rest/event';
+import { toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';
-import { name } from '../named-texts.ts';
-import { clockText } from '../scenario-time.ts';
+import { name } from '../field-schemas.ts';
+import { formatClock } from '../scenario-time.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { awaitedExpectation } from './step-kind.ts';
+import { defineAwaitedExpectation } from './step-kind.ts';
 
 export const reason = z.enum(denialReasons, { error: `must be one of ${denialReasons.join(', ')}` });
 
@@ -20,13 +20,13 @@ const event = z.strictObject({
   state: name.optional(),
   method: z.enum(accessMethods).optional(),
   reason: reason.optional(),
-  /** When it happened, by the clock of the first site: `22:05`. */
+  /** Time of the event in the time zone of the first site: `22:05`. */
   at: z
     .string()
     .regex(/^\d{2}:\d{2}$/)
     .optional(),
   time_trusted: z.boolean().optional(),
-  /** No more and no fewer. */
+  /** The exact number of matching events. */
   count: z.int().min(0).default(1),
 });
 type EventPlan = z.infer<typeof event>;
@@ -34,26 +34,38 @@ type EventPlan = z.infer<typeof event>;
 /** An event in the terms of a scenario file. */
 type Facts = { readonly [K in keyof Omit<EventPlan, 'count'>]?: EventPlan[K] | string | null };
 
-const factsOf = (world: ScenarioWorld, { subject, object, verb, reason, created_at }: EventAnswer): Facts => ({
+const factsOf = (world: ScenarioWorld, { subject, object, verb, reason, created_at }: EventResponse): Facts => ({
   verb,
   object: object.type,
-  // The member who acted, or the member that was acted on.
-  who: world.people.nameOf(subject.member_id ?? object.member_id),
+  // The acting member, or the member that the event is about.
+  who: world.members.nameOf(subject.member_id ?? object.member_id),
   door: world.bridge.doorNamed(object.gadget_id),
   action: object.gadget_action_id ?? null,
   signal: object.gadget_signal_id ?? null,
   state: object.gadget_state_id ?? null,
   method: subject.access_method ?? null,
   reason: reason ?? null,
-  at: clockText(instantOf(created_at), world.zone).slice(4),
+  at: formatClock(toInstant(created_at), world.zone).slice(4),
   time_trusted: subject.time_trusted ?? null,
 });
 
-const matches = (seen: Facts, { count: _, at, ...wanted }: EventPlan): boolean =>
-  (at === undefined || seen.at?.startsWith(at) === true) &&
-  Object.entries(wanted).every(([field, value]) => value === undefined || value === seen[field as keyof Facts]);
+const matches = (actual: Facts, { count: _, at, ...expected }: EventPlan): boolean =>
+  (at === undefined || actual.at?.startsWith(at) === true) &&
+  Object.entries(expected).every(([field, value]) => value === undefined || value === actual[field as keyof Facts]);
 
-const inWords = ({ verb, object, door, action, signal, state, who, method, reason, at, time_trusted }: Facts): string =>
+const describeEvent = ({
+  verb,
+  object,
+  door,
+  action,
+  signal,
+  state,
+  who,
+  method,
+  reason,
+  at,
+  time_trusted,
+}: Facts): string =>
   [
     verb,
     object,
@@ -63,33 +75,33 @@ const inWords = ({ verb, object, door, action, signal, state, who, method, reaso
     method && `(${method})`,
     reason && `because ${reason}`,
     at && `at ${at}`,
-    time_trusted === false && 'by a clock that is not trusted',
+    time_trusted === false && 'by an untrusted clock',
   ]
     .filter(Boolean)
     .join(' ');
 
-const compare = (world: ScenarioWorld, events: readonly EventAnswer[], plan: EventPlan): string | null => {
-  const all = events.map(one => factsOf(world, one));
-  const found = all.filter(one => matches(one, plan)).length;
+const compare = (world: ScenarioWorld, events: readonly EventResponse[], plan: EventPlan): string | null => {
+  const all = events.map(event => factsOf(world, event));
+  const found = all.filter(facts => matches(facts, plan)).length;
   if (found === plan.count) return null;
   const similar = all.filter(
     ({ verb, object }) => verb === plan.verb && (plan.object === undefined || object === plan.object),
   );
-  return `${found} of them; there are: ${similar.map(inWords).join('; ') || 'none of this kind'}`;
+  return `${found} matching events; similar events: ${similar.map(describeEvent).join('; ') || 'none'}`;
 };
 
 const times = (count: number): string => (count === 1 ? 'exactly once' : count === 0 ? 'never' : `${count} times`);
 
 export const eventExpectations = {
-  event: awaitedExpectation(
+  event: defineAwaitedExpectation(
     event,
-    plan => `The bridge has the event ${times(plan.count)}: ${inWords(plan)}`,
+    plan => `The bridge has recorded ${times(plan.count)}: ${describeEvent(plan)}`,
     async ({ world }, plan) =>
-      compare(world, await world.bridge.list<EventAnswer>('/events?sort=created_at:asc&limit=100'), plan),
+      compare(world, await world.bridge.list<EventResponse>('/events?sort=created_at:asc&limit=100'), plan),
   ),
-  webhook: awaitedExpectation(
+  webhook: defineAwaitedExpectation(
     event,
-    plan => `The booking system has heard ${times(plan.count)}: ${inWords(plan)}`,
+    plan => `The booking system has received ${times(plan.count)}: ${describeEvent(plan)}`,
     ({ world }, plan) => compare(world, world.webhooks, plan),
   ),
 };

@@ -1,32 +1,32 @@
 import * as z from 'zod';
-import { time } from '../named-texts.ts';
-import { apiActs } from './api-acts.ts';
+import { time } from '../field-schemas.ts';
+import { apiActions } from './api-actions.ts';
 import { deviceExpectations } from './device-expectations.ts';
-import { doorActs } from './door-acts.ts';
+import { doorActions } from './door-actions.ts';
 import { doorExpectations } from './door-expectations.ts';
 import { eventExpectations } from './event-expectations.ts';
-import { faultActs } from './fault-acts.ts';
-import { oneOf } from './step-kind.ts';
+import { faultActions } from './fault-actions.ts';
+import { exactlyOneOf } from './step-kind.ts';
 
-export const acts = { ...doorActs, ...faultActs, ...apiActs };
+export const actions = { ...doorActions, ...faultActions, ...apiActions };
 export const expectations = { ...doorExpectations, ...deviceExpectations, ...eventExpectations };
 
-/** One, or several one after the other. */
+/** A single value or a list. */
 const oneOrMore = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value: unknown) => (Array.isArray(value) ? value : [value]), z.array(schema).min(1).max(50));
 
 export const step = z
   .strictObject({
     at: time.optional(),
-    do: oneOrMore(oneOf(acts)).optional(),
-    expect: oneOrMore(oneOf(expectations)).optional(),
+    do: oneOrMore(exactlyOneOf(actions)).optional(),
+    expect: oneOrMore(exactlyOneOf(expectations)).optional(),
   })
   .refine(given => given.at !== undefined || given.do !== undefined || given.expect !== undefined, {
-    error: 'must say when, what to do or what to expect',
+    error: 'must have "at", "do" or "expect"',
   });
 export type Step = z.infer<typeof step>;
-export type ActPlan = NonNullable<Step['do']>[number];
+export type ActionPlan = NonNullable<Step['do']>[number];
 
-/** A step that expects an answer other than 200 may ask for what the bridge rejects. */
-export const mayBeRejected = ({ expect = [] }: Step): boolean =>
+/** Whether the step expects a response other than 200. */
+export const expectsRejection = ({ expect = [] }: Step): boolean =>
   expect.some(({ answer }) => answer !== undefined && answer.status !== 200);

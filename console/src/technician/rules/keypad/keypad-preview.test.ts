@@ -1,4 +1,4 @@
-import type { Key } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import { describe, expect, it } from 'vitest';
 import {
   presentCard,
@@ -18,7 +18,7 @@ const compiled = (...codes: readonly string[]) =>
   );
 
 const typed = (rules: ReturnType<typeof compiled>, keys: string) =>
-  Array.from(keys).reduce((preview, key, index) => pressKey(rules, preview, key as Key, index), idlePreview);
+  Array.from(keys).reduce((preview, key, index) => pressKey(rules, preview, key as KeypadKey, index), idlePreview);
 
 describe('keypad preview', () => {
   it('narrows the rules with each key and names the selected one', () => {
@@ -53,7 +53,7 @@ describe('keypad preview', () => {
   it('never locks out, after any number of wrong entries', () => {
     const rules = compiled('');
     let preview = idlePreview;
-    for (const key of '9999*'.repeat(20)) preview = pressKey(rules, preview, key as Key, 1);
+    for (const key of '9999*'.repeat(20)) preview = pressKey(rules, preview, key as KeypadKey, 1);
     expect(preview.outcome).toBe('cleared');
   });
 

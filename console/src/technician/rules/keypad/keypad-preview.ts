@@ -1,14 +1,14 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { type CompiledInputRules, compileInputRules } from '@lintel/access-core/input-rules-compiled';
-import { keyEntry, nextDeadline } from '@lintel/access-core/key-entry';
+import { stepKeyEntry, nextKeyEntryDeadline } from '@lintel/access-core/key-entry';
 import {
   defaultKeyEntryTimes,
   initialKeyEntry,
-  type Key,
+  type KeypadKey,
   type KeyEntryEffect,
   type KeyEntryState,
-  type Keypad,
-  type Verdict,
+  type KeyEntryContext,
+  type PinCheckResult,
 } from '@lintel/access-core/key-entry-model';
 import { noWrongEntries } from '@lintel/access-core/lockout';
 import { monotonic } from '@lintel/access-core/monotonic';
@@ -32,14 +32,14 @@ export const previewRules = (rules: readonly DraftRule[], issues: RuleIssues): C
   compileInputRules(rules.filter((_, index) => !issues.has(index)).map(rule => plainRule(rule) as InputRule));
 
 /** Knows no PINs: an entry ends with `#` or after twenty digits. */
-const keypadOf = (rules: CompiledInputRules): Keypad<Verdict> => ({
+const keypadOf = (rules: CompiledInputRules): KeyEntryContext<PinCheckResult> => ({
   rules,
   times: defaultKeyEntryTimes,
   pins: { known: () => false, extended: () => false },
   checkPin: () => ({ granted: true }),
 });
 
-const outcomeOf = (effect: KeyEntryEffect<null, Verdict>): Outcome => {
+const outcomeOf = (effect: KeyEntryEffect<null, PinCheckResult>): Outcome => {
   if (effect.type === 'present_pin') return 'pin';
   if (effect.type === 'present_card') return 'card';
   if (effect.type === 'deny') return 'card_without_rule';
@@ -49,10 +49,10 @@ const outcomeOf = (effect: KeyEntryEffect<null, Verdict>): Outcome => {
 const step = (
   rules: CompiledInputRules,
   { state }: Preview,
-  input: Parameters<typeof keyEntry<null, Verdict>>[2],
+  input: Parameters<typeof stepKeyEntry<null, PinCheckResult>>[2],
   now: number,
 ): Preview => {
-  const next = keyEntry<null, Verdict>(keypadOf(rules), state, input, monotonic(now));
+  const next = stepKeyEntry<null, PinCheckResult>(keypadOf(rules), state, input, monotonic(now));
   const last = next.effects.at(-1);
   const destination = last !== undefined && 'destination' in last ? last.destination : null;
   return {
@@ -63,7 +63,7 @@ const step = (
   };
 };
 
-export const pressKey = (rules: CompiledInputRules, preview: Preview, key: Key, now: number): Preview =>
+export const pressKey = (rules: CompiledInputRules, preview: Preview, key: KeypadKey, now: number): Preview =>
   step(rules, preview, { type: 'key', key }, now);
 
 export const presentCard = (rules: CompiledInputRules, preview: Preview, now: number): Preview =>
@@ -74,7 +74,7 @@ export const expireEntry = (rules: CompiledInputRules, preview: Preview, now: nu
   return next.outcome === null ? { ...preview, state: next.state } : next;
 };
 
-export const entryDeadline = ({ state }: Preview): number | null => nextDeadline(state);
+export const entryDeadline = ({ state }: Preview): number | null => nextKeyEntryDeadline(state);
 
 /** The codes that match the entry so far. */
 export const selectedCodes = (rules: CompiledInputRules, { state: { entry } }: Preview): readonly string[] => {

@@ -1,5 +1,5 @@
 import type { CompiledInputRules } from '@lintel/access-core/input-rules-compiled';
-import type { Key } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../../../design/icon.tsx';
 import * as icons from '../../../design/icons.ts';
@@ -18,8 +18,8 @@ import {
 } from './keypad-preview.ts';
 import type { LiveKeypad } from './live-keypads.ts';
 
-const keys: readonly Key[] = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
-const isKey = (key: string): key is Key => (keys as readonly string[]).includes(key);
+const keys: readonly KeypadKey[] = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
+const isKey = (key: string): key is KeypadKey => (keys as readonly string[]).includes(key);
 const keyNames: Readonly<Record<string, string>> = { '*': previewMessages.star, '#': previewMessages.hash };
 
 /** `Opens Garage`; without a rule, the first gadget. */
@@ -76,7 +76,7 @@ export const Keypad = ({ rules, skipped, preview, onChange, keypads, names }: Ke
     return () => clearTimeout(timer);
   }, [deadline, rules, preview]);
   useEffect(() => onChange(idlePreview), [rules]);
-  const press = (key: Key): void => onChange(pressKey(rules, preview, key, performance.now()));
+  const press = (key: KeypadKey): void => onChange(pressKey(rules, preview, key, performance.now()));
   return (
     <section class="card panel preview" aria-labelledby="preview">
       <h2 id="preview">{previewMessages.heading}</h2>

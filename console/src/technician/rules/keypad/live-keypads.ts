@@ -1,4 +1,4 @@
-import type { LiveHappening } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 
 /** A real keypad, from live events, which contain no digits. */
 export interface LiveKeypad {
@@ -19,7 +19,7 @@ export const idleKeypads = (
 const updateStation = (keypads: readonly LiveKeypad[], station: string, update: (keypad: LiveKeypad) => LiveKeypad) =>
   keypads.map(keypad => (keypad.station === station ? update(keypad) : keypad));
 
-export const updateKeypads = (keypads: readonly LiveKeypad[], event: LiveHappening): readonly LiveKeypad[] => {
+export const updateKeypads = (keypads: readonly LiveKeypad[], event: LiveMessage): readonly LiveKeypad[] => {
   if (event.type === 'key') {
     return updateStation(keypads, event.station, keypad => ({
       ...keypad,

@@ -2,12 +2,12 @@ import { after } from '@lintel/access-core/monotonic';
 import type { Problem, Result } from '@lintel/access-core/result';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import type { PeerKind } from '../uplink/uplink-publisher.ts';
-import { decodeBody } from '../frames/open-frame.ts';
+import { decodeFrameBody } from '../frames/open-frame.ts';
 import type { DownlinkKind } from '../session-link.ts';
 import type { DownlinkVerifier, VerifiedDownlink } from './downlink-verifier.ts';
-import type { DropCount } from './drop-count.ts';
+import type { DroppedMessageCounter } from './dropped-message-counter.ts';
 
 /** How long a counter may be missing that others have overtaken. */
 const OVERTAKEN_MS = 3_000;
@@ -15,11 +15,11 @@ const OVERTAKEN_MS = 3_000;
 /** Signed by the organization. Snapshots are handed over undecoded, because they are large. */
 type SignedKind = Exclude<DownlinkKind, PeerKind | 'line' | 'slice'>;
 
-type SignedHandlers = { readonly [K in SignedKind]?: (message: Message<K>, frame: VerifiedDownlink) => void };
+type SignedHandlers = { readonly [K in SignedKind]?: (message: MqttMessage<K>, frame: VerifiedDownlink) => void };
 
 export type DownlinkHandlers = SignedHandlers & {
   readonly slice: (frame: VerifiedDownlink) => void;
-  readonly line: (message: Message<'line'>) => void;
+  readonly line: (message: MqttMessage<'line'>) => void;
 };
 
 /** Messages of other controllers, which the program verifies. */
@@ -27,7 +27,7 @@ export type ReceivePeer = (kind: PeerKind, payload: Uint8Array) => Result<unknow
 
 export interface DownlinkReceiverParts {
   readonly verifier: DownlinkVerifier;
-  readonly drops: DropCount;
+  readonly drops: DroppedMessageCounter;
   readonly clock: MonotonicClock;
   readonly handlers: DownlinkHandlers;
   readonly receivePeer?: ReceivePeer | undefined;
@@ -88,7 +88,7 @@ export class DownlinkReceiver {
     const handlers: SignedHandlers = this.#parts.handlers;
     const handle = handlers[kind];
     if (handle === undefined) return;
-    const message = this.#accepted(kind, decodeBody(kind, frame));
+    const message = this.#accepted(kind, decodeFrameBody(kind, frame));
     if (message !== null) handle(message, frame);
   }
 

@@ -1,6 +1,6 @@
 import { failed, ok, type Problem, problem, type Result } from '@lintel/access-core/result';
-import type { Monotonic } from '@lintel/access-core/monotonic';
-import { freshWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import { emptyReplayWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FrameBody } from '../frames/frame-body.ts';
@@ -32,10 +32,10 @@ const unclaimed: readonly Problem[] = [problem('', 'unclaimed', 'an unclaimed de
 export class DownlinkVerifier {
   readonly #parts: DownlinkVerifierParts;
   #serial = '';
-  #window: ReplayWindow = freshWindow;
+  #window: ReplayWindow = emptyReplayWindow;
   /** The highest counter in the store. */
   #reserved = 0;
-  #highestAt: Monotonic;
+  #highestAt: MonotonicTime;
   /** The hello of this session covers what was missed before it. */
   #sessionFrom: number | null = null;
 
@@ -84,7 +84,7 @@ export class DownlinkVerifier {
     const address =
       kind === 'revoke'
         ? { audience: organization_id, serial: '', window: null }
-        : { audience: device_id, serial, window: serial === this.#serial ? this.#window : freshWindow };
+        : { audience: device_id, serial, window: serial === this.#serial ? this.#window : emptyReplayWindow };
     const verified = verifyFrame(kind, frame.value, signer, address);
     if (!verified.ok) return verified;
     const { window, body, encoding, header } = verified.value;

@@ -1,6 +1,6 @@
 import type { ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 
-export interface SavedWindow {
+export interface SavedReplayWindow {
   /** Certificate serial or organization id: counters of another owner start again. */
   readonly owner: string;
   readonly window: ReplayWindow;
@@ -8,9 +8,9 @@ export interface SavedWindow {
 
 /** Where a device keeps the counters it has accepted. */
 export interface ReplayWindowStore {
-  read(): SavedWindow | null;
-  write(saved: SavedWindow): void;
+  read(): SavedReplayWindow | null;
+  write(saved: SavedReplayWindow): void;
 }
 
 /** For a device whose counters need not survive a restart. */
-export const volatileWindowStore: ReplayWindowStore = { read: () => null, write: () => undefined };
+export const volatileReplayWindowStore: ReplayWindowStore = { read: () => null, write: () => undefined };

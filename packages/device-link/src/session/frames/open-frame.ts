@@ -1,13 +1,13 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { ok, type Result } from '@lintel/access-core/result';
 import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { Message, MessageKind } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessage, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
 import type { ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
-import { checkFrame, decodeFrame, type FrameHeader, type SignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { acceptFrame, decodeFrame, type FrameHeader, type SignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { VerifySignature } from '@lintel/crypto/ed25519';
 import { decompress, type FrameBody } from './frame-body.ts';
 
-export interface Signer {
+export interface FrameSigner {
   readonly id: OrganizationId | DeviceId;
   readonly verify: VerifySignature;
 }
@@ -26,41 +26,41 @@ export interface VerifiedFrame extends FrameBody {
   readonly window: ReplayWindow | null;
 }
 
-export interface OpenedMessage<K extends MessageKind> {
+export interface VerifiedMessage<K extends MqttMessageKind> {
   readonly header: FrameHeader;
-  readonly message: Message<K>;
+  readonly message: MqttMessage<K>;
   readonly window: ReplayWindow | null;
 }
 
 /** Checks kind, signer, audience, serial, counter and signature. The body is still compressed. */
 export const verifyFrame = (
-  kind: MessageKind,
+  kind: MqttMessageKind,
   frame: SignedFrame,
-  signer: Signer,
+  signer: FrameSigner,
   { audience, serial, window }: FrameAddress,
 ): Result<VerifiedFrame> => {
   const { header } = frame;
   const expected = { kind, signer: signer.id, audience, serial: serial ?? header.serial, window };
-  const checked = checkFrame(frame, expected, signer.verify);
+  const checked = acceptFrame(frame, expected, signer.verify);
   return checked.ok ? ok({ header, encoding: header.encoding, ...checked.value }) : checked;
 };
 
-export const decodeBody = <K extends MessageKind>(kind: K, frame: FrameBody): Result<Message<K>> => {
+export const decodeFrameBody = <K extends MqttMessageKind>(kind: K, frame: FrameBody): Result<MqttMessage<K>> => {
   const bytes = decompress(frame);
   return bytes.ok ? decodeMessage(kind, bytes.value) : bytes;
 };
 
 /** Verifies and decodes one signed message. Keeps no state: the caller stores the window. */
-export const openFrame = <K extends MessageKind>(
+export const openFrame = <K extends MqttMessageKind>(
   kind: K,
   payload: Uint8Array,
-  signer: Signer,
+  signer: FrameSigner,
   address: FrameAddress,
-): Result<OpenedMessage<K>> => {
+): Result<VerifiedMessage<K>> => {
   const frame = decodeFrame(payload);
   const verified = frame.ok ? verifyFrame(kind, frame.value, signer, address) : frame;
   if (!verified.ok) return verified;
   const { header, window } = verified.value;
-  const message = decodeBody(kind, verified.value);
+  const message = decodeFrameBody(kind, verified.value);
   return message.ok ? ok({ header, message: message.value, window }) : message;
 };

@@ -1,12 +1,12 @@
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { Ack } from '@lintel/wire-protocol/mqtt/messages/ack';
-import type { Time } from '@lintel/wire-protocol/mqtt/messages/time';
-import type { RevocationNumbers } from '../downlink/revocation-numbers.ts';
+import type { AckMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { TimeMessage } from '@lintel/wire-protocol/mqtt/messages/time';
+import type { ReceivedRevocations } from '../downlink/received-revocations.ts';
 import type { SnapshotStorage } from './snapshot-storage.ts';
 import type { SnapshotSync } from './snapshot-sync.ts';
 
-type Announced = Pick<Time, 'revision' | 'revoke_counter'>;
+type Announced = Pick<TimeMessage, 'revision' | 'revoke_counter'>;
 
 /** Snapshots follow a hello and a change without a request; a device that is behind after this time asks. */
 const GRACE_MS = 2_000;
@@ -25,8 +25,8 @@ export interface RevisionMonitorParts {
 }
 
 export interface RevisionMonitorHooks {
-  readonly sync: Pick<SnapshotSync, 'request' | 'quietFor'>;
-  readonly revocations: () => RevocationNumbers;
+  readonly sync: Pick<SnapshotSync, 'request' | 'msSinceProgress'>;
+  readonly revocations: () => ReceivedRevocations;
   /** The device holds everything that the bridge has just announced. */
   readonly upToDate: () => void;
 }
@@ -36,8 +36,8 @@ export class RevisionMonitor {
   readonly #parts: RevisionMonitorParts;
   readonly #hooks: RevisionMonitorHooks;
   #announced: (Announced & { readonly isFresh: boolean }) | null = null;
-  #behindSince: Monotonic | null = null;
-  #dueAt: Monotonic | null = null;
+  #behindSince: MonotonicTime | null = null;
+  #dueAt: MonotonicTime | null = null;
   #cancel: () => void = () => undefined;
 
   constructor(parts: RevisionMonitorParts, hooks: RevisionMonitorHooks) {
@@ -55,7 +55,7 @@ export class RevisionMonitor {
   }
 
   /** Acknowledgements announce revocations, too. */
-  acknowledged({ revision, revoke_counter }: Ack): void {
+  acknowledged({ revision, revoke_counter }: AckMessage): void {
     if (revision == null || revoke_counter == null) return;
     if (this.#hooks.revocations().isMissingUpTo(revoke_counter)) this.announce({ revision, revoke_counter }, false);
   }
@@ -105,7 +105,7 @@ export class RevisionMonitor {
     const { sync, revocations } = this.#hooks;
     const isUrgent = revocations().isMissingUpTo(revoke_counter);
     // What was missing two seconds ago may have arrived since.
-    if (sync.quietFor >= wait && (isUrgent || wait > GRACE_MS)) {
+    if (sync.msSinceProgress >= wait && (isUrgent || wait > GRACE_MS)) {
       const isLong = clock.now() - this.#behindSince! >= FAULT_AFTER_MS;
       const longest = isLong ? LONG_URGENT_MS : URGENT_MS;
       sync.request('the bridge has more than has arrived', isUrgent ? longest : undefined);

@@ -1,23 +1,23 @@
-import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
+import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 
-export interface HeldRevision {
+export interface StoredRevision {
   readonly revision: number;
   readonly digest: string;
 }
 
-export type RejectedChunk = 'wrong_base' | 'wrong_chunk' | 'wrong_digest' | 'wrong_key' | 'storage_failed';
+export type ChunkRejectionReason = 'wrong_base' | 'wrong_chunk' | 'wrong_digest' | 'wrong_key' | 'storage_failed';
 
-export type ReceivedChunk =
+export type ChunkResult =
   | { readonly kind: 'staged' }
-  | { readonly kind: 'applied'; readonly held: HeldRevision }
+  | { readonly kind: 'applied'; readonly held: StoredRevision }
   /** Nothing changed, and the bridge is asked again. `wrong_base`: a delta to another revision. */
-  | { readonly kind: 'refused'; readonly reason: RejectedChunk };
+  | { readonly kind: 'refused'; readonly reason: ChunkRejectionReason };
 
 /** Where a device keeps its access snapshot. */
 export interface SnapshotStorage {
-  held(): HeldRevision | null;
+  held(): StoredRevision | null;
   /** A transfer of which some chunks have arrived. */
-  underWay(): { readonly revision: number; readonly next_chunk: number } | null;
+  pendingTransfer(): { readonly revision: number; readonly next_chunk: number } | null;
   /** Chunks of one transfer arrive in order; the last one applies all of them, or none when the digest differs. */
-  receive(chunk: Slice): ReceivedChunk | Promise<ReceivedChunk>;
+  receive(chunk: SnapshotChunkMessage): ChunkResult | Promise<ChunkResult>;
 }

@@ -1,19 +1,19 @@
-import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { peerEntry, SessionWorld, snapshotOf } from '../session-world.test-support.ts';
+import { peerEntry, SessionHarness, snapshotOf } from '../session-harness.test-support.ts';
 
-let world: SessionWorld;
+let world: SessionHarness;
 beforeEach(async () => {
-  world = await SessionWorld.connected();
+  world = await SessionHarness.connected();
 });
 
 /** A snapshot with this many chunks. */
-const inChunks = (to: number, chunks: number): Message<'slice'>[] => {
+const inChunks = (to: number, chunks: number): MqttMessage<'slice'>[] => {
   const entries = Array.from({ length: chunks }, (_, index) => peerEntry(`dev_${index}`));
   return entries.map((entry, chunk) => ({ ...snapshotOf(to, entries), chunk, chunks, put: [entry] }));
 };
 
-const hand = async (chunks: readonly Message<'slice'>[]): Promise<void> => {
+const hand = async (chunks: readonly MqttMessage<'slice'>[]): Promise<void> => {
   for (const chunk of chunks) world.bridge.send('slice', chunk);
   await world.settled();
 };

@@ -1,17 +1,17 @@
-import { longestWait } from '@lintel/service/timing/backoff';
+import { maxBackoffDelay } from '@lintel/service/timing/backoff';
 import type { Instant } from '@lintel/access-core/instant';
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { CHUNKS_AT_ONCE, type Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
-import type { SyncRequest } from '@lintel/wire-protocol/mqtt/messages/sync-request';
+import { CHUNKS_PER_GROUP, type SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SyncRequestMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import { type Decompress, decompressAsync, type FrameBody } from '../frames/frame-body.ts';
 import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
-import type { HeldRevision, ReceivedChunk, RejectedChunk, SnapshotStorage } from './snapshot-storage.ts';
+import type { StoredRevision, ChunkResult, ChunkRejectionReason, SnapshotStorage } from './snapshot-storage.ts';
 
 /** More than arrive at once, so that a sender that does not wait for requests costs no memory. */
-const MOST_QUEUED = 2 * CHUNKS_AT_ONCE;
+const MOST_QUEUED = 2 * CHUNKS_PER_GROUP;
 const RESPONSE_MS = 15_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
@@ -47,11 +47,11 @@ export class SnapshotSync {
   #isWorking = false;
   #isOnline = false;
   /** The chunk before which the bridge waits for a request. */
-  #groupEnd = CHUNKS_AT_ONCE;
+  #groupEnd = CHUNKS_PER_GROUP;
   /** Requests since the last progress. */
   #requests = 0;
-  #wantsAll = false;
-  #lastProgress: Monotonic;
+  #needsFullSnapshot = false;
+  #lastProgress: MonotonicTime;
   /** A request is due; otherwise the timer only detects silence. */
   #isRequestDue = false;
   #cancelTimer: () => void = () => undefined;
@@ -63,12 +63,12 @@ export class SnapshotSync {
   }
 
   /** For a hello or a sync request. The bridge then sends a group of chunks from here. */
-  position(): Pick<SyncRequest, 'have' | 'resume'> {
+  position(): Pick<SyncRequestMessage, 'have' | 'resume'> {
     const { snapshots } = this.#parts;
-    const [held, transfer] = this.#wantsAll ? [null, null] : [snapshots.held(), snapshots.underWay()];
+    const [held, transfer] = this.#needsFullSnapshot ? [null, null] : [snapshots.held(), snapshots.pendingTransfer()];
     const have = held === null ? null : { revision: held.revision, digest: held.digest };
     const resume = transfer === null ? null : { revision: transfer.revision, chunk: transfer.next_chunk };
-    this.#groupEnd = (resume?.chunk ?? 0) + CHUNKS_AT_ONCE;
+    this.#groupEnd = (resume?.chunk ?? 0) + CHUNKS_PER_GROUP;
     return { have, resume };
   }
 
@@ -76,11 +76,11 @@ export class SnapshotSync {
     if (isOnline !== this.#isOnline) this.#requests = 0;
     this.#isOnline = isOnline;
     this.#cancelRequest();
-    if (isOnline && this.#parts.snapshots.underWay() !== null) this.#requestIfSilent();
+    if (isOnline && this.#parts.snapshots.pendingTransfer() !== null) this.#requestIfSilent();
   }
 
   /** Milliseconds since the last chunk was accepted. */
-  get quietFor(): number {
+  get msSinceProgress(): number {
     return this.#parts.clock.now() - this.#lastProgress;
   }
 
@@ -88,12 +88,14 @@ export class SnapshotSync {
   request(why: string, longestMs = LONGEST_PAUSE_MS): void {
     if (this.#isRequestDue) return;
     this.#parts.log('info', 'requests a snapshot from the bridge', { why });
-    this.#requestIn(this.#requests === 0 ? 0 : longestWait({ firstMs: FIRST_PAUSE_MS, longestMs }, this.#requests - 1));
+    this.#requestIn(
+      this.#requests === 0 ? 0 : maxBackoffDelay({ firstMs: FIRST_PAUSE_MS, longestMs }, this.#requests - 1),
+    );
   }
 
   /** The bridge has just reported that nothing is missing, so pending requests get no response. */
   upToDate(): void {
-    if (this.#wantsAll || this.#parts.snapshots.underWay() !== null) return;
+    if (this.#needsFullSnapshot || this.#parts.snapshots.pendingTransfer() !== null) return;
     this.#requests = 0;
     this.#cancelRequest();
   }
@@ -104,7 +106,7 @@ export class SnapshotSync {
   }
 
   #requestIfSilent(): void {
-    this.#sendIn(longestWait({ firstMs: RESPONSE_MS, longestMs: LONGEST_PAUSE_MS }, this.#requests));
+    this.#sendIn(maxBackoffDelay({ firstMs: RESPONSE_MS, longestMs: LONGEST_PAUSE_MS }, this.#requests));
   }
 
   #sendIn(milliseconds: number): void {
@@ -147,7 +149,7 @@ export class SnapshotSync {
     this.#isWorking = false;
   }
 
-  async #read(body: FrameBody): Promise<Slice | null> {
+  async #read(body: FrameBody): Promise<SnapshotChunkMessage | null> {
     const bytes = await (this.#parts.decompressSnapshots ?? decompressAsync)(body);
     const read = bytes.ok ? decodeMessage('slice', bytes.value) : bytes;
     if (read.ok) return read.value;
@@ -157,29 +159,29 @@ export class SnapshotSync {
     return null;
   }
 
-  #continue({ chunk }: Slice, received: ReceivedChunk): void {
+  #continue({ chunk }: SnapshotChunkMessage, received: ChunkResult): void {
     if (received.kind === 'refused') return this.#refused(received.reason);
     this.#requests = 0;
     this.#lastProgress = this.#parts.clock.now();
     if (received.kind === 'applied') return this.#activated(received.held);
-    if (chunk === 0) this.#groupEnd = CHUNKS_AT_ONCE;
+    if (chunk === 0) this.#groupEnd = CHUNKS_PER_GROUP;
     if (chunk + 1 >= this.#groupEnd) this.#requestIn(0);
     else this.#requestIfSilent();
   }
 
-  #activated({ revision, digest }: HeldRevision): void {
+  #activated({ revision, digest }: StoredRevision): void {
     const { publisher, wall, setFault } = this.#parts;
     this.#cancelRequest();
-    this.#wantsAll = false;
+    this.#needsFullSnapshot = false;
     setFault(FAULT, null);
     void publisher.publish('serving', { v: 1, revision, digest, at: wall.now() });
     this.#hooks.applied();
   }
 
-  #refused(reason: RejectedChunk): void {
+  #refused(reason: ChunkRejectionReason): void {
     if (reason === 'wrong_key') this.#parts.setFault(FAULT, UNKNOWN_KEY);
     // The same delta to the same base would have the same digest again.
-    this.#wantsAll ||= reason === 'wrong_digest';
+    this.#needsFullSnapshot ||= reason === 'wrong_digest';
     this.request(reason);
   }
 }

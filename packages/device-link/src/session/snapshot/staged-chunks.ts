@@ -1,34 +1,34 @@
-import type { Slice } from '@lintel/wire-protocol/mqtt/messages/slice';
-import type { HeldRevision, ReceivedChunk, RejectedChunk, SnapshotStorage } from './snapshot-storage.ts';
+import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { StoredRevision, ChunkResult, ChunkRejectionReason, SnapshotStorage } from './snapshot-storage.ts';
 
 /** A snapshot in memory that changes by whole transfers. */
 export interface SnapshotTarget {
-  readonly held: HeldRevision | null;
+  readonly held: StoredRevision | null;
   /** All chunks of a transfer. False, and nothing changed, when the digest of the result is not the announced one. */
-  apply(chunks: readonly [Slice, ...Slice[]]): boolean;
+  apply(chunks: readonly [SnapshotChunkMessage, ...SnapshotChunkMessage[]]): boolean;
 }
 
-const refused = (reason: RejectedChunk): ReceivedChunk => ({ kind: 'refused', reason });
+const refused = (reason: ChunkRejectionReason): ChunkResult => ({ kind: 'refused', reason });
 
 /** Collects the chunks of a transfer in memory until it is complete. */
 export class StagedChunks implements SnapshotStorage {
   readonly #target: SnapshotTarget;
-  #staged: Slice[] = [];
+  #staged: SnapshotChunkMessage[] = [];
 
   constructor(target: SnapshotTarget) {
     this.#target = target;
   }
 
-  held(): HeldRevision | null {
+  held(): StoredRevision | null {
     return this.#target.held;
   }
 
-  underWay(): { readonly revision: number; readonly next_chunk: number } | null {
+  pendingTransfer(): { readonly revision: number; readonly next_chunk: number } | null {
     const [first] = this.#staged;
     return first === undefined ? null : { revision: first.to, next_chunk: this.#staged.length };
   }
 
-  receive(chunk: Slice): ReceivedChunk {
+  receive(chunk: SnapshotChunkMessage): ChunkResult {
     if (chunk.chunk === 0) this.#staged = [];
     const [first = chunk] = this.#staged;
     const isNext = chunk.chunk === this.#staged.length && first.to === chunk.to;
@@ -42,7 +42,7 @@ export class StagedChunks implements SnapshotStorage {
     return { kind: 'applied', held: { revision: first.to, digest: first.digest } };
   }
 
-  #discard(reason: RejectedChunk): ReceivedChunk {
+  #discard(reason: ChunkRejectionReason): ChunkResult {
     this.#staged = [];
     return refused(reason);
   }

@@ -1,11 +1,11 @@
-import type { Monotonic } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { TimeSync } from './time-sync.ts';
 
 /** How long the bridge waits beyond the deadline. */
 const TRAVEL_MS = 1_000;
 /** Requests that wait for the bridge's time. */
-const MOST_UNTIMED = 16;
+const MOST_WAITING_FOR_TIME = 16;
 
 /** Common to all requests of the bridge. */
 export interface TimedRequest {
@@ -22,18 +22,18 @@ export interface RequestFreshnessParts {
   readonly time: Pick<TimeSync, 'leastNow' | 'request'>;
 }
 
-interface Untimed<R> {
+interface PostponedRequest<R> {
   readonly request: R;
   readonly late_ms: number;
-  readonly receivedAt: Monotonic;
+  readonly receivedAt: MonotonicTime;
 }
 
-/** Tells which requests count: those of this session that were not held back beyond their deadline. */
+/** Accepts requests of this session that were not held back beyond their deadline. */
 export class RequestFreshness<R extends TimedRequest> {
   readonly #parts: RequestFreshnessParts;
   readonly #settle: (request: R, freshness: Freshness) => void;
   /** Received before the bridge's time was known in this run, so their age is unknown. */
-  #untimed: Untimed<R>[] = [];
+  #untimed: PostponedRequest<R>[] = [];
   #nonce = '';
 
   constructor(parts: RequestFreshnessParts, settle: (request: R, freshness: Freshness) => void) {
@@ -66,8 +66,8 @@ export class RequestFreshness<R extends TimedRequest> {
       this.#settle(request, this.#freshness(request, late_ms + (clock.now() - receivedAt)));
   }
 
-  #postpone(untimed: Untimed<R>): void {
-    if (this.#untimed.length >= MOST_UNTIMED) return this.#settle(untimed.request, 'too_late');
+  #postpone(untimed: PostponedRequest<R>): void {
+    if (this.#untimed.length >= MOST_WAITING_FOR_TIME) return this.#settle(untimed.request, 'too_late');
     this.#untimed.push(untimed);
     if (this.#untimed.length === 1) this.#parts.time.request();
   }

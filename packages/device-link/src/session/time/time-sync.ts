@@ -1,7 +1,7 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { Time } from '@lintel/wire-protocol/mqtt/messages/time';
+import type { TimeMessage } from '@lintel/wire-protocol/mqtt/messages/time';
 import type { SessionLink } from '../session-link.ts';
 import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
 
@@ -23,7 +23,7 @@ export interface TimeSyncParts {
 }
 
 export interface TimeSyncHooks {
-  readonly received: (time: Time, isFresh: boolean) => void;
+  readonly received: (time: TimeMessage, isFresh: boolean) => void;
   /** A bridge that was restarted behind its broker needs the hello again. */
   readonly sendHello: () => void;
 }
@@ -37,10 +37,10 @@ export class TimeSync {
   readonly #parts: TimeSyncParts;
   readonly #hooks: TimeSyncHooks;
   /** When each nonce was created that the bridge may quote. */
-  readonly #requested = new Map<string, Monotonic>();
+  readonly #requested = new Map<string, MonotonicTime>();
   #sessionNonce = '';
   #unanswered = 0;
-  #last: { readonly time: number; readonly receivedAt: Monotonic } | null = null;
+  #last: { readonly time: number; readonly receivedAt: MonotonicTime } | null = null;
   #cancel: () => void = () => undefined;
 
   constructor(parts: TimeSyncParts, hooks: TimeSyncHooks) {
@@ -49,7 +49,7 @@ export class TimeSync {
   }
 
   /** A hello is a request, too. */
-  startSession(nonce: string, createdAt: Monotonic): void {
+  startSession(nonce: string, createdAt: MonotonicTime): void {
     if (nonce !== this.#sessionNonce) this.#requested.clear();
     this.#sessionNonce = nonce;
     this.#requested.set(nonce, createdAt);
@@ -87,7 +87,7 @@ export class TimeSync {
     return this.#last === null ? null : this.#last.time + (this.#parts.clock.now() - this.#last.receivedAt);
   }
 
-  receive(message: Time): void {
+  receive(message: TimeMessage): void {
     const { clock, wall, setFault } = this.#parts;
     const requestedAt = this.#requested.get(message.nonce);
     if (requestedAt === undefined) return;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SessionWorld } from '../session-world.test-support.ts';
+import { SessionHarness } from '../session-harness.test-support.ts';
 
-let world: SessionWorld;
+let world: SessionHarness;
 beforeEach(async () => {
-  world = await SessionWorld.connected();
+  world = await SessionHarness.connected();
 });
 
 const sent = (): number[][] =>

@@ -1,8 +1,8 @@
-import { longestWait } from '@lintel/service/timing/backoff';
+import { maxBackoffDelay } from '@lintel/service/timing/backoff';
 import { after } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { Ack } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { AckMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { UplinkPublisher } from './uplink-publisher.ts';
 
@@ -16,11 +16,11 @@ const LONGEST_ACK_MS = 600_000;
 export interface EventSource {
   /** The next batch; empty when all are sent or enough are unacknowledged. */
   next(limit: number): readonly DeviceEvent[];
-  acknowledged(ack: Ack): void;
+  acknowledged(ack: AckMessage): void;
   /** All unacknowledged events are sent again; the bridge recognizes them by their ids. */
   restart(): void;
   /** How many were sent over this connection and are not acknowledged. */
-  readonly underWay: number;
+  readonly unacknowledgedCount: number;
 }
 
 export interface EventUploaderParts {
@@ -35,7 +35,7 @@ const noEvents: EventSource = {
   next: () => [],
   acknowledged: () => undefined,
   restart: () => undefined,
-  underWay: 0,
+  unacknowledgedCount: 0,
 };
 
 /** Sends events until the bridge acknowledges that it has committed them. */
@@ -114,9 +114,9 @@ export class EventUploader {
 
   /** Nothing else reports a message that was lost behind the broker. */
   #waitForAck(): void {
-    if (this.#cancelWait !== null || !this.#isOnline || this.#events.underWay === 0) return;
+    if (this.#cancelWait !== null || !this.#isOnline || this.#events.unacknowledgedCount === 0) return;
     const { clock, log } = this.#parts;
-    const wait = longestWait({ firstMs: ACK_MS, longestMs: LONGEST_ACK_MS }, this.#timeouts);
+    const wait = maxBackoffDelay({ firstMs: ACK_MS, longestMs: LONGEST_ACK_MS }, this.#timeouts);
     this.#cancelWait = clock.wake(after(clock.now(), wait), () => {
       this.#cancelWait = null;
       this.#timeouts += 1;
@@ -130,7 +130,7 @@ export class EventUploader {
     this.#cancelWait = null;
   }
 
-  acknowledged(ack: Ack): void {
+  acknowledged(ack: AckMessage): void {
     try {
       this.#events.acknowledged(ack);
     } catch {

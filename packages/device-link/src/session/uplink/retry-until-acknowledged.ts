@@ -1,7 +1,7 @@
-import { longestWait } from '@lintel/service/timing/backoff';
+import { maxBackoffDelay } from '@lintel/service/timing/backoff';
 import { after } from '@lintel/access-core/monotonic';
-import type { Message } from '@lintel/wire-protocol/mqtt/message-table';
-import type { UpKind } from '@lintel/wire-protocol/mqtt/topics';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { UplinkPublisher } from './uplink-publisher.ts';
 
@@ -9,9 +9,9 @@ const RESPONSE_MS = 30_000;
 const LONGEST_WAIT_MS = 600_000;
 
 /** A local change that the bridge has not acknowledged yet. */
-export interface PendingChange<K extends UpKind, Response> {
-  pending(): Message<K> | null;
-  answered(response: Response): void;
+export interface PendingChange<K extends UplinkMessageKind, Response> {
+  pending(): MqttMessage<K> | null;
+  acknowledged(response: Response): void;
   onPending(listener: () => void): void;
 }
 
@@ -21,7 +21,7 @@ export interface RetryParts {
 }
 
 /** Retries with backoff until the bridge responds, so that a change made offline is never lost. */
-export class RetryUntilAcknowledged<K extends UpKind, Response> {
+export class RetryUntilAcknowledged<K extends UplinkMessageKind, Response> {
   readonly #kind: K;
   readonly #change: PendingChange<K, Response>;
   readonly #parts: RetryParts;
@@ -53,13 +53,13 @@ export class RetryUntilAcknowledged<K extends UpKind, Response> {
     const message = this.#isOnline ? this.#change.pending() : null;
     if (message === null) return;
     void publisher.publish(this.#kind, message);
-    const wait = longestWait({ firstMs: RESPONSE_MS, longestMs: LONGEST_WAIT_MS }, this.#attempts);
+    const wait = maxBackoffDelay({ firstMs: RESPONSE_MS, longestMs: LONGEST_WAIT_MS }, this.#attempts);
     this.#attempts += 1;
     this.#cancel = clock.wake(after(clock.now(), wait), () => this.#send());
   }
 
   acknowledge(response: Response): void {
     this.#cancel();
-    this.#change.answered(response);
+    this.#change.acknowledged(response);
   }
 }

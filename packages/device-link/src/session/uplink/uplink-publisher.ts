@@ -1,26 +1,26 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { type Message, messages } from '@lintel/wire-protocol/mqtt/message-table';
+import { type MqttMessage, mqttMessages } from '@lintel/wire-protocol/mqtt/message-table';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import type { UpKind } from '@lintel/wire-protocol/mqtt/topics';
+import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import { compress, type FrameBody } from '../frames/frame-body.ts';
 import type { DeviceIdentity, SessionLink } from '../session-link.ts';
 
-/** What controllers send to one another. */
-export type PeerKind = Extract<UpKind, `peer-${string}`>;
+/** Messages between controllers. */
+export type PeerKind = Extract<UplinkMessageKind, `peer-${string}`>;
 
 type Compress = (body: Uint8Array) => FrameBody | Promise<FrameBody>;
 
-export interface PublisherOptions {
+export interface UplinkPublisherOptions {
   /** Higher than all counters of earlier runs; gaps are accepted. */
   readonly firstCounter: number;
   readonly compress?: Compress;
 }
 
-export const uncompressed = (body: Uint8Array): FrameBody => ({ body, encoding: 'identity' });
+export const withoutCompression = (body: Uint8Array): FrameBody => ({ body, encoding: 'identity' });
 
 export const signUplink = (
-  kind: UpKind,
+  kind: UplinkMessageKind,
   { body, encoding }: FrameBody,
   identity: Pick<DeviceIdentity, 'device_id' | 'serial' | 'sign'>,
   { audience, counter }: { readonly audience: OrganizationId | DeviceId; readonly counter: number },
@@ -37,28 +37,32 @@ export class UplinkPublisher {
   #counter: number;
   #batches: Promise<unknown> = Promise.resolve();
 
-  constructor(link: Pick<SessionLink, 'identity' | 'publish'>, options: PublisherOptions) {
+  constructor(link: Pick<SessionLink, 'identity' | 'publish'>, options: UplinkPublisherOptions) {
     this.#link = link;
     this.#counter = options.firstCounter;
     this.#compress = options.compress ?? compress;
   }
 
-  /** False when the broker has not got it. */
-  async publish<K extends UpKind>(kind: K, message: Message<K>): Promise<boolean> {
+  /** False when the broker did not receive it. */
+  async publish<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): Promise<boolean> {
     const organization = this.#link.identity()?.organization_id;
     return organization !== undefined && this.#send(kind, message, organization);
   }
 
-  publishTo<K extends PeerKind>(peer: DeviceId, kind: K, message: Message<K>): Promise<boolean> {
+  publishTo<K extends PeerKind>(peer: DeviceId, kind: K, message: MqttMessage<K>): Promise<boolean> {
     return this.#send(kind, message, peer);
   }
 
-  async #send<K extends UpKind>(kind: K, message: Message<K>, audience: OrganizationId | DeviceId): Promise<boolean> {
+  async #send<K extends UplinkMessageKind>(
+    kind: K,
+    message: MqttMessage<K>,
+    audience: OrganizationId | DeviceId,
+  ): Promise<boolean> {
     try {
       const body = encodeMessage(kind, message);
       const sign = (): Promise<Uint8Array | null> => this.#signed(kind, body, audience);
       // An unsigned message is published within this very call: a hello precedes whatever is sent next.
-      const isPlain = messages[kind].signedBy === null;
+      const isPlain = mqttMessages[kind].signedBy === null;
       const payload = isPlain ? body : await (kind === 'events' ? this.#inOrder(sign) : sign());
       if (payload === null) return false;
       await this.#link.publish(kind, payload);
@@ -76,7 +80,11 @@ export class UplinkPublisher {
     return result;
   }
 
-  async #signed(kind: UpKind, plain: Uint8Array, audience: OrganizationId | DeviceId): Promise<Uint8Array | null> {
+  async #signed(
+    kind: UplinkMessageKind,
+    plain: Uint8Array,
+    audience: OrganizationId | DeviceId,
+  ): Promise<Uint8Array | null> {
     const body = await this.#compress(plain);
     const identity = this.#link.identity();
     return identity === null ? null : signUplink(kind, body, identity, { audience, counter: ++this.#counter });

@@ -1,42 +1,45 @@
-import type { Key } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import { after } from '@lintel/access-core/monotonic';
 import { KeypadBase } from '../../base/keypad-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ChipLabels } from '../../gpio/gpio-chip.ts';
-import { LineRequest } from '../../gpio/line-request.ts';
-import type { DeviceCalls } from '@lintel/service/linux/device-calls';
-import { linuxCalls } from '@lintel/service/linux/linux-calls';
+import type { GpioChipLabels } from '../../gpio/gpio-chip.ts';
+import { GpioLineRequest } from '../../gpio/line-request.ts';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
 import { ReconnectingPart } from '../../part-health/reconnecting-part.ts';
-import { type Contacts, type MatrixState, matrixScan, noKeyDown, stuckKeys } from './matrix-scan.ts';
+import { type MatrixContacts, type MatrixState, scanMatrix, initialMatrixState, findStuckKeys } from './matrix-scan.ts';
 
 export interface MatrixKeypadOptions {
-  readonly chip: ChipLabels;
-  /** Lines from top to bottom. Driven low one after the other, never high: two keys do not short two rows. */
+  readonly chip: GpioChipLabels;
+  /**
+   * Lines from top to bottom. Each is driven low in turn and never high, so that two pressed keys do not short two
+   * rows.
+   */
   readonly rows: readonly number[];
   /** Lines from left to right, pulled up. */
   readonly columns: readonly number[];
-  /** What is printed on the keys, a text for each row: `123A`. Letters are no keys here. */
+  /** The labels of the keys, one string per row: `123A`. Letters are ignored. */
   readonly layout?: readonly string[];
   readonly clock: MonotonicClock;
   readonly consumer?: string;
-  readonly calls?: DeviceCalls;
+  readonly calls?: DeviceSystemCalls;
 }
 
 interface Lines {
-  readonly rows: LineRequest;
-  readonly columns: LineRequest;
+  readonly rows: GpioLineRequest;
+  readonly columns: GpioLineRequest;
 }
 
 const SCAN_MS = 10;
 const telephone = ['123A', '456B', '789C', '*0#D'];
 
-const isKey = (text: string | undefined): text is Key => text !== undefined && /^[0-9*#]$/.test(text);
+const isKey = (text: string | undefined): text is KeypadKey => text !== undefined && /^[0-9*#]$/.test(text);
 
-/** A keypad of bare contacts on lines of GPIO. */
+/** A keypad of bare contacts on GPIO lines. */
 export class MatrixKeypad extends KeypadBase {
   readonly #options: MatrixKeypadOptions;
   readonly #lines: ReconnectingPart<Lines>;
-  #state: MatrixState = noKeyDown;
+  #state: MatrixState = initialMatrixState;
   #isStuck = false;
   #cancel: () => void = () => undefined;
 
@@ -47,13 +50,13 @@ export class MatrixKeypad extends KeypadBase {
       clock: options.clock,
       health: this.health,
       open: () => this.#request(),
-      look: () => undefined,
+      check: () => undefined,
       close: ({ rows, columns }) => {
         rows.close();
         columns.close();
       },
-      opened: lines => this.#begin(lines),
-      lost: () => this.#cancel(),
+      onOpened: lines => this.#begin(lines),
+      onLost: () => this.#cancel(),
     });
     this.#lines.start();
   }
@@ -64,12 +67,12 @@ export class MatrixKeypad extends KeypadBase {
   }
 
   #request(): Lines {
-    const { calls = linuxCalls, chip, consumer = 'lintel', rows, columns } = this.#options;
+    const { calls = linuxSystemCalls, chip, consumer = 'lintel', rows, columns } = this.#options;
     const driven = { offsets: rows, flags: ['output', 'open_drain', 'active_low'], consumer } as const;
     const read = { offsets: columns, flags: ['input', 'pull_up', 'active_low'], consumer } as const;
-    const request = new LineRequest(calls, chip, driven);
+    const request = new GpioLineRequest(calls, chip, driven);
     try {
-      return { rows: request, columns: new LineRequest(calls, chip, read) };
+      return { rows: request, columns: new GpioLineRequest(calls, chip, read) };
     } catch (error) {
       request.close();
       throw error;
@@ -77,46 +80,46 @@ export class MatrixKeypad extends KeypadBase {
   }
 
   #begin(lines: Lines): void {
-    this.#state = noKeyDown;
+    this.#state = initialMatrixState;
     this.#isStuck = false;
-    this.#later(lines);
+    this.#schedule(lines);
   }
 
-  #later(lines: Lines): void {
+  #schedule(lines: Lines): void {
     const { clock } = this.#options;
     this.#cancel = clock.wake(after(clock.now(), SCAN_MS), () => this.#scan(lines));
   }
 
   #scan(lines: Lines): void {
     try {
-      const { state, pressed } = matrixScan(this.#state, this.#contacts(lines), this.#options.clock.now());
+      const { state, pressed } = scanMatrix(this.#state, this.#contacts(lines), this.#options.clock.now());
       this.#state = state;
-      this.#lookForStuck();
-      for (const key of pressed) this.#tell(key);
-      this.#later(lines);
+      this.#checkStuckKeys();
+      for (const key of pressed) this.#pressKey(key);
+      this.#schedule(lines);
     } catch (error) {
-      this.#lines.failed(error as Error);
+      this.#lines.reportFailure(error as Error);
     }
   }
 
-  #contacts({ rows, columns }: Lines): Contacts {
+  #contacts({ rows, columns }: Lines): MatrixContacts {
     return this.#options.rows.map((_, driven) => {
       rows.set(this.#options.rows.map((__, row) => row === driven));
       return columns.values();
     });
   }
 
-  #tell(number: number): void {
+  #pressKey(number: number): void {
     const { layout = telephone, columns } = this.#options;
     const key = layout[Math.floor(number / columns.length)]?.[number % columns.length];
     if (isKey(key)) this.press(key);
   }
 
-  #lookForStuck(): void {
-    const isStuck = stuckKeys(this.#state, this.#options.clock.now()).length > 0;
+  #checkStuckKeys(): void {
+    const isStuck = findStuckKeys(this.#state, this.#options.clock.now()).length > 0;
     if (isStuck === this.#isStuck) return;
     this.#isStuck = isStuck;
-    if (isStuck) this.health.fail('broken', 'a key is stuck');
-    else this.health.heal();
+    if (isStuck) this.health.fail('broken', 'A key is stuck');
+    else this.health.clear();
   }
 }

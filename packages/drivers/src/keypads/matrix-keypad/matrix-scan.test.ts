@@ -1,12 +1,12 @@
-import { type Monotonic, monotonic } from '@lintel/access-core/monotonic';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Contacts, type MatrixState, matrixScan, noKeyDown, stuckKeys } from './matrix-scan.ts';
+import { type MatrixContacts, type MatrixState, scanMatrix, initialMatrixState, findStuckKeys } from './matrix-scan.ts';
 
 const [ROWS, COLUMNS] = [4, 3];
 
 /** What a matrix without diodes shows: two lines are connected when there is any path between them. */
-const contactsOf = (keys: readonly number[]): Contacts => {
+const contactsOf = (keys: readonly number[]): MatrixContacts => {
   const isPressed = (row: number, column: number): boolean => keys.includes(row * COLUMNS + column);
   const lines = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
   const reached = (row: number): Set<number> => {
@@ -26,15 +26,15 @@ const contactsOf = (keys: readonly number[]): Contacts => {
 };
 
 const scanner = () => {
-  let state: MatrixState = noKeyDown;
+  let state: MatrixState = initialMatrixState;
   let now = 1_000;
   const reported: number[] = [];
   return {
     reported,
-    stuck: () => stuckKeys(state, monotonic(now)),
+    stuck: () => findStuckKeys(state, monotonic(now)),
     hold: (keys: readonly number[], milliseconds: number): void => {
       for (const end = now + milliseconds; now < end; now += 10) {
-        const step = matrixScan(state, contactsOf(keys), now as Monotonic);
+        const step = scanMatrix(state, contactsOf(keys), now as MonotonicTime);
         state = step.state;
         reported.push(...step.pressed);
       }

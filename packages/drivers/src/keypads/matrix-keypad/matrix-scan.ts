@@ -1,45 +1,45 @@
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
 
-/** For each row the columns that are connected to it now. */
-export type Contacts = readonly (readonly boolean[])[];
+/** For each row, whether each column is connected to it now. */
+export type MatrixContacts = readonly (readonly boolean[])[];
 
 interface Settling {
   readonly key: number;
-  readonly since: Monotonic;
+  readonly since: MonotonicTime;
 }
 
 export interface MatrixState {
-  /** Keys by number, row after row, that are down and have lasted, with the time since when. */
+  /** Keys that are down after debouncing, numbered row by row, with the time of the press. */
   readonly down: readonly Settling[];
-  /** Keys that are about to change. */
+  /** Keys whose level has changed and is being debounced. */
   readonly settling: readonly Settling[];
 }
 
-export const noKeyDown: MatrixState = { down: [], settling: [] };
+export const initialMatrixState: MatrixState = { down: [], settling: [] };
 
 const DEBOUNCE_MS = 30;
-/** Nobody leans on a key for so long. */
+/** A key held this long is reported as stuck. */
 const STUCK_MS = 30_000;
 
-const connected = (contacts: Contacts): readonly number[] =>
+const connected = (contacts: MatrixContacts): readonly number[] =>
   contacts.flatMap((row, rowIndex) =>
     row.flatMap((isConnected, column) => (isConnected ? [rowIndex * row.length + column] : [])),
   );
 
 /**
- * Three keys at the corners of a rectangle connect the fourth too. Which of the four is not pressed cannot be seen, so
- * none of them is believed until it clears.
+ * Three pressed keys at the corners of a rectangle also connect the fourth. The unpressed key cannot be identified, so
+ * all four are ignored until the state is unambiguous.
  */
-const isGhostly = (contacts: Contacts): boolean =>
+const isGhostly = (contacts: MatrixContacts): boolean =>
   contacts.some((row, index) =>
     contacts.slice(index + 1).some(other => row.filter((isOn, column) => isOn && other[column] === true).length > 1),
   );
 
-/** One look at the whole matrix. The answer names the keys that went down with it, in the order of pressing. */
-export const matrixScan = (
+/** Scans the whole matrix once. Returns the keys newly pressed, in the order of pressing. */
+export const scanMatrix = (
   state: MatrixState,
-  contacts: Contacts,
-  now: Monotonic,
+  contacts: MatrixContacts,
+  now: MonotonicTime,
 ): { readonly state: MatrixState; readonly pressed: readonly number[] } => {
   if (isGhostly(contacts)) return { state: { ...state, settling: [] }, pressed: [] };
   const seen = connected(contacts);
@@ -59,5 +59,5 @@ export const matrixScan = (
   };
 };
 
-export const stuckKeys = ({ down }: MatrixState, now: Monotonic): readonly number[] =>
+export const findStuckKeys = ({ down }: MatrixState, now: MonotonicTime): readonly number[] =>
   down.filter(({ since }) => now >= after(since, STUCK_MS)).map(({ key }) => key);

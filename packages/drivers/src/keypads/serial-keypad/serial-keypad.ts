@@ -1,32 +1,32 @@
 import { KeypadBase } from '../../base/keypad-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
-import { type AsciiState, asciiKeys, type KeyMap, plainKeyMap, silentKeypad } from './ascii-keys.ts';
+import { type AsciiKeyState, decodeAsciiKeys, type KeyMap, defaultKeyMap, initialAsciiKeyState } from './ascii-keys.ts';
 
 export interface SerialKeypadOptions {
   readonly line: SerialLine;
   readonly clock: MonotonicClock;
-  /** What bytes mean beside or in place of the usual. */
+  /** Bytes in addition to the default map, or replacing its entries. */
   readonly keys?: KeyMap;
 }
 
-/** A keypad that sends its keys as text. */
+/** A keypad that sends its keys as ASCII text. */
 export class SerialKeypad extends KeypadBase {
   readonly #options: SerialKeypadOptions;
   readonly #keys: KeyMap;
-  #state: AsciiState = silentKeypad;
+  #state: AsciiKeyState = initialAsciiKeyState;
   #isPlugged = true;
   #cancel: () => void = () => undefined;
 
   constructor(options: SerialKeypadOptions) {
     super();
     this.#options = options;
-    this.#keys = new Map([...plainKeyMap, ...(options.keys ?? [])]);
+    this.#keys = new Map([...defaultKeyMap, ...(options.keys ?? [])]);
     options.line.onBytes(bytes => this.#take(bytes));
     options.line.onFault(fault => {
       this.#isPlugged = fault === null;
       this.#cancel();
-      this.#state = silentKeypad;
+      this.#state = initialAsciiKeyState;
       this.health.follow(fault);
     });
   }
@@ -37,14 +37,14 @@ export class SerialKeypad extends KeypadBase {
   }
 
   #take(bytes: Uint8Array): void {
-    const { state, keys } = asciiKeys(this.#keys, this.#state, bytes, this.#options.clock.now());
+    const { state, keys } = decodeAsciiKeys(this.#keys, this.#state, bytes, this.#options.clock.now());
     this.#state = state;
     if (state.noisyUntil !== null && this.health.fault === null) this.#noisy();
     for (const key of keys) this.press(key);
   }
 
   #noisy(): void {
-    this.health.fail('broken', 'there is noise on the line of the keypad');
+    this.health.fail('broken', 'Noise on the serial line of the keypad');
     this.#whenQuiet();
   }
 
@@ -52,7 +52,7 @@ export class SerialKeypad extends KeypadBase {
     const { clock } = this.#options;
     const until = this.#state.noisyUntil;
     if (until === null || clock.now() >= until) {
-      if (this.#isPlugged) this.health.heal();
+      if (this.#isPlugged) this.health.clear();
       return;
     }
     this.#cancel = clock.wake(until, () => this.#whenQuiet());

@@ -7,8 +7,8 @@ export interface InputEvent {
   readonly value: number;
 }
 
-/** Whole records only: the kernel never gives out half a one. */
-export const inputEvents = (bytes: Buffer): readonly InputEvent[] =>
+/** Skips incomplete records; the kernel never returns any. */
+export const decodeInputEvents = (bytes: Buffer): readonly InputEvent[] =>
   Array.from({ length: Math.floor(bytes.length / INPUT_EVENT_BYTES) }, (_, index) => {
     const at = index * INPUT_EVENT_BYTES;
     return { type: bytes.readUInt16LE(at + 16), code: bytes.readUInt16LE(at + 18), value: bytes.readInt32LE(at + 20) };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { inputEvents } from './input-event.ts';
-import { type KeyCodeState, noShift, takeInputEvent } from './key-codes.ts';
+import { decodeInputEvents } from './input-event.ts';
+import { type KeyCodeState, initialKeyCodeState, decodeKeyPress } from './key-codes.ts';
 
 const keysOf = (hex: string): string => {
-  let state: KeyCodeState = noShift;
+  let state: KeyCodeState = initialKeyCodeState;
   let keys = '';
-  for (const event of inputEvents(Buffer.from(hex.replaceAll(/\s/g, ''), 'hex'))) {
-    const step = takeInputEvent(state, event, new Map([[14, '*']]));
+  for (const event of decodeInputEvents(Buffer.from(hex.replaceAll(/\s/g, ''), 'hex'))) {
+    const step = decodeKeyPress(state, event, new Map([[14, '*']]));
     state = step.state;
     keys += step.key ?? '';
   }

@@ -1,4 +1,4 @@
-import type { Key } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import type { InputEvent } from './input-event.ts';
 
 const [EV_SYN, EV_KEY] = [0, 1];
@@ -6,15 +6,15 @@ const [SYN_REPORT, SYN_DROPPED] = [0, 3];
 const PRESSED = 1;
 const shifts = new Set([42, 54]);
 
-const numbered = (codes: readonly number[], keys: readonly Key[]): (readonly [number, Key])[] =>
+const numbered = (codes: readonly number[], keys: readonly KeypadKey[]): (readonly [number, KeypadKey])[] =>
   keys.map((key, index) => [codes[index]!, key]);
 
-const digits: readonly Key[] = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'];
+const digits: readonly KeypadKey[] = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'];
 
-const plain: ReadonlyMap<number, Key> = new Map([
+const plain: ReadonlyMap<number, KeypadKey> = new Map([
   ...numbered([2, 3, 4, 5, 6, 7, 8, 9, 10, 11], digits),
   ...numbered([79, 80, 81, 75, 76, 77, 71, 72, 73, 82], digits),
-  // The same keys of keypads that turn themselves into arrows while num-lock is off: end, down, page down…
+  // The same keys on keypads that send arrow codes while Num Lock is off: End, Down, Page Down…
   ...numbered([107, 108, 109, 105, 76, 106, 102, 103, 104, 110], digits),
   ...numbered([0x201, 0x202, 0x203, 0x204, 0x205, 0x206, 0x207, 0x208, 0x209, 0x200], digits),
   [28, '#'],
@@ -24,8 +24,8 @@ const plain: ReadonlyMap<number, Key> = new Map([
   [0x20b, '#'],
 ]);
 
-/** Of the main row with shift; all others are no keys then. */
-const shifted: ReadonlyMap<number, Key> = new Map<number, Key>([
+/** Main row with Shift; all other shifted keys are ignored. */
+const shifted: ReadonlyMap<number, KeypadKey> = new Map<number, KeypadKey>([
   [4, '#'],
   [9, '*'],
 ]);
@@ -34,20 +34,20 @@ const mainRow = new Set([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 
 export interface KeyCodeState {
   readonly shiftsDown: readonly number[];
-  /** The kernel had no room and has dropped some: what comes until the next report is half of something. */
+  /** The kernel dropped events: input up to the next report is incomplete. */
   readonly isLossy: boolean;
 }
 
-export const noShift: KeyCodeState = { shiftsDown: [], isLossy: false };
+export const initialKeyCodeState: KeyCodeState = { shiftsDown: [], isLossy: false };
 
-/** `more`: what the product's other keys stand for, by their code. Only presses: repeats and releases are not keys. */
-export const takeInputEvent = (
+/** `more`: additional keys of the product, by key code. Repeats and releases are ignored. */
+export const decodeKeyPress = (
   state: KeyCodeState,
   { type, code, value }: InputEvent,
-  more: ReadonlyMap<number, Key>,
-): { readonly state: KeyCodeState; readonly key: Key | null } => {
+  more: ReadonlyMap<number, KeypadKey>,
+): { readonly state: KeyCodeState; readonly key: KeypadKey | null } => {
   if (type === EV_SYN && code === SYN_DROPPED) return { state: { shiftsDown: [], isLossy: true }, key: null };
-  if (type === EV_SYN && code === SYN_REPORT && state.isLossy) return { state: noShift, key: null };
+  if (type === EV_SYN && code === SYN_REPORT && state.isLossy) return { state: initialKeyCodeState, key: null };
   if (type !== EV_KEY || state.isLossy) return { state, key: null };
   if (shifts.has(code)) {
     const others = state.shiftsDown.filter(one => one !== code);

@@ -1,19 +1,19 @@
-import type { Key } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import { KeypadBase } from '../../base/keypad-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { DeviceCalls } from '@lintel/service/linux/device-calls';
-import { linuxCalls } from '@lintel/service/linux/linux-calls';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
 import { ReconnectingPart } from '../../part-health/reconnecting-part.ts';
-import { INPUT_EVENT_BYTES, inputEvents } from './input-event.ts';
-import { type KeyCodeState, noShift, takeInputEvent } from './key-codes.ts';
+import { INPUT_EVENT_BYTES, decodeInputEvents } from './input-event.ts';
+import { type KeyCodeState, initialKeyCodeState, decodeKeyPress } from './key-codes.ts';
 
 export interface UsbKeypadOptions {
-  /** Stable, as under /dev/input/by-id with `-event-kbd` at its end. */
+  /** A stable path, such as one under /dev/input/by-id ending in `-event-kbd`. */
   readonly path: string;
   readonly clock: MonotonicClock;
-  /** More keys by the kernel's code for them, such as a product's key for the bell. */
-  readonly keys?: ReadonlyMap<number, Key>;
-  readonly calls?: DeviceCalls;
+  /** Additional keys by kernel key code, such as a doorbell key. */
+  readonly keys?: ReadonlyMap<number, KeypadKey>;
+  readonly calls?: DeviceSystemCalls;
 }
 
 interface Grabbed {
@@ -24,31 +24,31 @@ interface Grabbed {
 const EVIOCGVERSION = 0x80044501;
 const EVIOCGRAB = 0x40044590;
 const EVENTS_AT_ONCE = 64;
-const noMore: ReadonlyMap<number, Key> = new Map();
+const noMore: ReadonlyMap<number, KeypadKey> = new Map();
 
-/** A keypad that calls itself a keyboard. Taken for us alone: PINs must not be typed into the console. */
+/** A keypad that acts as a USB keyboard. Grabbed exclusively, so that PINs are not typed into the console. */
 export class UsbKeypad extends KeypadBase {
   readonly #options: UsbKeypadOptions;
-  readonly #calls: DeviceCalls;
+  readonly #calls: DeviceSystemCalls;
   readonly #device: ReconnectingPart<Grabbed>;
   readonly #buffer = Buffer.alloc(EVENTS_AT_ONCE * INPUT_EVENT_BYTES);
-  #state: KeyCodeState = noShift;
+  #state: KeyCodeState = initialKeyCodeState;
 
   constructor(options: UsbKeypadOptions) {
     super();
     this.#options = options;
-    this.#calls = options.calls ?? linuxCalls;
+    this.#calls = options.calls ?? linuxSystemCalls;
     this.#device = new ReconnectingPart<Grabbed>({
       clock: options.clock,
       health: this.health,
       open: () => this.#grab(),
-      look: ({ fd }) => this.#calls.ioctl(fd, EVIOCGVERSION, Buffer.alloc(4)),
+      check: ({ fd }) => this.#calls.ioctl(fd, EVIOCGVERSION, Buffer.alloc(4)),
       close: device => this.#close(device),
-      opened: device => {
-        this.#state = noShift;
+      onOpened: device => {
+        this.#state = initialKeyCodeState;
         device.unwatch = this.#calls.watch(device.fd, () => this.#take(device.fd));
       },
-      lost: () => undefined,
+      onLost: () => undefined,
     });
     this.#device.start();
   }
@@ -74,7 +74,7 @@ export class UsbKeypad extends KeypadBase {
       // The grab ends with the descriptor.
       this.#calls.close(fd);
     } catch {
-      // It went with its plug.
+      // The descriptor is gone together with the device.
     }
   }
 
@@ -83,10 +83,10 @@ export class UsbKeypad extends KeypadBase {
     try {
       length = this.#calls.read(fd, this.#buffer);
     } catch (error) {
-      return this.#device.failed(error as Error);
+      return this.#device.reportFailure(error as Error);
     }
-    for (const event of inputEvents(this.#buffer.subarray(0, length))) {
-      const { state, key } = takeInputEvent(this.#state, event, this.#options.keys ?? noMore);
+    for (const event of decodeInputEvents(this.#buffer.subarray(0, length))) {
+      const { state, key } = decodeKeyPress(this.#state, event, this.#options.keys ?? noMore);
       this.#state = state;
       if (key !== null) this.press(key);
     }

@@ -5,10 +5,10 @@ const SIGKILL = 9;
 
 const end = (): void => void process.kill(process.pid, 'SIGKILL');
 
-/** Also while a call into PC/SC blocks this process, so that it cannot hear that the channel has closed. */
+/** Works even while a call into PC/SC blocks this process, so that it cannot notice the closed channel. */
 const askKernel = (): void => {
   if (process.platform !== 'linux') return;
-  // Variadic in C; on the 64-bit systems that there are builds for, its second argument is passed like any other.
+  // Variadic in C; on the supported 64-bit systems its second argument is passed like any other.
   const prctl = koffi.load('libc.so.6').func('int prctl(int option, unsigned long value)');
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 };

@@ -2,39 +2,45 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { after } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { errorOf, type PcscAnswer, type PcscNews, type PcscReport, type PcscRequest } from './pcsc-messages.ts';
+import {
+  fromPcscErrorInfo,
+  type PcscResponse,
+  type PcscNotification,
+  type PcscProcessMessage,
+  type PcscRequest,
+} from './pcsc-messages.ts';
 import { PcscTimeoutError } from './pcsc-session.ts';
 
 interface Question {
-  readonly answered: (answer: PcscAnswer) => void;
+  readonly answered: (answer: PcscResponse) => void;
   readonly failed: (reason: Error) => void;
 }
 
-/** A card full of other programs may take its time to give us ours. */
+/** A card with many applications may be slow to select ours. */
 const START_MS = 10_000;
 
-/** Beside this file, or, in a package, beside the program that this file is bundled into. */
+/** Beside this file or, in a package, beside the program that this file is bundled into. */
 const program = new URL(`./pcsc-process${extname(import.meta.url)}`, import.meta.url);
 
 const start = (): ChildProcess =>
   fork(program, [], {
     execArgv: [],
-    // Each call into PC/SC holds a thread until the service answers.
+    // Each call into PC/SC holds a thread until the service responds.
     env: { ...process.env, UV_THREADPOOL_SIZE: '16' },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 
-export interface PcscChildParts {
+export interface PcscChildOptions {
   readonly clock: MonotonicClock;
-  readonly news: (news: PcscNews) => void;
-  /** Told once; it has been killed by then. Not told after `end`. */
+  readonly news: (news: PcscNotification) => void;
+  /** Called once, after the process was killed. Not called after `end`. */
   readonly over: (reason: Error) => void;
 }
 
-/** The process that holds the PC/SC session, asked over its channel. Whatever it fails to answer in time ends it. */
+/** The process that holds the PC/SC session. A request without a timely response kills it. */
 export class PcscChild {
-  readonly #parts: PcscChildParts;
+  readonly #parts: PcscChildOptions;
   readonly #process = start();
   readonly #questions = new Map<number, Question>();
   readonly #started: Promise<void>;
@@ -42,24 +48,24 @@ export class PcscChild {
   #lastId = 0;
   #end: Error | null = null;
 
-  constructor(parts: PcscChildParts) {
+  constructor(parts: PcscChildOptions) {
     this.#parts = parts;
-    // The door ends when it wants to, whether this process has ended or not.
+    // Does not keep the main process running.
     this.#process.unref();
     this.#process.channel?.unref();
-    this.#process.on('message', report => this.#hear(report as PcscReport));
+    this.#process.on('message', report => this.#hear(report as PcscProcessMessage));
     this.#process.on('error', error => this.#isOver(error));
-    this.#process.on('exit', (code, signal) => this.#isOver(new Error(`its process ended with ${signal ?? code}`)));
+    this.#process.on('exit', (code, signal) => this.#isOver(new Error(`its process exited with ${signal ?? code}`)));
     this.#started = new Promise(resolve => (this.#hasStarted = resolve));
     const isLate = this.#limit(START_MS, () => new Error('its process does not start'));
     void this.#started.then(isLate);
   }
 
-  /** Rejects with what the service says, or with why the process is over. */
-  async ask(request: PcscRequest, limit_ms: number): Promise<PcscAnswer> {
+  /** Rejects with the error of the service, or with the reason for the end of the process. */
+  async request(request: PcscRequest, limit_ms: number): Promise<PcscResponse> {
     await this.#started;
     if (this.#end !== null) throw this.#end;
-    const cancel = this.#limit(limit_ms, () => new PcscTimeoutError(`no answer to ${request.type}`));
+    const cancel = this.#limit(limit_ms, () => new PcscTimeoutError(`No response to ${request.type}`));
     try {
       return await this.#ask(request);
     } finally {
@@ -67,7 +73,7 @@ export class PcscChild {
     }
   }
 
-  #ask(request: PcscRequest): Promise<PcscAnswer> {
+  #ask(request: PcscRequest): Promise<PcscResponse> {
     this.#lastId++;
     const id = this.#lastId;
     return new Promise((answered, failed) => {
@@ -82,7 +88,7 @@ export class PcscChild {
     const { clock } = this.#parts;
     let isCancelled = false;
     const cancel = clock.wake(after(clock.now(), milliseconds), () => {
-      // An answer that has come while this process was busy is read before that.
+      // Reads responses that arrived while this process was busy before it times out.
       setImmediate(() => {
         if (!isCancelled) this.#isOver(reason());
       });
@@ -93,7 +99,7 @@ export class PcscChild {
     };
   }
 
-  #hear(report: PcscReport): void {
+  #hear(report: PcscProcessMessage): void {
     if (this.#end !== null) return;
     switch (report.type) {
       case 'started':
@@ -101,9 +107,9 @@ export class PcscChild {
       case 'answer':
         return this.#take(report.id)?.answered(report.answer);
       case 'refused':
-        return this.#take(report.id)?.failed(errorOf(report));
+        return this.#take(report.id)?.failed(fromPcscErrorInfo(report));
       case 'ended':
-        return this.#isOver(errorOf(report));
+        return this.#isOver(fromPcscErrorInfo(report));
       default:
         return this.#parts.news(report);
     }
@@ -121,7 +127,7 @@ export class PcscChild {
     this.#parts.over(reason);
   }
 
-  /** At once, whatever it is about. */
+  /** Kills the process at once. */
   end(reason = new Error('closed')): void {
     if (this.#end !== null) return;
     this.#end = reason;

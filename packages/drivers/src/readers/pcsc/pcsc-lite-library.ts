@@ -1,7 +1,10 @@
 import { promisify } from 'node:util';
 import koffi from 'koffi';
 
-/* The calls of libpcsclite, each in a thread of the pool: the service answers when it pleases. Sizes are of 64-bit systems. */
+/*
+ * The calls of libpcsclite, each in a pool thread, because the service may respond late. Struct sizes are those of
+ * 64-bit systems.
+ */
 
 const SYSTEM_SCOPE = 2;
 const SHARED = 2;
@@ -43,8 +46,8 @@ export class PcscError extends Error {
   }
 }
 
-/** One line of `SCardGetStatusChange`, which fills in `dwEventState`. */
-export interface ReaderState {
+/** One entry of `SCardGetStatusChange`, which fills in `dwEventState`. */
+export interface PcscReaderState {
   szReader: string;
   pvUserData: null;
   dwCurrentState: number;
@@ -53,7 +56,7 @@ export interface ReaderState {
   rgbAtr: number[];
 }
 
-export const stateOf = (reader: string, known: number): ReaderState => ({
+export const readerStateOf = (reader: string, known: number): PcscReaderState => ({
   szReader: reader,
   pvUserData: null,
   dwCurrentState: known,
@@ -119,7 +122,7 @@ const long = (value = 0): Buffer => {
 
 const numberIn = (bytes: Buffer): number => Number(bytes.readBigInt64LE());
 
-/** Every call on one context waits for the one before it, therefore whoever must not wait has one of its own. */
+/** Calls on one context are serialized, so a caller that must not wait needs its own context. */
 const load = () => {
   const calls = declare();
   return {
@@ -129,7 +132,7 @@ const load = () => {
       return numberIn(context);
     },
     closeContext: (context: number): Promise<void> => calls.release(context),
-    /** Ends the waiting of `changes` on this context. */
+    /** Cancels the pending `changes` call on this context. */
     cancel: (context: number): void => void calls.cancel(context),
     readers: async (context: number): Promise<string[]> => {
       const names = Buffer.alloc(LONGEST_LIST);
@@ -142,8 +145,8 @@ const load = () => {
       }
       return names.toString('utf8', 0, numberIn(length)).split('\0').filter(Boolean);
     },
-    /** False when nothing has changed within the time. */
-    changes: async (context: number, states: ReaderState[], timeout_ms: number): Promise<boolean> => {
+    /** False if nothing changed within the timeout. */
+    changes: async (context: number, states: PcscReaderState[], timeout_ms: number): Promise<boolean> => {
       const result = (await calls.change(context, timeout_ms, states, states.length)) >>> 0;
       const error = result === 0 ? null : new PcscError(result);
       if (error !== null && error.code !== 'Timeout') throw error;
@@ -176,8 +179,8 @@ export type PcscLite = ReturnType<typeof load>;
 
 let loaded: PcscLite | undefined;
 
-/** Throws where libpcsclite1 is not installed. */
-export const pcscLite = (): PcscLite => {
+/** Throws if libpcsclite1 is not installed. */
+export const loadPcscLite = (): PcscLite => {
   loaded ??= load();
   return loaded;
 };

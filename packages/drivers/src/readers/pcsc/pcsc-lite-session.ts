@@ -1,9 +1,15 @@
-import { type PcscError, type PcscLite, pcscLite, type ReaderState, stateOf } from './pcsc-lite-library.ts';
+import {
+  type PcscError,
+  type PcscLite,
+  loadPcscLite,
+  type PcscReaderState,
+  readerStateOf,
+} from './pcsc-lite-library.ts';
 import type { PcscCard, PcscSession, PcscWatcher } from './pcsc-session.ts';
 
-/** For a process that holds nothing but this. */
-export interface WatchedSession extends PcscSession {
-  /** Resolves when the service has answered. */
+/** For a process that holds only this session. */
+export interface WatchedPcscSession extends PcscSession {
+  /** Resolves when the service has responded. */
   beat(): Promise<void>;
 }
 
@@ -11,13 +17,13 @@ const CHANGED = 0x2;
 const PRESENT = 0x20;
 const MUTE = 0x200;
 
-/** Changes when readers come and go. */
+/** Pseudo-reader that changes when readers come and go. */
 const ANY_READER = '\\\\?PnP?\\Notification';
 
-/** Readers that come between two looks at the list are found at the next one. */
+/** Readers that appear between two listings are found by the next one. */
 const LOOK_MS = 3_000;
 
-/** Tells of every change until the service is gone or the context is. */
+/** Reports every change until the service or the context is gone. */
 class ReaderWatch {
   readonly #library: PcscLite;
   readonly #context: number;
@@ -49,13 +55,13 @@ class ReaderWatch {
     const names = await this.#library.readers(this.#context);
     for (const gone of [...this.#states.keys()].filter(name => !names.includes(name))) this.#drop(gone);
     const states = [
-      stateOf(ANY_READER, this.#listState),
-      ...names.map(name => stateOf(name, this.#states.get(name) ?? 0)),
+      readerStateOf(ANY_READER, this.#listState),
+      ...names.map(name => readerStateOf(name, this.#states.get(name) ?? 0)),
     ];
     try {
       if (!(await this.#library.changes(this.#context, states, LOOK_MS)) || this.#isOver) return;
     } catch (error) {
-      // It went between the list and the question; the next list says which.
+      // The reader left after the listing; the next listing shows which.
       if (['UnknownReader', 'ReaderUnavailable'].includes((error as PcscError).code)) return;
       throw error;
     }
@@ -64,7 +70,7 @@ class ReaderWatch {
     for (const state of readers) this.#tell(state);
   }
 
-  #tell({ szReader, dwEventState }: ReaderState): void {
+  #tell({ szReader, dwEventState }: PcscReaderState): void {
     if ((dwEventState & CHANGED) === 0 && this.#states.has(szReader)) return;
     this.#states.set(szReader, (dwEventState & ~CHANGED) >>> 0);
     const isMute = (dwEventState & MUTE) !== 0;
@@ -87,11 +93,11 @@ const connectTo = async (library: PcscLite, context: number, reader: string): Pr
   };
 };
 
-/** Needs libpcsclite1, which is looked for now. Rejects when the service does not run. */
-export const openPcscLiteSession = async (watcher: PcscWatcher): Promise<WatchedSession> => {
-  const library = pcscLite();
+/** Loads libpcsclite1. Rejects if the service is not running. */
+export const openPcscLiteSession = async (watcher: PcscWatcher): Promise<WatchedPcscSession> => {
+  const library = loadPcscLite();
   const [watching, beating] = [await library.openContext(), await library.openContext()];
-  /** One a reader: a card that takes its time keeps nobody waiting at another door. */
+  /** One context per reader, so that a slow card does not delay other doors. */
   const contexts = new Map<string, Promise<number>>();
   const contextOf = (reader: string): Promise<number> => {
     const known = contexts.get(reader);

@@ -1,4 +1,4 @@
-/** What the door asks of the process that holds the PC/SC session. */
+/** Requests to the process that holds the PC/SC session. */
 export type PcscRequest =
   | { readonly type: 'open' }
   | { readonly type: 'beat' }
@@ -6,35 +6,35 @@ export type PcscRequest =
   | { readonly type: 'atr' | 'release'; readonly card: number }
   | { readonly type: 'transmit'; readonly card: number; readonly apdu: Uint8Array };
 
-export interface PcscOrder {
+export interface PcscCommand {
   readonly id: number;
   readonly request: PcscRequest;
 }
 
-/** `connect` answers the number of the card; `atr` and `transmit` answer bytes. */
-export type PcscAnswer = number | Uint8Array | null;
+/** `connect` returns the number of the card; `atr` and `transmit` return bytes. */
+export type PcscResponse = number | Uint8Array | null;
 
-export type PcscNews =
+export type PcscNotification =
   | { readonly type: 'changed'; readonly reader: string; readonly hasCard: boolean }
   | { readonly type: 'mute' | 'unplugged'; readonly reader: string };
 
-export interface PcscRefusal {
-  /** What the service says; null when it was not the service. */
+export interface PcscErrorInfo {
+  /** The code of the service; null for other errors. */
   readonly code: string | null;
   readonly message: string;
 }
 
-export type PcscReport =
-  | PcscNews
+export type PcscProcessMessage =
+  | PcscNotification
   | { readonly type: 'started' }
-  | { readonly type: 'answer'; readonly id: number; readonly answer: PcscAnswer }
-  | ({ readonly type: 'refused'; readonly id: number } & PcscRefusal)
-  | ({ readonly type: 'ended' } & PcscRefusal);
+  | { readonly type: 'answer'; readonly id: number; readonly answer: PcscResponse }
+  | ({ readonly type: 'refused'; readonly id: number } & PcscErrorInfo)
+  | ({ readonly type: 'ended' } & PcscErrorInfo);
 
-export const refusalOf = (error: unknown): PcscRefusal => {
+export const toPcscErrorInfo = (error: unknown): PcscErrorInfo => {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return { code: typeof code === 'string' ? code : null, message: String(message) };
 };
 
-export const errorOf = ({ code, message }: PcscRefusal): Error =>
+export const fromPcscErrorInfo = ({ code, message }: PcscErrorInfo): Error =>
   code === null ? new Error(message) : Object.assign(new Error(message), { code });

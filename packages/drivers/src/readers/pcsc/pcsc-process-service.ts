@@ -1,26 +1,26 @@
 import { after } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { PcscChild } from './pcsc-child.ts';
-import type { PcscNews } from './pcsc-messages.ts';
+import type { PcscNotification } from './pcsc-messages.ts';
 import type { PcscCard, PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
 
-/** Together less than the two seconds in which a fault is to show. */
+/** Together below the two seconds in which a fault must show. */
 const BEAT_MS = 400;
-const ANSWER_MS = 1_400;
-/** The slot that waits has said long before that its reader hangs; this is for an answer that will never come. */
+const RESPONSE_MS = 1_400;
+/** The waiting slot has reported a hanging reader long before; this limit is for a response that never comes. */
 const CARD_MS = 5_000;
-/** The binding loses some 5 kB with each attempt that finds no service. */
-const MOST_ATTEMPTS = 500;
+/** The binding leaks about 5 kB with each attempt that finds no service. */
+const MAX_TRIAL_STARTS = 500;
 
 const cardOf = (child: PcscChild, card: number): PcscCard => ({
-  atr: async () => (await child.ask({ type: 'atr', card }, CARD_MS)) as Uint8Array,
-  transmit: async apdu => (await child.ask({ type: 'transmit', card, apdu }, CARD_MS)) as Uint8Array,
-  release: async () => void (await child.ask({ type: 'release', card }, CARD_MS)),
+  atr: async () => (await child.request({ type: 'atr', card }, CARD_MS)) as Uint8Array,
+  transmit: async apdu => (await child.request({ type: 'transmit', card, apdu }, CARD_MS)) as Uint8Array,
+  release: async () => void (await child.request({ type: 'release', card }, CARD_MS)),
 });
 
 /**
- * PC/SC in a process beside ours: a service that hangs, or a binding that crashes, takes along that process alone. One that
- * found no service is kept for the next attempt; one that had a session ends with it.
+ * PC/SC in a child process: a hanging service or a crashing binding affects only that process. A process that found no
+ * service is reused for the next attempt; a process with a session ends with it.
  */
 export class PcscProcessService implements PcscService {
   readonly #clock: MonotonicClock;
@@ -35,16 +35,16 @@ export class PcscProcessService implements PcscService {
   }
 
   async open(watcher: PcscWatcher): Promise<PcscSession> {
-    if (this.#attempts >= MOST_ATTEMPTS) this.close();
+    if (this.#attempts >= MAX_TRIAL_STARTS) this.close();
     this.#attempts++;
     this.#child ??= this.#start();
     const child = this.#child;
     this.#watcher = watcher;
-    await child.ask({ type: 'open' }, ANSWER_MS);
+    await child.request({ type: 'open' }, RESPONSE_MS);
     this.#isOpen = true;
     this.#beatLater(child);
     return {
-      connect: async reader => cardOf(child, (await child.ask({ type: 'connect', reader }, CARD_MS)) as number),
+      connect: async reader => cardOf(child, (await child.request({ type: 'connect', reader }, CARD_MS)) as number),
       close: () => {
         if (this.#child === child) this.close();
       },
@@ -60,20 +60,20 @@ export class PcscProcessService implements PcscService {
     return child;
   }
 
-  #hear(news: PcscNews): void {
+  #hear(news: PcscNotification): void {
     if (news.type === 'changed') this.#watcher?.changed(news.reader, news.hasCard);
     else if (news.type === 'mute') this.#watcher?.mute(news.reader);
     else this.#watcher?.unplugged(news.reader);
   }
 
-  /** A service that hangs while no card comes is silent, and so is one that is well. */
+  /** Without cards, a hanging service cannot be told from a healthy one. */
   #beatLater(child: PcscChild): void {
     this.#cancelBeat = this.#clock.wake(after(this.#clock.now(), BEAT_MS), () => void this.#beat(child));
   }
 
   async #beat(child: PcscChild): Promise<void> {
     try {
-      await child.ask({ type: 'beat' }, ANSWER_MS);
+      await child.request({ type: 'beat' }, RESPONSE_MS);
     } catch (error) {
       return this.#over(child, error as Error);
     }
@@ -84,7 +84,7 @@ export class PcscProcessService implements PcscService {
     if (this.#child !== child) return;
     const watcher = this.#isOpen ? this.#watcher : null;
     this.close();
-    // While it is being opened, whoever opens it hears of it.
+    // While opening, the caller gets the error.
     watcher?.ended(reason);
   }
 

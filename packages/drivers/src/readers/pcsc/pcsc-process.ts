@@ -1,40 +1,46 @@
 import { exitWithParent } from './exit-with-parent.ts';
-import { type PcscAnswer, type PcscOrder, type PcscReport, type PcscRequest, refusalOf } from './pcsc-messages.ts';
-import { openPcscLiteSession, type WatchedSession } from './pcsc-lite-session.ts';
+import {
+  type PcscResponse,
+  type PcscCommand,
+  type PcscProcessMessage,
+  type PcscRequest,
+  toPcscErrorInfo,
+} from './pcsc-messages.ts';
+import { openPcscLiteSession, type WatchedPcscSession } from './pcsc-lite-session.ts';
 import type { PcscCard } from './pcsc-session.ts';
 
 /*
- * A program of its own, started by the door. Calls into PC/SC block as long as the service pleases, and the binding may end its
- * process: neither must happen to a door.
+ * A separate program, started by the controller. Calls into PC/SC may block, and the binding may crash; neither may
+ * affect the controller.
  */
 
-let session: WatchedSession | null = null;
+let session: WatchedPcscSession | null = null;
 const cards = new Map<number, PcscCard>();
 let lastCard = 0;
 
-/** The channel may close at any time; the process ends with it. */
-const tell = (report: PcscReport): void => void process.send?.(report, undefined, undefined, () => undefined);
+/** The channel may close at any time; the process then exits. */
+const tell = (report: PcscProcessMessage): void => void process.send?.(report, undefined, undefined, () => undefined);
 
-const opened = (): WatchedSession => {
-  if (session === null) throw new Error('there is no session');
+const opened = (): WatchedPcscSession => {
+  if (session === null) throw new Error('No PC/SC session is open');
   return session;
 };
 
 const cardOf = (number: number): PcscCard => {
   const card = cards.get(number);
-  if (card === undefined) throw new Error('the card is gone');
+  if (card === undefined) throw new Error('The card has left');
   return card;
 };
 
-const open = (): Promise<WatchedSession> =>
+const open = (): Promise<WatchedPcscSession> =>
   openPcscLiteSession({
     changed: (reader, hasCard) => tell({ type: 'changed', reader, hasCard }),
     mute: reader => tell({ type: 'mute', reader }),
     unplugged: reader => tell({ type: 'unplugged', reader }),
-    ended: reason => tell({ type: 'ended', ...refusalOf(reason) }),
+    ended: reason => tell({ type: 'ended', ...toPcscErrorInfo(reason) }),
   });
 
-const carryOut = async (request: PcscRequest): Promise<PcscAnswer> => {
+const carryOut = async (request: PcscRequest): Promise<PcscResponse> => {
   switch (request.type) {
     case 'open':
       session = await open();
@@ -61,16 +67,16 @@ const carryOut = async (request: PcscRequest): Promise<PcscAnswer> => {
   }
 };
 
-const answer = async ({ id, request }: PcscOrder): Promise<void> => {
+const answer = async ({ id, request }: PcscCommand): Promise<void> => {
   try {
     tell({ type: 'answer', id, answer: await carryOut(request) });
   } catch (error) {
-    tell({ type: 'refused', id, ...refusalOf(error) });
+    tell({ type: 'refused', id, ...toPcscErrorInfo(error) });
   }
 };
 
 exitWithParent();
-// Meant for the door, which closes the channel when it is done.
+// For the parent process, which closes the channel when it is done.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-process.on('message', order => void answer(order as PcscOrder));
+process.on('message', order => void answer(order as PcscCommand));
 tell({ type: 'started' });

@@ -1,30 +1,30 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
-import { CardReadings } from '../signal/card-readings.ts';
+import { CardReadStatistics } from '../signal/card-read-statistics.ts';
 import { ContactlessTaps, type ContactlessTapsOptions } from '../taps/contactless-taps.ts';
-import { PausedTime } from '../taps/paused-time.ts';
+import { PausableClock } from '../taps/pausable-clock.ts';
 
-/** What a station has of the readers that are plugged in. */
+/** The card reader of a reader unit, served by the plugged-in PC/SC readers. */
 export class PcscReader extends ContactlessTaps {
   readonly name: string | null;
-  readonly #time: PausedTime;
-  readonly #visits: CardReadings;
+  readonly #time: PausableClock;
+  readonly #visits: CardReadStatistics;
 
   constructor(name: string | null, options: Omit<ContactlessTapsOptions, 'time' | 'visits'>, clock: MonotonicClock) {
-    const time = new PausedTime(clock);
-    const visits = new CardReadings(clock);
+    const time = new PausableClock(clock);
+    const visits = new CardReadStatistics(clock);
     super({ ...options, time, visits });
     this.#visits = visits;
     this.name = name;
     this.#time = time;
   }
 
-  /** What happens on the USB side is between the service and the reader. */
+  /** The service does not report the quality of the USB link. */
   signal(): ReaderSignal {
     return { link: 'usb', line: null, cards: this.#visits.readings() };
   }
 
-  /** Nobody knows what lies on a reader that is away: a card that lay there before and after has not been taken off. */
+  /** The state of an absent reader is unknown: a card present before and after was not removed. */
   seesNothing(): void {
     this.#time.pause();
   }

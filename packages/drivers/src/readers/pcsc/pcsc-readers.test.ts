@@ -149,7 +149,7 @@ describe('PC/SC readers', () => {
     await fixture.card(true);
     await fixture.pass(100);
     await fixture.pass(100);
-    expect(fixture.log).toEqual(['a card could not be read']);
+    expect(fixture.log).toEqual(['Failed to read a card']);
   });
 
   it('report an unplugged reader as absent, and as working when it is back', async () => {
@@ -170,7 +170,7 @@ describe('PC/SC readers', () => {
     const old = fixture.watcher;
     fixture.trouble = away;
     old?.ended(away);
-    expect(fixture.faults).toEqual([{ kind: 'absent', message: 'the PC/SC service (pcscd) does not answer' }]);
+    expect(fixture.faults).toEqual([{ kind: 'absent', message: 'The PC/SC service (pcscd) does not respond' }]);
     await fixture.pass(5_000);
     fixture.trouble = null;
     await fixture.pass(500);
@@ -215,7 +215,7 @@ describe('PC/SC readers', () => {
   it('are faulty while the service hangs, and are polled at increasing intervals', async () => {
     fixture.trouble = new PcscTimeoutError('no answer');
     fixture.watcher?.ended(fixture.trouble);
-    const fault = { kind: 'broken', message: 'the PC/SC service (pcscd) does not answer' };
+    const fault = { kind: 'broken', message: 'The PC/SC service (pcscd) does not respond' };
     const before = fixture.attempts;
     const gaps: number[] = [];
     for (let last = 0, now = 100; now <= 20_000; now += 100) {

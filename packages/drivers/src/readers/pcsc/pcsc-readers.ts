@@ -1,5 +1,5 @@
-import { longestWait } from '@lintel/service/timing/backoff';
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import { maxBackoffDelay } from '@lintel/service/timing/backoff';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { CardReader } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -9,31 +9,31 @@ import { PcscProcessService } from './pcsc-process-service.ts';
 import { PcscReader } from './pcsc-reader.ts';
 import type { PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
 import { PcscSlot } from './pcsc-slot.ts';
-import { isService, missing, pcscFaultOf } from './pcsc-faults.ts';
+import { isServiceError, missingReaderFault, toPcscFault } from './pcsc-faults.ts';
 
 export interface PcscReadersOptions {
   readonly clock: MonotonicClock;
   readonly log: Log;
-  /** Null where phones are not asked for. */
+  /** Null if phones are not supported. */
   readonly phones: PhoneCheck | null;
-  /** How long a card must be away before it is a new tap. */
+  /** How long a card must be away to count as a new tap. */
   readonly goneAfterMs?: number;
   readonly service?: PcscService;
 }
 
 const GONE_AFTER_MS = 300;
 const RETRY_MS = 500;
-/** For what ends again and again, and costs a new process each time. */
+/** Backoff for sessions that end repeatedly, because each costs a new process. */
 const LONGEST_RETRY_MS = 4_000;
-/** A session that has lasted so long did not end as it began. */
+/** A session this long resets the backoff. */
 const STEADY_MS = 10_000;
-/** The service lists its readers at once. */
+/** Time for the service to list its readers. */
 const FIRST_LOOK_MS = 1_000;
 
-/** The slot for a reader's own secure module always has a card, and nobody holds it there. */
+/** The slot of a reader's secure module always contains a card. */
 const isSecureModule = (reader: string): boolean => /\bSAM\b/.test(reader);
 
-/** All readers of the PC/SC service. The service may stop and start, readers may come and go. */
+/** All readers of the PC/SC service. Handles restarts of the service and hot plugging of readers. */
 export class PcscReaders {
   readonly #options: PcscReadersOptions;
   readonly #service: PcscService;
@@ -41,9 +41,9 @@ export class PcscReaders {
   #slots = new Map<string, PcscSlot>();
   #session: PcscSession | null = null;
   #trouble: PartFault | null = null;
-  #openedAt: Monotonic | null = null;
+  #openedAt: MonotonicTime | null = null;
   #failures = 0;
-  /** The service has had time to list its readers: what is missing now is not there. */
+  /** The service has had time to list its readers: a reader missing now is absent. */
   #isSettled = false;
   #isClosed = false;
   #cancel: () => void = () => undefined;
@@ -54,7 +54,7 @@ export class PcscReaders {
     void this.#connect();
   }
 
-  /** Readers whose name contains `name`; null: all that nobody else asks for by name. */
+  /** Readers whose name contains `name`; null: all readers that are not requested by name. */
   reader(name: string | null): CardReader {
     const { clock, log, phones, goneAfterMs = GONE_AFTER_MS } = this.#options;
     const reader = new PcscReader(name, { log, phones, goneAfterMs }, clock);
@@ -89,7 +89,7 @@ export class PcscReaders {
     this.#cancel = clock.wake(after(clock.now(), milliseconds), work);
   }
 
-  /** Of one session: what an older one still tells does not count. */
+  /** Ignores reports of earlier sessions. */
   #watcher(): PcscWatcher {
     const slots = new Map<string, PcscSlot>();
     this.#slots = slots;
@@ -131,7 +131,7 @@ export class PcscReaders {
   }
 
   #connectTo(reader: string): ReturnType<PcscSession['connect']> {
-    return this.#session?.connect(reader) ?? Promise.reject(new Error('the service is gone'));
+    return this.#session?.connect(reader) ?? Promise.reject(new Error('The PC/SC service is gone'));
   }
 
   #down(reason: Error): void {
@@ -139,7 +139,7 @@ export class PcscReaders {
     this.#session = null;
     for (const slot of this.#slots.values()) slot.changed(false);
     this.#slots = new Map();
-    this.#trouble = pcscFaultOf(reason);
+    this.#trouble = toPcscFault(reason);
     this.#settle();
     this.#later(this.#retryAfter(reason), () => void this.#connect());
   }
@@ -148,8 +148,8 @@ export class PcscReaders {
     const { clock } = this.#options;
     const wasSteady = this.#openedAt !== null && clock.now() - this.#openedAt > STEADY_MS;
     this.#openedAt = null;
-    this.#failures = wasSteady || isService(reason) ? 0 : this.#failures + 1;
-    return longestWait({ firstMs: RETRY_MS, longestMs: LONGEST_RETRY_MS }, Math.max(0, this.#failures - 1));
+    this.#failures = wasSteady || isServiceError(reason) ? 0 : this.#failures + 1;
+    return maxBackoffDelay({ firstMs: RETRY_MS, longestMs: LONGEST_RETRY_MS }, Math.max(0, this.#failures - 1));
   }
 
   #settle(): void {
@@ -162,14 +162,14 @@ export class PcscReaders {
       const slots = [...this.#slots].filter(([name]) => this.#readerOf(name) === reader).map(([, slot]) => slot);
       if (slots.length === 0) reader.seesNothing();
       else reader.sees();
-      if (slots.some(({ hangs }) => hangs)) reader.health.fail('broken', 'the reader does not answer');
-      else if (slots.length > 0) reader.health.heal();
+      if (slots.some(({ hangs }) => hangs)) reader.health.fail('broken', 'The reader does not respond');
+      else if (slots.length > 0) reader.health.clear();
       else if (this.#isSettled) this.#fail(reader);
     }
   }
 
   #fail(reader: PcscReader): void {
-    const { kind, message } = this.#trouble ?? missing(reader.name);
+    const { kind, message } = this.#trouble ?? missingReaderFault(reader.name);
     reader.health.fail(kind, message);
   }
 

@@ -1,4 +1,4 @@
-/** A card that we talk to. All reject when it has left or the service is gone. */
+/** A connected card. All methods reject if the card has left or the service is gone. */
 export interface PcscCard {
   atr(): Promise<Uint8Array>;
   transmit(apdu: Uint8Array): Promise<Uint8Array>;
@@ -6,12 +6,12 @@ export interface PcscCard {
 }
 
 export interface PcscWatcher {
-  /** With the first sight of a reader and with every change on it. */
+  /** Called for each new reader and for each change. */
   changed(reader: string, hasCard: boolean): void;
-  /** A card lies there and does not answer: it is too far away, or no contactless card that the reader knows. */
+  /** A card is present but does not respond: too far away, or not supported. */
   mute(reader: string): void;
   unplugged(reader: string): void;
-  /** The service is gone, and the session with it. */
+  /** The service is gone, and the session has ended. */
   ended(reason: Error): void;
 }
 
@@ -20,14 +20,16 @@ export interface PcscSession {
   close(): void;
 }
 
-/** The service takes what it is asked and does not answer. */
+/** The service accepts requests but does not respond. */
 export class PcscTimeoutError extends Error {
   override readonly name = 'PcscTimeoutError';
 }
 
 export interface PcscService {
-  /** Rejects while the service does not run, or its library is not installed; with PcscTimeoutError when it does not answer. */
+  /**
+   * Rejects while the service is not running or its library is missing; with PcscTimeoutError if it does not respond.
+   */
   open(watcher: PcscWatcher): Promise<PcscSession>;
-  /** Waits for nothing. */
+  /** Does not block. */
   close(): void;
 }

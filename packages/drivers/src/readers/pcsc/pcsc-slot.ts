@@ -1,39 +1,39 @@
-import { after, type Monotonic } from '@lintel/access-core/monotonic';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ContactlessTaps } from '../taps/contactless-taps.ts';
-import { ACR122U_SILENT, isStorageCard, readUid } from './pcsc-card.ts';
+import { ACR122U_SILENT, isStorageCard, readCardUid } from './pcsc-card.ts';
 import type { PcscCard } from './pcsc-session.ts';
 import { isCardError } from './pcsc-faults.ts';
 
 const ATTEMPTS = 3;
 const AGAIN_MS = 100;
-/** No card takes so long: it is the reader or the service that hangs. */
+/** No card takes this long: the reader or the service hangs. */
 const HANGS_MS = 1_500;
 
-export interface PcscSlotParts {
+export interface PcscSlotOptions {
   readonly name: string;
   readonly connect: () => Promise<PcscCard>;
-  /** Null while no station has this reader. */
+  /** Null while no reader unit uses this reader. */
   readonly taps: () => ContactlessTaps | null;
   readonly clock: MonotonicClock;
   readonly log: Log;
   readonly healthChanged: () => void;
 }
 
-/** One reader that is plugged in, and what lies on it. */
+/** One plugged-in reader and the card on it. */
 export class PcscSlot {
-  readonly #parts: PcscSlotParts;
+  readonly #parts: PcscSlotOptions;
   #hasCard = false;
-  /** Cards that have come so far: the one that was read may not be the one that lies there now. */
+  /** Number of cards so far, to detect that the card was replaced while it was read. */
   #arrivals = 0;
-  #noticed: Monotonic | undefined;
+  #noticed: MonotonicTime | undefined;
   #isReading = false;
   #hangs = false;
   #isSilenced = false;
-  #visitor: string | null = null;
+  #cardKey: string | null = null;
 
-  constructor(parts: PcscSlotParts) {
+  constructor(parts: PcscSlotOptions) {
     this.#parts = parts;
     this.#isSilenced = !parts.name.includes('ACR122');
   }
@@ -44,16 +44,16 @@ export class PcscSlot {
 
   changed(hasCard: boolean): void {
     const came = hasCard && !this.#hasCard;
-    if (this.#hasCard && this.#visitor !== null) this.#parts.taps()?.left(this.#visitor);
+    if (this.#hasCard && this.#cardKey !== null) this.#parts.taps()?.left(this.#cardKey);
     this.#hasCard = hasCard;
-    if (!hasCard) this.#visitor = null;
+    if (!hasCard) this.#cardKey = null;
     if (!came) return;
     this.#arrivals++;
     this.#noticed = this.#parts.taps()?.time.now();
     void this.#readAll();
   }
 
-  /** One card after the other, however fast they come and go. */
+  /** Reads cards one at a time, however fast they come and go. */
   async #readAll(): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;
@@ -86,7 +86,7 @@ export class PcscSlot {
         if (isCardError(error)) this.#parts.taps()?.notRead('lost');
         if (!this.#hasCard || this.#arrivals !== arrival) return;
         if (attempt === ATTEMPTS)
-          this.#parts.log('warn', 'a card could not be read', { reader: this.#parts.name, reason: String(error) });
+          this.#parts.log('warn', 'Failed to read a card', { reader: this.#parts.name, reason: String(error) });
         else await this.#pause();
       }
     }
@@ -111,15 +111,15 @@ export class PcscSlot {
   async #present(card: PcscCard, arrival: number): Promise<void> {
     const noticed = this.#noticed;
     const transmit = (apdu: Uint8Array): Promise<Uint8Array> => card.transmit(apdu);
-    const uid = await readUid(transmit);
+    const uid = await readCardUid(transmit);
     if (uid === null) {
       this.#parts.taps()?.notRead('unreadable');
-      return this.#parts.log('warn', 'a card without a uid was ignored', { reader: this.#parts.name });
+      return this.#parts.log('warn', 'Ignored a card without a uid', { reader: this.#parts.name });
     }
     const found = { uid, transmit: isStorageCard(await card.atr()) ? null : transmit, noticed };
-    const visitor = (await this.#parts.taps()?.found(found)) ?? null;
-    if (this.#hasCard && this.#arrivals === arrival) this.#visitor = visitor;
-    else if (visitor !== null) this.#parts.taps()?.left(visitor);
+    const cardKey = (await this.#parts.taps()?.found(found)) ?? null;
+    if (this.#hasCard && this.#arrivals === arrival) this.#cardKey = cardKey;
+    else if (cardKey !== null) this.#parts.taps()?.left(cardKey);
   }
 
   #pause(): Promise<void> {

@@ -1,6 +1,11 @@
-import { type AskingReader, CHALLENGE_BYTES } from '@lintel/wire-protocol/phone/phone-application';
-import { askPhone, hearPhone, type ReaderStep, type VerifyEd25519 } from '@lintel/wire-protocol/phone/reader-side';
-import type { ProvenKey } from '../../ports/card-reader.ts';
+import { type ReaderIdentity, CHALLENGE_BYTES } from '@lintel/wire-protocol/phone/phone-protocol';
+import {
+  beginPhoneAuthentication,
+  continuePhoneAuthentication,
+  type PhoneAuthenticationStep,
+  type VerifyEd25519,
+} from '@lintel/wire-protocol/phone/phone-authentication';
+import type { ProvenPhoneKey } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { verifyEd25519 } from '@lintel/crypto/ed25519';
@@ -8,20 +13,20 @@ import { verifyEd25519 } from '@lintel/crypto/ed25519';
 const verifyPhone: VerifyEd25519 = (publicKey, message, signature) =>
   verifyEd25519(Buffer.from(publicKey).toString('base64url'), message, signature);
 
-/** One APDU there and its answer back. Rejects when the card has left. */
-export type Transmit = (apdu: Uint8Array) => Promise<Uint8Array>;
+/** Sends one APDU and returns the response. Rejects if the card has left. */
+export type TransmitApdu = (apdu: Uint8Array) => Promise<Uint8Array>;
 
 export interface PhoneCheckOptions {
-  /** Null until the controller is claimed: before that no phone is asked. */
-  readonly identity: () => AskingReader | null;
+  /** Null until the controller is claimed; phones are not supported before. */
+  readonly identity: () => ReaderIdentity | null;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly log: Log;
-  /** How long the proof may take; a relayed one takes longer. */
-  readonly answerMs?: number;
+  /** Time limit of the proof; a relayed one takes longer. */
+  readonly timeoutMs?: number;
 }
 
-/** Asks what lies on the reader for a key, with a challenge that is used once. */
+/** Authenticates a phone on the reader with a one-time challenge. */
 export class PhoneCheck {
   readonly #options: PhoneCheckOptions;
 
@@ -29,17 +34,20 @@ export class PhoneCheck {
     this.#options = options;
   }
 
-  /** Null when it is no phone of ours, or has not proven anything. Rejects when it left meanwhile. */
-  async ask(transmit: Transmit): Promise<ProvenKey | null> {
-    const { identity, randomBytes, clock, log, answerMs } = this.#options;
+  /** Null if it is not a phone with a token of ours, or the proof failed. Rejects if it left meanwhile. */
+  async authenticate(transmit: TransmitApdu): Promise<ProvenPhoneKey | null> {
+    const { identity, randomBytes, clock, log, timeoutMs } = this.#options;
     const reader = identity();
     if (reader === null) return null;
-    let step: ReaderStep = askPhone({ challenge: randomBytes(CHALLENGE_BYTES), reader }, answerMs);
+    let step: PhoneAuthenticationStep = beginPhoneAuthentication(
+      { challenge: randomBytes(CHALLENGE_BYTES), reader },
+      timeoutMs,
+    );
     while (step.type === 'send') {
       const answer = await transmit(step.apdu);
-      step = hearPhone(step.state, answer, clock.now(), verifyPhone);
+      step = continuePhoneAuthentication(step.state, answer, clock.now(), verifyPhone);
     }
-    if (step.type === 'failed') log('warn', 'a phone did not prove its key', { reason: step.reason });
-    return step.type === 'proven' ? (step.public_key as ProvenKey) : null;
+    if (step.type === 'failed') log('warn', 'Phone authentication failed', { reason: step.reason });
+    return step.type === 'proven' ? (step.public_key as ProvenPhoneKey) : null;
   }
 }

@@ -1,46 +1,46 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { SignalRecord } from '../signal/signal-record.ts';
+import type { SignalStatistics } from '../signal/signal-statistics.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import {
-  beginExchange,
-  type Exchange,
-  exchangeHears,
-  type ExchangeStep,
-  exchangeTimer,
+  beginPn532Exchange,
+  type Pn532Exchange,
+  receivePn532Frame,
+  type Pn532ExchangeStep,
+  expirePn532Exchange,
   type Pn532Command,
 } from './pn532-exchange.ts';
 import { type Pn532Frame, Pn532FrameStream } from './pn532-frame.ts';
 
-/** The chip is not there, does not understand, or the line spoils everything. */
+/** The chip is absent, refuses the command, or the line is too noisy. */
 export class Pn532Error extends Error {
   override readonly name = 'Pn532Error';
 }
 
 interface Running {
-  state: Exchange;
+  state: Pn532Exchange;
   readonly done: (data: Uint8Array) => void;
   readonly failed: (error: Pn532Error) => void;
 }
 
-/** Commands to a PN532, one after the other. */
+/** Sends commands to a PN532, one at a time. */
 export class Pn532Chip {
   readonly #line: SerialLine;
   readonly #clock: MonotonicClock;
-  readonly #signal: SignalRecord;
+  readonly #signal: SignalStatistics;
   readonly #frames = new Pn532FrameStream();
   #running: Running | null = null;
-  /** Its silence counts: a chip that has never spoken, or not for a whole exchange, is not there. */
+  /** Counts as absent if it never responded, or not during a whole exchange. */
   #isThere = false;
   #cancel: () => void = () => undefined;
 
-  constructor(line: SerialLine, clock: MonotonicClock, signal: SignalRecord) {
+  constructor(line: SerialLine, clock: MonotonicClock, signal: SignalStatistics) {
     this.#line = line;
     this.#clock = clock;
     this.#signal = signal;
     line.onBytes(bytes => this.#take(bytes));
   }
 
-  /** Bytes without an answer, as those that wake the chip. */
+  /** Sends bytes without a response, such as those that wake the chip. */
   async write(bytes: Uint8Array): Promise<void> {
     try {
       await this.#line.write(bytes);
@@ -49,10 +49,10 @@ export class Pn532Chip {
     }
   }
 
-  /** What follows the code of the answer. Throws Pn532Error. One command at a time. */
+  /** Returns the response without its code. Throws Pn532Error. One command at a time. */
   command(command: Pn532Command): Promise<Uint8Array> {
     return new Promise((done, failed) => {
-      const begin = beginExchange(command, this.#clock.now());
+      const begin = beginPn532Exchange(command, this.#clock.now());
       this.#running = { state: begin.state, done, failed };
       this.#follow(begin);
     });
@@ -62,7 +62,7 @@ export class Pn532Chip {
     for (const frame of this.#frames.take(bytes)) {
       if (this.#running === null) return;
       this.#note(frame);
-      this.#follow(exchangeHears(this.#running.state, frame, this.#clock.now()));
+      this.#follow(receivePn532Frame(this.#running.state, frame, this.#clock.now()));
     }
   }
 
@@ -72,14 +72,14 @@ export class Pn532Chip {
     else if (type === 'nack' || type === 'error') this.#signal.broken('refused');
   }
 
-  #silent(state: Exchange): void {
+  #silent(state: Pn532Exchange): void {
     if (this.#isThere) this.#signal.broken('silent');
-    const step = exchangeTimer(state, this.#clock.now());
+    const step = expirePn532Exchange(state, this.#clock.now());
     if (step.type === 'failed') this.#isThere = false;
     this.#follow(step);
   }
 
-  #follow(step: ExchangeStep): void {
+  #follow(step: Pn532ExchangeStep): void {
     this.#cancel();
     const running = this.#running;
     if (running === null) return;
@@ -87,7 +87,7 @@ export class Pn532Chip {
       this.#signal.clean();
       return this.#end(() => running.done(step.data));
     }
-    if (step.type === 'failed') return this.#end(() => running.failed(new Pn532Error(`the chip is ${step.reason}`)));
+    if (step.type === 'failed') return this.#end(() => running.failed(new Pn532Error(`The chip is ${step.reason}`)));
     running.state = step.state;
     this.#cancel = this.#clock.wake(step.state.deadline, () => this.#silent(step.state));
     if (step.send !== null) this.#send(step.send, running);

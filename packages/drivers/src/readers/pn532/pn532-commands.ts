@@ -1,39 +1,39 @@
-import type { Transmit } from '../phone/phone-check.ts';
+import type { TransmitApdu } from '../phone/phone-check.ts';
 import { type Pn532Chip, Pn532Error } from './pn532-chip.ts';
 
-/** The card or phone has left, or does not answer any more. */
+/** The card or phone has left or does not respond anymore. */
 export class TargetLostError extends Error {
   override readonly name = 'TargetLostError';
 }
 
 const SHORT_MS = 300;
-/** A phone may take its time; whether that was too long is judged elsewhere. */
+/** A phone may be slow; its time limit is checked elsewhere. */
 const EXCHANGE_MS = 1_500;
 
-/** User manual, 7.2.11: it wakes with the first edge and needs a while; a host sends it some idle bytes. */
+/** User manual, 7.2.11: the chip wakes with the first edge and needs some time, so the host sends idle bytes. */
 const WAKE = Uint8Array.of(0x55, 0x55, ...new Uint8Array(14));
 
 const PN532 = 0x32;
 
 /** Wakes the chip and sets it up as a reader. Throws Pn532Error. */
-export const setUpChip = async (chip: Pn532Chip): Promise<void> => {
+export const setUpPn532 = async (chip: Pn532Chip): Promise<void> => {
   await chip.write(WAKE);
   // SAMConfiguration: normal mode, no secure module.
-  await chip.command({ code: 0x14, parameters: Uint8Array.of(0x01, 0x00, 0x00), answer_ms: SHORT_MS });
-  const [kind] = await chip.command({ code: 0x02, parameters: new Uint8Array(), answer_ms: SHORT_MS });
-  if (kind !== PN532) throw new Pn532Error('the chip is no PN532');
-  // RFConfiguration, retries: a look for cards comes back after a few tries instead of waiting for one.
-  await chip.command({ code: 0x32, parameters: Uint8Array.of(0x05, 0xff, 0x01, 0x02), answer_ms: SHORT_MS });
+  await chip.command({ code: 0x14, parameters: Uint8Array.of(0x01, 0x00, 0x00), timeout_ms: SHORT_MS });
+  const [kind] = await chip.command({ code: 0x02, parameters: new Uint8Array(), timeout_ms: SHORT_MS });
+  if (kind !== PN532) throw new Pn532Error('The chip is not a PN532');
+  // RFConfiguration, retries: a search for cards returns after a few attempts instead of waiting.
+  await chip.command({ code: 0x32, parameters: Uint8Array.of(0x05, 0xff, 0x01, 0x02), timeout_ms: SHORT_MS });
 };
 
 export interface Pn532Target {
   readonly number: number;
   readonly uid: Uint8Array;
-  /** ISO 14443-4: it knows APDUs. */
+  /** ISO 14443-4: supports APDUs. */
   readonly speaksApdus: boolean;
 }
 
-/** The answer to InListPassiveTarget for type A at 106 kbit/s; null when there is none, or it is not sound. */
+/** Parses the response to InListPassiveTarget for type A at 106 kbit/s; null without a valid target. */
 export const readTarget = (data: Uint8Array): Pn532Target | null => {
   const [count, number, , , selected, length] = data;
   if (count === undefined || count < 1 || number === undefined || selected === undefined || length === undefined)
@@ -42,22 +42,22 @@ export const readTarget = (data: Uint8Array): Pn532Target | null => {
   return uid.length === length ? { number, uid, speaksApdus: (selected & 0x20) !== 0 } : null;
 };
 
-export const listTarget = async (chip: Pn532Chip): Promise<Pn532Target | null> =>
-  readTarget(await chip.command({ code: 0x4a, parameters: Uint8Array.of(0x01, 0x00), answer_ms: SHORT_MS }));
+export const findTarget = async (chip: Pn532Chip): Promise<Pn532Target | null> =>
+  readTarget(await chip.command({ code: 0x4a, parameters: Uint8Array.of(0x01, 0x00), timeout_ms: SHORT_MS }));
 
-/** Lets go of it, so that the next look finds it anew if it is still there. */
+/** Releases the target, so that the next search finds it again if it is still present. */
 export const releaseTarget = async (chip: Pn532Chip, { number }: Pn532Target): Promise<void> => {
-  await chip.command({ code: 0x52, parameters: Uint8Array.of(number), answer_ms: SHORT_MS });
+  await chip.command({ code: 0x52, parameters: Uint8Array.of(number), timeout_ms: SHORT_MS });
 };
 
-/** InDataExchange: the low six bits of the first byte tell how it went. */
-export const transmitTo =
-  (chip: Pn532Chip, { number }: Pn532Target): Transmit =>
+/** InDataExchange: the low six bits of the first byte are the status. */
+export const transmitToTarget =
+  (chip: Pn532Chip, { number }: Pn532Target): TransmitApdu =>
   async apdu => {
     const answer = await chip.command({
       code: 0x40,
       parameters: Uint8Array.of(number, ...apdu),
-      answer_ms: EXCHANGE_MS,
+      timeout_ms: EXCHANGE_MS,
     });
     const [status] = answer;
     if (status === undefined || (status & 0x3f) !== 0) throw new TargetLostError(`status ${status}`);

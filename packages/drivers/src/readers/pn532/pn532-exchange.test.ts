@@ -1,16 +1,21 @@
-import { type Monotonic, monotonic } from '@lintel/access-core/monotonic';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import { describe, expect, it } from 'vitest';
-import { beginExchange, exchangeHears, type ExchangeStep, exchangeTimer } from './pn532-exchange.ts';
+import {
+  beginPn532Exchange,
+  receivePn532Frame,
+  type Pn532ExchangeStep,
+  expirePn532Exchange,
+} from './pn532-exchange.ts';
 import type { Pn532Frame } from './pn532-frame.ts';
 
-const command = { code: 0x4a, parameters: Uint8Array.of(1, 0), answer_ms: 300 };
+const command = { code: 0x4a, parameters: Uint8Array.of(1, 0), timeout_ms: 300 };
 const ack: Pn532Frame = { type: 'ack' };
 const answer: Pn532Frame = { type: 'answer', code: 0x4b, data: Uint8Array.of(0) };
-const at = (milliseconds: number): Monotonic => monotonic(milliseconds);
+const at = (milliseconds: number): MonotonicTime => monotonic(milliseconds);
 
 /** Received frames, or for a number the time at which nothing was received. Sent frames are recorded in hex. */
-const run = (...happenings: readonly (Pn532Frame | number)[]): { step: ExchangeStep; sent: string[] } => {
-  let step: ExchangeStep = beginExchange(command, at(0));
+const run = (...happenings: readonly (Pn532Frame | number)[]): { step: Pn532ExchangeStep; sent: string[] } => {
+  let step: Pn532ExchangeStep = beginPn532Exchange(command, at(0));
   const sent: string[] = [];
   const note = (): void => {
     if (step.type === 'wait' && step.send !== null) sent.push(Buffer.from(step.send).toString('hex'));
@@ -18,7 +23,8 @@ const run = (...happenings: readonly (Pn532Frame | number)[]): { step: ExchangeS
   note();
   for (const one of happenings) {
     if (step.type !== 'wait') break;
-    step = typeof one === 'number' ? exchangeTimer(step.state, at(one)) : exchangeHears(step.state, one, at(0));
+    step =
+      typeof one === 'number' ? expirePn532Exchange(step.state, at(one)) : receivePn532Frame(step.state, one, at(0));
     note();
   }
   return { step, sent };
@@ -63,8 +69,8 @@ describe('PN532 exchange', () => {
   });
 
   it('starts the response timeout at the acknowledgement', () => {
-    const begun = beginExchange(command, at(0));
-    const acknowledged = exchangeHears(begun.state, ack, at(90));
+    const begun = beginPn532Exchange(command, at(0));
+    const acknowledged = receivePn532Frame(begun.state, ack, at(90));
     expect([begun.state.deadline, acknowledged.type === 'wait' && acknowledged.state.deadline]).toEqual([100, 390]);
   });
 });

@@ -1,4 +1,4 @@
-import { concatenate } from '@lintel/wire-protocol/encoding/length-prefixed';
+import { concatenateBytes } from '@lintel/wire-protocol/encoding/length-prefixed';
 
 /*
  * Frames of the PN532 (user manual, 6.2.1): preamble 00, start code 00 FF, length and its complement, then the direction
@@ -12,35 +12,35 @@ export type Pn532Frame =
   /** The chip did not understand a command. */
   | { readonly type: 'error' }
   | { readonly type: 'answer'; readonly code: number; readonly data: Uint8Array }
-  /** A frame began, and its check sum is wrong. */
+  /** A frame with a wrong checksum. */
   | { readonly type: 'broken' };
 
-export const NACK = Uint8Array.of(0x00, 0x00, 0xff, 0xff, 0x00, 0x00);
+export const PN532_NACK = Uint8Array.of(0x00, 0x00, 0xff, 0xff, 0x00, 0x00);
 
 const TO_CHIP = 0xd4;
 const FROM_CHIP = 0xd5;
 const ERROR_CODE = 0x7f;
-/** The longest that the chip sends, in an extended frame: 264 bytes and the direction. */
+/** The longest data of the chip, in an extended frame: 264 bytes and the direction. */
 const LONGEST = 265;
 const LONGEST_SHORT = 255;
-/** Before the data: start code, length and complement; at most with the extended length. */
+/** Header before the data: start code, length and complement, at most with the extended length. */
 const SHORT_HEAD = 4;
 const EXTENDED_HEAD = 7;
 
 const sum = (bytes: Uint8Array): number => bytes.reduce((total, byte) => (total + byte) & 0xff, 0);
 const complement = (value: number): number => -value & 0xff;
 
-/** Always a short frame: no command here is longer. */
+/** Always a normal frame; all commands used are short. */
 export const encodePn532Command = (code: number, parameters: Uint8Array): Uint8Array => {
   const content = Uint8Array.of(TO_CHIP, code, ...parameters);
-  if (content.length > LONGEST_SHORT) throw new RangeError('a command has at most 253 bytes of parameters');
+  if (content.length > LONGEST_SHORT) throw new RangeError('A command has at most 253 bytes of parameters');
   const head = Uint8Array.of(0x00, 0x00, 0xff, content.length, complement(content.length));
-  return concatenate([head, content, Uint8Array.of(complement(sum(content)), 0x00)]);
+  return concatenateBytes([head, content, Uint8Array.of(complement(sum(content)), 0x00)]);
 };
 
 type Found =
   | { readonly next: number; readonly frame: Pn532Frame | null }
-  /** More bytes are needed to tell. */
+  /** More bytes are needed. */
   | 'incomplete';
 
 const contentOf = (content: Uint8Array): Pn532Frame | null => {
@@ -49,7 +49,7 @@ const contentOf = (content: Uint8Array): Pn532Frame | null => {
   return { type: 'answer', code: content[1]!, data: content.slice(2) };
 };
 
-/** What begins with the start code at `at`. */
+/** Parses the frame whose start code is at `at`. */
 const frameAt = (bytes: Uint8Array, at: number): Found => {
   const [length, check] = [bytes[at + 2], bytes[at + 3]];
   if (length === undefined || check === undefined) return 'incomplete';
@@ -70,7 +70,7 @@ const extendedAt = (bytes: Uint8Array, at: number): Found => {
 const dataAt = (bytes: Uint8Array, at: number, from: number, length: number): Found => {
   const end = from + length;
   if (bytes.length <= end) return 'incomplete';
-  // What looks like another frame inside a broken one may be one: only its start code is skipped.
+  // A damaged frame may contain the start of a valid one, so only its start code is skipped.
   if (sum(bytes.subarray(from, end + 1)) !== 0) return { next: at + 2, frame: { type: 'broken' } };
   return { next: end + 1, frame: contentOf(bytes.subarray(from, end)) };
 };
@@ -81,12 +81,12 @@ const startCodeFrom = (bytes: Uint8Array, from: number): number => {
   return -1;
 };
 
-/** Finds frames in whatever comes over the line. Keeps no more than the beginning of one. */
+/** Extracts frames from received bytes. Keeps at most the beginning of one frame. */
 export class Pn532FrameStream {
   #pending: Uint8Array = new Uint8Array();
 
   take(bytes: Uint8Array): readonly Pn532Frame[] {
-    const all = this.#pending.length === 0 ? bytes : concatenate([this.#pending, bytes]);
+    const all = this.#pending.length === 0 ? bytes : concatenateBytes([this.#pending, bytes]);
     const frames: Pn532Frame[] = [];
     let from = 0;
     for (let at = startCodeFrom(all, 0); at !== -1; at = startCodeFrom(all, from)) {
@@ -103,7 +103,7 @@ export class Pn532FrameStream {
     return frames;
   }
 
-  /** What has come so far belongs to nothing that is still wanted. */
+  /** Drops received bytes that are obsolete. */
   forget(): void {
     this.#pending = new Uint8Array();
   }

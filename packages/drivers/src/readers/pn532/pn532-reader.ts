@@ -4,48 +4,48 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
 import type { PhoneCheck } from '../phone/phone-check.ts';
-import { CardReadings } from '../signal/card-readings.ts';
-import { SignalRecord } from '../signal/signal-record.ts';
+import { CardReadStatistics } from '../signal/card-read-statistics.ts';
+import { SignalStatistics } from '../signal/signal-statistics.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import { ContactlessTaps } from '../taps/contactless-taps.ts';
-import { PollTime } from '../taps/poll-time.ts';
+import { PollDrivenClock } from '../taps/poll-driven-clock.ts';
 import { Pn532Chip, Pn532Error } from './pn532-chip.ts';
-import { listTarget, releaseTarget, setUpChip, TargetLostError, transmitTo } from './pn532-commands.ts';
+import { findTarget, releaseTarget, setUpPn532, TargetLostError, transmitToTarget } from './pn532-commands.ts';
 
 export interface Pn532ReaderOptions {
   /** 115,200 baud, 8N1. */
   readonly line: SerialLine;
   readonly clock: MonotonicClock;
   readonly log: Log;
-  /** Null where phones are not asked for. */
+  /** Null if phones are not supported. */
   readonly phones: PhoneCheck | null;
-  /** How long a card must be away before it is a new tap. */
+  /** How long a card must be away to count as a new tap. */
   readonly goneAfterMs?: number;
 }
 
 const GONE_AFTER_MS = 300;
 const LOOK_MS = 50;
-/** Twice what it usually takes from one look to the next; a lost answer takes longer. */
+/** Twice the usual interval between polls; a lost response takes longer. */
 const MOST_PER_LOOK_MS = 100;
 const RETRY_MS = 500;
 
-/** A PN532 on a serial line, asked for cards all the time. */
+/** A PN532 on a serial line, polled for cards continuously. */
 export class Pn532Reader extends ContactlessTaps {
   readonly #line: SerialLine;
   readonly #clock: MonotonicClock;
-  readonly #time: PollTime;
+  readonly #time: PollDrivenClock;
   readonly #chip: Pn532Chip;
-  readonly #lineSignal: SignalRecord;
-  readonly #visits: CardReadings;
+  readonly #lineSignal: SignalStatistics;
+  readonly #visits: CardReadStatistics;
   #lineFault: PartFault | null = null;
   #isClosed = false;
 
   constructor({ line, clock, log, phones, goneAfterMs = GONE_AFTER_MS }: Pn532ReaderOptions) {
-    const time = new PollTime(MOST_PER_LOOK_MS);
-    const visits = new CardReadings(clock);
+    const time = new PollDrivenClock(MOST_PER_LOOK_MS);
+    const visits = new CardReadStatistics(clock);
     super({ time, visits, log, phones, goneAfterMs });
     this.#visits = visits;
-    this.#lineSignal = new SignalRecord(clock);
+    this.#lineSignal = new SignalStatistics(clock);
     this.#time = time;
     this.#line = line;
     this.#clock = clock;
@@ -64,8 +64,8 @@ export class Pn532Reader extends ContactlessTaps {
   async #run(): Promise<void> {
     while (!this.#isClosed) {
       try {
-        await setUpChip(this.#chip);
-        this.health.heal();
+        await setUpPn532(this.#chip);
+        this.health.clear();
         while (!this.#isClosed) {
           await this.#look();
           await this.#pause(LOOK_MS);
@@ -78,11 +78,11 @@ export class Pn532Reader extends ContactlessTaps {
   }
 
   async #look(): Promise<void> {
-    const target = await listTarget(this.#chip);
+    const target = await findTarget(this.#chip);
     this.#time.answered(this.#clock.now());
     if (target === null) return;
     try {
-      await this.found({ uid: target.uid, transmit: target.speaksApdus ? transmitTo(this.#chip, target) : null });
+      await this.found({ uid: target.uid, transmit: target.speaksApdus ? transmitToTarget(this.#chip, target) : null });
     } catch (error) {
       if (!(error instanceof TargetLostError)) throw error;
       this.notRead('lost');
@@ -92,8 +92,8 @@ export class Pn532Reader extends ContactlessTaps {
 
   #failed(error: unknown): void {
     if (this.#isClosed || this.#lineFault !== null) return;
-    if (error instanceof Pn532Error) this.health.fail('absent', `no PN532 answers: ${error.message}`);
-    else this.health.fail('broken', `the reader could not go on: ${String(error)}`);
+    if (error instanceof Pn532Error) this.health.fail('absent', `The PN532 does not respond: ${error.message}`);
+    else this.health.fail('broken', `The reader failed: ${String(error)}`);
   }
 
   #pause(milliseconds: number): Promise<void> {

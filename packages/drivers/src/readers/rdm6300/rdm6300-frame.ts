@@ -1,6 +1,6 @@
 /*
- * Readers for 125 kHz tags (RDM6300, ID-12 and their like): STX, ten hex digits, two hex digits that are the XOR of the
- * five bytes before them, ETX; over and over while the tag is there. Some put CR LF before ETX.
+ * Readers for 125 kHz tags (RDM6300, ID-12 and similar): STX, ten hex digits, two hex digits with the XOR of the five
+ * bytes, ETX; repeated while the tag is present. Some send CR LF before ETX.
  */
 
 const STX = 0x02;
@@ -18,16 +18,16 @@ const digitOf = (byte: number): number => {
   return upper >= 0x41 && upper <= 0x46 ? upper - 0x41 + 10 : -1;
 };
 
-/** Finds tags in whatever comes over the line. Keeps twelve digits at most. */
+/** Extracts tags from received bytes. Keeps twelve digits at most. */
 export class Rdm6300FrameStream {
   readonly #damaged: () => void;
   readonly #digits = new Uint8Array(DIGITS);
-  /** How many digits there are so far; -1 outside of a frame. */
+  /** Number of digits so far; -1 outside a frame. */
   #count = -1;
-  /** Damage was told, and no frame has begun since. */
+  /** Damage was reported, and no frame has begun since. */
   #isTold = false;
 
-  /** `damaged`: a tag was cut off or does not add up, or something came that is none. */
+  /** `damaged`: a tag was cut off or has a wrong checksum, or other bytes arrived. */
   constructor(damaged: () => void = () => undefined) {
     this.#damaged = damaged;
   }
@@ -40,7 +40,7 @@ export class Rdm6300FrameStream {
       else if (this.#count >= 0) this.#inside(byte, tags);
       else if (!isIgnored(byte)) this.#tellDamage();
     }
-    // A line at the wrong speed brings no beginning: what comes later is told again.
+    // At a wrong baud rate no frame begins: later bytes are reported as damage again.
     if (this.#count < 0) this.#isTold = false;
     return tags;
   }

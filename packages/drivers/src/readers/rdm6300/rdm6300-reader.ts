@@ -1,15 +1,15 @@
 import { CardReaderBase } from '../../base/card-reader-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
-import { SignalRecord } from '../signal/signal-record.ts';
+import { SignalStatistics } from '../signal/signal-statistics.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
-import { TapGate } from '../taps/tap-gate.ts';
-import { uidOfBytes } from '../taps/uid-of-bytes.ts';
+import { TapFilter } from '../taps/tap-filter.ts';
+import { cardUidFromBytes } from '../taps/card-uid-from-bytes.ts';
 import { Rdm6300FrameStream } from './rdm6300-frame.ts';
 
 /**
- * A tag has five bytes and a uid has four, seven or ten. `whole_tag`: all five behind two zeros. `printed_number`: the
- * last four, which are the ten digits printed on most tags; then 256 tags share a uid.
+ * A tag has five bytes and a uid has four, seven or ten. `whole_tag`: all five bytes after two zeros.
+ * `printed_number`: the last four, the ten digits printed on most tags; 256 tags then share a uid.
  */
 export type TagUid = 'whole_tag' | 'printed_number';
 
@@ -18,7 +18,7 @@ export interface Rdm6300ReaderOptions {
   readonly line: SerialLine;
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly uid?: TagUid;
-  /** How long a tag must be away before it is a new tap. */
+  /** How long a tag must be away to count as a new tap. */
   readonly goneAfterMs?: number;
 }
 
@@ -33,21 +33,23 @@ const bytesOfUid: Readonly<Record<TagUid, (tag: Uint8Array) => Uint8Array>> = {
   printed_number: tag => tag.subarray(1),
 };
 
-/** A reader that sends the number of a 125 kHz tag as text. It listens only: whether it still lives shows on the line alone. */
+/**
+ * A reader that sends the number of a 125 kHz tag as text. It only sends, so only a line fault shows that it is gone.
+ */
 export class Rdm6300Reader extends CardReaderBase {
   readonly #line: SerialLine;
   readonly #clock: Pick<MonotonicClock, 'now'>;
   readonly #uid: TagUid;
-  readonly #gate: TapGate;
-  readonly #signal: SignalRecord;
+  readonly #filter: TapFilter;
+  readonly #signal: SignalStatistics;
 
   constructor({ line, clock, uid = 'whole_tag', goneAfterMs = GONE_AFTER_MS }: Rdm6300ReaderOptions) {
     super();
     this.#line = line;
     this.#clock = clock;
     this.#uid = uid;
-    this.#gate = new TapGate(goneAfterMs);
-    const signal = new SignalRecord(clock);
+    this.#filter = new TapFilter(goneAfterMs);
+    const signal = new SignalStatistics(clock);
     this.#signal = signal;
     const frames = new Rdm6300FrameStream(() => signal.broken('damaged'));
     line.onBytes(bytes => {
@@ -56,15 +58,15 @@ export class Rdm6300Reader extends CardReaderBase {
     line.onFault(this.health.follow);
   }
 
-  /** The reader keeps to itself which tags it could not read: what it sends shows its line alone. */
+  /** The reader does not report failed reads, so only the line is measured. */
   signal(): ReaderSignal {
     return { link: 'serial', line: this.#signal.readings(), cards: null };
   }
 
   #seen(tag: Uint8Array): void {
     this.#signal.clean();
-    const uid = uidOfBytes(bytesOfUid[this.#uid](tag));
-    if (uid !== null && this.#gate.sees(uid, this.#clock.now())) this.tapped(uid);
+    const uid = cardUidFromBytes(bytesOfUid[this.#uid](tag));
+    if (uid !== null && this.#filter.isNewTap(uid, this.#clock.now())) this.tapped(uid);
   }
 
   close(): Promise<void> {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
-import { answerReader, type PhoneSide } from '@lintel/wire-protocol/phone/phone-side';
+import { respondToReader, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PhoneCheck, type Transmit } from '../phone/phone-check.ts';
-import { phoneKeyOf } from '../phone/phone-key.ts';
-import { CardReadings } from '../signal/card-readings.ts';
+import { PhoneCheck, type TransmitApdu } from '../phone/phone-check.ts';
+import { toPhoneKey } from '../phone/phone-key.ts';
+import { CardReadStatistics } from '../signal/card-read-statistics.ts';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { ContactlessTaps } from './contactless-taps.ts';
 
@@ -28,7 +28,7 @@ describe('contactless taps', () => {
     });
     taps = new ContactlessTaps({
       time: clock,
-      visits: new CardReadings(clock),
+      visits: new CardReadStatistics(clock),
       log: (_level, message) => log.push(message),
       phones,
       goneAfterMs: 300,
@@ -39,12 +39,12 @@ describe('contactless taps', () => {
 
   /** Responds after this delay; `exchanges` counts the selections. */
   const phone = (delay_ms = 0) => {
-    let side: PhoneSide = 'idle';
-    const answers = { exchanges: 0, transmit: (async () => new Uint8Array()) as Transmit };
+    let side: PhoneSelectionState = 'idle';
+    const answers = { exchanges: 0, transmit: (async () => new Uint8Array()) as TransmitApdu };
     answers.transmit = async apdu => {
       if (apdu[1] === 0xa4) answers.exchanges++;
       else clock.advance(delay_ms);
-      const { state, response } = answerReader(side, apdu, () => phoneKeyOf(token));
+      const { state, response } = respondToReader(side, apdu, () => toPhoneKey(token));
       side = state;
       return response;
     };
@@ -66,11 +66,11 @@ describe('contactless taps', () => {
   it('report no phone when its proof takes longer than half a second', async () => {
     await taps.found({ uid: bytes('08000001'), transmit: phone(501).transmit });
     expect(reported).toEqual(['08000001']);
-    expect(log[0]).toBe('a phone did not prove its key: too_slow');
+    expect(log[0]).toBe('Phone authentication failed: too_slow');
   });
 
   it('ask a phone again that left in the middle', async () => {
-    const torn: Transmit = async () => Promise.reject(new Error('gone'));
+    const torn: TransmitApdu = async () => Promise.reject(new Error('gone'));
     await expect(taps.found({ uid: bytes('08000001'), transmit: torn })).rejects.toThrow('gone');
     expect(reported).toEqual([]);
     await taps.found({ uid: bytes('08000001'), transmit: phone().transmit });
@@ -107,14 +107,14 @@ describe('contactless taps', () => {
       await look();
       clock.advance(100);
     }
-    expect(log).toEqual(['a card with a uid of unusual length was ignored']);
+    expect(log).toEqual(['Ignored a card with an unsupported uid length']);
     clock.advance(301);
     await look();
     expect([log.length, reported]).toEqual([2, []]);
   });
 
   it('report a card by its UID when it is presented again and has still not answered the first command', async () => {
-    const mute: Transmit = async () => Promise.reject(new Error('timeout'));
+    const mute: TransmitApdu = async () => Promise.reject(new Error('timeout'));
     const look = () => taps.found({ uid: bytes('04000001'), transmit: mute });
     await expect(look()).rejects.toThrow('timeout');
     expect(reported).toEqual([]);
@@ -128,12 +128,12 @@ describe('contactless taps', () => {
   it('keep asking a phone at the edge of the field', async () => {
     const answers = phone();
     let isSelected = false;
-    const torn: Transmit = async apdu => {
+    const torn: TransmitApdu = async apdu => {
       if (isSelected) throw new Error('gone');
       isSelected = true;
       return answers.transmit(apdu);
     };
-    const mute: Transmit = async () => Promise.reject(new Error('gone'));
+    const mute: TransmitApdu = async () => Promise.reject(new Error('gone'));
     for (let looks = 0; looks < 3; looks++) {
       isSelected = false;
       await expect(taps.found({ uid: bytes('04000001'), transmit: torn })).rejects.toThrow('gone');

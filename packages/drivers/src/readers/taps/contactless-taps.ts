@@ -1,109 +1,114 @@
-import type { Monotonic } from '@lintel/access-core/monotonic';
-import { type CardUid, isRandomUid } from '@lintel/wire-protocol/rest/card';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import { type CardUid, isRandomCardUid } from '@lintel/wire-protocol/rest/card';
 import { CardReaderBase } from '../../base/card-reader-base.ts';
-import type { ProvenKey } from '../../ports/card-reader.ts';
+import type { ProvenPhoneKey } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { SignalTrouble } from '../../ports/reader-signal.ts';
-import type { PhoneCheck, Transmit } from '../phone/phone-check.ts';
-import type { CardReadings } from '../signal/card-readings.ts';
-import { TapGate } from './tap-gate.ts';
-import { uidOfBytes } from './uid-of-bytes.ts';
+import type { ReadingError } from '../../ports/reader-signal.ts';
+import type { PhoneCheck, TransmitApdu } from '../phone/phone-check.ts';
+import type { CardReadStatistics } from '../signal/card-read-statistics.ts';
+import { TapFilter } from './tap-filter.ts';
+import { cardUidFromBytes } from './card-uid-from-bytes.ts';
 
 export interface ContactlessTarget {
   readonly uid: Uint8Array;
-  /** Null for a card that knows no APDUs and so is no phone. */
-  readonly transmit: Transmit | null;
-  /** When it was noticed, in the time of the reader; reading it may have taken a while. Now, unless told. */
-  readonly noticed?: Monotonic | undefined;
+  /** Null for a card without APDU support, which cannot be a phone. */
+  readonly transmit: TransmitApdu | null;
+  /** When it was detected, by the clock of the reader; reading it may have taken a while. Default: now. */
+  readonly noticed?: MonotonicTime | undefined;
 }
 
 export interface ContactlessTapsOptions {
-  /** Passes only while the reader knows what lies there: what was not looked for is not away. */
+  /**
+   * Advances only while the reader detects cards, so that a card is not considered removed while it could not be
+   * detected.
+   */
   readonly time: Pick<MonotonicClock, 'now'>;
-  /** Where it shows how well cards are read. */
-  readonly visits: CardReadings;
+  /** Set if the reader measures how well cards are read. */
+  readonly visits: CardReadStatistics;
   readonly log: Log;
-  /** Null where phones are not asked for. */
+  /** Null if phones are not supported. */
   readonly phones: PhoneCheck | null;
-  /** How long a card must be away before it is a new tap. */
+  /** How long a card must be away to count as a new tap. */
   readonly goneAfterMs: number;
 }
 
-/** A phone may change its random uid with every look: whoever has one is the same visitor until nobody is there. */
+/**
+ * A phone may change its random uid with each poll: all random uids count as the same card until the field is empty.
+ */
 const RANDOM = 'random';
-const visitorOf = (uid: CardUid): string => (isRandomUid(uid) ? RANDOM : uid);
+const cardKeyOf = (uid: CardUid): string => (isRandomCardUid(uid) ? RANDOM : uid);
 
-/** From cards and phones that a reader sees, as often as it likes, to taps. */
+/** Turns repeated detections of cards and phones into taps. */
 export class ContactlessTaps extends CardReaderBase {
   readonly #options: ContactlessTapsOptions;
-  readonly #gate: TapGate;
-  /** Failed to answer the first command when it was last seen. */
-  #speechless: string | null = null;
-  #phone: (key: ProvenKey) => void = () => undefined;
+  readonly #filter: TapFilter;
+  /** Did not respond to the first command when last detected. */
+  #unresponsive: string | null = null;
+  #phone: (key: ProvenPhoneKey) => void = () => undefined;
 
   constructor(options: ContactlessTapsOptions) {
     super();
     this.#options = options;
-    this.#gate = new TapGate(options.goneAfterMs);
+    this.#filter = new TapFilter(options.goneAfterMs);
   }
 
-  onPhone(listener: (key: ProvenKey) => void): void {
+  onPhone(listener: (key: ProvenPhoneKey) => void): void {
     this.#phone = listener;
   }
 
-  /** Rejects when it left before it was read. The answer names the visitor for `left`. */
+  /** Rejects if it left before it was read. Returns the key to pass to `left`. */
   async found({ uid: bytes, transmit, noticed }: ContactlessTarget): Promise<string> {
     const { time, log } = this.#options;
-    const uid = uidOfBytes(bytes);
-    const visitor = uid === null ? `unusable ${Buffer.from(bytes).toString('hex')}` : visitorOf(uid);
-    if (!this.#gate.sees(visitor, noticed ?? time.now())) return visitor;
+    const uid = cardUidFromBytes(bytes);
+    const cardKey = uid === null ? `unusable ${Buffer.from(bytes).toString('hex')}` : cardKeyOf(uid);
+    if (!this.#filter.isNewTap(cardKey, noticed ?? time.now())) return cardKey;
     if (uid === null) {
-      log('warn', 'a card with a uid of unusual length was ignored', { bytes: bytes.length });
-      return visitor;
+      log('warn', 'Ignored a card with an unsupported uid length', { bytes: bytes.length });
+      return cardKey;
     }
-    const key = transmit === null ? null : await this.#proveOrForget(visitor, transmit);
-    this.#gate.keep(visitor, time.now());
+    const key = transmit === null ? null : await this.#proveOrForget(cardKey, transmit);
+    this.#filter.markPresent(cardKey, time.now());
     this.#options.visits.read();
     if (key !== null) this.#phone(key);
     else this.#tellCard(uid);
-    return visitor;
+    return cardKey;
   }
 
-  async #proveOrForget(visitor: string, transmit: Transmit): Promise<ProvenKey | null> {
-    let hasAnswered = false;
+  async #proveOrForget(cardKey: string, transmit: TransmitApdu): Promise<ProvenPhoneKey | null> {
+    let hasResponded = false;
     try {
-      const proven = await this.#options.phones?.ask(async apdu => {
+      const proven = await this.#options.phones?.authenticate(async apdu => {
         const answer = await transmit(apdu);
-        hasAnswered = true;
+        hasResponded = true;
         return answer;
       });
-      this.#speechless = null;
+      this.#unresponsive = null;
       return proven ?? null;
     } catch (error) {
-      if (this.#isSpeechless(visitor, hasAnswered)) return null;
-      this.#gate.forget(visitor);
+      if (this.#isUnresponsive(cardKey, hasResponded)) return null;
+      this.#filter.forget(cardKey);
       throw error;
     }
   }
 
   /**
-   * A card that is there again and still says nothing to the first command is no phone, and its uid has been read. With a
-   * random uid it would be nobody anyway: a phone at the edge of the field is asked until it answers.
+   * A card that again does not respond to the first command is not a phone, and its uid was read. A random uid
+   * identifies nobody, so such a phone is retried until it responds.
    */
-  #isSpeechless(visitor: string, hasAnswered: boolean): boolean {
-    const wasSpeechless = this.#speechless === visitor;
-    this.#speechless = hasAnswered || visitor === RANDOM ? null : visitor;
-    return wasSpeechless && this.#speechless === visitor;
+  #isUnresponsive(cardKey: string, hasResponded: boolean): boolean {
+    const wasUnresponsive = this.#unresponsive === cardKey;
+    this.#unresponsive = hasResponded || cardKey === RANDOM ? null : cardKey;
+    return wasUnresponsive && this.#unresponsive === cardKey;
   }
 
   #tellCard(uid: CardUid): void {
-    if (isRandomUid(uid)) this.#options.log('info', 'a card or phone with a random uid cannot be recognized');
+    if (isRandomCardUid(uid)) this.#options.log('info', 'A card or phone with a random uid cannot be identified');
     this.tapped(uid);
   }
 
-  /** A card or phone was there, and reading it came to nothing. */
-  notRead(trouble: SignalTrouble): void {
+  /** A card or phone was present but could not be read. */
+  notRead(trouble: ReadingError): void {
     this.#options.visits.brokeOff(trouble);
   }
 
@@ -111,8 +116,8 @@ export class ContactlessTaps extends CardReaderBase {
     return this.#options.time;
   }
 
-  /** It has been there up to now. */
-  left(visitor: string): void {
-    this.#gate.keep(visitor, this.#options.time.now());
+  /** The card is still present. */
+  left(cardKey: string): void {
+    this.#filter.markPresent(cardKey, this.#options.time.now());
   }
 }

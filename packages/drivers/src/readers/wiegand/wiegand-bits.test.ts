@@ -1,24 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { noPulses, type Pulse, takePulse, takeSilence, type WiegandState } from './wiegand-bits.ts';
+import {
+  initialWiegandState,
+  type WiegandPulse,
+  addPulse,
+  endWiegandFrame,
+  type WiegandState,
+} from './wiegand-bits.ts';
 import type { Bit } from './wiegand-frame.ts';
 
-const pulses = (text: string, at_ms: number, sequence: number, gap_ms = 2): Pulse[] =>
+const pulses = (text: string, at_ms: number, sequence: number, gap_ms = 2): WiegandPulse[] =>
   Array.from(text, (digit, index) => ({
     bit: digit === '1' ? 1 : 0,
     at_ms: at_ms + index * gap_ms,
     sequence: sequence + index,
   }));
 
-const framesOf = (all: readonly Pulse[]): string[] => {
-  let state: WiegandState = noPulses;
+const framesOf = (all: readonly WiegandPulse[]): string[] => {
+  let state: WiegandState = initialWiegandState;
   const frames: (readonly Bit[] | null)[] = [];
   for (const pulse of all) {
-    const step = takePulse(state, pulse);
+    const step = addPulse(state, pulse);
     state = step.state;
     frames.push(step.frame);
   }
-  const end = takeSilence(state, (all.at(-1)?.at_ms ?? 0) + 25);
-  expect(takeSilence(end.state, 1e9).frame).toBeNull();
+  const end = endWiegandFrame(state, (all.at(-1)?.at_ms ?? 0) + 25);
+  expect(endWiegandFrame(end.state, 1e9).frame).toBeNull();
   return [...frames, end.frame].filter(frame => frame !== null).map(frame => frame.join(''));
 };
 
@@ -28,9 +34,9 @@ describe('Wiegand pulses', () => {
   });
 
   it('form no frame yet while another bit may follow', () => {
-    const { state } = takePulse(noPulses, { bit: 1, at_ms: 100, sequence: 1 });
-    expect(takeSilence(state, 124).frame).toBeNull();
-    expect(takeSilence(state, 125).frame).toEqual([1]);
+    const { state } = addPulse(initialWiegandState, { bit: 1, at_ms: 100, sequence: 1 });
+    expect(endWiegandFrame(state, 124).frame).toBeNull();
+    expect(endWiegandFrame(state, 125).frame).toEqual([1]);
   });
 
   it('are dropped with the frame in which one was lost, and the one before it when that is uncertain', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bit, wiegandCard, wiegandKey } from './wiegand-frame.ts';
+import { type Bit, decodeWiegandCard, decodeWiegandKey } from './wiegand-frame.ts';
 
 const bits = (text: string): Bit[] => Array.from(text.replaceAll(' ', ''), digit => (digit === '1' ? 1 : 0));
 
@@ -14,23 +14,23 @@ const frameOf = (data: string, covered: number): Bit[] => {
 
 describe('Wiegand card frame', () => {
   it('of 26 bits has facility 123 and card 45678', () => {
-    expect(wiegandCard(bits('1 01111011 10110010 01101110 0'))).toBeNull();
-    expect(wiegandCard(bits('0 01111011 10110010 01101110 1'))).toBeNull();
-    expect(wiegandCard(bits('1 01111011 10110010 01101110 1'))).toBe('007bb26e');
+    expect(decodeWiegandCard(bits('1 01111011 10110010 01101110 0'))).toBeNull();
+    expect(decodeWiegandCard(bits('0 01111011 10110010 01101110 1'))).toBeNull();
+    expect(decodeWiegandCard(bits('1 01111011 10110010 01101110 1'))).toBe('007bb26e');
   });
 
   it('of 26 zeros is a card with all its zeros', () => {
-    expect(wiegandCard(bits('0 00000000 0000000000000000 1'))).toBe('00000000');
+    expect(decodeWiegandCard(bits('0 00000000 0000000000000000 1'))).toBe('00000000');
   });
 
   it('of 34 bits carries a whole UID in the byte order of the reader', () => {
     const frame = frameOf((0x04a1b2c3).toString(2).padStart(32, '0'), 16);
-    expect(wiegandCard(frame)).toBe('04a1b2c3');
-    expect(wiegandCard(frame, 'reversed')).toBe('c3b2a104');
+    expect(decodeWiegandCard(frame)).toBe('04a1b2c3');
+    expect(decodeWiegandCard(frame, 'reversed')).toBe('c3b2a104');
   });
 
   it('of 37 bits does not fit into four bytes', () => {
-    expect(wiegandCard(frameOf((0x7_1234_5678).toString(2).padStart(35, '0'), 18))).toBe('00000712345678');
+    expect(decodeWiegandCard(frameOf((0x7_1234_5678).toString(2).padStart(35, '0'), 18))).toBe('00000712345678');
   });
 
   it('is decoded as it was sent, and rejected with any single wrong bit', () => {
@@ -43,10 +43,10 @@ describe('Wiegand card frame', () => {
         ([data, covered, digits], any, at) => {
           const number = any % 2n ** BigInt(data);
           const frame = frameOf(number.toString(2).padStart(data, '0'), covered);
-          expect(wiegandCard(frame)).toBe(number.toString(16).padStart(digits, '0'));
+          expect(decodeWiegandCard(frame)).toBe(number.toString(16).padStart(digits, '0'));
           const place = at % frame.length;
           const wrong = frame.map((bit, index): Bit => (index === place ? (bit === 1 ? 0 : 1) : bit));
-          expect(wiegandCard(wrong)).toBeNull();
+          expect(decodeWiegandCard(wrong)).toBeNull();
         },
       ),
     );
@@ -54,7 +54,7 @@ describe('Wiegand card frame', () => {
 
   it('of any other length is rejected', () => {
     for (const length of [0, 1, 4, 8, 25, 27, 33, 35, 36, 38, 48, 64])
-      expect(wiegandCard(Array.from({ length }, () => 0))).toBeNull();
+      expect(decodeWiegandCard(Array.from({ length }, () => 0))).toBeNull();
   });
 });
 
@@ -67,18 +67,18 @@ describe('Wiegand key burst', () => {
       (code, index) => [index, String.fromCharCode(code)] as const,
     )) {
       const [plain, complement] = [binary(value), binary(15 - value)];
-      expect(wiegandKey(bits(plain), '4_bit')).toBe(key);
-      expect(wiegandKey(bits(complement + plain), '8_bit')).toBe(key);
-      expect(wiegandKey(bits(plain + complement), '8_bit_reversed')).toBe(key);
+      expect(decodeWiegandKey(bits(plain), '4_bit')).toBe(key);
+      expect(decodeWiegandKey(bits(complement + plain), '8_bit')).toBe(key);
+      expect(decodeWiegandKey(bits(plain + complement), '8_bit_reversed')).toBe(key);
     }
   });
 
   it('is rejected with another length, a wrong complement or an unknown key', () => {
-    expect(wiegandKey(bits('0001'), '8_bit')).toBeNull();
-    expect(wiegandKey(bits('11100001'), '4_bit')).toBeNull();
-    expect(wiegandKey(bits('11100011'), '8_bit')).toBeNull();
-    expect(wiegandKey(bits('1100'), '4_bit')).toBeNull();
-    expect(wiegandKey(bits('00011110'), '8_bit')).toBeNull();
-    expect(wiegandKey([], '4_bit')).toBeNull();
+    expect(decodeWiegandKey(bits('0001'), '8_bit')).toBeNull();
+    expect(decodeWiegandKey(bits('11100001'), '4_bit')).toBeNull();
+    expect(decodeWiegandKey(bits('11100011'), '8_bit')).toBeNull();
+    expect(decodeWiegandKey(bits('1100'), '4_bit')).toBeNull();
+    expect(decodeWiegandKey(bits('00011110'), '8_bit')).toBeNull();
+    expect(decodeWiegandKey([], '4_bit')).toBeNull();
   });
 });

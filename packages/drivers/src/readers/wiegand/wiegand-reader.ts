@@ -4,75 +4,82 @@ import { KeypadBase } from '../../base/keypad-base.ts';
 import type { CardReader } from '../../ports/card-reader.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
-import type { ChipLabels } from '../../gpio/gpio-chip.ts';
-import { LineRequest } from '../../gpio/line-request.ts';
-import type { DeviceCalls } from '@lintel/service/linux/device-calls';
-import { linuxCalls } from '@lintel/service/linux/linux-calls';
+import type { GpioChipLabels } from '../../gpio/gpio-chip.ts';
+import { GpioLineRequest } from '../../gpio/line-request.ts';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
 import { ReconnectingPart } from '../../part-health/reconnecting-part.ts';
-import { SignalRecord } from '../signal/signal-record.ts';
-import { TapGate } from '../taps/tap-gate.ts';
-import { FRAME_GAP_MS, noPulses, takePulse, takeSilence, type WiegandState, type WiegandStep } from './wiegand-bits.ts';
+import { SignalStatistics } from '../signal/signal-statistics.ts';
+import { TapFilter } from '../taps/tap-filter.ts';
+import {
+  FRAME_GAP_MS,
+  initialWiegandState,
+  addPulse,
+  endWiegandFrame,
+  type WiegandState,
+  type WiegandStep,
+} from './wiegand-bits.ts';
 import {
   type Bit,
   type KeyBurst,
-  type UidOrder,
+  type UidByteOrder,
   type WiegandFormat,
-  wiegandCard,
-  wiegandKey,
+  decodeWiegandCard,
+  decodeWiegandKey,
 } from './wiegand-frame.ts';
 
 export interface WiegandReaderOptions {
-  readonly chip: ChipLabels;
-  /** The lines D0 and D1. They rest high, and each bit is a short low. */
+  readonly chip: GpioChipLabels;
+  /** The lines D0 and D1. They idle high, and each bit is a short low pulse. */
   readonly d0: number;
   readonly d1: number;
   readonly clock: MonotonicClock;
   readonly formats?: readonly WiegandFormat[];
   /** Null for a reader without keys. */
   readonly keys?: KeyBurst | null;
-  readonly uid_order?: UidOrder;
+  readonly uid_order?: UidByteOrder;
   readonly consumer?: string;
-  readonly calls?: DeviceCalls;
+  readonly calls?: DeviceSystemCalls;
 }
 
 const EVENT_BUFFER = 512;
-/** Some readers repeat a card for as long as it stays: after this much silence it was taken away. */
+/** Some readers repeat a present card: after this much silence it was removed. */
 const TAKEN_AWAY_MS = 400;
 const everyFormat: readonly WiegandFormat[] = [26, 34, 37];
 
-/** A reader on two lines, with or without a keypad. Wiegand has no answer: that its cable is cut shows nowhere. */
+/** A reader on two lines, with or without a keypad. Wiegand is one-way, so a cut cable cannot be detected. */
 export class WiegandReader extends KeypadBase implements CardReader {
   readonly #options: WiegandReaderOptions;
-  readonly #taps = new TapGate(TAKEN_AWAY_MS);
-  readonly #lines: ReconnectingPart<LineRequest>;
-  readonly #signal: SignalRecord;
-  #state: WiegandState = noPulses;
+  readonly #taps = new TapFilter(TAKEN_AWAY_MS);
+  readonly #lines: ReconnectingPart<GpioLineRequest>;
+  readonly #signal: SignalStatistics;
+  #state: WiegandState = initialWiegandState;
   #cancel: () => void = () => undefined;
   #card: (uid: CardUid) => void = () => undefined;
 
   constructor(options: WiegandReaderOptions) {
     super();
     this.#options = options;
-    const { calls = linuxCalls, chip, clock, consumer = 'lintel', d0, d1 } = options;
-    this.#signal = new SignalRecord(clock);
-    this.#lines = new ReconnectingPart<LineRequest>({
+    const { calls = linuxSystemCalls, chip, clock, consumer = 'lintel', d0, d1 } = options;
+    this.#signal = new SignalStatistics(clock);
+    this.#lines = new ReconnectingPart<GpioLineRequest>({
       clock,
       health: this.health,
       open: () =>
-        // In one request, so that the kernel keeps the order of the two.
-        new LineRequest(calls, chip, {
+        // In one request, so that the kernel keeps the order of their edges.
+        new GpioLineRequest(calls, chip, {
           offsets: [d0, d1],
           flags: ['input', 'falling', 'pull_up'],
           consumer,
           event_buffer: EVENT_BUFFER,
         }),
-      look: request => void request.values(),
+      check: request => void request.values(),
       close: request => request.close(),
-      opened: request => {
-        this.#state = noPulses;
+      onOpened: request => {
+        this.#state = initialWiegandState;
         request.watch(() => this.#guarded(() => this.#take(request)));
       },
-      lost: () => this.#cancel(),
+      onLost: () => this.#cancel(),
     });
     this.#lines.start();
   }
@@ -90,22 +97,22 @@ export class WiegandReader extends KeypadBase implements CardReader {
     this.#lines.stop();
   }
 
-  /** True when there was something. */
-  #take(request: LineRequest): boolean {
+  /** True if there were edges. */
+  #take(request: GpioLineRequest): boolean {
     const events = request.events();
     for (const { at_ms, offset, sequence } of events)
-      this.#step(takePulse(this.#state, { bit: offset === this.#options.d1 ? 1 : 0, at_ms, sequence }));
+      this.#step(addPulse(this.#state, { bit: offset === this.#options.d1 ? 1 : 0, at_ms, sequence }));
     if (events.length > 0) this.#waitForSilence(request);
     return events.length > 0;
   }
 
-  #waitForSilence(request: LineRequest): void {
+  #waitForSilence(request: GpioLineRequest): void {
     const { clock } = this.#options;
     this.#cancel();
     this.#cancel = clock.wake(monotonic(this.#state.at_ms + FRAME_GAP_MS), () =>
       this.#guarded(() => {
-        // A process that was busy has not seen all: half a card would be a key.
-        if (!this.#take(request)) this.#step(takeSilence(this.#state, clock.now()));
+        // The process was busy and lost edges: part of a card would look like a key.
+        if (!this.#take(request)) this.#step(endWiegandFrame(this.#state, clock.now()));
       }),
     );
   }
@@ -119,19 +126,19 @@ export class WiegandReader extends KeypadBase implements CardReader {
 
   #tell(frame: readonly Bit[], at_ms: number): void {
     const { formats = everyFormat, keys = null, uid_order } = this.#options;
-    const key = keys === null ? null : wiegandKey(frame, keys);
+    const key = keys === null ? null : decodeWiegandKey(frame, keys);
     if (key !== null) this.press(key);
-    const uid = formats.some(length => length === frame.length) ? wiegandCard(frame, uid_order) : null;
+    const uid = formats.some(length => length === frame.length) ? decodeWiegandCard(frame, uid_order) : null;
     if (key === null && uid === null) this.#signal.broken('damaged');
     else this.#signal.clean();
-    if (uid !== null && this.#taps.sees(uid, monotonic(at_ms))) this.#card(uid);
+    if (uid !== null && this.#taps.isNewTap(uid, monotonic(at_ms))) this.#card(uid);
   }
 
   #guarded(work: () => void): void {
     try {
       work();
     } catch (error) {
-      this.#lines.failed(error as Error);
+      this.#lines.reportFailure(error as Error);
     }
   }
 }

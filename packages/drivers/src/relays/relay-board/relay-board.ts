@@ -2,11 +2,11 @@ import { OutputError, type OutputLines } from '../../ports/output-lines.ts';
 import type { FaultListener } from '../../ports/part-fault.ts';
 import { PartHealth } from '../../part-health/part-health.ts';
 
-/** What is asked of a board's lines, and what they must be after the board was away. */
+/** The requested state of the lines of a board, restored after the board was absent. */
 export abstract class RelayBoard implements OutputLines {
   readonly health = new PartHealth();
   readonly #outputs: readonly string[];
-  /** Those that are on until they are released. A pulse is not taken up again: its time is over. */
+  /** Outputs that are on until released. Pulses are not restored, because their time is over. */
   readonly #held = new Set<string>();
 
   constructor(outputs: readonly string[]) {
@@ -24,7 +24,7 @@ export abstract class RelayBoard implements OutputLines {
   }
 
   release(output: string): void {
-    // First, so that a board that is away does not come back with the door open.
+    // Done first, so that an absent board does not come back with the door unlocked.
     this.#held.delete(output);
     this.#check(output);
     this.#command(output, false, null);
@@ -35,7 +35,7 @@ export abstract class RelayBoard implements OutputLines {
   }
 
   #boardFault(output: string): string | null {
-    if (!this.#outputs.includes(output)) return 'there is no such line';
+    if (!this.#outputs.includes(output)) return 'No such line';
     return this.health.fault?.message ?? null;
   }
 
@@ -47,13 +47,13 @@ export abstract class RelayBoard implements OutputLines {
     return this.#held.has(output);
   }
 
-  /** The board has just come to life: nobody knows in which state. Throws when it does not listen. */
+  /** The board has just connected in an unknown state. Throws if it does not accept commands. */
   restart(): void {
     for (const output of this.#outputs) this.drive(output, this.#held.has(output), null);
   }
 
   #check(output: string): void {
-    // Not `faultOf`: a command that a single line has refused before may be tried again.
+    // Not `faultOf`: a command that one line refused earlier may be retried.
     const fault = this.#boardFault(output);
     if (fault !== null) throw new OutputError(fault);
   }

@@ -8,20 +8,20 @@ export type LcusOperation = keyof typeof operations;
 const sum = (channel: number, operation: number): number => (START + channel + operation) & 0xff;
 
 /** `A0 channel operation sum`. */
-export const lcusFrame = (channel: number, operation: LcusOperation): Uint8Array =>
+export const encodeLcusFrame = (channel: number, operation: LcusOperation): Uint8Array =>
   Uint8Array.of(START, channel, operations[operation], sum(channel, operations[operation]));
 
-export interface LcusAnswer {
+export interface LcusResponse {
   readonly channel: number;
   readonly on: boolean;
 }
 
-/** Finds the answers of a board among the bytes that come; what is none is passed over. */
-export class LcusAnswers {
+/** Extracts the responses of a board from received bytes; skips other bytes. */
+export class LcusResponseParser {
   #kept: readonly number[] = [];
 
-  take(bytes: Uint8Array): readonly LcusAnswer[] {
-    const answers: LcusAnswer[] = [];
+  take(bytes: Uint8Array): readonly LcusResponse[] {
+    const answers: LcusResponse[] = [];
     const all = [...this.#kept, ...bytes];
     let at = 0;
     while (at + LENGTH <= all.length) {

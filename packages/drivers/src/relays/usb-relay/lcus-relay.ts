@@ -2,14 +2,14 @@ import { after } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { RelayBoard } from '../relay-board/relay-board.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
-import { LcusAnswers, lcusFrame } from './lcus-frame.ts';
+import { LcusResponseParser, encodeLcusFrame } from './lcus-frame.ts';
 
 export interface LcusRelayOptions {
   readonly line: SerialLine;
   readonly clock: MonotonicClock;
   /** The channel of each output, counted from 1 as printed on the board. */
   readonly outputs: Readonly<Record<string, number>>;
-  /** The newer boards answer. Those that do not are trusted for as long as their port is there. */
+  /** Newer boards respond. Boards that do not are assumed to work while their port exists. */
   readonly answers?: boolean;
 }
 
@@ -17,12 +17,12 @@ const ANSWER_MS = 300;
 const ASK_MS = 500;
 const SILENCES = 3;
 const NO_ANSWER =
-  'the relay board does not answer: check its supply, and take "answers" out of the profile if it is of the type that never does';
+  'The relay board does not respond: check its power supply, or remove "answers" from the profile if its type never responds';
 
-/** USB relays of the LCUS type. They cannot time a pulse: a door stays as it is when the process dies. */
+/** USB relays of the LCUS type. They cannot time a pulse, so a door stays as it is if the process dies. */
 export class LcusRelay extends RelayBoard {
   readonly #options: LcusRelayOptions;
-  readonly #answers = new LcusAnswers();
+  readonly #answers = new LcusResponseParser();
   #silences = 0;
   #cancel: () => void = () => undefined;
 
@@ -34,16 +34,16 @@ export class LcusRelay extends RelayBoard {
     line.onFault(fault => {
       if (fault !== null) return this.#lost(fault.message);
       this.#begin();
-      if (options.answers !== true) this.health.heal();
+      if (options.answers !== true) this.health.clear();
     });
     if (this.health.fault === null) this.#begin();
   }
 
-  /** All off, and the port is free. */
+  /** Switches all outputs off and closes the port. */
   async close(): Promise<void> {
     this.#cancel();
     const channels = Object.values(this.#options.outputs);
-    await Promise.allSettled(channels.map(channel => this.#options.line.write(lcusFrame(channel, 'off'))));
+    await Promise.allSettled(channels.map(channel => this.#options.line.write(encodeLcusFrame(channel, 'off'))));
     await this.#options.line.close();
   }
 
@@ -53,18 +53,18 @@ export class LcusRelay extends RelayBoard {
     this.#send(this.#options.outputs[output]!, operation);
   }
 
-  #send(channel: number, operation: Parameters<typeof lcusFrame>[1]): void {
-    this.#options.line.write(lcusFrame(channel, operation)).then(
+  #send(channel: number, operation: Parameters<typeof encodeLcusFrame>[1]): void {
+    this.#options.line.write(encodeLcusFrame(channel, operation)).then(
       () => this.#sent(),
       (error: Error) => this.#unsent(error.message),
     );
   }
 
   #sent(): void {
-    if (this.#options.answers !== true && this.health.fault?.kind === 'broken') this.health.heal();
+    if (this.#options.answers !== true && this.health.fault?.kind === 'broken') this.health.clear();
   }
 
-  /** A port that is away tells its fault itself; this one takes nothing, and the command is lost. */
+  /** An absent port reports its own fault; commands are dropped meanwhile. */
   #unsent(message: string): void {
     if (this.health.fault?.kind === 'absent') return;
     this.health.fail('broken', message);
@@ -73,7 +73,7 @@ export class LcusRelay extends RelayBoard {
     this.#cancel = clock.wake(after(clock.now(), ASK_MS), () => this.#begin());
   }
 
-  /** Whatever it is, what is not held goes off: boards of the older type know the plain command only. */
+  /** Switches off all outputs that are not held; older boards support only the plain command. */
   #restart(): void {
     const { answers, outputs } = this.#options;
     if (answers === true)
@@ -114,8 +114,8 @@ export class LcusRelay extends RelayBoard {
     this.#cancel();
     this.#cancel = clock.wake(after(clock.now(), ASK_MS), () => this.#ask());
     if (this.health.fault === null) return;
-    // It may have lost its power in between.
+    // The board may have lost power in between.
     this.#restart();
-    this.health.heal();
+    this.health.clear();
   }
 }

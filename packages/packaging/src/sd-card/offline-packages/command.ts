@@ -1,8 +1,8 @@
-import { commandOf, UsageError } from '@lintel/service/command-line/command';
-import { parseCall } from '@lintel/service/command-line/options';
-import { openOutFolder } from '../../debian-package/out-folder.ts';
-import { DEBIAN, fetchBytes, fetchPackages } from './fetch-packages.ts';
-import { type Suite, suites } from './wanted-packages.ts';
+import { createCommand, UsageError } from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments } from '@lintel/service/command-line/options';
+import { requireOutputFolder } from '../../debian-package/output-folder.ts';
+import { DEBIAN_MIRROR, fetchBytes, fetchPackages } from './fetch-packages.ts';
+import { type DebianSuite, suites } from './required-packages.ts';
 
 const usage = `lintel image packages --out DIR [--suite bookworm|trixie] [--mirror URL] [--json]
 
@@ -11,7 +11,7 @@ Online, prepare downloads them itself.
 
   --out DIR       output folder
   --suite NAME    Debian release on the card: trixie (since October 2025, default) or bookworm
-  --mirror URL    default: ${DEBIAN}
+  --mirror URL    default: ${DEBIAN_MIRROR}
   --json          print one JSON document
 
   npx lintel image packages --out packages
@@ -24,14 +24,14 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = commandOf(usage, async (args, { stdout }) => {
-  const { values } = parseCall({ args, options });
-  const { out, suite = 'trixie', mirror = DEBIAN, json } = values;
+export const command = createCommand(usage, async (args, { stdout }) => {
+  const { values } = parseCommandArguments({ args, options });
+  const { out, suite = 'trixie', mirror = DEBIAN_MIRROR, json } = values;
   if (out === undefined) throw new UsageError('--out is required');
-  if (!suites.includes(suite as Suite)) throw new UsageError(`--suite must be ${suites.join(' or ')}`);
+  if (!suites.includes(suite as DebianSuite)) throw new UsageError(`--suite must be ${suites.join(' or ')}`);
   if (URL.parse(mirror)?.protocol !== 'https:') throw new UsageError('--mirror must be an https address');
-  openOutFolder(out);
-  const source = { suite: suite as Suite, folder: out, mirror: mirror.replace(/\/+$/, '') };
+  requireOutputFolder(out);
+  const source = { suite: suite as DebianSuite, folder: out, mirror: mirror.replace(/\/+$/, '') };
   const files = await fetchPackages(source, fetchBytes);
   stdout.write(json === true ? `${JSON.stringify({ suite, files })}\n` : `${files.join('\n')}\n`);
   return 0;

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Fetch, fetchPackages } from './fetch-packages.ts';
+import { type FetchBytes, fetchPackages } from './fetch-packages.ts';
 import { readerPackages } from './reader-packages.ts';
-import { wantedPackages } from './wanted-packages.ts';
+import { requiredPackages } from './required-packages.ts';
 
 const sum = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** A small archive: its files by path. */
 const archive = (): Map<string, Uint8Array> => {
   const files = new Map<string, Uint8Array>();
-  const stanzas = wantedPackages.bookworm.map(name => {
+  const stanzas = requiredPackages.bookworm.map(name => {
     const path = `pool/main/p/${name}/${name}_1.0_arm64.deb`;
     const deb = Buffer.from(`package ${name}`);
     files.set(path, deb);
@@ -32,7 +32,7 @@ const archive = (): Map<string, Uint8Array> => {
 const MIRROR = 'https://deb.debian.org/debian';
 
 const from =
-  (files: ReadonlyMap<string, Uint8Array>, asked: string[] = []): Fetch =>
+  (files: ReadonlyMap<string, Uint8Array>, asked: string[] = []): FetchBytes =>
   async url => {
     const path = url.slice(MIRROR.length + 1);
     asked.push(path);
@@ -53,7 +53,7 @@ describe('fetchPackages', () => {
   it('downloads packages under their archive names, once', async () => {
     const into = folder();
     const files = await fetchPackages(order(into), from(archive()));
-    expect(files.map(file => basename(file))).toEqual(wantedPackages.bookworm.map(name => `${name}_1.0_arm64.deb`));
+    expect(files.map(file => basename(file))).toEqual(requiredPackages.bookworm.map(name => `${name}_1.0_arm64.deb`));
     expect(readFileSync(files[0]!, 'utf8')).toBe('package libpcsclite1');
     const asked: string[] = [];
     await fetchPackages(order(into), from(archive(), asked));
@@ -82,7 +82,7 @@ describe('fetchPackages', () => {
 
   it('uses the previous packages when offline, and explains when there are none', async () => {
     const cache = folder();
-    const offline: Fetch = async () => {
+    const offline: FetchBytes = async () => {
       throw new Error('no route');
     };
     expect(await readerPackages('bookworm', cache, offline)).toEqual({
@@ -91,6 +91,6 @@ describe('fetchPackages', () => {
     });
     await readerPackages('bookworm', cache, from(archive()));
     const { files, problem } = await readerPackages('bookworm', cache, offline);
-    expect([files.length, problem]).toEqual([wantedPackages.bookworm.length, null]);
+    expect([files.length, problem]).toEqual([requiredPackages.bookworm.length, null]);
   });
 });

@@ -4,23 +4,23 @@ import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { PrepareError } from '../prepare-error.ts';
 import { type ArchiveFile, findPackage, packageIndex } from './debian-index.ts';
-import { type Suite, SUITE_FILE, wantedPackages } from './wanted-packages.ts';
+import { type DebianSuite, SUITE_FILE, requiredPackages } from './required-packages.ts';
 
 /** Returns the body of the response, throws when there is none. */
-export type Fetch = (url: string) => Promise<Uint8Array>;
+export type FetchBytes = (url: string) => Promise<Uint8Array>;
 
 interface PackageSource {
-  readonly suite: Suite;
+  readonly suite: DebianSuite;
   /** Where the packages are written. */
   readonly folder: string;
   readonly mirror: string;
 }
 
-export const DEBIAN = 'https://deb.debian.org/debian';
+export const DEBIAN_MIRROR = 'https://deb.debian.org/debian';
 
 const TIMEOUT_MS = 120_000;
 
-export const fetchBytes: Fetch = async url => {
+export const fetchBytes: FetchBytes = async url => {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new Error(`it answered ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
@@ -30,7 +30,7 @@ const matches = (bytes: Uint8Array, { size, sha256 }: ArchiveFile): boolean =>
   bytes.length === size && createHash('sha256').update(bytes).digest('hex') === sha256;
 
 /** The release file declares the checksum of the index, the index those of the packages. */
-export const fetchPackages = async (source: PackageSource, get: Fetch): Promise<string[]> => {
+export const fetchPackages = async (source: PackageSource, get: FetchBytes): Promise<string[]> => {
   const { suite, folder, mirror } = source;
   const download = async (path: string): Promise<Uint8Array> => {
     try {
@@ -50,7 +50,7 @@ export const fetchPackages = async (source: PackageSource, get: Fetch): Promise<
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, SUITE_FILE), `${suite}\n`);
   const files: string[] = [];
-  for (const name of wantedPackages[suite]) {
+  for (const name of requiredPackages[suite]) {
     const file = findPackage(index, name);
     if (file === null) throw new PrepareError(`${mirror} has no ${name} in ${suite}`);
     const path = join(folder, basename(file.path));

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { idOf } from '../../schema-parts/identifier.ts';
-import { counter, revision, version } from '../message-fields.ts';
+import { idSchema } from '../../schema-parts/identifier.ts';
+import { counter, revision, protocolVersion } from '../message-fields.ts';
 
 /**
- * Committed, not merely received: every event up to this sequence, and these beyond it. It also says how far the
- * organization is, so that whoever keeps a revocation from a controller must keep its acknowledgements too.
+ * The bridge has committed all events up to this sequence number, and the listed events beyond it. Includes the
+ * current revision, so that an attacker who withholds a revocation must withhold acknowledgements too.
  */
-export const ack = z.object({
-  v: version,
+export const ackMessage = z.object({
+  v: protocolVersion,
   up_to: counter,
-  event_ids: z.array(idOf('event')).max(500),
+  event_ids: z.array(idSchema('event')).max(500),
   revision: revision.nullish(),
-  /** Of the newest revocation. */
+  /** Counter of the latest revocation. */
   revoke_counter: counter.nullish(),
 });
-export type Ack = z.infer<typeof ack>;
+export type AckMessage = z.infer<typeof ackMessage>;

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { idOf } from '../../schema-parts/identifier.ts';
+import { idSchema } from '../../schema-parts/identifier.ts';
 import { openEnum } from '../../schema-parts/open-enum.ts';
-import { actionOutcomes, requestId, version } from '../message-fields.ts';
+import { actionOutcomes, requestId, protocolVersion } from '../message-fields.ts';
 
-export const actionResult = z.object({
-  v: version,
+export const actionResultMessage = z.object({
+  v: protocolVersion,
   request_id: requestId,
   outcome: openEnum(actionOutcomes),
   reason: z.string().nullable(),
-  event_id: idOf('event').nullable(),
+  event_id: idSchema('event').nullable(),
 });
-export type ActionResult = z.infer<typeof actionResult>;
+export type ActionResultMessage = z.infer<typeof actionResultMessage>;

@@ -1,20 +1,20 @@
 import * as z from 'zod';
-import { idOf } from '../../schema-parts/identifier.ts';
-import { actingSubject, milliseconds, nonce, requestId, version } from '../message-fields.ts';
+import { idSchema } from '../../schema-parts/identifier.ts';
+import { actingSubject, epochMilliseconds, nonce, requestId, protocolVersion } from '../message-fields.ts';
 
 /**
- * Do this now. Bound to the controller's session by its nonce, so that it does not replay. The controller knows from `time`
- * what the bridge's clock says at least: whoever holds a request back beyond its deadline has spoilt it.
+ * Executes an action now. Bound to the controller's session by its nonce, which prevents replay. The controller has a
+ * lower bound of the bridge's clock from `time`, so a request delayed beyond its deadline is rejected.
  */
-export const action = z.object({
-  v: version,
+export const actionMessage = z.object({
+  v: protocolVersion,
   request_id: requestId,
   session_nonce: nonce,
   /** By the bridge's clock. */
-  sent_at: milliseconds.nullish(),
+  sent_at: epochMilliseconds.nullish(),
   deadline_ms: z.int().min(1).max(60_000),
-  gadget_id: idOf('gadget'),
+  gadget_id: idSchema('gadget'),
   action_id: z.string(),
   subject: actingSubject,
 });
-export type Action = z.infer<typeof action>;
+export type ActionMessage = z.infer<typeof actionMessage>;

@@ -4,38 +4,38 @@ import {
   certificateSerial,
   counter,
   digestKeyId,
-  milliseconds,
+  epochMilliseconds,
   nonce,
   revision,
-  sliceDigest,
-  version,
+  snapshotDigestHex,
+  protocolVersion,
 } from '../message-fields.ts';
-import { resumption } from './sync-request.ts';
+import { resumePoint } from './sync-request.ts';
 
-/** The first word of every connection: what the controller is, what it holds, and the nonce of this session. */
-export const hello = z.object({
-  v: version,
-  /** The versions of the protocol that it speaks. */
+/** The first message of every connection: identity and state of the controller, and the nonce of the session. */
+export const helloMessage = z.object({
+  v: protocolVersion,
+  /** Supported protocol versions. */
   speaks: z.array(z.int()).max(20),
   firmware: z.string().max(100),
   product_id: z.string().max(100),
   session_nonce: nonce,
-  /** Of the certificate that it uses: what comes down is bound to it. */
+  /** Serial number of its certificate, which downlink messages are bound to. */
   serial: certificateSerial,
-  /** What its PINs and cards are digested with. */
+  /** The key for digests of PINs and cards. */
   digest_key_id: digestKeyId,
-  slice: z.object({ revision, digest: sliceDigest }).nullable(),
-  /** A change of the slice that has come in part: the rest of it is wanted, if it is still there to be had. */
-  resume: resumption.nullable(),
-  /** Of the newest event that it has written. */
+  slice: z.object({ revision, digest: snapshotDigestHex }).nullable(),
+  /** A partially received change of the snapshot, to be continued if still available. */
+  resume: resumePoint.nullable(),
+  /** Sequence number of the latest event. */
   event_sequence: counter,
-  /** The highest that it has accepted of what is signed for it, and of the revocations. */
+  /** The highest accepted counters of downlink messages and of revocations. */
   down_counter: counter,
   revoke_counter: counter,
   clock: z.object({
-    time: milliseconds,
+    time: epochMilliseconds,
     trusted: z.boolean(),
     source: openEnum(['rtc', 'bridge', 'ntp', 'floor']),
   }),
 });
-export type Hello = z.infer<typeof hello>;
+export type HelloMessage = z.infer<typeof helloMessage>;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { idOf } from '../../schema-parts/identifier.ts';
+import { idSchema } from '../../schema-parts/identifier.ts';
 import { openEnum } from '../../schema-parts/open-enum.ts';
-import { actionOutcomes, nonce, requestId, version } from '../message-fields.ts';
+import { actionOutcomes, nonce, requestId, protocolVersion } from '../message-fields.ts';
 
-/** The one event is the owner's, when there is one. */
-export const peerAnswer = z.object({
-  v: version,
+/** Message `peer-answer`: the result from the controller that owns the gadget, with its event if there is one. */
+export const peerResponseMessage = z.object({
+  v: protocolVersion,
   request_id: requestId,
   outcome: openEnum(actionOutcomes),
   reason: z.string().nullable(),
-  event_id: idOf('event').nullable(),
-  /** For the reader's next request, so that it need not ask first. */
+  event_id: idSchema('event').nullable(),
+  /** For the reader's next request, which saves a round trip. */
   next_nonce: nonce,
 });
-export type PeerAnswer = z.infer<typeof peerAnswer>;
+export type PeerResponseMessage = z.infer<typeof peerResponseMessage>;

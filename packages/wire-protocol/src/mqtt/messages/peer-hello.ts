@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { requestId, version } from '../message-fields.ts';
+import { requestId, protocolVersion } from '../message-fields.ts';
 
-/** A reader asks the owner of a gadget for a nonce to quote. */
-export const peerHello = z.object({ v: version, request_id: requestId });
-export type PeerHello = z.infer<typeof peerHello>;
+/** The reading controller requests a nonce from the owner of the gadget. */
+export const peerHelloMessage = z.object({ v: protocolVersion, request_id: requestId });
+export type PeerHelloMessage = z.infer<typeof peerHelloMessage>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { nonce, requestId, version } from '../message-fields.ts';
+import { nonce, requestId, protocolVersion } from '../message-fields.ts';
 
-/** Good for one request of the reader it is addressed to. */
-export const peerNonce = z.object({ v: version, request_id: requestId, nonce });
-export type PeerNonce = z.infer<typeof peerNonce>;
+/** Valid for one request of the addressed controller. */
+export const peerNonceMessage = z.object({ v: protocolVersion, request_id: requestId, nonce });
+export type PeerNonceMessage = z.infer<typeof peerNonceMessage>;

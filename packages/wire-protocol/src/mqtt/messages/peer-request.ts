@@ -1,21 +1,21 @@
 import * as z from 'zod';
-import { idOf } from '../../schema-parts/identifier.ts';
-import { actingSubject, milliseconds, nonce, requestId, version } from '../message-fields.ts';
+import { idSchema } from '../../schema-parts/identifier.ts';
+import { actingSubject, epochMilliseconds, nonce, requestId, protocolVersion } from '../message-fields.ts';
 
 /**
- * The reader has decided and asks the owner, who decides again from its own slice. Quotes a nonce of the owner. With a
- * trigger there is no subject, and the depth of the chain travels along.
+ * The reading controller has granted access and asks the owner of the gadget, which decides again from its own
+ * snapshot. Quotes a nonce of the owner. Requests of a trigger have no subject but carry the depth of the chain.
  */
-export const peerRequest = z.object({
-  v: version,
+export const peerRequestMessage = z.object({
+  v: protocolVersion,
   request_id: requestId,
   nonce,
   deadline_ms: z.int().min(1).max(60_000),
-  gadget_id: idOf('gadget'),
+  gadget_id: idSchema('gadget'),
   action_id: z.string(),
-  occurred_at: milliseconds,
+  occurred_at: epochMilliseconds,
   time_trusted: z.boolean(),
   subject: actingSubject.nullable(),
-  trigger: z.object({ gadget_trigger_id: idOf('gadget_trigger'), depth: z.int().min(0).max(100) }).nullable(),
+  trigger: z.object({ gadget_trigger_id: idSchema('gadget_trigger'), depth: z.int().min(0).max(100) }).nullable(),
 });
-export type PeerRequest = z.infer<typeof peerRequest>;
+export type PeerRequestMessage = z.infer<typeof peerRequestMessage>;

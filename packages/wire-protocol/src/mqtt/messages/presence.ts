@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { idOf } from '../../schema-parts/identifier.ts';
-import { version } from '../message-fields.ts';
+import { idSchema } from '../../schema-parts/identifier.ts';
+import { protocolVersion } from '../message-fields.ts';
 
-/** A gateway's word on the devices that hang on it; whoever is not named is not there. */
-export const presence = z.object({
-  v: version,
-  devices: z.array(idOf('device')).max(10_000),
+/** A gateway lists its connected devices; all others are offline. */
+export const presenceMessage = z.object({
+  v: protocolVersion,
+  devices: z.array(idSchema('device')).max(10_000),
 });
-export type Presence = z.infer<typeof presence>;
+export type PresenceMessage = z.infer<typeof presenceMessage>;

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { milliseconds, revision, version } from '../message-fields.ts';
-import { idOf } from '../../schema-parts/identifier.ts';
+import { epochMilliseconds, revision, protocolVersion } from '../message-fields.ts';
+import { idSchema } from '../../schema-parts/identifier.ts';
 import { inputRules } from '../input-rules.ts';
 
-/** A technician edited the input rules at the door, on top of this revision. */
-export const rulesChanged = z.object({
-  v: version,
+/** A technician edited the input rules at the controller, based on this revision. */
+export const rulesChangedMessage = z.object({
+  v: protocolVersion,
   base_revision: revision.nullable(),
-  edited_at: milliseconds,
-  /** The pass under which it was done; null under the setup code. */
+  edited_at: epochMilliseconds,
+  /** The technician pass; null with the setup code. */
   pass_id: z.string().max(100).nullable(),
-  /** Whose pass it is. */
-  user_id: idOf('user').nullish(),
+  /** The user of the pass. */
+  user_id: idSchema('user').nullish(),
   input_rules: inputRules,
 });
-export type RulesChanged = z.infer<typeof rulesChanged>;
+export type RulesChangedMessage = z.infer<typeof rulesChangedMessage>;

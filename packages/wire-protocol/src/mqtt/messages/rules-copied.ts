@@ -1,21 +1,21 @@
 import * as z from 'zod';
-import { idOf } from '../../schema-parts/identifier.ts';
+import { idSchema } from '../../schema-parts/identifier.ts';
 import { openEnum } from '../../schema-parts/open-enum.ts';
-import { requestId, revision, version } from '../message-fields.ts';
+import { requestId, revision, protocolVersion } from '../message-fields.ts';
 
-/** What has become of the copies, one by one. */
-export const rulesCopied = z.object({
-  v: version,
+/** The result of each copy. */
+export const rulesCopiedMessage = z.object({
+  v: protocolVersion,
   copy_id: requestId,
   revision,
   results: z.array(
     z.object({
-      device_id: idOf('device'),
+      device_id: idSchema('device'),
       outcome: openEnum(['copied', 'refused']),
-      /** Why not: `changed_meanwhile`, `not_found`, `not_of_this_site`, `forbidden`, `invalid`. */
+      /** Why the copy failed: `changed_meanwhile`, `not_found`, `not_of_this_site`, `forbidden`, `invalid`. */
       reason: z.string().nullable(),
       message: z.string().nullable(),
     }),
   ),
 });
-export type RulesCopied = z.infer<typeof rulesCopied>;
+export type RulesCopiedMessage = z.infer<typeof rulesCopiedMessage>;

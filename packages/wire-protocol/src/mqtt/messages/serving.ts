@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import { milliseconds, revision, sliceDigest, version } from '../message-fields.ts';
+import { epochMilliseconds, revision, snapshotDigestHex, protocolVersion } from '../message-fields.ts';
 
-/** From now on the controller decides by this revision. */
-export const serving = z.object({ v: version, revision, digest: sliceDigest, at: milliseconds });
-export type Serving = z.infer<typeof serving>;
+/** The controller decides by this revision from now on. */
+export const servingMessage = z.object({
+  v: protocolVersion,
+  revision,
+  digest: snapshotDigestHex,
+  at: epochMilliseconds,
+});
+export type ServingMessage = z.infer<typeof servingMessage>;

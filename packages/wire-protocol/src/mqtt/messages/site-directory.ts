@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import { idOf } from '../../schema-parts/identifier.ts';
-import { version } from '../message-fields.ts';
+import { idSchema } from '../../schema-parts/identifier.ts';
+import { protocolVersion } from '../message-fields.ts';
 
 const named = z.object({ id: z.string(), name: z.string() });
 
-/** The other devices of the controller's site with what rules can lead to there; as many as a technician can choose from. */
-export const siteDirectory = z.object({
-  v: version,
+/** The other devices of the site with the gadgets that input rules can point at, up to a limit. */
+export const siteDirectoryMessage = z.object({
+  v: protocolVersion,
   devices: z.array(
     z.object({
-      id: idOf('device'),
+      id: idSchema('device'),
       name: z.string(),
       takes_rules: z.boolean(),
-      gadgets: z.array(z.object({ id: idOf('gadget'), name: z.string(), actions: z.array(named) })),
+      gadgets: z.array(z.object({ id: idSchema('gadget'), name: z.string(), actions: z.array(named) })),
     }),
   ),
 });
-export type SiteDirectoryMessage = z.infer<typeof siteDirectory>;
+export type SiteDirectoryMessage = z.infer<typeof siteDirectoryMessage>;

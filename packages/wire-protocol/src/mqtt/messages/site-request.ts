@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { version } from '../message-fields.ts';
+import { protocolVersion } from '../message-fields.ts';
 
-/** A technician is at the controller and wants to know what else there is at the site. */
-export const siteRequest = z.object({ v: version });
+/** Requests the site directory for a technician at the controller. */
+export const siteRequestMessage = z.object({ v: protocolVersion });

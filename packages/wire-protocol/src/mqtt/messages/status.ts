@@ -1,28 +1,28 @@
 import * as z from 'zod';
-import { counter, milliseconds, version } from '../message-fields.ts';
+import { counter, epochMilliseconds, protocolVersion } from '../message-fields.ts';
 
-const fault = z.object({ code: z.string().max(100), since: milliseconds, message: z.string().max(500) });
+const fault = z.object({ code: z.string().max(100), since: epochMilliseconds, message: z.string().max(500) });
 
 const technicianPlace = z.object({
   /** `lintel-7f3a`. */
   name: z.string().max(100),
-  /** By that name, and by its address. */
+  /** By that name, and by IP address. */
   url: z.string().max(300),
   address: z.string().max(300),
   fingerprint: z.string().max(100),
 });
 
-export const status = z.object({
-  v: version,
-  at: milliseconds,
+export const deviceStatusMessage = z.object({
+  v: protocolVersion,
+  at: epochMilliseconds,
   mains_present: z.boolean().nullable(),
   battery_present: z.boolean().nullable(),
   battery_charging: z.boolean().nullable(),
   battery_percent: z.number().min(0).max(100).nullable(),
-  /** Events that wait for their acknowledgement. */
+  /** Events without acknowledgement. */
   waiting_events: counter,
   faults: z.array(fault).max(100),
-  /** Where its technician's page is found on the network of the site, and what its certificate looks like. */
+  /** Address of the technician page on the local network, and the fingerprint of its certificate. */
   technician: technicianPlace.nullish(),
 });
-export type Status = z.infer<typeof status>;
+export type DeviceStatusMessage = z.infer<typeof deviceStatusMessage>;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { counter, revision, sliceDigest, version } from '../message-fields.ts';
+import { counter, revision, snapshotDigestHex, protocolVersion } from '../message-fields.ts';
 
-/** The chunk that comes next of the change to this revision. */
-export const resumption = z.object({ revision, chunk: counter });
+/** The next chunk of the change to this revision. */
+export const resumePoint = z.object({ revision, chunk: counter });
 
 /**
- * `have` null: everything is wanted. `resume`: the change to this revision has come as far as before this chunk, and the
- * rest is wanted. The chunks of a large change come in groups, and whoever has got a whole group asks for the next.
+ * `have` null: requests a full snapshot. `resume`: continues the change to this revision from this chunk. Chunks of a
+ * large change come in groups; the controller requests each next group.
  */
-export const syncRequest = z.object({
-  v: version,
-  have: z.object({ revision, digest: sliceDigest }).nullable(),
-  resume: resumption.nullable(),
+export const syncRequestMessage = z.object({
+  v: protocolVersion,
+  have: z.object({ revision, digest: snapshotDigestHex }).nullable(),
+  resume: resumePoint.nullable(),
 });
-export type SyncRequest = z.infer<typeof syncRequest>;
+export type SyncRequestMessage = z.infer<typeof syncRequestMessage>;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { counter, nonce, version } from '../message-fields.ts';
+import { counter, nonce, protocolVersion } from '../message-fields.ts';
 
 /** What happens at the door, for technicians far away who look on, as long as they say that they do. */
 export const technicianLive = z.object({
-  v: version,
+  v: protocolVersion,
   session_nonce: nonce,
   /** Of the first; whoever sees a number missing knows that something was. */
   first: counter,

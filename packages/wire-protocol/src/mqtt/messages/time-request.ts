@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { nonce, version } from '../message-fields.ts';
+import { nonce, protocolVersion } from '../message-fields.ts';
 
-/** What time is it? Each request has a nonce of its own. */
-export const timeRequest = z.object({ v: version, nonce });
-export type TimeRequest = z.infer<typeof timeRequest>;
+/** Requests the time. Each request has its own nonce. */
+export const timeRequestMessage = z.object({ v: protocolVersion, nonce });
+export type TimeRequestMessage = z.infer<typeof timeRequestMessage>;

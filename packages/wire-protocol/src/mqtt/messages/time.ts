@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { counter, milliseconds, nonce, revision, version } from '../message-fields.ts';
+import { counter, epochMilliseconds, nonce, revision, protocolVersion } from '../message-fields.ts';
 
 /**
- * The bridge's clock, in answer to a `time-request` or to a `hello`, whose nonce it quotes. The controller's monotonic clock
- * has run since it made the nonce, so it knows how old an answer can be at most, however long somebody kept it. The
- * bridge also says without being asked, quoting the session's nonce, how far its organization is: a controller that is
- * behind has been kept from something, and asks for it.
+ * The bridge's clock, in response to a `time-request` or `hello`, whose nonce it quotes. The controller measures the
+ * time since it created the nonce, so it knows the maximum age of a response however long it was delayed. The bridge
+ * also sends it unsolicited with the session's nonce and the current revision: a controller that is behind has missed
+ * something and requests it.
  */
-export const time = z.object({
-  v: version,
+export const timeMessage = z.object({
+  v: protocolVersion,
   nonce,
-  time: milliseconds,
+  time: epochMilliseconds,
   revision,
-  /** Of the newest revocation. */
+  /** Counter of the latest revocation. */
   revoke_counter: counter,
 });
-export type Time = z.infer<typeof time>;
+export type TimeMessage = z.infer<typeof timeMessage>;

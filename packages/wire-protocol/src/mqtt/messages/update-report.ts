@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { idOf } from '../../schema-parts/identifier.ts';
+import { idSchema } from '../../schema-parts/identifier.ts';
 import { openEnum } from '../../schema-parts/open-enum.ts';
-import { version } from '../message-fields.ts';
+import { protocolVersion } from '../message-fields.ts';
 
 export const updateSteps = [
   'downloading',
@@ -14,15 +14,18 @@ export const updateSteps = [
 ] as const;
 export type UpdateStep = (typeof updateSteps)[number];
 
-/** How far a controller or a gateway is with an order: when that changes, with every hello, and in answer to the order. */
-export const updateReport = z.object({
-  v: version,
-  rollout_id: idOf('rollout'),
+/**
+ * Progress of an update on a controller or gateway. Sent on each change, with every hello, and in response to
+ * `update`.
+ */
+export const updateReportMessage = z.object({
+  v: protocolVersion,
+  rollout_id: idSchema('rollout'),
   state: openEnum(updateSteps),
-  /** Of the download. */
+  /** Progress of the download. */
   percent: z.int().min(0).max(100).nullable(),
-  /** What runs now. */
+  /** The running version. */
   running: z.string().max(100),
   reason: z.string().max(300).nullable(),
 });
-export type UpdateReport = z.infer<typeof updateReport>;
+export type UpdateReportMessage = z.infer<typeof updateReportMessage>;

@@ -1,28 +1,28 @@
 import * as z from 'zod';
-import { idOf } from '../../schema-parts/identifier.ts';
+import { idSchema } from '../../schema-parts/identifier.ts';
 import { releaseVersion } from '../../updates/release-version.ts';
-import { version } from '../message-fields.ts';
+import { protocolVersion } from '../message-fields.ts';
 
 /**
- * Take this release, or leave it again. The order says where it is and what its bytes are; whether it is believed is
- * decided by the signature in it. Said again as long as the device has not come to an end with it.
+ * Installs or cancels a release. The message gives its location and hash; the signature inside the release decides
+ * whether it is trusted. Repeated until the device has finished.
  */
-export const update = z.object({
-  v: version,
-  rollout_id: idOf('rollout'),
+export const updateMessage = z.object({
+  v: protocolVersion,
+  rollout_id: idSchema('rollout'),
   action: z.enum(['install', 'cancel']),
   release: z.object({
     version: releaseVersion,
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     size: z.int().min(1),
   }),
-  /** Below the address of the bridge. */
+  /** Relative to the address of the bridge. */
   path: z.string().max(300),
-  /** For this device and this roll-out alone. */
+  /** Valid for this device and this roll-out only. */
   token: z.string().min(22).max(200),
-  /** At most so many bytes a second. */
+  /** Maximum bytes per second. */
   rate: z.int().min(1024),
-  /** How long it may wait for a moment in which nobody is at its doors. */
+  /** How long the device may wait until its doors are idle. */
   switch_within_s: z.int().min(0).max(604_800),
 });
-export type Update = z.infer<typeof update>;
+export type UpdateMessage = z.infer<typeof updateMessage>;

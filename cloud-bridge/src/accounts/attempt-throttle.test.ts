@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AttemptThrottle, networkPrefixOf } from './attempt-throttle.ts';
+
+const MINUTE = 60_000;
+
+describe('AttemptThrottle', () => {
+  it('permits the free attempts, then doubles the wait up to 15 minutes', () => {
+    const throttle = new AttemptThrottle(5);
+    let now = 0;
+    for (let index = 0; index < 5; index++) expect(throttle.registerAttempt('a', now)).toBe(0);
+    const waits: number[] = [];
+    for (let index = 0; index < 10; index++) {
+      const wait = throttle.registerAttempt('a', now);
+      waits.push(wait / 1000);
+      expect(throttle.registerAttempt('a', now + wait - 1)).toBe(1);
+      now += wait;
+      expect(throttle.registerAttempt('a', now)).toBe(0);
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
+  });
+
+  it('clears attempts after 15 idle minutes and counts each key separately', () => {
+    const throttle = new AttemptThrottle(1);
+    throttle.registerAttempt('a', 0);
+    expect(throttle.registerAttempt('a', 0)).toBe(5000);
+    expect(throttle.registerAttempt('b', 0)).toBe(0);
+    expect(throttle.registerAttempt('a', 15 * MINUTE + 5000)).toBe(0);
+    expect(throttle.registerAttempt('a', 15 * MINUTE + 5000)).toBe(5000);
+  });
+
+  it('removes the last attempt on undoLastAttempt and all attempts on reset', () => {
+    const throttle = new AttemptThrottle(2);
+    throttle.registerAttempt('a', 0);
+    throttle.registerAttempt('a', 0);
+    throttle.undoLastAttempt('a');
+    expect(throttle.registerAttempt('a', 0)).toBe(0);
+    expect(throttle.registerAttempt('a', 0)).toBeGreaterThan(0);
+    throttle.reset('a');
+    expect(throttle.registerAttempt('a', 0)).toBe(0);
+  });
+
+  it('does not extend the wait when the clock is set back', () => {
+    const throttle = new AttemptThrottle(1);
+    throttle.registerAttempt('a', 1e12);
+    expect(throttle.registerAttempt('a', 0)).toBeLessThanOrEqual(15 * MINUTE);
+  });
+
+  it('bounds its size when every attempt uses another key', () => {
+    const throttle = new AttemptThrottle(1);
+    throttle.registerAttempt('first', 0);
+    for (let index = 0; index < 20_000; index++) throttle.registerAttempt(`name${index}`, 1);
+    expect(throttle.registerAttempt('first', 2)).toBe(0);
+    expect(throttle.registerAttempt('name19999', 2)).toBeGreaterThan(0);
+  });
+});
+
+describe('networkPrefixOf', () => {
+  it('returns an IPv4 address or the first half of an IPv6 address', () => {
+    expect(networkPrefixOf('192.0.2.1')).toBe('192.0.2.1');
+    expect(networkPrefixOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
+    expect(networkPrefixOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
+    expect(networkPrefixOf('2001:DB8:1::9')).toBe('2001:db8:1:0');
+    expect(networkPrefixOf('::1')).toBe('0:0:0:0');
+    expect(networkPrefixOf('2001:db8::')).toBe('2001:db8:0:0');
+  });
+
+  it('is the same for IPv6 addresses that differ in the second half only', () => {
+    const group = fc.integer({ min: 1, max: 0xffff }).map(number => number.toString(16));
+    const half = fc.array(group, { minLength: 4, maxLength: 4 }).map(groups => groups.join(':'));
+    fc.assert(
+      fc.property(half, half, half, (network, first, second) => {
+        expect(networkPrefixOf(`${network}:${first}`)).toBe(networkPrefixOf(`${network}:${second}`));
+        expect(networkPrefixOf(`${network}:${first}`)).toBe(networkPrefixOf(`${network}::1`));
+      }),
+    );
+  });
+});

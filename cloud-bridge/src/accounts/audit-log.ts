@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Authentication and authorization events, by their name in the log. */
+export type AuditEvent =
+  | 'login_succeeded'
+  | 'login_refused'
+  | 'login_throttled'
+  | 'logout'
+  | 'form_refused'
+  | 'return_address_refused'
+  | 'authorization_request_refused'
+  | 'authorization_granted'
+  | 'authorization_denied'
+  | 'organization_refused'
+  | 'client_refused'
+  | 'token_refused'
+  | 'code_replayed'
+  | 'refresh_token_reused'
+  | 'token_revoked'
+  | 'guest_admitted'
+  | 'guest_refused'
+  | 'guest_throttled';
+
+const routineEvents: ReadonlySet<AuditEvent> = new Set([
+  'login_succeeded',
+  'logout',
+  'authorization_granted',
+  'authorization_denied',
+  'token_revoked',
+  'guest_admitted',
+]);
+
+/** Ids and reasons only: never a password, a token, a code or other user input. */
+export type AuditDetails = Readonly<Record<string, string | number | null>>;
+
+/** Logs routine events as info, rejections as warnings. */
+export const logAuditEvent = (request: FastifyRequest, event: AuditEvent, details: AuditDetails = {}): void => {
+  const entry = { audit: event, ip: request.ip, ...details };
+  if (routineEvents.has(event)) request.log.info(entry, event);
+  else request.log.warn(entry, event);
+};

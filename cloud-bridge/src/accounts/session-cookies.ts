@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BridgeServices } from '../services.ts';
+import {
+  closeUserSession,
+  findUserSession,
+  openUserSession,
+  type UserSession,
+  USER_SESSION_SECONDS,
+} from './user-sessions.ts';
+
+const SESSION_COOKIE = 'lintel_session';
+/** Holds the secret behind CSRF tokens before the user signs in. */
+const FORM_SECRET_COOKIE = 'lintel_visit';
+
+/** Reads and sets the cookies for user sessions and for the CSRF tokens of the login form. */
+export class SessionCookies {
+  readonly #services: BridgeServices;
+
+  constructor(services: BridgeServices) {
+    this.#services = services;
+  }
+
+  async findSession(request: FastifyRequest): Promise<UserSession | null> {
+    const token = request.cookies[SESSION_COOKIE];
+    if (token === undefined) return null;
+    const { storage, clock } = this.#services;
+    return findUserSession(storage.writer, token, clock());
+  }
+
+  async signIn(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
+    const { storage, clock } = this.#services;
+    await this.#closeCurrentSession(request);
+    const token = await openUserSession(storage.writer, userId, clock());
+    reply.setCookie(SESSION_COOKIE, token, { ...this.#cookieOptions(), maxAge: USER_SESSION_SECONDS });
+    reply.clearCookie(FORM_SECRET_COOKIE, this.#cookieOptions());
+  }
+
+  async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.#closeCurrentSession(request);
+    reply.clearCookie(SESSION_COOKIE, this.#cookieOptions());
+  }
+
+  /** The secret behind the CSRF token of the login form; creates and sets it if the browser has none. */
+  getOrCreateFormSecret(request: FastifyRequest, reply: FastifyReply): string {
+    const existing = this.formSecret(request);
+    if (existing !== null) return existing;
+    const secret = randomBytes(32).toString('base64url');
+    reply.setCookie(FORM_SECRET_COOKIE, secret, this.#cookieOptions());
+    return secret;
+  }
+
+  formSecret(request: FastifyRequest): string | null {
+    return request.cookies[FORM_SECRET_COOKIE] || null;
+  }
+
+  async #closeCurrentSession(request: FastifyRequest): Promise<void> {
+    const token = request.cookies[SESSION_COOKIE];
+    if (token !== undefined) await closeUserSession(this.#services.storage.writer, token);
+  }
+
+  #cookieOptions(): CookieSerializeOptions {
+    return { path: '/', httpOnly: true, sameSite: 'lax', secure: this.#services.publicUrl.startsWith('https:') };
+  }
+}

@@ -1,0 +1,60 @@
+import { ApiError, notFoundError } from '../http/api-error.ts';
+import { IdempotencyHandler } from '../api/idempotency.ts';
+import type { ApiAuthentication } from '../api/serve-endpoint.ts';
+import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts';
+import type { AdminCaller } from './admin-caller.ts';
+import type { AccountEndpoint, AdminEndpoint } from './admin-endpoint.ts';
+import { authenticateAccount, type AuthenticationServices } from '../accounts/authenticate-account.ts';
+import { organizationAccessOf } from '../accounts/organization-access.ts';
+import { roleAllows, roleOfScopes } from '../accounts/role-permissions.ts';
+
+const PREFIX = '/admin/v1';
+
+const missingScopeError = (): ApiError =>
+  new ApiError('forbidden', 'The token requires the scope full_read_write or full_read_only');
+
+/** For endpoints that belong to an account and to no organization. */
+export const accountAuthentication = (
+  authentication: AuthenticationServices,
+): ApiAuthentication<AuthenticatedAccount, AccountEndpoint> => ({
+  prefix: PREFIX,
+  services: authentication.services,
+  idempotency: null,
+  authenticate: async (request, endpoint) => {
+    const account = await authenticateAccount(request, endpoint, authentication);
+    const { identity } = account;
+    if (identity.kind === 'token' && roleOfScopes(identity.token.scopes) === null) throw missingScopeError();
+    return account;
+  },
+});
+
+/** For endpoints of the organization in the path: 404 without access to it, 403 without the permission. */
+export const organizationAuthentication = (
+  authentication: AuthenticationServices,
+): ApiAuthentication<AdminCaller, AdminEndpoint> => ({
+  prefix: PREFIX,
+  services: authentication.services,
+  idempotency: new IdempotencyHandler(authentication.services),
+  authenticate: async (request, endpoint) => {
+    const account = await authenticateAccount(request, endpoint, authentication);
+    const { identity, ip, userAgent } = account;
+    if (identity.kind === 'token' && roleOfScopes(identity.token.scopes) === null) throw missingScopeError();
+    const organizationId = (request.params as Record<string, string>)['organization_id'] ?? '';
+    const isStorable = organizationId.isWellFormed() && !organizationId.includes('\0');
+    const access = isStorable
+      ? await organizationAccessOf(authentication.services.storage.reader, organizationId, account)
+      : null;
+    if (access === null) throw notFoundError('organization', organizationId.toWellFormed());
+    if (!roleAllows(access.role, endpoint.requiredPermission)) {
+      throw new ApiError(
+        'forbidden',
+        `The role ${access.role} does not have the permission ${endpoint.requiredPermission}`,
+      );
+    }
+    const actor =
+      identity.kind === 'session'
+        ? { applicationId: null, userId: identity.session.user.id }
+        : { applicationId: identity.token.applicationId, userId: identity.token.userId };
+    return { ...actor, ...access, organizationId, ip, userAgent };
+  },
+});

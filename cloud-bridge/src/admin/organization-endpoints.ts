@@ -1,0 +1,38 @@
+import { pinReachEndpoints } from './endpoints/pin-reach.ts';
+import { technicianDeviceEndpoints } from './endpoints/technician-devices.ts';
+import { technicianPassEndpoints } from './endpoints/technician-passes.ts';
+import type { BridgeServices } from '../services.ts';
+import { releaseEndpoints } from './endpoints/releases.ts';
+import { rolloutEndpoints } from './endpoints/rollouts.ts';
+import type { ReleaseStore } from '../updates/release-store.ts';
+import type { AdminEndpoint } from './admin-endpoint.ts';
+import { applicationEndpoints } from './endpoints/applications.ts';
+import { authorizationEndpoints } from './endpoints/authorizations.ts';
+import { claimTicketEndpoints } from './endpoints/claim-tickets.ts';
+import { inputRuleEndpoints } from './endpoints/input-rules.ts';
+import { organizationEndpoints } from './endpoints/organization.ts';
+import { deviceEndpoints, gadgetEndpoints, productEndpoints, siteEndpoints } from './endpoints/sites-and-devices.ts';
+import { userEndpoints } from './endpoints/users.ts';
+
+/** All endpoints of `/admin/v1` below one organization. */
+export const adminOrganizationEndpoints = (
+  services: BridgeServices,
+  releases: ReleaseStore,
+  onTokensRevoked: () => void,
+): AdminEndpoint[] => [
+  ...organizationEndpoints(services),
+  ...userEndpoints(services),
+  ...siteEndpoints,
+  ...productEndpoints,
+  ...deviceEndpoints,
+  ...gadgetEndpoints,
+  ...inputRuleEndpoints,
+  ...claimTicketEndpoints(services),
+  ...pinReachEndpoints(services),
+  ...technicianPassEndpoints,
+  ...technicianDeviceEndpoints(services),
+  ...releaseEndpoints(services, releases),
+  ...rolloutEndpoints(services),
+  ...applicationEndpoints(services, onTokensRevoked),
+  ...authorizationEndpoints(services, onTokensRevoked),
+];

@@ -1,0 +1,177 @@
+import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
+import { listPageOf } from '@lintel/wire-protocol/rest/list-page';
+import type * as z from 'zod';
+import { notFoundError } from '../http/api-error.ts';
+import type { TokenCaller, OrganizationCaller } from '../http/caller.ts';
+import { parseExpandQuery } from '../queries/resource-reader.ts';
+import { type ApiObject, type DatabaseRow, resourceMappings } from '../queries/resource-mappings.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { type EndpointCall, type ApiEndpoint, defineEndpoint, writeAsCaller } from './endpoint.ts';
+
+export interface ResourceDescription {
+  readonly type: ResourceType;
+  readonly tag: string;
+  /** Path of the list; a single object is at `path/:id`. */
+  readonly path: string;
+  /** For the summaries: `a member` and `members`. */
+  readonly singular: string;
+  readonly plural: string;
+  readonly response: z.ZodType;
+  /** The type of the parent object in `path`: `member` for `/members/:member_id/…`. */
+  readonly parent?: ResourceType;
+  readonly isAllowedReadOnly?: boolean;
+}
+
+/** A call with the ids in its path; '' where the path has none. */
+interface CallWithIds<Body, C> extends EndpointCall<Body, C> {
+  readonly id: string;
+  readonly parentId: string;
+}
+
+type Write<Body, C> = (context: WriteContext, call: CallWithIds<Body, C>) => Promise<object>;
+
+interface Edit<S extends z.ZodType, C> {
+  readonly body: S;
+  readonly write: Write<z.output<S>, C>;
+  readonly summary?: string;
+}
+
+interface Create<S extends z.ZodType, C> extends Edit<S, C> {
+  /** For a response with more fields than the object: its schema, and the names of the additional fields. */
+  readonly response?: z.ZodType;
+  readonly revealed?: readonly string[];
+}
+
+/** A POST below a single object, such as `reveal`. */
+interface Action<S extends z.ZodType, C> extends Create<S, C> {
+  readonly name: string;
+  readonly summary: string;
+}
+
+export interface CrudOperations<C, C1 extends z.ZodType, C2 extends z.ZodType, C3 extends z.ZodType> {
+  readonly create?: Create<C1, C>;
+  readonly edit?: Edit<C2, C>;
+  readonly remove?: { readonly write: Write<unknown, C>; readonly summary?: string };
+  readonly action?: Action<C3, C>;
+}
+
+/**
+ * Runs a write and responds with the row it returns, as an API object with the requested expands. The expands are parsed
+ * before the write, so that an invalid one changes nothing. `revealed` names secret fields that only this response shows.
+ */
+export const respondWithRow =
+  <K extends EndpointCall<unknown, OrganizationCaller>>(
+    type: ResourceType,
+    write: (context: WriteContext, call: K) => Promise<object>,
+    revealed: readonly string[] = [],
+  ) =>
+  async (call: K): Promise<ApiObject> => {
+    const expand = parseExpandQuery(type, call.query);
+    const row = (await writeAsCaller(call, context => write(context, call))) as DatabaseRow;
+    const object = resourceMappings[type].toObjects([row])[0]!;
+    for (const name of revealed) object[name] = row[name];
+    await call.reader.expand(call.caller, [object], expand);
+    return object;
+  };
+
+/** Endpoints for list, get and the given operations of a resource. */
+export const crudEndpointsFor =
+  <C extends OrganizationCaller>() =>
+  <C1 extends z.ZodType, C2 extends z.ZodType, C3 extends z.ZodType>(
+    description: ResourceDescription,
+    { create, edit, remove, action }: CrudOperations<C, C1, C2, C3> = {},
+  ): ApiEndpoint<C>[] => {
+    const { type, tag, path, singular, plural, response, parent, isAllowedReadOnly = false } = description;
+    const parentField = parent === undefined ? '' : `${parent}_id`;
+    const common = { tag, response, object: type, isAllowedReadOnly } as const;
+    const objectPath = `${path}/:${type}_id`;
+
+    const withIds = <Body>(call: EndpointCall<Body, C>): CallWithIds<Body, C> => ({
+      ...call,
+      id: call.params[`${type}_id`] ?? '',
+      parentId: call.params[parentField] ?? '',
+    });
+    const parentFilter = ({ parentId }: CallWithIds<unknown, C>): Record<string, string> =>
+      parent === undefined ? {} : { [parentField]: parentId };
+    const handleWith = <Body>(write: Write<Body, C>, revealed?: readonly string[]) => {
+      const handle = respondWithRow<CallWithIds<Body, C>>(type, write, revealed);
+      return (call: EndpointCall<Body, C>) => handle(withIds(call));
+    };
+
+    const endpoints = [
+      defineEndpoint<z.ZodType, C>({
+        ...common,
+        method: 'GET',
+        path,
+        summary: `List ${plural}`,
+        response: listPageOf(response),
+        isList: true,
+        handle: async call => {
+          const callWithIds = withIds(call);
+          if (parent !== undefined && (await call.reader.find(parent, call.caller, callWithIds.parentId)) === null) {
+            throw notFoundError(parent, callWithIds.parentId);
+          }
+          return call.reader.listJson(type, call.caller, call.query, parentFilter(callWithIds));
+        },
+      }),
+      defineEndpoint<z.ZodType, C>({
+        ...common,
+        method: 'GET',
+        path: objectPath,
+        summary: `Get ${singular}`,
+        handle: call => {
+          const callWithIds = withIds(call);
+          return call.reader.getJson(
+            type,
+            call.caller,
+            callWithIds.id,
+            parseExpandQuery(type, call.query),
+            parentFilter(callWithIds),
+          );
+        },
+      }),
+    ];
+    const addPost = <S extends z.ZodType>(postPath: string, operation: Create<S, C>): void => {
+      endpoints.push(
+        defineEndpoint<S, C>({
+          ...common,
+          method: 'POST',
+          path: postPath,
+          summary: operation.summary ?? `Create ${singular}`,
+          response: operation.response ?? response,
+          body: operation.body,
+          handle: handleWith(operation.write, operation.revealed),
+        }),
+      );
+    };
+    if (create !== undefined) addPost(path, create);
+    if (edit !== undefined) {
+      const { body, write, summary = `Edit ${singular}` } = edit;
+      endpoints.push(
+        defineEndpoint<C2, C>({
+          ...common,
+          method: 'PATCH',
+          path: objectPath,
+          summary,
+          body,
+          handle: handleWith(write),
+        }),
+      );
+    }
+    if (remove !== undefined) {
+      const { write, summary = `Delete ${singular}` } = remove;
+      endpoints.push(
+        defineEndpoint<z.ZodType, C>({
+          ...common,
+          method: 'DELETE',
+          path: objectPath,
+          summary,
+          handle: handleWith(write),
+        }),
+      );
+    }
+    if (action !== undefined) addPost(`${objectPath}/${action.name}`, action);
+    return endpoints;
+  };
+
+export const crudEndpoints = crudEndpointsFor<TokenCaller>();

@@ -1,0 +1,42 @@
+import {
+  type CliCommand,
+  createCommand,
+  type CommandHandler,
+  UsageError,
+} from '@lintel/service/command-line/cli-command';
+import { requireOption } from '@lintel/service/command-line/options';
+import { DataFolderError, requireDataFolder } from '@lintel/service/data-folder/data-folder';
+
+/** Requires an existing bridge folder, so that a misspelled path does not create a new one. Not needed with `database`. */
+export const requireBridgeFolder = (value: string | undefined, database: string | undefined): string => {
+  const folder = requireOption(value, 'data');
+  if (database !== undefined) return folder;
+  try {
+    requireDataFolder(folder, 'bridge');
+  } catch (error) {
+    throw error instanceof DataFolderError ? new UsageError(`--data: ${error.message}`) : error;
+  }
+  return folder;
+};
+
+/** Reported to the user by its message alone, without a stack trace. */
+export class StartupError extends Error {}
+
+/** A readable error if the port cannot be opened; null for other errors. */
+export const toPortError = (error: unknown): StartupError | null => {
+  const { code, address, port } = error as NodeJS.ErrnoException & {
+    readonly address?: string;
+    readonly port?: number;
+  };
+  const endpoint = `${address ?? ''}:${port ?? ''}`;
+  if (code === 'EADDRINUSE') return new StartupError(`${endpoint} is in use by another process. Choose another port.`);
+  if (code === 'EACCES') return new StartupError(`${endpoint} requires root privileges. Choose a port above 1023.`);
+  if (code === 'EADDRNOTAVAIL') return new StartupError(`${endpoint} is not an address of this machine.`);
+  return null;
+};
+
+const describeExpectedError = (error: unknown): string | null =>
+  error instanceof StartupError || error instanceof DataFolderError ? error.message : null;
+
+export const bridgeCommand = (usage: string, run: CommandHandler): CliCommand =>
+  createCommand(usage, run, describeExpectedError);

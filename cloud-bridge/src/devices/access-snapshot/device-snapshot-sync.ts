@@ -1,0 +1,179 @@
+import { CHUNKS_PER_GROUP } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { ServingMessage } from '@lintel/wire-protocol/mqtt/messages/serving';
+import type { SyncRequestMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
+import type { BridgeServices } from '../../services.ts';
+import type { DownlinkSender } from '../downlink/downlink-sender.ts';
+import {
+  type SnapshotState,
+  recordSentSnapshot,
+  type ActiveDeviceSession,
+  type DeviceSessionRegistry,
+} from '../device-session-registry.ts';
+import { PendingTransfers } from './pending-transfers.ts';
+import type { OrganizationView } from './organization-view.ts';
+import { OrganizationViewCache } from './organization-view-cache.ts';
+import type { ServedRevisions } from './served-revisions.ts';
+import { SnapshotTransferBuilder } from './snapshot-transfer-builder.ts';
+import { computeSnapshotDelta } from './snapshot-delta.ts';
+import { parseSnapshotScope, serializeSnapshotScope } from './snapshot-scope.ts';
+import { SnapshotHashCache } from './snapshot-hash-cache.ts';
+import { SnapshotTransfer } from './snapshot-transfer.ts';
+
+type HeldRevision = SyncRequestMessage['have'];
+
+export interface DeviceSnapshotSyncDependencies {
+  readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock'>;
+  readonly sessions: DeviceSessionRegistry;
+  readonly downlink: DownlinkSender;
+  readonly served: ServedRevisions;
+  /** Called when a controller serves a snapshot with another digest than the sent one. */
+  readonly onDigestMismatch: (deviceId: string, revision: number) => void;
+  /** Size of a snapshot chunk, before compression. */
+  readonly chunkCharacters?: number | undefined;
+}
+
+/** Sends access data to controllers: a delta if their current snapshot is known, otherwise a full snapshot. */
+export class DeviceSnapshotSync {
+  readonly #dependencies: DeviceSnapshotSyncDependencies;
+  readonly #hashes = new SnapshotHashCache();
+  readonly #builder: SnapshotTransferBuilder;
+  readonly #transfers = new PendingTransfers();
+  readonly views: OrganizationViewCache;
+
+  constructor(dependencies: DeviceSnapshotSyncDependencies) {
+    this.#dependencies = dependencies;
+    this.#builder = new SnapshotTransferBuilder(this.#hashes, dependencies.chunkCharacters);
+    this.views = new OrganizationViewCache(dependencies.services);
+  }
+
+  async #sendMissingChanges(session: ActiveDeviceSession, held: HeldRevision): Promise<void> {
+    const view = await this.views.current(session.organizationId);
+    if (view === null || !this.#dependencies.sessions.isCurrent(session)) return;
+    const base = held === null ? null : await this.#findSnapshotState(session, held);
+    const isDeltaPossible = held !== null && held.revision >= view.horizon && held.revision <= view.revision;
+    if (base === null || !isDeltaPossible) return this.#sendSnapshot(session, view);
+    session.snapshot = { ...base, sentRevision: held.revision, checkedRevision: held.revision };
+    session.pendingRevision = null;
+    await this.sendChanges(session, view, 'always');
+  }
+
+  /** Continues an incomplete transfer if the controller asks for it, otherwise sends all missing changes. */
+  async handleSyncRequest(session: ActiveDeviceSession, { have: held, resume }: SyncRequestMessage): Promise<void> {
+    const transfer = resume === null ? null : this.#transfers.find(session.deviceId, resume.revision);
+    const canResume = transfer?.range.digestKeyId === session.digestKeyId && resume!.chunk < transfer.chunks;
+    if (!canResume || (transfer.range.from !== null && transfer.range.from !== held?.revision)) {
+      return this.#sendMissingChanges(session, held);
+    }
+    await this.#send(session, transfer, resume!.chunk);
+  }
+
+  /** Sends changes since the last reported revision. If that is outdated, the controller sends a sync request. */
+  async resume(session: ActiveDeviceSession): Promise<void> {
+    if (session.snapshot !== null) return;
+    const row = await this.#dependencies.served.find(session.deviceId);
+    await this.#sendMissingChanges(session, row === undefined ? null : { revision: row.revision, digest: row.digest });
+  }
+
+  async #findSnapshotState(
+    { sentSnapshots, deviceId, digestKeyId }: ActiveDeviceSession,
+    held: NonNullable<HeldRevision>,
+  ): Promise<SnapshotState | null> {
+    const known = sentSnapshots.get(held.revision);
+    if (known?.digest === held.digest) return known;
+    const row = await this.#dependencies.served.find(deviceId);
+    const isSame = row?.revision === held.revision && row.digest === held.digest && row.digest_key_id === digestKeyId;
+    return isSame ? { digest: row.digest, scope: parseSnapshotScope(row.scope) } : null;
+  }
+
+  /** Sends the changes between the last sent revision and the view. With `always`, also sends an empty delta. */
+  async sendChanges(session: ActiveDeviceSession, view: OrganizationView, condition: 'if-changed' | 'always') {
+    const { snapshot } = session;
+    if (snapshot === null || session.pendingRevision !== null || !this.#dependencies.sessions.isCurrent(session))
+      return;
+    if (snapshot.checkedRevision < view.horizon) return this.#sendSnapshot(session, view);
+    const delta = await computeSnapshotDelta(
+      view,
+      session.deviceId,
+      snapshot.checkedRevision,
+      snapshot.scope,
+      session.digester,
+    );
+    if (delta === null) return;
+    const isEmpty = delta.put.length === 0 && delta.drop.length === 0;
+    if (isEmpty && (condition === 'if-changed' || snapshot.sentRevision === view.revision)) {
+      const checkedRevision = Math.max(snapshot.checkedRevision, view.revision);
+      session.snapshot = { ...snapshot, scope: delta.scope, checkedRevision };
+      return;
+    }
+    const transfer = isEmpty
+      ? await this.#emptyTransfer(session, view, snapshot.digest, snapshot.sentRevision)
+      : await this.#builder.buildDelta(view, session, snapshot.sentRevision, snapshot.digest, delta);
+    if (transfer !== null) await this.#send(session, transfer);
+  }
+
+  #emptyTransfer(
+    { snapshot, digestKeyId }: ActiveDeviceSession,
+    { revision }: OrganizationView,
+    digest: string,
+    from: number,
+  ) {
+    return new SnapshotTransfer({ from, to: revision, digestKeyId }, snapshot!.scope).finish(digest);
+  }
+
+  async #sendSnapshot(session: ActiveDeviceSession, view: OrganizationView): Promise<void> {
+    const structure = await view.structureFor(session.deviceId);
+    if (structure !== null) await this.#send(session, await this.#builder.buildSnapshot(view, structure, session));
+  }
+
+  async #send(session: ActiveDeviceSession, transfer: SnapshotTransfer, fromChunk = 0): Promise<void> {
+    const { digest, scope, range } = transfer;
+    session.snapshot = { digest, scope, sentRevision: range.to, checkedRevision: range.to };
+    session.pendingRevision = transfer.chunks > 1 ? range.to : null;
+    recordSentSnapshot(session, range.to, { digest, scope });
+    if (transfer.chunks > 1) this.#transfers.add(session.deviceId, transfer);
+    const count = Math.min(CHUNKS_PER_GROUP, transfer.chunks - fromChunk);
+    const chunks = Array.from({ length: count }, (_, index) => transfer.chunk(fromChunk + index));
+    await this.#dependencies.downlink.sendChunks(session, chunks);
+  }
+
+  /** The controller reports the revision that it uses for decisions from now on. */
+  async handleServing(session: ActiveDeviceSession, { revision, digest }: ServingMessage): Promise<void> {
+    const sent = session.sentSnapshots.get(revision) ?? (await this.#currentSnapshotState(session, revision, digest));
+    if (sent === null) return;
+    if (sent.digest !== digest) {
+      this.#dependencies.onDigestMismatch(session.deviceId, revision);
+      return this.#sendMissingChanges(session, null);
+    }
+    for (const older of session.sentSnapshots.keys()) if (older < revision) session.sentSnapshots.delete(older);
+    this.#transfers.remove(session.deviceId);
+    this.#dependencies.served.record({
+      device_id: session.deviceId,
+      organization_id: session.organizationId,
+      revision,
+      digest,
+      digest_key_id: session.digestKeyId,
+      scope: serializeSnapshotScope(sent.scope),
+      served_at: this.#dependencies.services.clock(),
+    });
+    if (session.pendingRevision !== revision) return;
+    session.pendingRevision = null;
+    const view = await this.views.current(session.organizationId);
+    if (view !== null) await this.sendChanges(session, view, 'if-changed');
+  }
+
+  /** For a snapshot that another bridge sent. */
+  async #currentSnapshotState(
+    session: ActiveDeviceSession,
+    revision: number,
+    digest: string,
+  ): Promise<SnapshotState | null> {
+    const view = await this.views.current(session.organizationId);
+    const structure = view?.revision === revision ? await view.structureFor(session.deviceId) : null;
+    return structure === null ? null : { digest, scope: structure.scope };
+  }
+
+  forget(deviceId: string): void {
+    this.#hashes.remove(deviceId);
+    this.#transfers.remove(deviceId);
+  }
+}

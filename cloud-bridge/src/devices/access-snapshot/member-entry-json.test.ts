@@ -1,0 +1,79 @@
+import { canonicalEntryText } from '@lintel/wire-protocol/mqtt/snapshot-digest';
+import { snapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCredentialDigester } from '@lintel/crypto/credential-digester';
+import { isMemberInGroups, memberEntryJson } from './member-entry-json.ts';
+import type { MemberRecord } from './member-records.ts';
+
+const digester = createCredentialDigester(new Uint8Array(32));
+const id = (prefix: string) => fc.stringMatching(/^[0-9a-z]{1,26}$/).map(text => `${prefix}${text}`);
+const time = fc.option(fc.integer({ min: -1e13, max: 1e13 }));
+const flag = fc.constantFrom(0 as const, 1 as const);
+const groups = ['mg_a', 'mg_b', 'mg_gone', 'mg_other'];
+
+const members: fc.Arbitrary<MemberRecord> = fc.record({
+  id: id('mem_'),
+  is_deleted: fc.constant(0 as const),
+  starts_at: time,
+  ends_at: time,
+  associations: fc.array(
+    fc.record({
+      id: id('mga_'),
+      member_group_id: fc.constantFrom(...groups),
+      starts_at: time,
+      ends_at: time,
+      is_deleted: flag,
+    }),
+    { maxLength: 5 },
+  ),
+  pins: fc.array(fc.record({ id: id('mp_'), digits: fc.stringMatching(/^[0-9]{4,20}$/) }), { maxLength: 3 }),
+  cards: fc.array(fc.record({ id: id('mc_'), uid: fc.stringMatching(/^([0-9a-f]{2}){4,10}$/) }), { maxLength: 3 }),
+  tokens: fc.array(fc.record({ id: id('mt_'), public_key: fc.base64String() }), { maxLength: 2 }),
+});
+
+const groupsOfController = { relevant: new Set(['mg_a', 'mg_b']), exists: (group: string) => group !== 'mg_gone' };
+
+describe('memberEntryJson', () => {
+  it('returns the canonical text of a valid entry, so that its hash matches the digest', () => {
+    fc.assert(
+      fc.property(members, member => {
+        const text = memberEntryJson(member, groupsOfController, digester);
+        const entry = snapshotEntry.parse(JSON.parse(text));
+        expect(canonicalEntryText(entry)).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('isMemberInGroups', () => {
+  it('is true only for an association that is not deleted', () => {
+    fc.assert(
+      fc.property(members, flag, (member, is_deleted) => {
+        const activeGroups = member.associations
+          .filter(association => association.is_deleted === 0)
+          .map(association => association.member_group_id);
+        const expected = is_deleted === 0 && (activeGroups.includes('mg_a') || activeGroups.includes('mg_b'));
+        expect(isMemberInGroups({ ...member, is_deleted }, groupsOfController.relevant)).toBe(expected);
+      }),
+    );
+  });
+});
+
+describe('memberEntryJson', () => {
+  it('contains neither PIN digits nor card UIDs', () => {
+    const member: MemberRecord = {
+      id: 'mem_1',
+      is_deleted: 0,
+      starts_at: null,
+      ends_at: null,
+      associations: [],
+      pins: [{ id: 'mp_1', digits: '31415926' }],
+      cards: [{ id: 'mc_1', uid: '04a1b2c3' }],
+      tokens: [],
+    };
+    const text = memberEntryJson(member, groupsOfController, digester);
+    for (const secret of ['31415926', '3141', '04a1b2c3']) expect(text).not.toContain(`"${secret}`);
+    expect(JSON.parse(text)).toMatchObject({ pins: [{ prefix_digests: { length: 4 } }] });
+  });
+});

@@ -1,0 +1,136 @@
+import { type Kysely, sql } from 'kysely';
+import { idInExpression } from '../../queries/sql-conditions.ts';
+import { pinSealContext } from '../../resources/pin-reservations.ts';
+import type { MasterKeys } from '../../secrets/master-keys.ts';
+import { unseal } from '../../secrets/sealing.ts';
+import type { DatabaseEngine } from '../../storage/database-engine.ts';
+import type { Database } from '../../storage/schema.ts';
+
+interface ValidityPeriod {
+  readonly starts_at: number | null;
+  readonly ends_at: number | null;
+}
+
+export interface GroupAssociationRecord extends ValidityPeriod {
+  readonly id: string;
+  readonly member_group_id: string;
+  /** Includes deleted associations, because the member may still be in the snapshot of a controller. */
+  readonly is_deleted: 0 | 1;
+}
+
+/** A member with credentials and group associations. Contains plain secrets and must not leave the process. */
+export interface MemberRecord extends ValidityPeriod {
+  readonly id: string;
+  readonly is_deleted: 0 | 1;
+  readonly associations: GroupAssociationRecord[];
+  readonly pins: { readonly id: string; readonly digits: string }[];
+  readonly cards: { readonly id: string; readonly uid: string }[];
+  readonly tokens: { readonly id: string; readonly public_key: string }[];
+}
+
+export interface MemberRecordSource {
+  readonly db: Kysely<Database>;
+  readonly engine: DatabaseEngine;
+  readonly masterKeys: MasterKeys;
+  readonly organizationId: string;
+}
+
+/**
+ * Selects by member id only. With a condition on the organization, the database would use another index and scan all rows
+ * of the organization.
+ */
+const selectByMember = async <R extends SortableRow>(
+  { db, engine }: MemberRecordSource,
+  from: string,
+  ids: readonly string[],
+): Promise<R[]> => {
+  const { rows } = await sql<R>`${sql.raw(from)} and ${idInExpression(engine, sql`t.member_id`, ids)}`.execute(db);
+  return rows.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
+};
+
+interface SortableRow {
+  readonly id: string;
+  readonly created_at: number;
+}
+
+interface MemberOwnedRow extends SortableRow {
+  readonly member_id: string;
+}
+
+const readMembers = async ({ db, engine, organizationId }: MemberRecordSource, ids: readonly string[]) => {
+  const { rows } = await sql<Pick<MemberRecord, 'id' | 'is_deleted' | 'starts_at' | 'ends_at'>>`
+    select t.id, t.is_deleted, t.starts_at, t.ends_at from members as t
+    where t.organization_id = ${organizationId} and ${idInExpression(engine, sql`t.id`, ids)}`.execute(db);
+  return rows;
+};
+
+/** Loads the members with these ids in five queries. Ignores unknown ids. */
+export const loadMemberRecords = async (
+  source: MemberRecordSource,
+  memberIds: readonly string[],
+): Promise<Map<string, MemberRecord>> => {
+  const records = new Map<string, MemberRecord>();
+  if (memberIds.length === 0) return records;
+  for (const row of await readMembers(source, memberIds)) {
+    records.set(row.id, { ...row, associations: [], pins: [], cards: [], tokens: [] });
+  }
+  const ids = [...records.keys()];
+  const associations = await selectByMember<GroupAssociationRecord & MemberOwnedRow>(
+    source,
+    `select t.id, t.created_at, t.member_id, t.member_group_id, t.starts_at, t.ends_at, t.is_deleted
+     from member_group_associations as t where true`,
+    ids,
+  );
+  for (const { member_id, created_at: _, ...association } of associations) {
+    records.get(member_id)?.associations.push(association);
+  }
+  const pins = await selectByMember<MemberOwnedRow & { sealed: string }>(
+    source,
+    'select t.id, t.created_at, t.member_id, t.sealed from member_pins as t where t.is_deleted = 0',
+    ids,
+  );
+  for (const { id, member_id, sealed } of pins) {
+    const digits = unseal(source.masterKeys, sealed, pinSealContext(source.organizationId, id));
+    records.get(member_id)?.pins.push({ id, digits });
+  }
+  const cards = await selectByMember<MemberOwnedRow & { uid: string }>(
+    source,
+    `select t.id, t.created_at, t.member_id, c.uid from member_cards as t join cards as c on c.id = t.card_id
+     where t.is_deleted = 0 and c.is_deleted = 0 and c.uid is not null`,
+    ids,
+  );
+  for (const { id, member_id, uid } of cards) records.get(member_id)?.cards.push({ id, uid });
+  const tokens = await selectByMember<MemberOwnedRow & { public_key: string }>(
+    source,
+    'select t.id, t.created_at, t.member_id, t.public_key from member_tokens as t where t.is_deleted = 0',
+    ids,
+  );
+  for (const { id, member_id, public_key } of tokens) records.get(member_id)?.tokens.push({ id, public_key });
+  return records;
+};
+
+/** Members with an association with one of the groups, without deleted ones, ordered by id. */
+export const memberIdsInGroups = async (
+  { db, engine, organizationId }: MemberRecordSource,
+  groups: Iterable<string>,
+): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`select distinct a.member_id as id
+    from member_group_associations as a join members as m on m.id = a.member_id
+    where a.organization_id = ${organizationId} and a.is_deleted = 0 and m.is_deleted = 0
+      and ${idInExpression(engine, sql`a.member_group_id`, [...groups])}`.execute(db);
+  return rows.map(({ id }) => id).toSorted();
+};
+
+/** Members that have or had an association with one of the groups. */
+export const memberIdsEverInGroups = async (
+  { db, engine, organizationId }: MemberRecordSource,
+  groups: Iterable<string>,
+): Promise<string[]> => {
+  const groupIds = [...groups];
+  if (groupIds.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`select distinct a.member_id as id from member_group_associations as a
+    where a.organization_id = ${organizationId} and ${idInExpression(engine, sql`a.member_group_id`, groupIds)}`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+};

@@ -1,0 +1,128 @@
+import type { BridgeServices } from '../../services.ts';
+import { loadMemberRecords, type MemberRecord, type MemberRecordSource } from './member-records.ts';
+import { buildSnapshotStructure } from './snapshot-structure.ts';
+import type { SnapshotScope } from '../device-session-registry.ts';
+import { serializeStructure } from './snapshot-scope.ts';
+import type { SerializedEntry } from './snapshot-hashes.ts';
+import { loadOrganizationStructure, type OrganizationStructure } from './organization-structure.ts';
+
+/** The objects that have changed since a revision. */
+export interface ChangedObjects {
+  readonly members: readonly string[];
+  readonly others: readonly { readonly type: string; readonly id: string }[];
+}
+
+export interface SerializedStructure {
+  readonly scope: SnapshotScope;
+  readonly entries: readonly SerializedEntry[];
+}
+
+/** Lifetime of cached members, which many controllers need at the same time. */
+const RECORD_LIFETIME_MS = 1000;
+
+type ViewServices = Pick<BridgeServices, 'storage' | 'masterKeys'>;
+
+/**
+ * Cached data of an organization at a revision, shared by all its controllers. Data that is read later may be newer than
+ * the revision; the next delta then contains the same change again.
+ */
+export class OrganizationView {
+  readonly revision: number;
+  /** The oldest revision for which a delta is possible. */
+  readonly horizon: number;
+  readonly source: MemberRecordSource;
+  #structure: Promise<OrganizationStructure> | undefined;
+  readonly #structuresByDevice = new Map<string, Promise<SerializedStructure | null>>();
+  readonly #changes = new Map<number, Promise<ChangedObjects>>();
+  readonly #records = new Map<string, MemberRecord>();
+  #recordTimer: NodeJS.Timeout | undefined;
+
+  private constructor(source: MemberRecordSource, revision: number, horizon: number) {
+    this.source = source;
+    this.revision = revision;
+    this.horizon = horizon;
+  }
+
+  /** Reuses the structure of the previous view if only members have changed. */
+  static async open(
+    { storage, masterKeys }: ViewServices,
+    organizationId: string,
+    previous: OrganizationView | undefined,
+  ): Promise<OrganizationView | null> {
+    const { reader: db, engine } = storage;
+    const organization = await db
+      .selectFrom('organizations as o')
+      .leftJoin('change_horizons as h', 'h.organization_id', 'o.id')
+      .select(['o.revision', 'h.revision as horizon'])
+      .where('o.id', '=', organizationId)
+      .executeTakeFirst();
+    if (organization === undefined) return null;
+    const { revision, horizon } = organization;
+    if (previous?.revision === revision) return previous;
+    const view = new OrganizationView({ db, engine, masterKeys, organizationId }, revision, horizon ?? 0);
+    if (previous === undefined || previous.revision < view.horizon) return view;
+    const { others } = await view.changesSince(previous.revision);
+    if (others.length === 0) {
+      view.#structure = previous.#structure;
+      for (const [deviceId, structure] of previous.#structuresByDevice)
+        view.#structuresByDevice.set(deviceId, structure);
+    }
+    return view;
+  }
+
+  structure(): Promise<OrganizationStructure> {
+    this.#structure ??= loadOrganizationStructure(this.source.db, this.source.organizationId);
+    return this.#structure;
+  }
+
+  /** Null for a deleted device. */
+  structureFor(deviceId: string): Promise<SerializedStructure | null> {
+    let structure = this.#structuresByDevice.get(deviceId);
+    if (structure === undefined) {
+      structure = this.structure().then(organization => {
+        const deviceStructure = buildSnapshotStructure(organization, deviceId);
+        return deviceStructure === null ? null : serializeStructure(deviceStructure);
+      });
+      this.#structuresByDevice.set(deviceId, structure);
+    }
+    return structure;
+  }
+
+  changesSince(revision: number): Promise<ChangedObjects> {
+    let changes = this.#changes.get(revision);
+    if (changes === undefined) {
+      changes = this.#readChanges(revision);
+      this.#changes.set(revision, changes);
+    }
+    return changes;
+  }
+
+  async #readChanges(revision: number): Promise<ChangedObjects> {
+    const rows = await this.source.db
+      .selectFrom('access_changes')
+      .select(['object_type as type', 'object_id as id'])
+      .distinct()
+      .where('organization_id', '=', this.source.organizationId)
+      .where('revision', '>', revision)
+      .execute();
+    return {
+      members: rows.filter(({ type }) => type === 'member').map(({ id }) => id),
+      others: rows.filter(({ type }) => type !== 'member'),
+    };
+  }
+
+  /** Loads each member once for all controllers. */
+  async records(ids: readonly string[]): Promise<MemberRecord[]> {
+    const missing = ids.filter(id => !this.#records.has(id));
+    this.#recordTimer ??= setTimeout(() => this.clearRecords(), RECORD_LIFETIME_MS).unref();
+    for (const [id, record] of await loadMemberRecords(this.source, missing)) this.#records.set(id, record);
+    return ids.flatMap(id => this.#records.get(id) ?? []);
+  }
+
+  /** Limits how long plain secrets stay in memory. */
+  clearRecords(): void {
+    clearTimeout(this.#recordTimer);
+    this.#recordTimer = undefined;
+    this.#records.clear();
+  }
+}

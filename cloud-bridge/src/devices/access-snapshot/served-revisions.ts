@@ -1,0 +1,67 @@
+import type { Storage } from '../../storage/open-storage.ts';
+import type { DeviceSyncRow } from '../../storage/device-schema.ts';
+import { runAsyncCommitTransaction } from '../../storage/async-commit-transaction.ts';
+
+const BATCH_MS = 10;
+const ROWS_PER_INSERT = 100;
+
+/** The revision that each controller serves. Writes reports in batches. */
+export class ServedRevisions {
+  readonly #storage: Storage;
+  readonly #onError: (error: unknown) => void;
+  #pending = new Map<string, DeviceSyncRow>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(storage: Storage, onError: (error: unknown) => void) {
+    this.#storage = storage;
+    this.#onError = onError;
+  }
+
+  find(deviceId: string): Promise<DeviceSyncRow | undefined> {
+    const pending = this.#pending.get(deviceId);
+    if (pending !== undefined) return Promise.resolve(pending);
+    return this.#storage.reader
+      .selectFrom('device_sync')
+      .selectAll()
+      .where('device_id', '=', deviceId)
+      .executeTakeFirst();
+  }
+
+  record(row: DeviceSyncRow): void {
+    this.#pending.set(row.device_id, row);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#writing = this.#writing.then(() => this.#write()).catch(this.#onError);
+    }, BATCH_MS);
+  }
+
+  async #write(): Promise<void> {
+    const rows = [...this.#pending.values()];
+    // A power cut may lose the latest reports; the controller then receives a full snapshot.
+    await runAsyncCommitTransaction(this.#storage, async db => {
+      for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
+        await db
+          .insertInto('device_sync')
+          .values(rows.slice(at, at + ROWS_PER_INSERT))
+          .onConflict(conflict =>
+            conflict.column('device_id').doUpdateSet(row => ({
+              revision: row.ref('excluded.revision'),
+              digest: row.ref('excluded.digest'),
+              digest_key_id: row.ref('excluded.digest_key_id'),
+              scope: row.ref('excluded.scope'),
+              served_at: row.ref('excluded.served_at'),
+            })),
+          )
+          .execute();
+      }
+    });
+    for (const row of rows) if (this.#pending.get(row.device_id) === row) this.#pending.delete(row.device_id);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#writing;
+    if (this.#pending.size > 0) await this.#write();
+  }
+}

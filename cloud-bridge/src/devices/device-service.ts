@@ -1,0 +1,310 @@
+import type { DeviceId } from '@lintel/access-core/ids';
+import { DroppedMessages } from '@lintel/broker/dropped-messages';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
+import type { BridgeServices } from '../services.ts';
+import { PeriodicTask } from '../tasks/periodic-task.ts';
+import { type CertificateAuthority, openCertificateAuthority } from '../tls/certificate-authority.ts';
+import { RolloutCoordinator } from './rollout-coordinator.ts';
+import { systemActor } from '../transactions/actor.ts';
+import type { RecordedJournal } from '../transactions/organization-journal.ts';
+import { deleteOldAccessChanges } from './access-change-retention.ts';
+import { MqttActionExecutor } from './mqtt-action-executor.ts';
+import { DownlinkSender } from './downlink/downlink-sender.ts';
+import { DownlinkCounters } from './downlink/downlink-counters.ts';
+import { OrganizationSigners } from './downlink/organization-signers.ts';
+import { RevocationPublisher } from './downlink/revocation-publisher.ts';
+import { GatewayDeviceRegistry } from './gateway-device-registry.ts';
+import { serveClaimRoutes } from './identity/claim-routes.ts';
+import {
+  type AuthenticatedDevice,
+  authenticateByCertificate,
+  authenticateByPassword,
+} from './identity/device-authentication.ts';
+import type { BrokerAddresses } from './identity/certificate-response.ts';
+import { KeyedTaskQueue } from './keyed-task-queue.ts';
+import { TechnicianRequestForwarder } from './remote-technician/technician-request-forwarder.ts';
+import { type MessageOrigin, DeviceSessionRegistry } from './device-session-registry.ts';
+import { DeviceSnapshotSync } from './access-snapshot/device-snapshot-sync.ts';
+import { ServedRevisions } from './access-snapshot/served-revisions.ts';
+import { SnapshotPublisher } from './snapshot-publisher.ts';
+import type { DeviceTransport } from './transport/device-transport.ts';
+import { EmbeddedBroker } from './transport/embedded-broker.ts';
+import { ExternalBroker } from './transport/external-broker.ts';
+import { setDeviceOnline } from './uplink/device-status.ts';
+import { handleGoodbye } from './uplink/handlers/goodbye.ts';
+import { HelloRecorder } from './uplink/hello-recorder.ts';
+import { restoreAndSyncDeviceSession } from './uplink/session-factory.ts';
+import { sendTime } from './uplink/time-message.ts';
+import { handleUplinkMessage } from './uplink/uplink-dispatcher.ts';
+import type { UplinkDependencies } from './uplink/uplink-dependencies.ts';
+
+export interface DeviceServiceOptions {
+  readonly dataDir: string;
+  /** URL of an external broker. Default: an embedded broker. */
+  readonly mqttUrl?: string | undefined;
+  /** Replaces the broker. */
+  readonly transport?: DeviceTransport | undefined;
+  /** Time for a controller to execute an action. */
+  readonly actionDeadlineMs?: number | undefined;
+  /** Size of a snapshot chunk, before compression. */
+  readonly chunkCharacters?: number | undefined;
+}
+
+const MAX_PENDING = 256;
+const POLL_MS = 1000;
+const HOUR_MS = 3_600_000;
+
+interface PeriodicWork {
+  readonly everyMs: number;
+  readonly work: () => Promise<unknown>;
+}
+
+/** Connects the bridge with controllers and gateways: broker, sessions, snapshots, actions and roll-outs. */
+export class DeviceService {
+  readonly transport: DeviceTransport;
+  /** Null with an external broker. */
+  readonly broker: EmbeddedBroker | null;
+  readonly actions: MqttActionExecutor;
+  readonly technicians: TechnicianRequestForwarder;
+  readonly sessions = new DeviceSessionRegistry();
+  readonly authority: () => Promise<CertificateAuthority>;
+  #brokerAddresses: BrokerAddresses = { mqtts: null, mqtt: null };
+  readonly #services: BridgeServices;
+  readonly #served: ServedRevisions;
+  readonly #uplink: UplinkDependencies;
+  readonly #uplinkQueue: KeyedTaskQueue;
+  readonly #syncQueue: KeyedTaskQueue;
+  readonly #snapshots: SnapshotPublisher;
+  readonly #dropped: DroppedMessages;
+  readonly #tasks: readonly PeriodicTask[];
+  #isClosing = false;
+  #messageCount = 0;
+
+  private constructor(
+    services: BridgeServices,
+    log: FastifyBaseLogger,
+    options: DeviceServiceOptions,
+    transport: DeviceTransport,
+    gateways: GatewayDeviceRegistry,
+  ) {
+    const onError = (error: unknown): void =>
+      log.error({ reason: (error as Error).message }, 'Device communication failed');
+    this.#services = services;
+    this.transport = transport;
+    this.broker = transport instanceof EmbeddedBroker ? transport : null;
+    let authority: Promise<CertificateAuthority> | undefined;
+    this.authority = () => (authority ??= openCertificateAuthority(options.dataDir, services.clock()));
+    const { storage } = services;
+    const signers = new OrganizationSigners(services);
+    const counters = new DownlinkCounters(storage);
+    const downlink = new DownlinkSender(transport, signers, counters);
+    const { sessions } = this;
+    this.actions = new MqttActionExecutor(services, sessions, downlink, options.actionDeadlineMs);
+    const { actionDeadlineMs: deadlineMs, chunkCharacters } = options;
+    this.technicians = new TechnicianRequestForwarder({ services, sessions, downlink, deadlineMs });
+    sessions.onClosed(deviceId => this.technicians.onDisconnect(deviceId));
+    this.#served = new ServedRevisions(storage, onError);
+    const onDigestMismatch = (device_id: string, revision: number): void =>
+      log.warn({ device_id, revision }, 'Snapshot digest mismatch: the controller gets a new snapshot');
+    const sync = new DeviceSnapshotSync({
+      services,
+      sessions,
+      downlink,
+      served: this.#served,
+      onDigestMismatch,
+      chunkCharacters,
+    });
+    this.#uplinkQueue = new KeyedTaskQueue(MAX_PENDING, onError);
+    this.#syncQueue = new KeyedTaskQueue(MAX_PENDING, onError);
+    const enqueueSync = (deviceId: string, task: () => Promise<void>): void => {
+      if (this.#syncQueue.enqueue(deviceId, task)) return;
+      this.#dropped.add({ device_id: deviceId, kind: 'sync', reason: 'queue is full' });
+    };
+    const revocations = new RevocationPublisher({ services, transport, signers, onError });
+    const beforePush = async (id: string): Promise<void> => {
+      await revocations.whenSent(id);
+      await gateways.refreshSiteDevices(storage, id);
+    };
+    this.#snapshots = new SnapshotPublisher(sessions, sync, enqueueSync, beforePush, onError);
+    this.#dropped = new DroppedMessages(dropped => log.warn(dropped, 'Dropped a message from a controller'));
+    const { actions, technicians } = this;
+    const hellos = new HelloRecorder(services.writer, counters);
+    const rollouts = new RolloutCoordinator({ services, sessions, downlink });
+    const shared = { services, transport, sessions, downlink, gateways, rollouts };
+    this.#uplink = { ...shared, hellos, sync, actions, technicians, enqueueSync };
+    services.writer.onCommitted(recorded => this.#onCommitted(recorded));
+    this.#tasks = this.#periodicTasks().map(({ everyMs, work }) => new PeriodicTask(work, everyMs, onError));
+  }
+
+  static async open(
+    app: FastifyInstance,
+    services: BridgeServices,
+    options: DeviceServiceOptions,
+  ): Promise<DeviceService> {
+    const gateways = new GatewayDeviceRegistry();
+    const { log } = app;
+    const registerGateway = (identity: AuthenticatedDevice | null): AuthenticatedDevice | null => {
+      if (identity?.siteDevices != null)
+        gateways.register(identity.deviceId, identity.organizationId, identity.siteDevices);
+      return identity;
+    };
+    const transport =
+      options.transport ??
+      (options.mqttUrl === undefined
+        ? await EmbeddedBroker.start({
+            byCertificate: (serial, name) => authenticateByCertificate(services, serial, name).then(registerGateway),
+            byPassword: (name, password) => authenticateByPassword(services, name, password).then(registerGateway),
+            siteDevicesOf: gateway => gateways.devicesAtSiteOf(gateway),
+            now: services.clock,
+          })
+        : await ExternalBroker.connect({
+            url: options.mqttUrl,
+            onError: error => log.error({ reason: (error as Error).message }, 'Cannot reach the broker'),
+          }));
+    const devices = new DeviceService(services, log, options, transport, gateways);
+    if (devices.broker !== null) await devices.#deleteStoredSessions();
+    devices.#serve(app);
+    // With PostgreSQL another bridge may own these sessions; a controller that lacks data can ask any bridge.
+    if (transport instanceof ExternalBroker && services.storage.engine === 'sqlite') await devices.#restoreSessions();
+    return devices;
+  }
+
+  #serve(app: FastifyInstance): void {
+    const { transport } = this;
+    transport.onMessage((topic, payload, from) => this.#onMessage(topic, payload, this.#origin(from ?? null)));
+    transport.onPresence((deviceId, isConnected) => {
+      if (isConnected || this.#isClosing) return;
+      const origin = this.#origin(deviceId);
+      this.#uplinkQueue.enqueue(deviceId, () => handleGoodbye(this.#uplink, deviceId, null, origin));
+    });
+    serveClaimRoutes(app, {
+      services: this.#services,
+      authority: this.authority,
+      brokers: () => this.#brokerAddresses,
+      disconnect: deviceId => this.#disconnect(deviceId),
+    });
+    for (const task of this.#tasks) task.start();
+  }
+
+  #origin(from: string | null): MessageOrigin {
+    return { from, order: ++this.#messageCount };
+  }
+
+  #onMessage(topic: string, payload: Uint8Array, origin: MessageOrigin): void {
+    const parsed = parseMqttTopic(topic);
+    if (parsed?.direction !== 'up') {
+      return this.#dropped.add({ device_id: origin.from, kind: topic, reason: 'unknown topic' });
+    }
+    const { device_id, kind } = parsed;
+    const isQueued = this.#uplinkQueue.enqueue(device_id, async () => {
+      const rejection = await handleUplinkMessage(this.#uplink, parsed, payload, origin);
+      if (rejection !== null) this.#dropped.add({ device_id, kind, ...rejection });
+    });
+    if (!isQueued) this.#dropped.add({ device_id, kind, reason: 'queue is full' });
+  }
+
+  /** After a restart of this process no device is connected to the embedded broker. */
+  async #deleteStoredSessions(): Promise<void> {
+    const { storage, writer } = this.#services;
+    const links = await storage.reader
+      .selectFrom('device_links')
+      .select(['device_id', 'organization_id'])
+      .where('session_nonce', 'is not', null)
+      .execute();
+    const updates = links.map(({ device_id, organization_id }) =>
+      writer.write(organization_id, systemActor, async context => {
+        await context.db
+          .updateTable('device_links')
+          .set({ session_nonce: null })
+          .where('device_id', '=', device_id)
+          .execute();
+        await setDeviceOnline(context, device_id, false);
+      }),
+    );
+    await Promise.all(updates);
+  }
+
+  /** An external broker keeps connections while the bridge restarts. */
+  async #restoreSessions(): Promise<void> {
+    const links = await this.#services.storage.reader
+      .selectFrom('device_links as l')
+      .innerJoin('devices as d', 'd.id', 'l.device_id')
+      .select(['l.device_id', 'l.organization_id', 'd.gateway_id'])
+      .where('l.session_nonce', 'is not', null)
+      .execute();
+    for (const [gateway, devices] of Map.groupBy(links, ({ gateway_id }) => gateway_id)) {
+      if (gateway === null) continue;
+      const connected = new Set(devices.map(({ device_id }) => device_id as DeviceId));
+      this.#uplink.gateways.setConnected(gateway, devices[0]!.organization_id, connected);
+    }
+    for (const { device_id } of links)
+      this.#uplinkQueue.enqueue(device_id, () => this.#restoreDeviceSession(device_id));
+  }
+
+  async #restoreDeviceSession(deviceId: string): Promise<void> {
+    if (this.sessions.of(deviceId) === undefined) await restoreAndSyncDeviceSession(this.#uplink, deviceId);
+  }
+
+  #onCommitted({ organizationId, hasChanges: changed, events }: RecordedJournal): void {
+    if (changed) this.#snapshots.schedulePush(organizationId);
+    for (const { verb, object_type, object_device_id } of events) {
+      const isDeleted = verb === 'delete' && (object_type === 'device' || object_type === 'hardware');
+      if (isDeleted && object_device_id !== null) this.#disconnect(object_device_id);
+    }
+  }
+
+  #disconnect(deviceId: string): void {
+    this.sessions.close(deviceId);
+    this.#uplink.sync.forget(deviceId);
+    this.transport.disconnect(deviceId);
+  }
+
+  #periodicTasks(): PeriodicWork[] {
+    const { storage, clock } = this.#services;
+    return [
+      { everyMs: POLL_MS, work: () => this.#snapshots.pushExternalChanges(storage) },
+      { everyMs: POLL_MS, work: () => this.#uplink.rollouts.advanceRollouts() },
+      {
+        everyMs: HOUR_MS,
+        work: async () => {
+          this.#dropped.resetReported();
+          await deleteOldAccessChanges(storage, clock());
+          await this.broadcastTime();
+        },
+      },
+    ];
+  }
+
+  /** Sends the time and the current revision to all connected devices. Runs every hour. */
+  async broadcastTime(): Promise<void> {
+    for (const session of this.sessions.all()) await sendTime(this.#uplink, session, session.nonce);
+    await this.#snapshots.pushAll();
+  }
+
+  /** The broker addresses that controllers receive when they are claimed. */
+  set brokerAddresses(addresses: BrokerAddresses) {
+    this.#brokerAddresses = addresses;
+  }
+
+  get droppedMessages(): number {
+    return this.#dropped.count;
+  }
+
+  /** Resolves when all received messages are processed. */
+  async whenIdle(): Promise<void> {
+    await this.#uplinkQueue.whenIdle();
+    await this.#syncQueue.whenIdle();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.actions.close();
+    this.technicians.close();
+    this.#snapshots.close();
+    for (const task of this.#tasks) await task.stop();
+    await this.transport.close();
+    await this.whenIdle();
+    await this.#served.close();
+  }
+}

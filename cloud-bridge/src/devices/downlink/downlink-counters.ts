@@ -1,0 +1,95 @@
+import { type Kysely, sql } from 'kysely';
+import type { Storage } from '../../storage/open-storage.ts';
+import type { Database } from '../../storage/schema.ts';
+
+/**
+ * Numbers that a bridge with SQLite reserves at once, so that not every message waits for the disk. A restart skips
+ * unused numbers: a controller reacts to a gap with a sync request, not with a fault.
+ */
+const BLOCK_SIZE = 256;
+/** A controller that reports a higher counter is not believed. */
+const MAX_PLAUSIBLE_COUNTER = 2 ** 48;
+
+interface Block {
+  next: number;
+  readonly end: number;
+}
+
+/** Allocates the counters of signed downlink messages. Each is used once per certificate, also after a restart. */
+export class DownlinkCounters {
+  readonly #storage: Storage;
+  readonly #blocks = new Map<string, Block>();
+  readonly #reservations = new Map<string, Promise<unknown>>();
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** Returns the first of `count` consecutive numbers. */
+  async allocate(serial: string, count: number): Promise<number> {
+    const allocated = this.#allocateFromBlock(serial, count);
+    if (allocated !== null) return allocated;
+    return this.#serialize(serial, async () => this.#allocateFromBlock(serial, count) ?? this.#reserve(serial, count));
+  }
+
+  #allocateFromBlock(serial: string, count: number): number | null {
+    const block = this.#blocks.get(serial);
+    if (block === undefined || block.next + count > block.end) return null;
+    block.next += count;
+    return block.next - count;
+  }
+
+  /** With PostgreSQL several bridges share the counter: each reserves only what it needs, to avoid large gaps. */
+  async #reserve(serial: string, count: number): Promise<number> {
+    const size = this.#storage.engine === 'sqlite' ? Math.max(BLOCK_SIZE, count) : count;
+    const row = await this.#storage.writer
+      .updateTable('device_certificates')
+      .set({ down_counter: sql<number>`down_counter + ${size}` })
+      .where('serial', '=', serial)
+      .returning('down_counter')
+      .executeTakeFirst();
+    if (row === undefined) throw new Error(`Unknown certificate ${serial}`);
+    const end = row.down_counter + 1;
+    const block: Block = { next: end - size, end };
+    this.#blocks.set(serial, block);
+    block.next += count;
+    return block.next - count;
+  }
+
+  async #serialize<T>(serial: string, work: () => Promise<T>): Promise<T> {
+    const reservation = (this.#reservations.get(serial) ?? Promise.resolve()).catch(() => undefined).then(work);
+    this.#reservations.set(serial, reservation);
+    try {
+      return await reservation;
+    } finally {
+      if (this.#reservations.get(serial) === reservation) this.#reservations.delete(serial);
+    }
+  }
+
+  /**
+   * Runs in the transaction that records a hello. Raises the counter above the last one that the controller has seen, in
+   * case the database was restored from a backup. With SQLite also reserves the next block, which saves a commit. Call
+   * the returned function after the commit.
+   */
+  async prepareForHello(db: Kysely<Database>, serial: string, seen: number): Promise<() => void> {
+    const block = this.#blocks.get(serial);
+    if (seen > MAX_PLAUSIBLE_COUNTER || (block !== undefined && block.next > seen)) return () => undefined;
+    const size = this.#storage.engine === 'sqlite' ? BLOCK_SIZE : 0;
+    const row = await db
+      .updateTable('device_certificates')
+      .set({ down_counter: sql<number>`case when down_counter < ${seen} then ${seen} else down_counter end + ${size}` })
+      .where('serial', '=', serial)
+      .$if(size === 0, query => query.where('down_counter', '<', seen))
+      .returning('down_counter')
+      .executeTakeFirst();
+    return () => this.#setBlock(serial, seen, row === undefined ? null : { next: row.down_counter + 1 - size, size });
+  }
+
+  /** Keeps the current block if it is higher: a controller rejects counters that are too far behind. */
+  #setBlock(serial: string, seen: number, fresh: { readonly next: number; readonly size: number } | null): void {
+    const current = this.#blocks.get(serial);
+    if (current !== undefined && current.next > Math.max(seen, fresh?.next ?? 0)) return;
+    if (fresh === null || fresh.size === 0) this.#blocks.delete(serial);
+    else this.#blocks.set(serial, { next: fresh.next, end: fresh.next + fresh.size });
+  }
+}

@@ -1,0 +1,70 @@
+import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import { encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { type DownlinkMessageKind, downlinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import type { DeviceTransport } from '../transport/device-transport.ts';
+import type { DownlinkCounters } from './downlink-counters.ts';
+import type { OrganizationSigners } from './organization-signers.ts';
+
+/** A controller, with the serial of the certificate that downlink messages are bound to. */
+export interface DownlinkRecipient {
+  readonly deviceId: DeviceId;
+  readonly organizationId: OrganizationId;
+  readonly serial: string;
+}
+
+export interface EncodedSnapshotChunk {
+  readonly body: Uint8Array;
+  readonly encoding: FrameHeader['encoding'];
+}
+
+interface EncodedMessage extends EncodedSnapshotChunk {
+  readonly kind: DownlinkMessageKind;
+}
+
+/** Sends messages to controllers, signed with the organization's key and numbered for each controller. */
+export class DownlinkSender {
+  readonly #transport: DeviceTransport;
+  readonly #signers: OrganizationSigners;
+  readonly #counters: DownlinkCounters;
+
+  constructor(transport: DeviceTransport, signers: OrganizationSigners, counters: DownlinkCounters) {
+    this.#transport = transport;
+    this.#signers = signers;
+    this.#counters = counters;
+  }
+
+  async send<
+    K extends 'ack' | 'action' | 'time' | 'rules' | 'rules-copied' | 'site-directory' | 'technician' | 'update',
+  >(to: DownlinkRecipient, kind: K, message: MqttMessage<K>): Promise<void> {
+    await this.#publish(to, [{ kind, body: encodeMessage(kind, message), encoding: 'identity' }]);
+  }
+
+  async sendChunks(to: DownlinkRecipient, chunks: readonly EncodedSnapshotChunk[]): Promise<void> {
+    await this.#publish(
+      to,
+      chunks.map(chunk => ({ ...chunk, kind: 'slice' })),
+    );
+  }
+
+  async #publish(
+    { deviceId, organizationId, serial }: DownlinkRecipient,
+    messages: readonly EncodedMessage[],
+  ): Promise<void> {
+    const { sign } = await this.#signers.of(organizationId);
+    const first = await this.#counters.allocate(serial, messages.length);
+    for (const [index, { kind, body, encoding }] of messages.entries()) {
+      const header: FrameHeader = {
+        v: 1,
+        kind,
+        signer: organizationId,
+        audience: deviceId,
+        serial,
+        counter: first + index,
+        encoding,
+      };
+      await this.#transport.publish(downlinkTopic(deviceId, kind), encodeFrame(header, body, sign));
+    }
+  }
+}

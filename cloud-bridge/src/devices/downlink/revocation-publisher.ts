@@ -1,0 +1,163 @@
+import type { OrganizationId } from '@lintel/access-core/ids';
+import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { revocationTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { type Kysely, sql } from 'kysely';
+import { idInExpression } from '../../queries/sql-conditions.ts';
+import type { BridgeServices } from '../../services.ts';
+import type { Database, OrganizationEventRow } from '../../storage/schema.ts';
+import type { RecordedJournal } from '../../transactions/organization-journal.ts';
+import type { DeviceTransport } from '../transport/device-transport.ts';
+import type { OrganizationSigners } from './organization-signers.ts';
+
+const kinds = ['member', 'member_pin', 'member_card', 'member_token', 'member_group_association'] as const;
+type RevokedKind = (typeof kinds)[number];
+type RevokedIds = Record<RevokedKind, Set<string>>;
+
+/** Limit for each kind in one message. */
+const MAX_IDS = 1000;
+
+const emptyIds = (): RevokedIds => ({
+  member: new Set(),
+  member_pin: new Set(),
+  member_card: new Set(),
+  member_token: new Set(),
+  member_group_association: new Set(),
+});
+
+const deletedIdsIn = (events: readonly OrganizationEventRow[]): RevokedIds => {
+  const ids = emptyIds();
+  for (const event of events) {
+    const kind = kinds.find(candidate => candidate === event.object_type);
+    const id = kind === undefined ? null : event[`object_${kind}_id`];
+    if (event.verb === 'delete' && kind !== undefined && id !== null) ids[kind].add(id);
+  }
+  return ids;
+};
+
+const idsOf = (events: readonly OrganizationEventRow[], verb: string, type: 'member' | 'card'): string[] =>
+  events.flatMap(event =>
+    event.verb === verb && event.object_type === type ? (event[`object_${type}_id`] ?? []) : [],
+  );
+
+interface NumberedRevocation {
+  readonly counter: number;
+  readonly message: RevocationMessage;
+}
+
+interface RevocationDependencies {
+  readonly services: Pick<BridgeServices, 'storage' | 'writer' | 'clock'>;
+  readonly transport: DeviceTransport;
+  readonly signers: OrganizationSigners;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Sends deleted and expired members and credentials to all controllers of the organization in a signed message, before
+ * the snapshot deltas. Counters have no gaps and follow the order of commits, so that a controller detects a withheld
+ * message.
+ */
+export class RevocationPublisher {
+  readonly #dependencies: RevocationDependencies;
+  readonly #pending = new Map<string, NumberedRevocation[]>();
+  readonly #sending = new Map<string, Promise<void>>();
+
+  constructor(dependencies: RevocationDependencies) {
+    this.#dependencies = dependencies;
+    const { writer } = dependencies.services;
+    writer.onRecorded((db, recorded) => this.#assignCounters(db, recorded));
+    writer.onCommitted(recorded => this.#publish(recorded));
+  }
+
+  /** Runs in the transaction, so that a counter is used if and only if the revocation is committed. */
+  async #assignCounters(
+    db: Kysely<Database>,
+    { organizationId, events, revision, hasChanges: changed }: RecordedJournal,
+  ): Promise<void> {
+    const key = `${organizationId} ${revision}`;
+    // An earlier transaction with the same revision failed to commit.
+    this.#pending.delete(key);
+    if (!changed) return;
+    const ids = deletedIdsIn(events);
+    for (const id of await this.#findInvalidMembers(db, idsOf(events, 'edit', 'member'))) ids.member.add(id);
+    for (const id of await this.#findMemberCards(db, idsOf(events, 'delete', 'card'))) ids.member_card.add(id);
+    const messages = messagesOf(ids, revision);
+    if (messages.length === 0) return;
+    const row = await db
+      .updateTable('organization_keys')
+      .set({ revoke_counter: sql<number>`revoke_counter + ${messages.length}` })
+      .where('organization_id', '=', organizationId)
+      .returning('revoke_counter')
+      .executeTakeFirst();
+    // An organization without a key has no claimed controllers.
+    if (row === undefined) return;
+    const first = row.revoke_counter - messages.length + 1;
+    const numbered = messages.map((message, index) => ({ counter: first + index, message }));
+    this.#pending.set(key, numbered);
+  }
+
+  /** The edited members whose validity does not include the current time. */
+  async #findInvalidMembers(db: Kysely<Database>, edited: readonly string[]): Promise<string[]> {
+    if (edited.length === 0) return [];
+    const { storage, clock } = this.#dependencies.services;
+    const now = clock();
+    const { rows } = await sql<{ id: string }>`select m.id from members as m
+      where ${idInExpression(storage.engine, sql`m.id`, edited)} and (m.ends_at <= ${now} or m.starts_at > ${now})`.execute(
+      db,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async #findMemberCards(db: Kysely<Database>, cards: readonly string[]): Promise<string[]> {
+    if (cards.length === 0) return [];
+    const { rows } = await sql<{ id: string }>`select h.id from member_cards as h
+      where ${idInExpression(this.#dependencies.services.storage.engine, sql`h.card_id`, cards)} and h.is_deleted = 0`.execute(
+      db,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  #publish({ organizationId, revision }: RecordedJournal): void {
+    const key = `${organizationId} ${revision}`;
+    const pending = this.#pending.get(key);
+    if (pending === undefined) return;
+    this.#pending.delete(key);
+    const before = this.#sending.get(organizationId) ?? Promise.resolve();
+    const sending = before
+      .then(() => this.#send(organizationId as OrganizationId, pending))
+      .catch(this.#dependencies.onError)
+      .finally(() => {
+        if (this.#sending.get(organizationId) === sending) this.#sending.delete(organizationId);
+      });
+    this.#sending.set(organizationId, sending);
+  }
+
+  /** Resolves when all revocations so far are published. */
+  async whenSent(organizationId: string): Promise<void> {
+    await this.#sending.get(organizationId);
+  }
+
+  async #send(organizationId: OrganizationId, pending: readonly NumberedRevocation[]): Promise<void> {
+    const { transport, signers } = this.#dependencies;
+    const { sign } = await signers.of(organizationId);
+    for (const { counter, message } of pending) {
+      const header = { v: 1, kind: 'revoke', signer: organizationId, audience: organizationId, serial: '' } as const;
+      const body = encodeMessage('revoke', message);
+      const frame = encodeFrame({ ...header, counter, encoding: 'identity' }, body, sign);
+      await transport.publish(revocationTopic(organizationId), frame);
+    }
+  }
+}
+
+const messagesOf = (ids: RevokedIds, revision: number): RevocationMessage[] => {
+  const lists = kinds.map(kind => [...ids[kind]]);
+  const count = Math.max(...lists.map(list => Math.ceil(list.length / MAX_IDS)));
+  return Array.from({ length: count }, (_, index) => {
+    const [member_ids, member_pin_ids, member_card_ids, member_token_ids, member_group_association_ids] = lists.map(
+      list => list.slice(index * MAX_IDS, (index + 1) * MAX_IDS),
+    );
+    const idLists = { member_ids, member_pin_ids, member_card_ids, member_token_ids, member_group_association_ids };
+    return { v: 1, revision, ...idLists } as unknown as RevocationMessage;
+  });
+};

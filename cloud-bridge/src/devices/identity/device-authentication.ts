@@ -1,0 +1,96 @@
+import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import { unverifiedSerialOf, readBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
+import { isGateway } from '../../resources/device-constraints.ts';
+import type { BridgeServices } from '../../services.ts';
+import { signatureVerifier } from '@lintel/crypto/ed25519';
+
+/** A device with a verified certificate or password. */
+export interface AuthenticatedDevice {
+  readonly deviceId: DeviceId;
+  readonly organizationId: OrganizationId;
+  readonly siteId: string;
+  readonly serial: string;
+  /** The claimed devices of the site, if this is a gateway. It forwards their messages. */
+  readonly siteDevices: ReadonlySet<DeviceId> | null;
+}
+
+interface ValidCertificate extends AuthenticatedDevice {
+  readonly publicKey: string;
+}
+
+type LoginServices = Pick<BridgeServices, 'storage' | 'clock'>;
+
+const claimedDevicesAt = async ({ storage }: LoginServices, siteId: string): Promise<ReadonlySet<DeviceId>> => {
+  const rows = await storage.reader
+    .selectFrom('devices as d')
+    .innerJoin('device_links as l', 'l.device_id', 'd.id')
+    .select('d.id')
+    .where('d.site_id', '=', siteId)
+    .where('d.is_deleted', '=', 0)
+    .execute();
+  return new Set(rows.map(({ id }) => id as DeviceId));
+};
+
+/** Null for a certificate that is unknown, revoked or expired, or whose device is deleted. */
+const findValidCertificate = async (services: LoginServices, serial: string): Promise<ValidCertificate | null> => {
+  const { storage, clock } = services;
+  const row = await storage.reader
+    .selectFrom('device_certificates as c')
+    .innerJoin('devices as d', 'd.id', 'c.device_id')
+    .select([
+      'c.serial',
+      'c.device_id',
+      'c.organization_id',
+      'c.public_key',
+      'c.expires_at',
+      'd.site_id',
+      'd.product_id',
+    ])
+    .where('c.serial', '=', serial)
+    .where('c.revoked_at', 'is', null)
+    .where('d.is_deleted', '=', 0)
+    .executeTakeFirst();
+  if (row === undefined || row.expires_at <= clock()) return null;
+  return {
+    deviceId: row.device_id as DeviceId,
+    organizationId: row.organization_id as OrganizationId,
+    siteId: row.site_id,
+    serial: row.serial,
+    siteDevices: isGateway(row) ? await claimedDevicesAt(services, row.site_id) : null,
+    publicKey: row.public_key,
+  };
+};
+
+/** The TLS handshake has already verified that the bridge's authority signed the certificate. */
+export const authenticateByCertificate = async (
+  services: LoginServices,
+  serial: string,
+  commonName: string,
+): Promise<AuthenticatedDevice | null> => {
+  const certificate = await findValidCertificate(services, serial);
+  return certificate?.deviceId === commonName ? certificate : null;
+};
+
+/** For the listener without TLS, which is restricted to loopback. */
+export const authenticateByPassword = async (
+  services: LoginServices,
+  username: string,
+  password: string,
+): Promise<AuthenticatedDevice | null> => {
+  const serial = unverifiedSerialOf(password);
+  const certificate = serial === null ? null : await findValidCertificate(services, serial);
+  if (certificate?.deviceId !== username) return null;
+  return readBrokerLogin(password, certificate.deviceId, services.clock(), signatureVerifier(certificate.publicKey)).ok
+    ? certificate
+    : null;
+};
+
+/** The public key of a valid certificate of the device, to verify its signatures. */
+export const findValidKey = async (
+  services: LoginServices,
+  deviceId: string,
+  serial: string,
+): Promise<{ readonly publicKey: string; readonly organizationId: OrganizationId } | null> => {
+  const certificate = await findValidCertificate(services, serial);
+  return certificate?.deviceId === deviceId ? certificate : null;
+};

@@ -1,0 +1,165 @@
+import type { SiteId } from '@lintel/access-core/ids';
+import type { RedeemClaimResponse, redeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import { readClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
+import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
+import type * as z from 'zod';
+import { isGateway } from '../../resources/device-constraints.ts';
+import { invalidFieldError } from '../../http/api-error.ts';
+import { claimCodeHash, claimTicketStatus, redeemClaimTicket } from '../../resources/claim-tickets.ts';
+import { storeDeviceCertificate, revokeDeviceCertificates } from '../../resources/device-certificates.ts';
+import { resetDeviceLink } from '../../resources/device-links.ts';
+import { replaceDeviceHardware } from '../../resources/device-replacement.ts';
+import { createDevice, applyProductRevision } from '../../resources/devices.ts';
+import { getOrCreateOrganizationKey } from '../../resources/organization-keys.ts';
+import { storeOrganizationProduct } from '../../resources/organization-products.ts';
+import type { BridgeServices } from '../../services.ts';
+import type { ClaimTicketRow } from '../../storage/claim-schema.ts';
+import type { DeviceCertificateRow } from '../../storage/device-schema.ts';
+import type { DeviceRow } from '../../storage/schema.ts';
+import {
+  type CertificateAuthority,
+  type IssuedCertificate,
+  CertificateRequestError,
+} from '../../tls/certificate-authority.ts';
+import { findRow, requireReference, requireRow } from '../../transactions/row-operations.ts';
+import type { WriteContext } from '../../transactions/organization-writer.ts';
+import { verifyEd25519 } from '@lintel/crypto/ed25519';
+import { type BrokerAddresses, toCertificateResponse } from './certificate-response.ts';
+
+type Redemption = z.output<typeof redeemClaimRequest>;
+
+export interface ClaimServices {
+  readonly services: BridgeServices;
+  readonly authority: () => Promise<CertificateAuthority>;
+  readonly brokers: () => BrokerAddresses;
+  /** Disconnects the controller that used this device id before. */
+  readonly disconnect: (deviceId: string) => void;
+}
+
+/** The same error for an unknown and for an expired ticket, so that guessing reveals nothing. */
+const ticketError = (field: 'ticket' | 'code') => invalidFieldError(field, `The ${field} is unknown, used or expired`);
+
+const verifyTicket = (key: string, bytes: Uint8Array, signature: Uint8Array): boolean =>
+  verifyEd25519(key, bytes, signature);
+
+/** Null unless signed with the key of the organization. The expiry is checked later, under the organization's lock. */
+const verifiedTicketId = async ({ storage }: BridgeServices, text: string): Promise<string | null> => {
+  const parsed = readClaimTicket(text, verifyTicket, Number.NEGATIVE_INFINITY);
+  if (!parsed.ok) return null;
+  const { id, organization_id, organization_key } = parsed.value;
+  const own = await storage.reader
+    .selectFrom('organization_keys')
+    .select('public_key')
+    .where('organization_id', '=', organization_id)
+    .executeTakeFirst();
+  return own?.public_key === organization_key ? id : null;
+};
+
+const findTicket = async (
+  services: BridgeServices,
+  { ticket, code }: Redemption,
+): Promise<ClaimTicketRow | undefined> => {
+  const tickets = services.storage.reader.selectFrom('claim_tickets').selectAll();
+  if (code !== undefined) {
+    if (normalizeClaimCode(code) === null) return undefined;
+    return tickets.where('code_hash', '=', claimCodeHash(code)).executeTakeFirst();
+  }
+  const id = await verifiedTicketId(services, ticket ?? '');
+  return id === null ? undefined : tickets.where('id', '=', id).executeTakeFirst();
+};
+
+const createOrReplaceDevice = async (
+  context: WriteContext,
+  { device_id, site_id }: ClaimTicketRow,
+  body: Redemption,
+): Promise<DeviceRow> => {
+  const { hardware_id, product_id, revision_id, name, gadgets } = body;
+  const hardware = { hardware_id, ...(revision_id === null ? {} : { revision_id }) };
+  if (device_id === null) {
+    if (product_id === null) throw invalidFieldError('product_id', 'product_id is required for a new device');
+    await storeOrganizationProduct(context, body);
+    const place = { site_id: site_id as SiteId, name: name ?? product_id, product_id };
+    return (await createDevice(context, { ...place, ...hardware, ...(gadgets === undefined ? {} : { gadgets }) }))
+      .device;
+  }
+  const device = await requireReference(context, 'devices', 'ticket', device_id);
+  if (product_id !== null && device.product_id !== product_id) {
+    throw invalidFieldError('product_id', `The device is a ${device.product_id}`, { id: device_id });
+  }
+  const product = await storeOrganizationProduct(context, body);
+  const fitting = product === null ? device : await applyProductRevision(context, device, product);
+  return replaceDeviceHardware(context, fitting, hardware);
+};
+
+/** A controller that did not receive the response may repeat the request with the same key. */
+const findRedeemedCertificate = (
+  { db }: WriteContext,
+  { id }: ClaimTicketRow,
+  { publicKey }: IssuedCertificate,
+  { hardware_id }: Redemption,
+): Promise<DeviceCertificateRow | undefined> =>
+  db
+    .selectFrom('device_certificates')
+    .selectAll()
+    .where('claim_ticket_id', '=', id)
+    .where('public_key', '=', publicKey)
+    .where('hardware_id', '=', hardware_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+
+/** Validates the CSR before the claim. A new device has no id at this point, so the issued certificate is discarded. */
+const validateCsr = async (authority: CertificateAuthority, csr: string, now: number): Promise<IssuedCertificate> => {
+  try {
+    return await authority.issueDeviceCertificate(csr, { deviceId: 'unknown', isServer: false }, now);
+  } catch (error) {
+    throw error instanceof CertificateRequestError ? invalidFieldError('csr', `csr ${error.message}`) : error;
+  }
+};
+
+const claim = async (
+  context: WriteContext,
+  authority: CertificateAuthority,
+  ticket: ClaimTicketRow,
+  body: Redemption,
+): Promise<DeviceCertificateRow> => {
+  const device = await createOrReplaceDevice(context, ticket, body);
+  await revokeDeviceCertificates(context, device.id);
+  const subject = { deviceId: device.id, isServer: isGateway(device) };
+  const issued = await authority.issueDeviceCertificate(body.csr, subject, context.now);
+  const holder = { deviceId: device.id, hardwareId: body.hardware_id, claimTicketId: ticket.id };
+  const certificate = await storeDeviceCertificate(context, issued, holder);
+  await resetDeviceLink(context, device.id, issued.serial, body.digest_key);
+  await redeemClaimTicket(context, ticket, device.id);
+  // Other controllers of the site identify it by its certificate.
+  context.markChanged('device', device.id);
+  return certificate;
+};
+
+export const redeemClaim = async (claimServices: ClaimServices, body: Redemption): Promise<RedeemClaimResponse> => {
+  const { services, brokers, disconnect } = claimServices;
+  const authority = await claimServices.authority();
+  const field = body.code === undefined ? 'ticket' : 'code';
+  const found = await findTicket(services, body);
+  if (found === undefined) throw ticketError(field);
+  const requested = await validateCsr(authority, body.csr, services.clock());
+  let isNew = false;
+  const response = await services.writer.write(found.organization_id, {}, async context => {
+    const ticket = await findRow(context, 'claim_tickets', found.id);
+    if (ticket === undefined) throw ticketError(field);
+    const existing = await findRedeemedCertificate(context, ticket, requested, body);
+    if (existing === undefined && claimTicketStatus(ticket, context.now) !== 'open') throw ticketError(field);
+    isNew = existing === undefined;
+    const certificate = existing ?? (await claim(context, authority, ticket, body));
+    const device = await requireRow(context, 'devices', 'device', certificate.device_id);
+    return {
+      ...toCertificateResponse(certificate, authority.certificate, brokers()),
+      organization_id: context.organizationId as RedeemClaimResponse['organization_id'],
+      site_id: device.site_id as RedeemClaimResponse['site_id'],
+      product_id: device.product_id,
+      organization_key: (await getOrCreateOrganizationKey(context)).publicKey,
+      bridge_url: services.publicUrl,
+    } satisfies RedeemClaimResponse;
+  });
+  if (isNew) disconnect(response.device_id);
+  return response;
+};

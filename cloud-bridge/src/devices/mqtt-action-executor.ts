@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { DeviceId, GadgetId } from '@lintel/access-core/ids';
+import type { ActionResultMessage } from '@lintel/wire-protocol/mqtt/messages/action-result';
+import type { ActionMessage } from '@lintel/wire-protocol/mqtt/messages/action';
+import type {
+  DeviceActionRequest,
+  DeviceActionResult,
+  DeviceActionExecutor,
+} from '../actions/device-action-executor.ts';
+import type { BridgeServices } from '../services.ts';
+import type { Actor } from '../transactions/actor.ts';
+import type { DownlinkSender } from './downlink/downlink-sender.ts';
+import { loadSessionRecipient } from './session-recipient.ts';
+import type { DeviceSessionRegistry } from './device-session-registry.ts';
+
+const DEADLINE_MS = 5000;
+/** For the transport in both directions, in addition to the deadline of the controller. */
+const TRANSPORT_MS = 1000;
+/** The event of an action may arrive long after its result, so requesters are kept for this many actions. */
+const MAX_REQUESTERS = 10_000;
+
+const subjectOf = ({ ip_address: _, client: __, device_id: ___, ...subject }: Actor): ActionMessage['subject'] =>
+  subject as ActionMessage['subject'];
+
+interface PendingAction {
+  readonly deviceId: string;
+  readonly resolve: (result: DeviceActionResult) => void;
+}
+
+/** Sends actions to controllers and waits for the results. Ignores late and repeated results. */
+export class MqttActionExecutor implements DeviceActionExecutor {
+  readonly #services: Pick<BridgeServices, 'storage' | 'clock'>;
+  readonly #sessions: DeviceSessionRegistry;
+  readonly #downlink: DownlinkSender;
+  readonly #deadlineMs: number;
+  readonly #pending = new Map<string, PendingAction>();
+  readonly #requesters = new Map<string, Actor>();
+
+  constructor(
+    services: Pick<BridgeServices, 'storage' | 'clock'>,
+    sessions: DeviceSessionRegistry,
+    downlink: DownlinkSender,
+    deadlineMs = DEADLINE_MS,
+  ) {
+    this.#services = services;
+    this.#sessions = sessions;
+    this.#downlink = downlink;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  async execute(action: DeviceActionRequest): Promise<DeviceActionResult> {
+    const recipient =
+      this.#sessions.of(action.deviceId) ??
+      (await loadSessionRecipient(this.#services.storage.reader, action.deviceId as DeviceId));
+    if (recipient === null) return 'offline';
+    const request_id = randomUUID();
+    this.#recordRequester(request_id, action.actor);
+    const result = this.#waitForResult(request_id, action.deviceId);
+    const request: ActionMessage = {
+      v: 1,
+      request_id,
+      session_nonce: recipient.nonce,
+      sent_at: this.#services.clock(),
+      deadline_ms: this.#deadlineMs,
+      gadget_id: action.gadgetId as GadgetId,
+      action_id: action.actionId,
+      subject: subjectOf(action.actor),
+    };
+    try {
+      await this.#downlink.send(recipient, 'action', request);
+    } catch {
+      this.#pending.get(request_id)?.resolve('offline');
+    }
+    return result;
+  }
+
+  #waitForResult(requestId: string, deviceId: string): Promise<DeviceActionResult> {
+    return new Promise(resolve => {
+      const timeout = setTimeout(() => settle('offline'), this.#deadlineMs + TRANSPORT_MS);
+      const settle = (result: DeviceActionResult): void => {
+        clearTimeout(timeout);
+        this.#pending.delete(requestId);
+        resolve(result);
+      };
+      this.#pending.set(requestId, { deviceId, resolve: settle });
+    });
+  }
+
+  #recordRequester(requestId: string, actor: Actor): void {
+    this.#requesters.set(requestId, actor);
+    for (const oldest of this.#requesters.keys()) {
+      if (this.#requesters.size <= MAX_REQUESTERS) return;
+      this.#requesters.delete(oldest);
+    }
+  }
+
+  /** The actor who requested the action that a controller's event belongs to. */
+  requesterOf(requestId: string | null | undefined): Actor | null {
+    return this.#requesters.get(requestId ?? '') ?? null;
+  }
+
+  handleResult(deviceId: string, { request_id, outcome, event_id }: ActionResultMessage): void {
+    const pending = this.#pending.get(request_id);
+    if (pending?.deviceId !== deviceId) return;
+    if (outcome !== 'done') pending.resolve('offline');
+    else pending.resolve(event_id === null ? 'done' : { eventId: event_id });
+  }
+
+  /** Resolves all pending actions as offline. */
+  close(): void {
+    for (const { resolve } of this.#pending.values()) resolve('offline');
+  }
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { DeviceId, OAuthApplicationId, UserId } from '@lintel/access-core/ids';
+import type { TechnicianRequest } from '@lintel/wire-protocol/mqtt/messages/technician-request';
+import type { TechnicianResponse } from '@lintel/wire-protocol/mqtt/messages/technician-response';
+import type { TechnicianLive } from '@lintel/wire-protocol/mqtt/messages/technician-live';
+import type { BridgeServices } from '../../services.ts';
+import type { DownlinkSender } from '../downlink/downlink-sender.ts';
+import { loadSessionRecipient, type SessionRecipient } from '../session-recipient.ts';
+import type { DeviceSessionRegistry } from '../device-session-registry.ts';
+import { ResponseAssembler, type RemoteResponse } from './response-assembler.ts';
+import { LiveSubscriptions, type LiveSubscriber } from './live-subscriptions.ts';
+
+const DEADLINE_MS = 10_000;
+/** For the transport in both directions, in addition to the deadline of the controller. */
+const TRANSPORT_MS = 2_000;
+
+/** The user who is signed in at the bridge, and the application of their token. */
+export interface RemoteSubject {
+  readonly user_id: UserId | null;
+  readonly oauth_application_id: OAuthApplicationId | null;
+}
+
+export type RemoteRequest = Pick<TechnicianRequest, 'operation' | 'parameters' | 'query' | 'body'> & RemoteSubject;
+
+interface PendingRequest {
+  readonly deviceId: string;
+  readonly response: ResponseAssembler;
+  readonly resolve: (response: RemoteResponse | null) => void;
+}
+
+export interface TechnicianRequestForwarderParts {
+  readonly services: Pick<BridgeServices, 'storage' | 'clock'>;
+  readonly sessions: DeviceSessionRegistry;
+  readonly downlink: DownlinkSender;
+  readonly deadlineMs?: number | undefined;
+}
+
+/** Forwards requests of remote technicians to controllers, and responses and live messages back. */
+export class TechnicianRequestForwarder {
+  readonly #parts: TechnicianRequestForwarderParts;
+  readonly #deadlineMs: number;
+  readonly #pending = new Map<string, PendingRequest>();
+  readonly #subscriptions = new LiveSubscriptions();
+
+  constructor(parts: TechnicianRequestForwarderParts) {
+    this.#parts = parts;
+    this.#deadlineMs = parts.deadlineMs ?? DEADLINE_MS;
+  }
+
+  /** Returns null if the controller is offline or does not respond in time. */
+  async forward(deviceId: string, request: RemoteRequest): Promise<RemoteResponse | null> {
+    const { services, downlink } = this.#parts;
+    const session = await this.#createDeviceSession(deviceId);
+    if (session === null) return null;
+    const request_id = randomUUID();
+    const response = this.#responseTo(request_id, deviceId);
+    try {
+      await downlink.send(session, 'technician', {
+        v: 1,
+        request_id,
+        session_nonce: session.nonce,
+        sent_at: services.clock(),
+        deadline_ms: this.#deadlineMs,
+        ...request,
+      });
+    } catch {
+      this.#pending.get(request_id)?.resolve(null);
+    }
+    return response;
+  }
+
+  async #createDeviceSession(deviceId: string): Promise<SessionRecipient | null> {
+    const { sessions, services } = this.#parts;
+    return sessions.of(deviceId) ?? loadSessionRecipient(services.storage.reader, deviceId as DeviceId);
+  }
+
+  #responseTo(requestId: string, deviceId: string): Promise<RemoteResponse | null> {
+    return new Promise(resolve => {
+      const timeout = setTimeout(() => settle(null), this.#deadlineMs + TRANSPORT_MS);
+      const settle = (response: RemoteResponse | null): void => {
+        clearTimeout(timeout);
+        this.#pending.delete(requestId);
+        resolve(response);
+      };
+      this.#pending.set(requestId, { deviceId, response: new ResponseAssembler(), resolve: settle });
+    });
+  }
+
+  onResponse(deviceId: string, part: TechnicianResponse): void {
+    const pending = this.#pending.get(part.request_id);
+    if (pending?.deviceId !== deviceId) return;
+    const response = pending.response.add(part);
+    if (response !== null) pending.resolve(response);
+  }
+
+  /** Ends the pending requests and live streams of a controller that has disconnected. */
+  onDisconnect(deviceId: string): void {
+    for (const pending of this.#pending.values()) if (pending.deviceId === deviceId) pending.resolve(null);
+    this.#subscriptions.end(deviceId);
+  }
+
+  /** Returns false if the controller is unreachable. */
+  subscribe(deviceId: string, subject: RemoteSubject, subscriber: LiveSubscriber): Promise<boolean> {
+    return this.#subscriptions.add(deviceId, subscriber, async () => {
+      const nonce = (await this.#createDeviceSession(deviceId))?.nonce ?? null;
+      const request = { ...subject, operation: 'watch_live', parameters: {}, query: {}, body: null } as const;
+      const response = nonce === null ? null : await this.forward(deviceId, request);
+      return response?.status === 200 ? nonce : null;
+    });
+  }
+
+  unsubscribe(deviceId: string, subscriber: LiveSubscriber): void {
+    this.#subscriptions.remove(deviceId, subscriber);
+  }
+
+  onLive(deviceId: string, live: TechnicianLive): void {
+    this.#subscriptions.receive(deviceId, live);
+  }
+
+  close(): void {
+    for (const { resolve } of this.#pending.values()) resolve(null);
+    this.#subscriptions.close();
+  }
+}

@@ -1,0 +1,24 @@
+import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import type { Kysely } from 'kysely';
+import type { Database } from '../storage/schema.ts';
+import type { DownlinkRecipient } from './downlink/downlink-sender.ts';
+
+/** A connected controller and the nonce of its session. */
+export interface SessionRecipient extends DownlinkRecipient {
+  readonly nonce: string;
+}
+
+/** Finds the session in the database, because the controller may be connected to another bridge. */
+export const loadSessionRecipient = async (
+  db: Kysely<Database>,
+  deviceId: DeviceId,
+): Promise<SessionRecipient | null> => {
+  const link = await db
+    .selectFrom('device_links')
+    .select(['organization_id', 'serial', 'session_nonce'])
+    .where('device_id', '=', deviceId)
+    .executeTakeFirst();
+  if (link === undefined || link.session_nonce === null) return null;
+  const { organization_id, serial, session_nonce: nonce } = link;
+  return { deviceId, organizationId: organization_id as OrganizationId, serial, nonce };
+};

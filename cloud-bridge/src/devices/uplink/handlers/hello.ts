@@ -1,0 +1,31 @@
+import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
+import type { DeviceId } from '@lintel/access-core/ids';
+import { findValidKey } from '../../identity/device-authentication.ts';
+import type { MessageOrigin } from '../../device-session-registry.ts';
+import { findDeviceLink, createDeviceSession } from '../session-factory.ts';
+import { sendTime } from '../time-message.ts';
+import type { UplinkDependencies } from '../uplink-dependencies.ts';
+
+/** Opens the session of a device that has connected. */
+export const handleHello = async (
+  uplink: UplinkDependencies,
+  device: DeviceId,
+  hello: HelloMessage,
+  origin: MessageOrigin,
+): Promise<string | null> => {
+  const link = await findDeviceLink(uplink.services, device);
+  if (link === undefined) return 'the device is not claimed';
+  if ((await findValidKey(uplink.services, device, hello.serial)) === null) return 'the certificate is not valid';
+  await uplink.hellos.record(link, hello);
+  const { session_nonce: nonce, serial } = hello;
+  const session = createDeviceSession(uplink.services, link, { nonce, serial }, origin);
+  uplink.sessions.open(session);
+  // Devices may have been claimed since the gateway logged in; the snapshot that follows contains them.
+  await uplink.gateways.refreshSiteDevices(uplink.services.storage, session.organizationId, device);
+  await sendTime(uplink, session, hello.session_nonce);
+  await uplink.rollouts.onHello(device);
+  if (hello.digest_key_id !== link.digest_key_id) return 'unknown digest key: the device must renew its certificate';
+  const { slice: have, resume } = hello;
+  uplink.enqueueSync(device, () => uplink.sync.handleSyncRequest(session, { v: 1, have, resume }));
+  return null;
+};

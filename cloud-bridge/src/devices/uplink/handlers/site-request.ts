@@ -1,0 +1,74 @@
+import type { DeviceId } from '@lintel/access-core/ids';
+import type { SiteDirectoryMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
+import { capabilitiesOf } from '../../../resources/device-constraints.ts';
+import type { BridgeServices } from '../../../services.ts';
+import type { DownlinkRecipient } from '../../downlink/downlink-sender.ts';
+import { findClaimedRecipient } from '../claimed-recipient.ts';
+import type { UplinkDependencies } from '../uplink-dependencies.ts';
+
+type SiteDevice = SiteDirectoryMessage['devices'][number];
+type SiteGadget = SiteDevice['gadgets'][number];
+
+const MAX_DEVICES = 500;
+const MAX_GADGETS = 2_000;
+const MAX_BYTES = 512 * 1024;
+
+const gadgetsAt = async ({ storage }: BridgeServices, organizationId: string, siteId: string) => {
+  const rows = await storage.reader
+    .selectFrom('gadgets')
+    .select(['id', 'device_id', 'name', 'actions'])
+    .where('organization_id', '=', organizationId)
+    .where('site_id', '=', siteId)
+    .where('is_deleted', '=', 0)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(MAX_GADGETS)
+    .execute();
+  return Map.groupBy(rows, ({ device_id }) => device_id);
+};
+
+const otherDevicesAtSite = async (
+  services: BridgeServices,
+  { organizationId, deviceId }: DownlinkRecipient,
+): Promise<SiteDevice[]> => {
+  const activeDevices = services.storage.reader
+    .selectFrom('devices')
+    .where('organization_id', '=', organizationId)
+    .where('is_deleted', '=', 0);
+  const own = await activeDevices.select('site_id').where('id', '=', deviceId).executeTakeFirst();
+  if (own === undefined) return [];
+  const rows = await activeDevices
+    .select(['id', 'name', 'capabilities'])
+    .where('site_id', '=', own.site_id)
+    .where('id', '!=', deviceId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(MAX_DEVICES)
+    .execute();
+  const gadgets = await gadgetsAt(services, organizationId, own.site_id);
+  return rows.map(row => ({
+    id: row.id as DeviceId,
+    name: row.name,
+    takes_rules: capabilitiesOf(row).input_rules,
+    gadgets: (gadgets.get(row.id) ?? []).map(({ id, name, actions }) => ({
+      id: id as SiteGadget['id'],
+      name,
+      actions: (JSON.parse(actions) as SiteGadget['actions']).map(action => ({ id: action.id, name: action.name })),
+    })),
+  }));
+};
+
+/** Truncates the list to the message size limit, because names can be long. */
+const truncateToLimit = (devices: SiteDevice[]): SiteDevice[] =>
+  Buffer.byteLength(JSON.stringify(devices)) <= MAX_BYTES
+    ? devices
+    : truncateToLimit(devices.slice(0, Math.floor(devices.length / 2)));
+
+/** Sends the other devices of the site, which a technician can select as targets of rules. */
+export const handleSiteRequest = async (uplink: UplinkDependencies, device: DeviceId): Promise<string | null> => {
+  const recipient = await findClaimedRecipient(uplink, device);
+  if (recipient === null) return 'the device is not claimed';
+  const devices = truncateToLimit(await otherDevicesAtSite(uplink.services, recipient));
+  await uplink.downlink.send(recipient, 'site-directory', { v: 1, devices });
+  return null;
+};

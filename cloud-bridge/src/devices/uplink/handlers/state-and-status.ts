@@ -1,0 +1,50 @@
+import type { DeviceId } from '@lintel/access-core/ids';
+import type { GadgetStatesMessage } from '@lintel/wire-protocol/mqtt/messages/state';
+import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import { parseObjectIds, activeGadgetsOf } from '../../../resources/device-constraints.ts';
+import { updateRow } from '../../../transactions/row-operations.ts';
+import { storeTechnicianPage } from '../../remote-technician/technician-page-address.ts';
+import { applyStatusReport } from '../device-status.ts';
+import type { UplinkDependencies } from '../uplink-dependencies.ts';
+
+const organizationOf = async ({ services }: UplinkDependencies, device: DeviceId): Promise<string | null> => {
+  const link = await services.storage.reader
+    .selectFrom('device_links')
+    .select('organization_id')
+    .where('device_id', '=', device)
+    .executeTakeFirst();
+  return link?.organization_id ?? null;
+};
+
+/** Stores gadget states without an event: the controller sends the event separately. */
+export const handleState = async (
+  uplink: UplinkDependencies,
+  device: DeviceId,
+  { gadgets }: GadgetStatesMessage,
+): Promise<string | null> => {
+  const organizationId = await organizationOf(uplink, device);
+  if (organizationId === null) return 'the device is not claimed';
+  await uplink.services.writer.write(organizationId, { device_id: device }, async context => {
+    const own = new Map((await activeGadgetsOf(context, device)).map(gadget => [gadget.id, gadget]));
+    for (const { gadget_id, state_id } of gadgets) {
+      const gadget = own.get(gadget_id);
+      if (gadget === undefined || !parseObjectIds(gadget.states).includes(state_id)) continue;
+      await updateRow(context, 'gadgets', gadget, { state_id });
+    }
+  });
+  return null;
+};
+
+export const handleStatus = async (
+  uplink: UplinkDependencies,
+  device: DeviceId,
+  status: DeviceStatusMessage,
+): Promise<string | null> => {
+  const organizationId = await organizationOf(uplink, device);
+  if (organizationId === null) return 'the device is not claimed';
+  await uplink.services.writer.write(organizationId, { device_id: device }, async context => {
+    await applyStatusReport(context, device, status);
+    await storeTechnicianPage(context, device, status.technician);
+  });
+  return null;
+};

@@ -1,0 +1,66 @@
+import { digestKeySealContext } from '../../resources/device-links.ts';
+import { unseal } from '../../secrets/sealing.ts';
+import type { BridgeServices } from '../../services.ts';
+import type { DeviceLinkRow } from '../../storage/device-schema.ts';
+import { findValidKey } from '../identity/device-authentication.ts';
+import type { MessageOrigin, ActiveDeviceSession } from '../device-session-registry.ts';
+import { createCredentialDigester } from '@lintel/crypto/credential-digester';
+import type { UplinkDependencies } from './uplink-dependencies.ts';
+
+/** For sessions from before a restart, whose connection is unknown. */
+const UNKNOWN_ORIGIN: MessageOrigin = { from: null, order: 0 };
+
+export const findDeviceLink = ({ storage }: BridgeServices, deviceId: string): Promise<DeviceLinkRow | undefined> =>
+  storage.reader.selectFrom('device_links').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
+
+export const createDeviceSession = (
+  { masterKeys }: BridgeServices,
+  link: DeviceLinkRow,
+  { nonce, serial }: Pick<ActiveDeviceSession, 'nonce' | 'serial'>,
+  origin: MessageOrigin,
+): ActiveDeviceSession => {
+  const { device_id, organization_id, digest_key_id, sealed_digest_key } = link;
+  const key = unseal(masterKeys, sealed_digest_key, digestKeySealContext(organization_id, device_id));
+  return {
+    deviceId: device_id as ActiveDeviceSession['deviceId'],
+    organizationId: organization_id as ActiveDeviceSession['organizationId'],
+    serial,
+    nonce,
+    origin,
+    digestKeyId: digest_key_id,
+    digester: createCredentialDigester(Buffer.from(key, 'base64url')),
+    snapshot: null,
+    pendingRevision: null,
+    sentSnapshots: new Map(),
+  };
+};
+
+/**
+ * Restores a session from the database, because a controller behind an external broker does not notice a restart of the
+ * bridge. Undefined if the session has ended or the certificate is no longer valid.
+ */
+export const restoreDeviceSession = async (
+  uplink: UplinkDependencies,
+  device: string,
+): Promise<ActiveDeviceSession | undefined> => {
+  const { services, sessions } = uplink;
+  const link = await findDeviceLink(services, device);
+  if (link === undefined || link.session_nonce === null) return undefined;
+  const { session_nonce: nonce, serial } = link;
+  if ((await findValidKey(services, device, serial)) === null) return undefined;
+  const known = sessions.of(device);
+  if (known !== undefined) return known;
+  const session = createDeviceSession(services, link, { nonce, serial }, UNKNOWN_ORIGIN);
+  sessions.open(session);
+  return session;
+};
+
+/** Restores a session and sends the changes since the revision that the controller served last. */
+export const restoreAndSyncDeviceSession = async (
+  uplink: UplinkDependencies,
+  device: string,
+): Promise<ActiveDeviceSession | undefined> => {
+  const session = await restoreDeviceSession(uplink, device);
+  if (session !== undefined) uplink.enqueueSync(device, () => uplink.sync.resume(session));
+  return session;
+};

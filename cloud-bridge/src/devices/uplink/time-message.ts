@@ -1,0 +1,29 @@
+import type { TimeMessage } from '@lintel/wire-protocol/mqtt/messages/time';
+import type { BridgeServices } from '../../services.ts';
+import type { ActiveDeviceSession } from '../device-session-registry.ts';
+import type { UplinkDependencies } from './uplink-dependencies.ts';
+
+/** A controller compares these counters with its own to detect withheld messages. Null for a deleted organization. */
+export const loadRevisionCounters = async (
+  { storage }: BridgeServices,
+  organizationId: string,
+): Promise<Pick<TimeMessage, 'revision' | 'revoke_counter'> | null> => {
+  const row = await storage.reader
+    .selectFrom('organizations as o')
+    .leftJoin('organization_keys as k', 'k.organization_id', 'o.id')
+    .select(['o.revision', 'k.revoke_counter'])
+    .where('o.id', '=', organizationId)
+    .executeTakeFirst();
+  return row === undefined ? null : { revision: row.revision, revoke_counter: row.revoke_counter ?? 0 };
+};
+
+export const sendTime = async (
+  { services, downlink }: Pick<UplinkDependencies, 'services' | 'downlink'>,
+  session: ActiveDeviceSession,
+  nonce: string,
+): Promise<void> => {
+  const counters = await loadRevisionCounters(services, session.organizationId);
+  if (counters === null) return;
+  const time: TimeMessage = { v: 1, nonce, time: services.clock(), ...counters };
+  await downlink.send(session, 'time', time);
+};

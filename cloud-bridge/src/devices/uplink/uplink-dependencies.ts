@@ -1,0 +1,26 @@
+import type { BridgeServices } from '../../services.ts';
+import type { MqttActionExecutor } from '../mqtt-action-executor.ts';
+import type { DownlinkSender } from '../downlink/downlink-sender.ts';
+import type { GatewayDeviceRegistry } from '../gateway-device-registry.ts';
+import type { TechnicianRequestForwarder } from '../remote-technician/technician-request-forwarder.ts';
+import type { RolloutCoordinator } from '../rollout-coordinator.ts';
+import type { DeviceSessionRegistry } from '../device-session-registry.ts';
+import type { DeviceSnapshotSync } from '../access-snapshot/device-snapshot-sync.ts';
+import type { DeviceTransport } from '../transport/device-transport.ts';
+import type { HelloRecorder } from './hello-recorder.ts';
+
+/** The objects that the handlers of uplink messages use. */
+export interface UplinkDependencies {
+  readonly services: BridgeServices;
+  readonly transport: DeviceTransport;
+  readonly sessions: DeviceSessionRegistry;
+  readonly downlink: DownlinkSender;
+  readonly hellos: HelloRecorder;
+  readonly sync: DeviceSnapshotSync;
+  readonly actions: MqttActionExecutor;
+  readonly technicians: TechnicianRequestForwarder;
+  readonly gateways: GatewayDeviceRegistry;
+  readonly rollouts: RolloutCoordinator;
+  /** Sends snapshots in a separate queue for each controller, so that they do not delay other messages. */
+  readonly enqueueSync: (deviceId: string, task: () => Promise<void>) => void;
+}

@@ -1,0 +1,72 @@
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../http/api-error.ts';
+import type { BridgeServices } from '../services.ts';
+import {
+  closeGuestSession,
+  findGuestSession,
+  GUEST_SESSION_SECONDS,
+  type AuthenticatedMember,
+  openGuestSession,
+  accessEndReason,
+} from './guest-sessions.ts';
+
+const COOKIE = 'lintel_guest';
+
+const tokenOf = (request: FastifyRequest): string | null => request.cookies[COOKIE] || null;
+
+const noSessionError = (): ApiError =>
+  new ApiError('unauthorized', 'You are not signed in. Open the link again', {}, { 'www-authenticate': 'Bearer' });
+
+/** Throws if the access of all members has ended, with the reason of the first. */
+const requireActive = (members: readonly AuthenticatedMember[], now: number): readonly AuthenticatedMember[] => {
+  const active = members.filter(({ member }) => accessEndReason(member, now) === null);
+  const [first] = members;
+  if (first === undefined || active.length > 0) return active;
+  const reason = accessEndReason(first.member, now) ?? 'member_ended';
+  throw new ApiError('permission_denied', 'Access has ended', { reason });
+};
+
+/** Reads and sets the session cookie of guests, which is limited to the guest pages. */
+export class GuestSessionCookies {
+  readonly #services: BridgeServices;
+
+  constructor(services: BridgeServices) {
+    this.#services = services;
+  }
+
+  /** All members of the session, including ended and deleted ones. Throws 401 without a session. */
+  async members(request: FastifyRequest): Promise<readonly AuthenticatedMember[]> {
+    const token = tokenOf(request);
+    const { storage, clock } = this.#services;
+    const found = token === null ? [] : await findGuestSession(storage.reader, token, clock());
+    if (found.length === 0) throw noSessionError();
+    return found;
+  }
+
+  async activeMembers(request: FastifyRequest): Promise<readonly AuthenticatedMember[]> {
+    return requireActive(await this.members(request), this.#services.clock());
+  }
+
+  async signIn(request: FastifyRequest, reply: FastifyReply, members: readonly AuthenticatedMember[]): Promise<void> {
+    const { storage, clock } = this.#services;
+    const active = requireActive(members, clock());
+    await this.#closeCurrentSession(request);
+    const token = await openGuestSession(storage.writer, active, clock());
+    reply.setCookie(COOKIE, token, { ...this.#cookieOptions(), maxAge: GUEST_SESSION_SECONDS });
+  }
+
+  async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.#closeCurrentSession(request);
+    reply.clearCookie(COOKIE, this.#cookieOptions());
+  }
+
+  async #closeCurrentSession(request: FastifyRequest): Promise<void> {
+    const token = tokenOf(request);
+    if (token !== null) await closeGuestSession(this.#services.storage.writer, token);
+  }
+
+  #cookieOptions(): CookieSerializeOptions {
+    return { path: '/guest', httpOnly: true, sameSite: 'lax', secure: this.#services.publicUrl.startsWith('https:') };
+  }
+}

@@ -1,0 +1,76 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { createTransport } from 'nodemailer';
+
+export interface MailOptions {
+  /** `smtp://user:password@host:587` or `smtps://…`. */
+  readonly smtpUrl: string;
+  readonly from: string;
+}
+
+interface LoginCodeMail {
+  readonly to: string;
+  readonly code: string;
+  /** BCP 47; null if unknown. */
+  readonly language: string | null;
+  readonly organizationName: string;
+}
+
+/** Sends a login code to an email address. */
+export type LoginCodeMailer = (mail: LoginCodeMail) => Promise<void>;
+
+interface MailTexts {
+  readonly subject: (code: string) => string;
+  readonly text: (code: string, organization: string) => string;
+}
+
+const english: MailTexts = {
+  subject: code => `${code} is your code`,
+  text: (code, organization) =>
+    `Your code for the doors of ${organization}:\n\n    ${code}\n\nIt is valid for 10 minutes, on the page where you requested it.\nIf you did not request it, ignore this message. The doors cannot be opened without the code.\n`,
+};
+
+const spanish: MailTexts = {
+  subject: code => `${code} es tu código`,
+  text: (code, organization) =>
+    `Tu código para las puertas de ${organization}:\n\n    ${code}\n\nSirve durante 10 minutos, en la página en la que lo has pedido.\nSi no lo has pedido tú, ignora este mensaje: sin el código no entra nadie.\n`,
+};
+
+const german: MailTexts = {
+  subject: code => `${code} ist Ihr Code`,
+  text: (code, organization) =>
+    `Ihr Code für die Türen von ${organization}:\n\n    ${code}\n\nEr gilt 10 Minuten lang, auf der Seite, auf der Sie ihn angefordert haben.\nWenn Sie ihn nicht angefordert haben, ist nichts zu tun: ohne den Code kommt niemand hinein.\n`,
+};
+
+const textsFor = (language: string | null): MailTexts => {
+  const [primary] = language?.split('-') ?? [];
+  return primary === 'es' ? spanish : primary === 'de' ? german : english;
+};
+
+const SECONDS = 1000;
+
+const smtpMailer = ({ smtpUrl, from }: MailOptions): LoginCodeMailer => {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: 20 * SECONDS,
+    greetingTimeout: 20 * SECONDS,
+    socketTimeout: 60 * SECONDS,
+  });
+  return async ({ to, code, language, organizationName }) => {
+    const { subject, text } = textsFor(language);
+    await transport.sendMail({
+      from,
+      to: { name: '', address: to },
+      subject: subject(code),
+      text: text(code, organizationName),
+    });
+  };
+};
+
+/** Logs at warning level, so that the code is visible at every usual log level. */
+const logMailer =
+  (log: FastifyBaseLogger): LoginCodeMailer =>
+  async ({ to, code }) =>
+    log.warn({ email: to, code }, 'Login code of a guest. Set --smtp-url to send codes by email');
+
+export const createLoginCodeMailer = (mail: MailOptions | null, log: FastifyBaseLogger): LoginCodeMailer =>
+  mail === null ? logMailer(log) : smtpMailer(mail);

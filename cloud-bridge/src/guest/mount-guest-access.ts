@@ -1,0 +1,38 @@
+import { performance } from 'node:perf_hooks';
+import cookiePlugin from '@fastify/cookie';
+import type { FastifyInstance } from 'fastify';
+import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
+import { RateLimiter } from '../http/rate-limit.ts';
+import { createConsolePageHandler } from '../pages/console-page-handler.ts';
+import type { BridgeServices } from '../services.ts';
+import { createLoginCodeMailer, type MailOptions } from './login-code-mailer.ts';
+import { GuestSessionCookies } from './guest-session-cookies.ts';
+import { serveGuestApi } from './guest-routes.ts';
+import { GuestLoginService } from './guest-login-service.ts';
+
+/** Per network; high, because a whole hotel can share one address. */
+const GUEST_RATE = { perSecond: 50, burst: 500 };
+
+/** Mounts the guest pages and their API: magic links, login by email, and doors. */
+export const mountGuestAccess = async (
+  app: FastifyInstance,
+  services: BridgeServices,
+  actions: DeviceActionExecutor,
+  mail: MailOptions | null,
+): Promise<void> => {
+  const send = await createConsolePageHandler(app.log, {
+    file: 'guest.html',
+    images: 'https:',
+    permissions: 'geolocation=(self)',
+  });
+  // One page serves all guest URLs; its script reads the URL. A GET has no side effects, because mail scanners and
+  // link previews open links too.
+  for (const path of ['/g/:token', '/guest', '/guest/login']) app.get(path, send);
+  const cookies = new GuestSessionCookies(services);
+  const login = new GuestLoginService(services, createLoginCodeMailer(mail, app.log), app.log);
+  const limiter = new RateLimiter(GUEST_RATE, () => performance.now());
+  app.register(async scope => {
+    await scope.register(cookiePlugin);
+    serveGuestApi(scope, { services, actions, cookies, login, limiter });
+  });
+};

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { hashToken } from '../secrets/tokens.ts';
+import { TEST_START, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { AccessTokenAuthenticator } from './access-token-authenticator.ts';
+import { type TokenCaller, canRead, canWrite } from './caller.ts';
+import { actorOf } from '../transactions/actor.ts';
+
+const test = useTestOrganization();
+
+const addToken = async (token: string, change: { kind?: 'access' | 'refresh'; expires_at?: number } = {}) => {
+  await test.database.insert('oauth_tokens', {
+    hash: hashToken(token),
+    kind: 'access',
+    family_id: 'family',
+    organization_id: test.organization.id,
+    oauth_application_id: 'app_1',
+    user_id: 'usr_1',
+    scope: 'full_read_only offline',
+    expires_at: TEST_START + 60_000,
+    used_at: null,
+    created_at: 0,
+    details: null,
+    ...change,
+  });
+};
+const authenticator = () => new AccessTokenAuthenticator(test.database.services.storage, test.database.services.clock);
+const newToken = () => `tok-${test.database.services.newId('event')}`;
+
+describe('AccessTokenAuthenticator', () => {
+  it('identifies the organization, the application, the user and the scopes', async () => {
+    const token = newToken();
+    await addToken(token);
+    expect(await authenticator().identify(`Bearer ${token}`)).toEqual({
+      organizationId: test.organization.id,
+      applicationId: 'app_1',
+      userId: 'usr_1',
+      scopes: new Set(['full_read_only', 'offline']),
+    });
+  });
+
+  it.each(['bearer', 'BEARER', 'Bearer '])('accepts the scheme as %j', async scheme => {
+    const token = newToken();
+    await addToken(token);
+    expect((await authenticator().identify(`${scheme} ${token}`)).applicationId).toBe('app_1');
+  });
+
+  it.each([
+    [undefined, 'unauthorized'],
+    ['', 'unauthorized'],
+    ['Bearer', 'unauthorized'],
+    ['Bearer a b', 'unauthorized'],
+    ['Basic abc', 'unauthorized'],
+    ['Bearer unknown', 'unauthorized'],
+    ['Bearer key_123', 'legacy_api_key_disabled'],
+    ['key_123', 'legacy_api_key_disabled'],
+  ])('rejects %j with %s', async (header, type) => {
+    expect(await apiErrorOf(authenticator().identify(header))).toBe(type);
+  });
+
+  it('rejects a refresh token and an expired or revoked access token', async () => {
+    const [refresh, expired, revoked] = [newToken(), newToken(), newToken()];
+    await addToken(refresh, { kind: 'refresh' });
+    await addToken(expired, { expires_at: TEST_START });
+    await addToken(revoked, { expires_at: 0 });
+    for (const token of [refresh, expired, revoked]) {
+      expect(await apiErrorOf(authenticator().identify(`Bearer ${token}`))).toBe('unauthorized');
+    }
+  });
+
+  it('rejects a cached token after it has expired', async () => {
+    const [token, cachingAuthenticator] = [newToken(), authenticator()];
+    await addToken(token, { expires_at: TEST_START + 500 });
+    await cachingAuthenticator.identify(`Bearer ${token}`);
+    test.database.clock.now += 500;
+    expect(await apiErrorOf(cachingAuthenticator.identify(`Bearer ${token}`))).toBe('unauthorized');
+  });
+
+  it('reads a token once per second, and again at once after clearCache()', async () => {
+    const [token, cachingAuthenticator] = [newToken(), authenticator()];
+    await addToken(token);
+    const readsOf = async () => {
+      const before = test.database.statements.length;
+      await cachingAuthenticator.identify(`Bearer ${token}`);
+      return test.database.statements.length - before;
+    };
+    expect([await readsOf(), await readsOf()]).toEqual([1, 0]);
+    cachingAuthenticator.clearCache();
+    expect([await readsOf(), await readsOf()]).toEqual([1, 0]);
+    test.database.clock.now += 1001;
+    expect(await readsOf()).toBe(1);
+    test.database.clock.now -= 5000;
+    expect(await readsOf()).toBe(1);
+  });
+});
+
+const caller = (...scopes: string[]): TokenCaller => ({
+  organizationId: 'org_1',
+  applicationId: 'app_1',
+  userId: null,
+  scopes: new Set(scopes),
+  ip: '192.0.2.1',
+  userAgent: undefined,
+});
+
+describe('canRead and canWrite', () => {
+  it.each([
+    [['full_read_write'], true, true],
+    [['full_read_only'], true, false],
+    [['full_read_only', 'full_read_write'], true, true],
+    [['offline'], false, false],
+    [[], false, false],
+  ])('%j: can read %s, can write %s', (scopes, isReader, isWriter) => {
+    expect([canRead(caller(...scopes)), canWrite(caller(...scopes))]).toEqual([isReader, isWriter]);
+  });
+});
+
+describe('actorOf', () => {
+  it('names the application, and the user only if there is one', () => {
+    expect(actorOf(caller())).toMatchObject({ oauth_application_id: 'app_1', ip_address: '192.0.2.1' });
+    expect(actorOf(caller())).not.toHaveProperty('user_id');
+    expect(actorOf({ ...caller(), applicationId: null, userId: 'usr_1' })).not.toHaveProperty('oauth_application_id');
+  });
+});

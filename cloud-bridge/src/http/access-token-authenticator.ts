@@ -1,0 +1,89 @@
+import type { Instant } from '@lintel/access-core/instant';
+import { hashToken } from '../secrets/tokens.ts';
+import type { Storage } from '../storage/open-storage.ts';
+import { ApiError } from './api-error.ts';
+import type { TokenIdentity } from './caller.ts';
+
+const challenge = { 'www-authenticate': 'Bearer' };
+
+const unauthorized = (message: string): ApiError => new ApiError('unauthorized', message, {}, challenge);
+
+const LEGACY_KEY = /^key_/;
+const WELL_FORMED = /^Bearer (?!key_)[^ ]+$/;
+
+/** RFC 6750: the scheme is case-insensitive. */
+const bearerToken = (header: string | undefined): string => {
+  if (header !== undefined && WELL_FORMED.test(header)) return header.slice('Bearer '.length);
+  if (header === undefined)
+    throw unauthorized('An access token is required. Send the header Authorization: Bearer <ACCESS_TOKEN>');
+  const [scheme = '', token = '', ...rest] = header.trim().split(/ +/);
+  if (LEGACY_KEY.test(token) || LEGACY_KEY.test(scheme)) {
+    const message = 'API keys are no longer supported. Connect an application with OAuth 2.0';
+    throw new ApiError('legacy_api_key_disabled', message, {}, challenge);
+  }
+  if (scheme.toLowerCase() !== 'bearer' || token === '' || rest.length > 0) {
+    throw unauthorized('The Authorization header must have the form: Bearer <ACCESS_TOKEN>');
+  }
+  return token;
+};
+
+interface CachedToken {
+  readonly identity: TokenIdentity;
+  readonly expiresAt: number;
+  readonly readAt: number;
+}
+
+/** Delay until a revocation by another bridge takes effect here; revocations by this bridge take effect at once. */
+const CACHE_MS = 1000;
+const MAX_CACHED = 10_000;
+
+export class AccessTokenAuthenticator {
+  readonly #storage: Storage;
+  readonly #clock: () => Instant;
+  readonly #cache = new Map<string, CachedToken>();
+
+  constructor(storage: Storage, clock: () => Instant) {
+    this.#storage = storage;
+    this.#clock = clock;
+  }
+
+  /** Call after tokens are revoked, so that they are rejected at once. */
+  clearCache(): void {
+    this.#cache.clear();
+  }
+
+  async identify(header: string | undefined): Promise<TokenIdentity> {
+    const token = bearerToken(header);
+    const hash = hashToken(token);
+    const now = this.#clock();
+    let cached = this.#cache.get(hash);
+    if (cached === undefined || now - cached.readAt > CACHE_MS || now < cached.readAt) {
+      cached = await this.#read(hash, now);
+    }
+    if (cached === undefined || cached.expiresAt <= now) {
+      this.#cache.delete(hash);
+      throw unauthorized('The access token is unknown, expired or revoked');
+    }
+    return cached.identity;
+  }
+
+  async #read(hash: string, now: Instant): Promise<CachedToken | undefined> {
+    const row = await this.#storage.reader
+      .selectFrom('oauth_tokens')
+      .select(['organization_id', 'oauth_application_id', 'user_id', 'scope', 'expires_at'])
+      .where('hash', '=', hash)
+      .where('kind', '=', 'access')
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    if (this.#cache.size >= MAX_CACHED) this.#cache.clear();
+    const identity: TokenIdentity = {
+      organizationId: row.organization_id,
+      applicationId: row.oauth_application_id,
+      userId: row.user_id,
+      scopes: new Set(row.scope.split(' ')),
+    };
+    const cached = { identity, expiresAt: row.expires_at ?? 0, readAt: now };
+    this.#cache.set(hash, cached);
+    return cached;
+  }
+}

@@ -1,0 +1,26 @@
+import { accountSwitcher, type AccountSwitcher } from './account-switcher.ts';
+import { pageLayout, hiddenInput } from './page-layout.ts';
+import { html, type Markup } from './markup.ts';
+
+export interface CannotAuthorizePageProps {
+  readonly application: string;
+  readonly reason: string;
+  readonly destination: string;
+  readonly action: string;
+  readonly csrfToken: string;
+  readonly account: AccountSwitcher;
+}
+
+/** Shown to a signed-in user whose role does not permit the consent. */
+export const cannotAuthorizePage = (page: CannotAuthorizePageProps): Markup =>
+  pageLayout(
+    'You cannot allow this',
+    html`<h1>You cannot allow this</h1>
+<p role="alert">${page.reason}</p>
+<p>Ask an administrator of the organization to connect <strong>${page.application}</strong>.</p>
+<form method="post" action="${page.action}">
+${hiddenInput('form_token', page.csrfToken)}
+<button class="secondary" type="submit" name="decision" value="deny">Back to ${page.destination}</button>
+</form>
+${accountSwitcher(page.account)}`,
+  );

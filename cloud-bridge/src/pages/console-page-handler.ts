@@ -1,0 +1,60 @@
+import { gzipSync } from 'node:zlib';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import { readConsolePage } from './console-page.ts';
+import { cspHashesOf } from './csp-hashes.ts';
+import { messagePage } from './message-page.ts';
+
+interface ConsolePageOptions {
+  /** Name of the file in the build output of the console. */
+  readonly file: string;
+  /** Additional CSP source for images, besides `data:`. */
+  readonly images: string;
+  readonly permissions: string;
+}
+
+/** Permits only the inline script and style of the page. */
+const policyOf = (html: string, images: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${cspHashesOf(html, 'script') || "'none'"}`,
+    `style-src ${cspHashesOf(html, 'style') || "'none'"}`,
+    `img-src ${images} data:`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** The API works without the page, so a failed build is logged and shown as a message. */
+const readPageOrMessage = async (log: FastifyBaseLogger, file: string): Promise<string> => {
+  try {
+    return await readConsolePage(file);
+  } catch (error) {
+    log.warn({ reason: (error as Error).message, file }, 'Page is not built. Run node console/build.ts');
+    return messagePage({
+      title: 'Page not available',
+      message: 'This page is not built. Run node console/build.ts and restart the bridge.',
+    }).text;
+  }
+};
+
+/** A request handler that sends one page of the console, compressed if the browser supports it. */
+export const createConsolePageHandler = async (
+  log: FastifyBaseLogger,
+  { file, images, permissions }: ConsolePageOptions,
+) => {
+  const html = await readPageOrMessage(log, file);
+  const compressed = gzipSync(html, { level: 9 });
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': policyOf(html, images),
+    'permissions-policy': permissions,
+    vary: 'accept-encoding',
+  };
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    reply.headers(headers);
+    const acceptsGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+    return acceptsGzip ? reply.header('content-encoding', 'gzip').send(compressed) : reply.send(html);
+  };
+};

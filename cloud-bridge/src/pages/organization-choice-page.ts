@@ -1,0 +1,50 @@
+import { accountSwitcher, type AccountSwitcher } from './account-switcher.ts';
+import { pageLayout, hiddenInput } from './page-layout.ts';
+import { html, type Markup } from './markup.ts';
+
+interface Choice {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  /** Why the organization cannot be selected; null if it can. */
+  readonly disabledReason: string | null;
+}
+
+export interface OrganizationChoicePageProps {
+  readonly application: string;
+  readonly choices: readonly Choice[];
+  /** The authorization request, passed on to the next page. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly problem?: string | undefined;
+  readonly account: AccountSwitcher;
+}
+
+const choice = ({ id, name, role, disabledReason }: Choice, isFirst: boolean): Markup => html`<label class="choice">
+<input type="radio" name="organization_id" value="${id}" required${disabledReason === null ? null : html` disabled`}${isFirst ? html` checked` : null}>
+<span><strong>${name}</strong><small>${disabledReason ?? `Your role: ${role}`}</small></span>
+</label>`;
+
+export const organizationChoicePage = ({
+  application,
+  choices,
+  parameters,
+  problem,
+  account,
+}: OrganizationChoicePageProps): Markup => {
+  const first = choices.find(({ disabledReason }) => disabledReason === null);
+  return pageLayout(
+    'Choose an organization',
+    html`<h1>Choose an organization</h1>
+<p><strong>${application}</strong> gets access only to this organization.</p>
+${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
+<form method="get" action="/oauth2/auth">
+${Object.entries(parameters).map(([name, value]) => hiddenInput(name, value))}
+<fieldset>
+<legend class="visually-hidden">Organization</legend>
+${choices.map(option => choice(option, option === first))}
+</fieldset>
+<button class="primary" type="submit">Continue</button>
+</form>
+${accountSwitcher(account)}`,
+  );
+};

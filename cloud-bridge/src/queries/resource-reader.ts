@@ -1,0 +1,190 @@
+import { type ExpandTree, parseExpand } from '@lintel/wire-protocol/rest/expand';
+import { type ListQuery, parseListQuery } from '@lintel/wire-protocol/rest/list-query';
+import type { ResourceField, ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
+import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import { invalidFieldError, notFoundError, unwrapOrThrow } from '../http/api-error.ts';
+import { type SqlFragment, type SqlQuery, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
+import type { RowReader } from '../storage/row-reader.ts';
+import { filterCondition, searchCondition } from './sql-conditions.ts';
+import {
+  afterCursorCondition,
+  queryFingerprint,
+  decodeCursor,
+  encodeCursor,
+  orderByClause,
+  type CursorPosition,
+  type SortValueType,
+} from './cursor.ts';
+import { expandObjects, type ReadContext } from './expand-objects.ts';
+import { SerializedJson } from './serialized-json.ts';
+import { type ApiObject, type DatabaseRow, type ResourceMapping, resourceMappings } from './resource-mappings.ts';
+import type { Viewer } from './viewer.ts';
+
+export interface ListPage {
+  readonly data: readonly ApiObject[];
+  readonly has_next: boolean;
+  readonly cursor_next?: string;
+}
+
+const searchFields: Partial<Record<ResourceType, string>> = {
+  member_email: 'email',
+  member_group: 'name',
+  schedule: 'name',
+};
+
+type RawQuery = Readonly<Record<string, unknown>>;
+type ParentFilter = Readonly<Record<string, string>>;
+
+const noExpand: ExpandTree = new Map();
+
+/** Parses the `expand` parameter for a single object. Rejects all other parameters. */
+export const parseExpandQuery = (type: ResourceType, query: RawQuery): ExpandTree => {
+  const { expand, ...others } = query;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw invalidFieldError(unknown, `unsupported parameter '${unknown}'`);
+  if (expand === undefined) return noExpand;
+  if (typeof expand !== 'string') throw invalidFieldError('expand', 'expand must be given once, as text');
+  return unwrapOrThrow(parseExpand(type, expand));
+};
+
+/** Reads lists and single objects, limited to what the viewer may see. */
+export class ResourceReader {
+  readonly #rows: RowReader;
+  readonly #findQueryTexts = new Map<string, string>();
+
+  constructor(rows: RowReader) {
+    this.#rows = rows;
+  }
+
+  /** `parent` limits the list, for example to the PINs of one member. Creates no objects without expands. */
+  async listJson(
+    type: ResourceType,
+    viewer: Viewer,
+    rawQuery: RawQuery,
+    parent: ParentFilter = {},
+  ): Promise<SerializedJson> {
+    const { query, pageRows, next } = await this.#page(type, viewer, rawQuery, parent);
+    const mapping = resourceMappings[type];
+    const objects = query.expand.size === 0 ? [] : mapping.toObjects(pageRows);
+    await this.expand(viewer, objects, query.expand);
+    const texts =
+      query.expand.size === 0 ? mapping.toJsonTexts(pageRows) : objects.map(object => JSON.stringify(object));
+    return new SerializedJson(`{"data":[${texts.join(',')}],${JSON.stringify(next).slice(1)}`);
+  }
+
+  async find(type: ResourceType, viewer: Viewer, id: string, parent: ParentFilter = {}): Promise<ApiObject | null> {
+    const row = await this.#row(type, viewer, id, parent);
+    return row === undefined ? null : resourceMappings[type].toObjects([row])[0]!;
+  }
+
+  async get(
+    type: ResourceType,
+    viewer: Viewer,
+    id: string,
+    expand: ExpandTree = noExpand,
+    parent: ParentFilter = {},
+  ): Promise<ApiObject> {
+    const object = await this.find(type, viewer, id, parent);
+    if (object === null) throw notFoundError(type, id);
+    await this.expand(viewer, [object], expand);
+    return object;
+  }
+
+  /** Like `get`, but serialized. */
+  async getJson(
+    type: ResourceType,
+    viewer: Viewer,
+    id: string,
+    expand: ExpandTree = noExpand,
+    parent: ParentFilter = {},
+  ): Promise<SerializedJson> {
+    if (expand.size > 0) return new SerializedJson(JSON.stringify(await this.get(type, viewer, id, expand, parent)));
+    const row = await this.#row(type, viewer, id, parent);
+    if (row === undefined) throw notFoundError(type, id);
+    return new SerializedJson(resourceMappings[type].toJsonTexts([row])[0]!);
+  }
+
+  async expand(viewer: Viewer, objects: readonly ApiObject[], tree: ExpandTree): Promise<void> {
+    if (tree.size > 0) await expandObjects(this.#context(viewer), objects, tree);
+  }
+
+  #context(viewer: Viewer): ReadContext {
+    return { rows: this.#rows, viewer };
+  }
+
+  async #row(type: ResourceType, viewer: Viewer, id: string, parent: ParentFilter): Promise<DatabaseRow | undefined> {
+    const [row] = await this.#rows.read<DatabaseRow>(this.#findQuery(type, viewer, id, parent));
+    return row;
+  }
+
+  async #page(type: ResourceType, viewer: Viewer, rawQuery: RawQuery, parent: ParentFilter) {
+    const query = unwrapOrThrow(parseListQuery(type, rawQuery));
+    const fingerprint = queryFingerprint(`${type} ${JSON.stringify(parent)}`, viewer.organizationId, query);
+    const rows = await this.#readList(type, viewer, query, parent, fingerprint);
+    const pageRows = rows.slice(0, query.limit);
+    const last = pageRows.at(-1);
+    const next: Omit<ListPage, 'data'> =
+      rows.length <= query.limit || last === undefined
+        ? { has_next: false }
+        : { has_next: true, cursor_next: encodeCursor(fingerprint, cursorPositionOf(last, query)) };
+    return { query, pageRows, next };
+  }
+
+  /** The most frequent query. Its SQL text depends only on type, parent and visibility, so it is cached. */
+  #findQuery(type: ResourceType, viewer: Viewer, id: string, parent: ParentFilter): SqlQuery {
+    const mapping = resourceMappings[type];
+    const visible = mapping.visibleTo(viewer);
+    const names = Object.keys(parent);
+    const key = `${type} ${names.join(' ')} ${visible.texts.join('?')}`;
+    let text = this.#findQueryTexts.get(key);
+    if (text === undefined) {
+      const conditions = [sqlFragment`t.id = ${id}`, visible, ...equalities(mapping, parent)];
+      text = sqlFragment`select ${mapping.columns} from ${mapping.table}
+        where ${joinSql(conditions, ' and ')}`.textFor(this.#rows.engine);
+      this.#findQueryTexts.set(key, text);
+    }
+    const cachedText = text;
+    return { textFor: () => cachedText, values: [id, ...visible.values, ...Object.values(parent)] };
+  }
+
+  #readList(
+    type: ResourceType,
+    viewer: Viewer,
+    query: ListQuery,
+    parent: ParentFilter,
+    fingerprint: string,
+  ): Promise<DatabaseRow[]> {
+    const mapping = resourceMappings[type];
+    const { engine } = this.#rows;
+    const sortField = resourceTable[type].fields[query.sort.field];
+    const nullable = sortField?.nullable ?? false;
+    const conditions: SqlFragment[] = [mapping.visibleTo(viewer), ...equalities(mapping, parent)];
+    for (const filter of query.filters) {
+      const sql = filterCondition(mapping, engine, filter);
+      if (sql !== null) conditions.push(sql);
+    }
+    const searchField = searchFields[type];
+    if (query.q !== null && searchField !== undefined)
+      conditions.push(searchCondition(mapping, engine, searchField, query.q));
+    if (query.cursor !== null) {
+      const position = decodeCursor(fingerprint, query.cursor, sortValueType(query.sort.field, sortField));
+      conditions.push(afterCursorCondition(mapping, query.sort, nullable, position));
+    }
+    return this.#rows.read<DatabaseRow>(sqlFragment`select ${mapping.columns} from ${mapping.table}
+      where ${joinSql(conditions, ' and ')}
+      order by ${orderByClause(mapping, query.sort, nullable)} limit ${rawSql(String(query.limit + 1))}`);
+  }
+}
+
+const equalities = (mapping: ResourceMapping, parent: ParentFilter): SqlFragment[] =>
+  Object.entries(parent).map(([field, value]) => sqlFragment`${mapping.column(field)} = ${value}`);
+
+const sortValueType = (name: string, field: ResourceField | undefined): SortValueType => {
+  if (name === 'id') return 'none';
+  return field?.kind === 'string' || field?.kind === 'id' ? 'text' : 'number';
+};
+
+const cursorPositionOf = (row: DatabaseRow, { sort }: ListQuery): CursorPosition => {
+  const column = sort.field === 'occurred_at' ? 'created_at' : sort.field;
+  return { value: sort.field === 'id' ? null : (row[column] as CursorPosition['value']), id: row['id'] as string };
+};

@@ -1,0 +1,45 @@
+import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { resourceMappings } from './resource-mappings.ts';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('"', '\\', '\n', '\u0000', '\ud800', 'é', '🔑', ''),
+);
+const columns = {
+  id: text,
+  string: text,
+  number: fc.integer(),
+  boolean: fc.constantFrom(0, 1),
+  instant: fc.integer({ min: -8.64e15, max: 8.64e15 }),
+  json: fc.jsonValue().map(value => JSON.stringify(value)),
+  ids: fc.array(text).map(value => JSON.stringify(value)),
+} as const;
+
+describe('toJsonTexts', () => {
+  it('equals JSON.stringify of toObjects for every resource type', () => {
+    const types = Object.keys(resourceMappings).filter(type => type !== 'event') as Array<
+      Exclude<keyof typeof resourceMappings, 'event'>
+    >;
+    expect(types.length).toBeGreaterThan(15);
+    for (const type of types) {
+      const row = fc.record(
+        Object.fromEntries(
+          Object.entries(resourceTable[type].fields).map(([name, { kind, nullable }]) => [
+            name,
+            nullable ? fc.option(columns[kind] as fc.Arbitrary<unknown>) : (columns[kind] as fc.Arbitrary<unknown>),
+          ]),
+        ),
+      );
+      fc.assert(
+        fc.property(row, row => {
+          expect(resourceMappings[type].toJsonTexts([row])).toEqual(
+            resourceMappings[type].toObjects([row]).map(object => JSON.stringify(object)),
+          );
+        }),
+        { numRuns: 30 },
+      );
+    }
+  });
+});

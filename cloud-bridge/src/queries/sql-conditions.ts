@@ -1,0 +1,94 @@
+import type { ListFilter } from '@lintel/wire-protocol/rest/filter';
+import { type RawBuilder, sql } from 'kysely';
+import type { DatabaseEngine } from '../storage/database-engine.ts';
+import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
+import { metadataValueSql } from '../storage/migrations/table-builder.ts';
+import type { ResourceMapping } from './resource-mappings.ts';
+
+const comparison = { gt: sqlFragment`>`, ge: sqlFragment`>=`, lt: sqlFragment`<`, le: sqlFragment`<=` } as const;
+
+/** Metadata keys with an index. The index is used only for exactly its own expression. */
+const indexedMetadataKeys = new Set(['source', 'sourceID']);
+
+const metadataEquals = (engine: DatabaseEngine, key: string, value: string): SqlFragment => {
+  if (indexedMetadataKeys.has(key)) return sqlFragment`${rawSql(metadataValueSql(engine, key))} = ${value}`;
+  return engine === 'sqlite'
+    ? sqlFragment`exists (select 1 from json_each(t.metadata) as m where m.key = ${key} and m.value = ${value})`
+    : sqlFragment`(t.metadata::jsonb ->> ${key}::text) = ${value}`;
+};
+
+const hasTag = (engine: DatabaseEngine, tagId: string): SqlFragment =>
+  engine === 'sqlite'
+    ? sqlFragment`exists (select 1 from json_each(t.tag_ids) as g where g.value = ${tagId})`
+    : sqlFragment`t.tag_ids::jsonb @> jsonb_build_array(${tagId}::text)`;
+
+/** Matches members by any of their email addresses that is not deleted. */
+const hasEmail = (email: string): SqlFragment =>
+  sqlFragment`t.id in (select e.member_id from member_emails as e
+    where e.organization_id = t.organization_id and lower(e.email) = lower(${email}) and e.is_deleted = 0)`;
+
+type Range = Extract<ListFilter, { kind: 'range' }>;
+
+/** Converts the bound to the unit of the column. Rounds to milliseconds: `ge` becomes `gt` and `lt` becomes `le`. */
+export const toColumnBound = ({
+  field,
+  operator,
+  value,
+  microsecond,
+}: Range): { operator: Range['operator']; at: number } => {
+  if (field === 'recorded_at') return { operator, at: value * 1000 + microsecond };
+  if (microsecond === 0) return { operator, at: value };
+  return { operator: operator === 'gt' || operator === 'ge' ? 'gt' : 'le', at: value };
+};
+
+const isDeleted = rawSql('t.is_deleted = 1');
+const isNotDeleted = rawSql('t.is_deleted = 0');
+
+export const filterCondition = (
+  mapping: ResourceMapping,
+  engine: DatabaseEngine,
+  filter: ListFilter,
+): SqlFragment | null => {
+  switch (filter.kind) {
+    case 'equals':
+      return filter.field === 'email'
+        ? hasEmail(filter.value)
+        : sqlFragment`${mapping.column(filter.field)} = ${filter.value}`;
+    case 'range': {
+      const { operator, at } = toColumnBound(filter);
+      return sqlFragment`${mapping.column(filter.field)} ${comparison[operator]} ${at}`;
+    }
+    case 'deletion':
+      return filter.value === 'any' ? null : filter.value ? isDeleted : isNotDeleted;
+    case 'metadata':
+      return metadataEquals(engine, filter.key, filter.value);
+    case 'tag':
+      return hasTag(engine, filter.value);
+  }
+};
+
+/** Substring match, case-insensitive for ASCII letters. */
+export const searchCondition = (
+  mapping: ResourceMapping,
+  engine: DatabaseEngine,
+  field: string,
+  text: string,
+): SqlFragment =>
+  engine === 'sqlite'
+    ? sqlFragment`instr(lower(${mapping.column(field)}), lower(${text})) > 0`
+    : sqlFragment`position(lower(${text}::text collate "C") in lower(${mapping.column(field)})) > 0`;
+
+export const idInCondition = (engine: DatabaseEngine, column: SqlFragment, ids: readonly string[]): SqlFragment =>
+  engine === 'sqlite'
+    ? sqlFragment`${column} in (select value from json_each(${JSON.stringify(ids)}))`
+    : sqlFragment`${column} = any(${ids})`;
+
+/** Like `idInCondition`, for Kysely queries. */
+export const idInExpression = (
+  engine: DatabaseEngine,
+  column: RawBuilder<unknown>,
+  ids: readonly string[],
+): RawBuilder<unknown> =>
+  engine === 'sqlite'
+    ? sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`
+    : sql`${column} = any(${ids})`;

@@ -1,0 +1,99 @@
+import { PIN_MIN_LENGTH } from '@lintel/access-core/pin-digits';
+import { invalidFieldError } from '../http/api-error.ts';
+import type { DerivedKeys } from '../secrets/master-keys.ts';
+import { blindIndex, unseal } from '../secrets/sealing.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+
+/** Seal context: the digits can be opened only for this PIN of this organization. */
+export const pinSealContext = (organizationId: string, pinId: string): string =>
+  `${organizationId}/member_pin/${pinId}`;
+
+export const pinBlindIndex = (keys: DerivedKeys, organizationId: string, digits: string): string =>
+  blindIndex(keys, `pin/${organizationId}`, digits);
+
+/** Proper prefixes that are long enough to be PINs (4 digits or more). */
+export const pinPrefixesOf = (digits: string): string[] =>
+  Array.from({ length: Math.max(0, digits.length - PIN_MIN_LENGTH) }, (_, index) =>
+    digits.slice(0, PIN_MIN_LENGTH + index),
+  );
+
+/** Reserves the digits in `pin_claims`. Returns false when another PIN of the organization has them. */
+export const reservePin = async (context: WriteContext, pinId: string, digits: string): Promise<boolean> => {
+  const { db, keys, organizationId } = context;
+  const reservation = {
+    organization_id: organizationId,
+    blind: pinBlindIndex(keys, organizationId, digits),
+    pin_id: pinId,
+  };
+  const inserted = await db
+    .insertInto('pin_claims')
+    .values(reservation)
+    .onConflict(oc => oc.doNothing())
+    .executeTakeFirst();
+  if (inserted.numInsertedOrUpdatedRows === 0n) return false;
+  const prefixes = pinPrefixesOf(digits).map(prefix => ({
+    ...reservation,
+    blind: pinBlindIndex(keys, organizationId, prefix),
+  }));
+  if (prefixes.length > 0) await db.insertInto('pin_prefixes').values(prefixes).execute();
+  return true;
+};
+
+export const releasePin = async ({ db }: WriteContext, pinId: string): Promise<void> => {
+  await db.deleteFrom('pin_claims').where('pin_id', '=', pinId).execute();
+  await db.deleteFrom('pin_prefixes').where('pin_id', '=', pinId).execute();
+};
+
+/** Which of the given codes are reserved PINs, and which others are prefixes of reserved PINs. */
+export interface PinLookupResult {
+  readonly pins: ReadonlySet<string>;
+  readonly prefixes: ReadonlySet<string>;
+}
+
+export const lookUpPins = async (
+  { db, keys, organizationId }: WriteContext,
+  codes: readonly string[],
+): Promise<PinLookupResult> => {
+  const codeByBlindIndex = new Map(codes.map(code => [pinBlindIndex(keys, organizationId, code), code]));
+  const findCodes = async (
+    table: 'pin_claims' | 'pin_prefixes',
+    blindIndexes: readonly string[],
+  ): Promise<Set<string>> => {
+    if (blindIndexes.length === 0) return new Set();
+    const rows = await db
+      .selectFrom(table)
+      .select('blind')
+      .distinct()
+      .where('organization_id', '=', organizationId)
+      .where('blind', 'in', blindIndexes)
+      .execute();
+    return new Set(rows.map(row => codeByBlindIndex.get(row.blind)!));
+  };
+  const pins = await findCodes('pin_claims', [...codeByBlindIndex.keys()]);
+  const others = [...codeByBlindIndex].filter(([, code]) => !pins.has(code)).map(([index]) => index);
+  return { pins, prefixes: await findCodes('pin_prefixes', others) };
+};
+
+const findActivePins = ({ db, organizationId }: WriteContext, memberId: string) =>
+  db
+    .selectFrom('member_pins')
+    .select(['id', 'sealed'])
+    .where('member_id', '=', memberId)
+    .where('organization_id', '=', organizationId)
+    .where('is_deleted', '=', 0)
+    .execute();
+
+/** Releases the digits of a deleted member for others. */
+export const releasePinsOfMember = async (context: WriteContext, memberId: string): Promise<void> => {
+  for (const { id } of await findActivePins(context, memberId)) await releasePin(context, id);
+};
+
+/** Reserves the digits of an undeleted member again. Throws when another member has them now. */
+export const reservePinsOfMember = async (context: WriteContext, memberId: string): Promise<void> => {
+  for (const { id, sealed } of await findActivePins(context, memberId)) {
+    const digits = unseal(context.masterKeys, sealed, pinSealContext(context.organizationId, id));
+    if (!(await reservePin(context, id, digits))) {
+      throw invalidFieldError('is_deleted', `The digits of PIN ${id} are now in use by another member`, { id });
+    }
+  }
+};

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import type { AuthenticationServices } from '../accounts/authenticate-account.ts';
+import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
+import { serveEndpoint } from '../api/serve-endpoint.ts';
+import { tokenAuthentication } from '../api/token-authentication.ts';
+import { publicApiDescription } from '../documentation/api-description.ts';
+import { serveDocumentation } from '../documentation/serve-documentation.ts';
+import { publicEndpoints } from './public-endpoints.ts';
+
+/** `/v2`, for applications with an access token. */
+export const mountPublicApi = (
+  app: FastifyInstance,
+  authentication: AuthenticationServices,
+  actions: DeviceActionExecutor,
+): void => {
+  const { services } = authentication;
+  const endpoints = publicEndpoints(services, actions);
+  const api = tokenAuthentication(authentication);
+  for (const endpoint of endpoints) serveEndpoint(app, endpoint, api);
+  serveDocumentation(app, publicApiDescription, endpoints, services);
+};

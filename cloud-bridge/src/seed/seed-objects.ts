@@ -1,0 +1,185 @@
+import { cardCreate } from '@lintel/wire-protocol/rest/card';
+import type { DeviceCreate } from '@lintel/wire-protocol/rest/device';
+import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import { gadgetTriggerCreate } from '@lintel/wire-protocol/rest/gadget-trigger';
+import { memberCreate } from '@lintel/wire-protocol/rest/member';
+import { memberCardCreate } from '@lintel/wire-protocol/rest/member-card';
+import { memberEmailCreate } from '@lintel/wire-protocol/rest/member-email';
+import { memberGroupCreate } from '@lintel/wire-protocol/rest/member-group';
+import { memberGroupAssociationCreate } from '@lintel/wire-protocol/rest/member-group-association';
+import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
+import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { scheduleCreate } from '@lintel/wire-protocol/rest/schedule';
+import type { SiteCreate } from '@lintel/wire-protocol/rest/site';
+import { tagCreate } from '@lintel/wire-protocol/rest/tag';
+import type * as z from 'zod';
+import { unwrapOrThrow } from '../http/api-error.ts';
+import { createCard } from '../resources/cards.ts';
+import { createDevice, editDevice } from '../resources/devices.ts';
+import { createGadget } from '../resources/gadgets.ts';
+import { createGadgetTrigger } from '../resources/gadget-triggers.ts';
+import { createGroupAssociation } from '../resources/group-associations.ts';
+import { createMemberCard } from '../resources/member-cards.ts';
+import { createMemberEmail } from '../resources/member-emails.ts';
+import { createMemberGroup } from '../resources/member-groups.ts';
+import { createMemberPin } from '../resources/member-pins.ts';
+import { createMember } from '../resources/members.ts';
+import { createSchedule } from '../resources/schedules.ts';
+import { createSite } from '../resources/sites.ts';
+import { createTag } from '../resources/tags.ts';
+import { insertRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { requireObject, requireList, replaceKeyWithId, type SeedKeyResolver, withTagIds } from './seed-references.ts';
+import type { SeedEntry } from './seed-file.ts';
+import { withGadgetPaths, withPathPrefix } from './seed-error.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Parses the fields with the schema of the API. */
+const parseBody = <S extends z.ZodType>(schema: S, fields: Fields): z.output<S> =>
+  unwrapOrThrow(parseRequest(schema, fields));
+
+export const seedTag = async (context: WriteContext, { fields }: SeedEntry): Promise<string> =>
+  (await createTag(context, parseBody(tagCreate, fields))).id;
+
+/** A card without an organization, which members can be given by its id or its printed code. */
+export const seedStockCard = async (context: WriteContext, { fields }: SeedEntry): Promise<string> => {
+  const { uid = null, printed_code = null, name, metadata } = parseBody(cardCreate, fields);
+  const id = context.newId('card');
+  await insertRow(context, 'cards', {
+    id,
+    organization_id: null,
+    is_deleted: 0,
+    created_at: context.now,
+    metadata: JSON.stringify(metadata),
+    name,
+    uid,
+    printed_code,
+  });
+  return id;
+};
+
+export const seedSite = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> =>
+  (await createSite(context, withTagIds(entry, ids) as unknown as SiteCreate)).id;
+
+export const seedSchedule = async (context: WriteContext, { fields }: SeedEntry): Promise<string> =>
+  (await createSchedule(context, parseBody(scheduleCreate, fields))).id;
+
+export interface SeededDevice {
+  readonly id: string;
+  readonly gadgetIds: readonly string[];
+}
+
+/** Creates the device with its gadgets, because some products require them. Input rules follow when all gadgets exist. */
+export const seedDevice = async (
+  context: WriteContext,
+  entry: SeedEntry,
+  gadgets: readonly SeedEntry[],
+  ids: SeedKeyResolver,
+): Promise<SeededDevice> => {
+  const { input_rules: _, ...fields } = withTagIds(entry, ids);
+  const body = {
+    product_id: 'virtual',
+    ...replaceKeyWithId(fields, 'site', 'site_id', ids, entry.path),
+    gadgets: gadgets.map(gadget => {
+      const { device: _device, ...rest } = withTagIds(gadget, ids);
+      return rest;
+    }),
+  };
+  const created = await withGadgetPaths(gadgets, () => createDevice(context, body as unknown as DeviceCreate));
+  return { id: created.device.id, gadgetIds: created.gadgets.map(gadget => gadget.id) };
+};
+
+/** Adds a gadget to a device that already exists. */
+export const seedGadget = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> => {
+  const { device, ...fields } = withTagIds(entry, ids);
+  const deviceId = ids.resolve(device, `${entry.path}.device`);
+  return (await createGadget(context, deviceId, fields as unknown as GadgetCreate)).id;
+};
+
+export const seedInputRules = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<void> => {
+  const path = `${entry.path}.input_rules`;
+  const rules = requireList(entry.fields['input_rules'], path).map((rule, index) =>
+    replaceKeyWithId(requireObject(rule, `${path}.${index}`), 'gadget', 'gadget_id', ids, `${path}.${index}`),
+  );
+  if (rules.length === 0) return;
+  await withPathPrefix(entry.path, () =>
+    editDevice(context, ids.resolve(entry.key, entry.path), { input_rules: rules }),
+  );
+};
+
+const toPermissionRule = (rule: unknown, path: string, ids: SeedKeyResolver): Fields => {
+  const names = { site: 'site_id', gadget: 'gadget_id', schedule: 'schedule_id', group: 'member_group_id' };
+  return Object.entries(names).reduce(
+    (fields, [name, field]) => replaceKeyWithId(fields, name, field, ids, path),
+    requireObject(rule, path),
+  );
+};
+
+/** The keys of the groups from which the rules of this group inherit. */
+export const inheritedGroupKeys = ({ fields, path }: SeedEntry): string[] =>
+  requireList(fields['permissions'], `${path}.permissions`).flatMap(rule => {
+    const group = (rule as Fields | null)?.['group'];
+    return typeof group === 'string' ? [group] : [];
+  });
+
+export const seedMemberGroup = async (
+  context: WriteContext,
+  entry: SeedEntry,
+  ids: SeedKeyResolver,
+): Promise<string> => {
+  const { permissions, ...fields } = withTagIds(entry, ids);
+  const path = `${entry.path}.permissions`;
+  const rules = requireList(permissions, path).map((rule, index) => toPermissionRule(rule, `${path}.${index}`, ids));
+  return (await createMemberGroup(context, parseBody(memberGroupCreate, { ...fields, permissions: rules }))).id;
+};
+
+export const seedMember = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> => {
+  const { groups, pins, cards, emails, ...fields } = withTagIds(entry, ids);
+  const { id } = await createMember(context, parseBody(memberCreate, fields));
+  const { path } = entry;
+  const forEachValue = async (
+    name: string,
+    list: unknown,
+    create: (value: unknown, valuePath: string) => Promise<unknown>,
+  ) => {
+    for (const [index, value] of requireList(list, `${path}.${name}`).entries()) {
+      const valuePath = `${path}.${name}.${index}`;
+      await withPathPrefix(valuePath, () => create(value, valuePath));
+    }
+  };
+  await forEachValue('groups', groups, (key, valuePath) => {
+    const body = { member_group_id: ids.resolve(key, valuePath) };
+    return createGroupAssociation(context, id, parseBody(memberGroupAssociationCreate, body));
+  });
+  await forEachValue('pins', pins, pin => createMemberPin(context, id, parseBody(memberPinCreate, { pin })));
+  await forEachValue('emails', emails, email =>
+    createMemberEmail(context, id, parseBody(memberEmailCreate, { email })),
+  );
+  await forEachValue('cards', cards, (card, valuePath) => seedMemberCard(context, id, requireObject(card, valuePath)));
+  return id;
+};
+
+/** A card with more fields than its number is created first and then given to the member. */
+const seedMemberCard = async (context: WriteContext, memberId: string, fields: Fields): Promise<void> => {
+  const isPlain = Object.keys(fields).length === 1;
+  const body = isPlain ? fields : { card_id: (await createCard(context, parseBody(cardCreate, fields))).id };
+  await createMemberCard(context, memberId, parseBody(memberCardCreate, body));
+};
+
+export const seedGadgetTrigger = async (
+  context: WriteContext,
+  entry: SeedEntry,
+  ids: SeedKeyResolver,
+): Promise<string> => {
+  const names = {
+    source_gadget: 'source_gadget_id',
+    source_schedule: 'source_schedule_id',
+    target_gadget: 'target_gadget_id',
+  };
+  const fields = Object.entries(names).reduce<Fields>(
+    (fields, [name, field]) => replaceKeyWithId(fields, name, field, ids, entry.path),
+    entry.fields,
+  );
+  return (await createGadgetTrigger(context, parseBody(gadgetTriggerCreate, fields))).id;
+};

@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventMatchesFilters } from '../queries/event-filters.ts';
+import type { ResourceReader } from '../queries/resource-reader.ts';
+import { toEventObject } from '../queries/resource-mappings.ts';
+import type { Viewer } from '../queries/viewer.ts';
+import type { Storage } from '../storage/open-storage.ts';
+import type { OrganizationEventRow } from '../storage/schema.ts';
+import type { EventFeed, EventFeedListener } from './event-feeds.ts';
+import { readEventsAfter } from './event-log.ts';
+import type { StreamRequest } from './stream-request.ts';
+import type { StreamSocket } from './stream-socket.ts';
+
+export interface StreamSubscriberDependencies {
+  readonly storage: Storage;
+  readonly reader: ResourceReader;
+  readonly messages: EventMessageCache;
+  readonly onError: (error: unknown) => void;
+}
+
+/** WebSocket close code "try again later" (RFC 6455 registry). The client reconnects with `since`. */
+const TRY_AGAIN_LATER = 1013;
+const INTERNAL_ERROR = 1011;
+const MAX_BUFFER_BYTES = 1024 * 1024;
+const DRAINED_BUFFER_BYTES = 64 * 1024;
+const MAX_QUEUED_EVENTS = 5000;
+const PAGE_SIZE = 200;
+const DRAIN_POLL_MS = 20;
+const DRAIN_TIMEOUT_MS = 10_000;
+
+const messageOf = (event: object): string => JSON.stringify({ type: 'event', event });
+
+/** Caches messages without expands, because they are the same for every subscriber. */
+export class EventMessageCache {
+  readonly #texts = new WeakMap<OrganizationEventRow, string>();
+
+  messageFor(row: OrganizationEventRow): string {
+    const cached = this.#texts.get(row);
+    if (cached !== undefined) return cached;
+    const text = messageOf(toEventObject({ ...row }));
+    this.#texts.set(row, text);
+    return text;
+  }
+}
+
+/** Sends one socket the events since its start position, then new events. */
+export class StreamSubscriber implements EventFeedListener {
+  readonly #dependencies: StreamSubscriberDependencies;
+  readonly #socket: StreamSocket;
+  readonly #viewer: Viewer;
+  readonly #request: StreamRequest;
+  #position: number;
+  #queued = 0;
+  #sending: Promise<void> | undefined;
+
+  constructor(
+    dependencies: StreamSubscriberDependencies,
+    socket: StreamSocket,
+    viewer: Viewer,
+    request: StreamRequest,
+    position: number,
+  ) {
+    this.#dependencies = dependencies;
+    this.#socket = socket;
+    this.#viewer = viewer;
+    this.#request = request;
+    this.#position = position;
+  }
+
+  /** Catches up with the feed, then listens to it. */
+  async follow(feed: EventFeed): Promise<void> {
+    const { storage } = this.#dependencies;
+    while (this.#isOpen && this.#position < feed.position) {
+      const feedPosition = feed.position;
+      const events = await readEventsAfter(storage, this.#viewer.organizationId, this.#position, PAGE_SIZE);
+      await this.#send(events);
+      const last = events.at(-1)?.recorded_at ?? this.#position;
+      this.#position = events.length < PAGE_SIZE ? Math.max(last, feedPosition) : last;
+      await this.#waitForDrain();
+    }
+    if (this.#isOpen) feed.addListener(this);
+  }
+
+  onEvents(events: readonly OrganizationEventRow[]): void {
+    const newEvents = events.filter(event => event.recorded_at > this.#position);
+    this.#position = Math.max(this.#position, events.at(-1)?.recorded_at ?? 0);
+    const matching = newEvents.filter(event => eventMatchesFilters(event, this.#request.filters));
+    if (matching.length === 0 || !this.#isOpen) return;
+    if (this.#request.expand.size === 0) {
+      for (const row of matching) this.#socket.send(this.#dependencies.messages.messageFor(row));
+      this.#disconnectIfSlow();
+      return;
+    }
+    this.#queued += matching.length;
+    const sending = (this.#sending ?? Promise.resolve()).then(() => this.#send(matching));
+    this.#sending = sending.catch(error => this.#fail(error)).finally(() => (this.#queued -= matching.length));
+    this.#disconnectIfSlow();
+  }
+
+  get #isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  async #send(events: readonly OrganizationEventRow[]): Promise<void> {
+    const { filters, expand } = this.#request;
+    const matching = events.filter(event => eventMatchesFilters(event, filters));
+    const objects = matching.map(row => toEventObject({ ...row }));
+    await this.#dependencies.reader.expand(this.#viewer, objects, expand);
+    for (const object of objects) this.#socket.send(messageOf(object));
+  }
+
+  /** Reads old events only as fast as the client receives them. */
+  async #waitForDrain(): Promise<void> {
+    for (let waited = 0; this.#isOpen && this.#socket.bufferedAmount > DRAINED_BUFFER_BYTES; waited += DRAIN_POLL_MS) {
+      if (waited >= DRAIN_TIMEOUT_MS) return this.#disconnect();
+      await delay(DRAIN_POLL_MS);
+    }
+  }
+
+  #disconnectIfSlow(): void {
+    if (this.#socket.bufferedAmount > MAX_BUFFER_BYTES || this.#queued > MAX_QUEUED_EVENTS) this.#disconnect();
+  }
+
+  /** Terminates after a second, because the close frame waits behind the unread data. */
+  #disconnect(): void {
+    this.#socket.close(TRY_AGAIN_LATER, 'too slow: reconnect with since');
+    setTimeout(() => this.#socket.terminate(), 1000).unref();
+  }
+
+  #fail(error: unknown): void {
+    this.#dependencies.onError(error);
+    this.#socket.close(INTERNAL_ERROR);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Instant } from '@lintel/access-core/instant';
+import { deleteMember } from '../resources/members.ts';
+import type { BridgeServices } from '../services.ts';
+import type { MemberRow } from '../storage/schema.ts';
+import { systemActor } from '../transactions/actor.ts';
+import { findRow, updateRow } from '../transactions/row-operations.ts';
+
+const GRACE_MS = 86_400_000;
+const BATCH = 200;
+
+type Expiry = Pick<MemberRow, 'is_deleted' | 'ends_at' | 'expired_for'>;
+
+/** True a day after `ends_at`, once per `ends_at`: an undeleted member stays until the date changes. */
+export const isDueForDeletion = ({ is_deleted, ends_at, expired_for }: Expiry, now: Instant): boolean =>
+  is_deleted === 0 && ends_at !== null && ends_at !== expired_for && ends_at + GRACE_MS <= now;
+
+type DeletionServices = Pick<BridgeServices, 'storage' | 'writer' | 'clock'>;
+
+interface Candidate {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly ends_at: number;
+}
+
+const findCandidates = async ({ storage }: DeletionServices, latest: number, after: Candidate | null) => {
+  let query = storage.reader
+    .selectFrom('members')
+    .select(['id', 'organization_id', 'ends_at'])
+    .where('is_deleted', '=', 0)
+    .where('ends_at', '<=', latest)
+    .where(where => where.or([where('expired_for', 'is', null), where('expired_for', '<>', where.ref('ends_at'))]));
+  if (after !== null) {
+    query = query.where(where => where(where.refTuple('ends_at', 'id'), '>', where.tuple(after.ends_at, after.id)));
+  }
+  return (await query.orderBy('ends_at').orderBy('id').limit(BATCH).execute()) as Candidate[];
+};
+
+/** Checks again under the organization's lock, because another bridge or a user may have changed the member. */
+const deleteIfDue = ({ writer }: DeletionServices, { id, organization_id }: Candidate): Promise<boolean> =>
+  writer.write(organization_id, systemActor, async context => {
+    const row = await findRow(context, 'members', id);
+    if (row === undefined || !isDueForDeletion(row, context.now)) return false;
+    await updateRow(context, 'members', row, { expired_for: row.ends_at });
+    await deleteMember(context, id);
+    return true;
+  });
+
+/**
+ * Deletes all members that are due and returns their number. A failure for one member is reported and does not stop the
+ * others.
+ */
+export const deleteExpiredMembers = async (
+  services: DeletionServices,
+  onError: (error: unknown) => void,
+): Promise<number> => {
+  const latest = services.clock() - GRACE_MS;
+  let deleted = 0;
+  for (let batch = await findCandidates(services, latest, null); batch.length > 0; ) {
+    const results = await Promise.allSettled(batch.map(candidate => deleteIfDue(services, candidate)));
+    for (const result of results) {
+      if (result.status === 'rejected') onError(result.reason);
+      else if (result.value) deleted += 1;
+    }
+    batch = batch.length < BATCH ? [] : await findCandidates(services, latest, batch.at(-1)!);
+  }
+  return deleted;
+};

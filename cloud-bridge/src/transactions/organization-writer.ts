@@ -1,0 +1,200 @@
+import type { Id, IdKind } from '@lintel/access-core/ids';
+import type { Instant } from '@lintel/access-core/instant';
+import { sql, type Kysely } from 'kysely';
+import type { DerivedKeys, MasterKeys } from '../secrets/master-keys.ts';
+import type { Storage } from '../storage/open-storage.ts';
+import type { Database } from '../storage/schema.ts';
+import type { Actor } from './actor.ts';
+import { GroupCommit } from './group-commit.ts';
+import {
+  type ObjectChange,
+  lockOrganization,
+  type OrganizationJournal,
+  recordJournal,
+  type RecordedJournal,
+} from './organization-journal.ts';
+import { type NewEvent, toPendingEvent } from './new-event.ts';
+
+/** For writes: access to the database, the event log, and the list of changes for controllers. */
+export interface WriteContext {
+  readonly db: Kysely<Database>;
+  readonly organizationId: string;
+  readonly now: Instant;
+  readonly keys: DerivedKeys;
+  readonly masterKeys: MasterKeys;
+  readonly newId: <K extends IdKind>(kind: K) => Id<K>;
+  /** Logs an event. Default actor: the one who performs the write. */
+  log(event: NewEvent, by?: Actor): void;
+  /** Marks an object as changed, so that controllers receive it. */
+  markChanged(objectType: string, objectId: string): void;
+}
+
+export interface OrganizationWriterDependencies {
+  readonly storage: Storage;
+  readonly masterKeys: MasterKeys;
+  readonly clock: () => Instant;
+  readonly newId: <K extends IdKind>(kind: K) => Id<K>;
+}
+
+/** Runs within the transaction that records the events. */
+export type JournalListener = (db: Kysely<Database>, recorded: RecordedJournal) => Promise<void>;
+
+interface TransactionState {
+  readonly journals: Map<string, OrganizationJournal>;
+  readonly keys: Map<string, DerivedKeys>;
+  recorded: RecordedJournal[];
+}
+
+/** An open transaction for nested writes. */
+interface Transaction {
+  readonly db: Kysely<Database>;
+  readonly organizationId: string;
+  readonly journal: OrganizationJournal;
+  readonly contextFor: (actor: Actor) => WriteContext;
+}
+
+/** Writes all changes of organizations. Commits rows, events and revision together or not at all. */
+export class OrganizationWriter {
+  readonly #dependencies: OrganizationWriterDependencies;
+  readonly #groupCommits = new Map<string, GroupCommit<TransactionState>>();
+  readonly #recordedListeners: JournalListener[] = [];
+  readonly #committedListeners: Array<(recorded: RecordedJournal) => void> = [];
+  readonly #groupListeners: Array<(writeCount: number) => void> = [];
+  readonly #transaction: Transaction | null;
+
+  constructor(dependencies: OrganizationWriterDependencies, transaction: Transaction | null = null) {
+    this.#dependencies = dependencies;
+    this.#transaction = transaction;
+  }
+
+  onRecorded(listener: JournalListener): void {
+    this.#recordedListeners.push(listener);
+  }
+
+  onCommitted(listener: (recorded: RecordedJournal) => void): void {
+    this.#committedListeners.push(listener);
+  }
+
+  /** Calls the listener with the number of writes in each commit. */
+  onGroupCommitted(listener: (writeCount: number) => void): void {
+    this.#groupListeners.push(listener);
+  }
+
+  write<T>(organizationId: string, actor: Actor, work: (context: WriteContext) => Promise<T>): Promise<T> {
+    return this.writeNested(organizationId, actor, work);
+  }
+
+  /** Like `write`, and passes a writer whose writes join the same transaction. */
+  writeNested<T>(
+    organizationId: string,
+    actor: Actor,
+    work: (context: WriteContext, nestedWriter: OrganizationWriter) => Promise<T>,
+  ): Promise<T> {
+    const transaction = this.#transaction;
+    if (transaction !== null)
+      return writeInTransaction(transaction, organizationId, actor, context => work(context, this));
+    return this.#groupCommitFor(organizationId).run(async (db, state) => {
+      const keys = await this.#keysOf(db, state, organizationId);
+      const { clock, newId, masterKeys } = this.#dependencies;
+      const now = clock();
+      const journal: OrganizationJournal = { events: [], changes: [] };
+      const contextFor = (actor: Actor): WriteContext => ({
+        db,
+        organizationId,
+        now,
+        keys,
+        masterKeys,
+        newId,
+        log: (event, by = actor) => {
+          journal.events.push(toPendingEvent({ id: event.id ?? newId('event'), ...event }, by, organizationId, now));
+        },
+        markChanged: (object_type, object_id) => {
+          journal.changes.push({ object_type, object_id } satisfies ObjectChange);
+        },
+      });
+      const value = await work(
+        contextFor(actor),
+        new OrganizationWriter(this.#dependencies, { db, organizationId, journal, contextFor }),
+      );
+      appendJournal(state, organizationId, journal);
+      return value;
+    });
+  }
+
+  /** One queue for SQLite, which has a single writer. One per organization for PostgreSQL, which writes in parallel. */
+  #groupCommitFor(organizationId: string): GroupCommit<TransactionState> {
+    const name = this.#dependencies.storage.engine === 'sqlite' ? '' : organizationId;
+    const cached = this.#groupCommits.get(name);
+    if (cached !== undefined) return cached;
+    for (const [key, groupCommit] of this.#groupCommits) if (groupCommit.isIdle) this.#groupCommits.delete(key);
+    const groupCommit = new GroupCommit<TransactionState>(this.#dependencies.storage, {
+      begin: async db => {
+        const state: TransactionState = { journals: new Map(), keys: new Map(), recorded: [] };
+        // Before the first savepoint, because a rolled back savepoint releases its locks in PostgreSQL.
+        if (name !== '') await this.#keysOf(db, state, name);
+        return state;
+      },
+      beforeCommit: (db, state) => this.#record(db, state),
+      afterCommit: (state, writeCount) => {
+        for (const listener of this.#groupListeners) listener(writeCount);
+        for (const recorded of state.recorded) for (const listener of this.#committedListeners) listener(recorded);
+      },
+    });
+    this.#groupCommits.set(name, groupCommit);
+    return groupCommit;
+  }
+
+  async #keysOf(db: Kysely<Database>, state: TransactionState, organizationId: string): Promise<DerivedKeys> {
+    const cached = state.keys.get(organizationId);
+    if (cached !== undefined) return cached;
+    const { storage, masterKeys } = this.#dependencies;
+    const organization = await lockOrganization(db, storage.engine, organizationId);
+    if (organization === undefined) throw new Error(`Organization ${organizationId} does not exist`);
+    const keys = masterKeys.derivedKeys(organization.key_version);
+    state.keys.set(organizationId, keys);
+    return keys;
+  }
+
+  async #record(db: Kysely<Database>, state: TransactionState): Promise<void> {
+    for (const [organizationId, journal] of state.journals) {
+      const recorded = await recordJournal(db, organizationId, journal, this.#dependencies.clock());
+      for (const listener of this.#recordedListeners) await listener(db, recorded);
+      state.recorded.push(recorded);
+    }
+  }
+}
+
+/** A failed nested write rolls back only its own rows, events and changes, so the caller can continue. */
+const writeInTransaction = async <T>(
+  { db, organizationId, journal, contextFor }: Transaction,
+  organization: string,
+  actor: Actor,
+  work: (context: WriteContext) => Promise<T>,
+): Promise<T> => {
+  if (organization !== organizationId) throw new Error('A nested write must belong to the same organization');
+  const [events, changes] = [journal.events.length, journal.changes.length];
+  await sql.raw('savepoint nested').execute(db);
+  try {
+    const value = await work(contextFor(actor));
+    await sql.raw('release savepoint nested').execute(db);
+    return value;
+  } catch (error) {
+    journal.events.length = events;
+    journal.changes.length = changes;
+    await sql.raw('rollback to savepoint nested').execute(db);
+    await sql.raw('release savepoint nested').execute(db);
+    throw error;
+  }
+};
+
+const appendJournal = (
+  state: TransactionState,
+  organizationId: string,
+  { events, changes }: OrganizationJournal,
+): void => {
+  if (events.length === 0 && changes.length === 0) return;
+  const journal = state.journals.get(organizationId) ?? { events: [], changes: [] };
+  journal.events.push(...events);
+  journal.changes.push(...changes);
+  state.journals.set(organizationId, journal);
+};

@@ -1,0 +1,98 @@
+import { type Metadata, type MetadataPatch, mergeMetadata } from '@lintel/wire-protocol/rest/metadata';
+import { sql } from 'kysely';
+import { invalidFieldError, notFoundError, unwrapOrThrow } from '../http/api-error.ts';
+import type { Database } from '../storage/schema.ts';
+import type { WriteContext } from './organization-writer.ts';
+
+/** Tables whose rows have an id and belong to an organization. */
+export type OrganizationTable = {
+  [T in keyof Database]: Database[T] extends { id: string; organization_id: string | null } ? T : never;
+}[keyof Database];
+
+export const insertRow = async <T extends keyof Database>(
+  { db }: WriteContext,
+  table: T,
+  row: Database[T],
+): Promise<Database[T]> => {
+  const entries = Object.entries(row as object);
+  const columns = sql.join(entries.map(([column]) => sql.id(column)));
+  const values = sql.join(entries.map(([, value]) => sql.val(value)));
+  await sql`insert into ${sql.table(table)} (${columns}) values (${values})`.execute(db);
+  return row;
+};
+
+export const findRow = async <T extends OrganizationTable>(
+  { db, organizationId }: WriteContext,
+  table: T,
+  id: string,
+): Promise<Database[T] | undefined> => {
+  const { rows } = await sql<Database[T]>`select * from ${sql.table(table)}
+    where id = ${id} and organization_id = ${organizationId}`.execute(db);
+  return rows[0];
+};
+
+/** Throws 404 when the row does not exist or belongs to another organization. */
+export const requireRow = async <T extends OrganizationTable>(
+  context: WriteContext,
+  table: T,
+  type: string,
+  id: string,
+): Promise<Database[T]> => {
+  const row = await findRow(context, table, id);
+  if (row === undefined) throw notFoundError(type, id);
+  return row;
+};
+
+/** Like `requireRow`, but also throws 404 for a deleted row. For writes. */
+export const requireActiveRow = async <T extends OrganizationTable>(
+  context: WriteContext,
+  table: T,
+  type: string,
+  id: string,
+): Promise<Database[T]> => {
+  const row = await requireRow(context, table, type, id);
+  if ('is_deleted' in row && row.is_deleted === 1) throw notFoundError(type, id);
+  return row;
+};
+
+/** Finds a row that a request body refers to. Throws 400 with the field when it is missing or deleted. */
+export const requireReference = async <T extends OrganizationTable>(
+  context: WriteContext,
+  table: T,
+  field: string,
+  id: string,
+): Promise<Database[T]> => {
+  const row = await findRow(context, table, id);
+  if (row === undefined || ('is_deleted' in row && row.is_deleted === 1)) {
+    throw invalidFieldError(field, `${field}: ${id} does not exist`, { id });
+  }
+  return row;
+};
+
+export const requireTags = async (context: WriteContext, tagIds: readonly string[]): Promise<void> => {
+  for (const [index, id] of tagIds.entries()) await requireReference(context, 'tags', `tag_ids.${index}`, id);
+};
+
+export const mergeStoredMetadata = (current: string, patch: MetadataPatch): string =>
+  JSON.stringify(unwrapOrThrow(mergeMetadata(JSON.parse(current) as Metadata, patch)));
+
+/** Columns to write. Undefined columns stay unchanged. */
+export type RowChanges<T extends keyof Database> = {
+  readonly [Column in keyof Database[T]]?: Database[T][Column] | undefined;
+};
+
+/** Writes the columns that differ and returns the new row, or the given row when nothing differs. */
+export const updateRow = async <T extends OrganizationTable>(
+  { db }: WriteContext,
+  table: T,
+  row: Database[T],
+  changes: RowChanges<T>,
+): Promise<Database[T]> => {
+  const differing = Object.entries(changes).filter(
+    ([column, value]) => value !== undefined && value !== row[column as keyof Database[T]],
+  );
+  if (differing.length === 0) return row;
+  const assignments = sql.join(differing.map(([column, value]) => sql`${sql.id(column)} = ${sql.val(value)}`));
+  await sql`update ${sql.table(table)} set ${assignments} where id = ${row.id}`.execute(db);
+  return { ...row, ...Object.fromEntries(differing) };
+};

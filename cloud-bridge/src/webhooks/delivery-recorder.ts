@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
+import type { Storage } from '../storage/open-storage.ts';
+import { runAsyncCommitTransaction } from '../storage/async-commit-transaction.ts';
+import type { Database } from '../storage/schema.ts';
+import { LEASE_MS, renewQueueLeases } from './queue-leases.ts';
+import { jsonRowSet } from './json-row-set.ts';
+
+/** The columns of a delivery after an attempt. */
+export type DeliveryUpdate = Omit<
+  WebhookDeliveryRow,
+  'organization_id' | 'webhook_id' | 'event_id' | 'created_at' | 'position'
+>;
+
+interface QueueUpdate {
+  readonly webhook_id: string;
+  readonly failing_since: number | null;
+  /** 1: releases the lease. */
+  readonly released: 0 | 1;
+}
+
+const deliveryColumns = {
+  id: 'text',
+  status: 'text',
+  attempts: 'int',
+  request_url: 'text',
+  response_status: 'int',
+  response_body: 'text',
+  error: 'text',
+  duration_ms: 'int',
+  last_attempt_at: 'int',
+  next_attempt_at: 'int',
+  tried_since: 'int',
+  body: 'text',
+} as const satisfies Record<keyof DeliveryUpdate, 'text' | 'int'>;
+
+const assignments = sql.raw(
+  Object.keys(deliveryColumns)
+    .filter(name => name !== 'id')
+    .map(name => `${name} = o.${name}`)
+    .join(', '),
+);
+
+const queueColumns = { webhook_id: 'text', failing_since: 'int', released: 'int' } as const;
+
+/** Collects the updates of a few milliseconds into one commit. */
+const BATCH_WINDOW_MS = 20;
+const RETRY_MS = 500;
+
+interface Batch {
+  readonly deliveries: DeliveryUpdate[];
+  readonly queues: Map<string, QueueUpdate>;
+  readonly flushed: Array<() => void>;
+  renewsLeases: boolean;
+}
+
+const newBatch = (): Batch => ({ deliveries: [], queues: new Map(), flushed: [], renewsLeases: false });
+
+export interface DeliveryRecorderDependencies {
+  readonly storage: Storage;
+  readonly owner: string;
+  readonly clock: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Writes the results of attempts and all lease changes after the acquisition, in one commit after the other, so that
+ * statements of this bridge never wait for each other's row locks.
+ */
+export class DeliveryRecorder {
+  readonly #dependencies: DeliveryRecorderDependencies;
+  #batch = newBatch();
+  #running: Promise<void> | undefined;
+  #isClosing = false;
+  /** Leases that this owner held at the last renewal are valid until then. */
+  renewedUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(dependencies: DeliveryRecorderDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  record(update: DeliveryUpdate): void {
+    this.#batch.deliveries.push(update);
+    this.#start();
+  }
+
+  updateQueue(update: QueueUpdate): void {
+    this.#batch.queues.set(update.webhook_id, update);
+    this.#start();
+  }
+
+  renewLeases(): void {
+    this.#batch.renewsLeases = true;
+    this.#start();
+  }
+
+  /** Resolves when everything recorded so far is in the database. */
+  flush(): Promise<void> {
+    return new Promise(resolve => {
+      this.#batch.flushed.push(resolve);
+      this.#start();
+    });
+  }
+
+  /** Writes the remaining updates. If that fails, the next lease owner delivers those events again. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#running;
+  }
+
+  #start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    for (let failures = 0; ; ) {
+      await delay(failures === 0 ? BATCH_WINDOW_MS : RETRY_MS);
+      const batch = this.#batch;
+      this.#batch = newBatch();
+      try {
+        await this.#write(batch);
+        failures = 0;
+      } catch (error) {
+        this.#dependencies.onError(error);
+        if (!this.#isClosing) {
+          failures += 1;
+          this.#putBack(batch);
+          continue;
+        }
+      }
+      for (const resolve of batch.flushed) resolve();
+      const next = this.#batch;
+      if (next.deliveries.length + next.queues.size + next.flushed.length === 0 && !next.renewsLeases) break;
+    }
+    this.#running = undefined;
+  }
+
+  #putBack(batch: Batch): void {
+    const { deliveries, queues, flushed, renewsLeases } = this.#batch;
+    this.#batch = {
+      deliveries: [...batch.deliveries, ...deliveries],
+      queues: new Map([...batch.queues, ...queues]),
+      flushed: [...batch.flushed, ...flushed],
+      renewsLeases: batch.renewsLeases || renewsLeases,
+    };
+  }
+
+  async #write({ deliveries, queues, renewsLeases }: Batch): Promise<void> {
+    if (deliveries.length + queues.size === 0 && !renewsLeases) return;
+    const { storage, owner, clock } = this.#dependencies;
+    const now = clock();
+    await runAsyncCommitTransaction(storage, async db => {
+      if (deliveries.length > 0) await this.#writeDeliveries(db, deliveries);
+      if (queues.size > 0) await this.#writeQueues(db, [...queues.values()]);
+      if (renewsLeases) await renewQueueLeases(db, owner, now);
+    });
+    if (renewsLeases) this.renewedUntil = now + LEASE_MS;
+  }
+
+  async #writeDeliveries(db: Kysely<Database>, deliveries: readonly DeliveryUpdate[]): Promise<void> {
+    const { engine } = this.#dependencies.storage;
+    await sql`update webhook_deliveries set ${assignments} from ${jsonRowSet(engine, deliveryColumns, deliveries)}
+      where webhook_deliveries.id = o.id`.execute(db);
+  }
+
+  async #writeQueues(db: Kysely<Database>, updates: readonly QueueUpdate[]): Promise<void> {
+    const { storage, owner } = this.#dependencies;
+    await sql`update webhook_lanes set failing_since = o.failing_since,
+        lease_owner = case when o.released = 1 then null else lease_owner end,
+        lease_until = case when o.released = 1 then 0 else lease_until end
+      from ${jsonRowSet(storage.engine, queueColumns, updates)}
+      where webhook_lanes.webhook_id = o.webhook_id and webhook_lanes.lease_owner = ${owner}`.execute(db);
+  }
+}

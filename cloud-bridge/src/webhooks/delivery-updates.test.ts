@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { eventDeletedResult, toFailureUpdate, toSuccessUpdate, type DeliveryAttempt } from './delivery-updates.ts';
+import type { PendingDelivery, WebhookReceiver } from './pending-deliveries.ts';
+import { RETRY_WINDOW_MS } from './retry-policy.ts';
+
+const delivery: PendingDelivery = {
+  id: 'whd_1',
+  event_id: 'evt_1',
+  position: 1,
+  attempts: 0,
+  next_attempt_at: 0,
+  tried_since: null,
+  body: null,
+};
+const newAttempt = (change: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
+  receiver: { url: 'https://example.com/hook' } as WebhookReceiver,
+  delivery,
+  body: '{"id":"evt_1"}',
+  result: { responseStatus: 503, responseBody: 'busy', error: 'failed', durationMs: 12, retryAfterMs: null },
+  startedAt: 1000,
+  ...change,
+});
+
+describe('toSuccessUpdate', () => {
+  it('ends the delivery and drops the body', () => {
+    const result = { responseStatus: 200, responseBody: null, error: null, durationMs: 5, retryAfterMs: null };
+    expect(toSuccessUpdate(newAttempt({ result }))).toEqual({
+      id: 'whd_1',
+      status: 'delivered',
+      attempts: 1,
+      request_url: 'https://example.com/hook',
+      response_status: 200,
+      response_body: null,
+      error: null,
+      duration_ms: 5,
+      last_attempt_at: 1000,
+      next_attempt_at: null,
+      tried_since: 1000,
+      body: null,
+    });
+  });
+});
+
+describe('toFailureUpdate', () => {
+  it('schedules the next attempt and keeps the body', () => {
+    expect(toFailureUpdate(newAttempt(), 1100, 0.5)).toMatchObject({
+      status: 'pending',
+      attempts: 1,
+      next_attempt_at: 4100,
+      tried_since: 1000,
+      body: '{"id":"evt_1"}',
+      error: 'failed',
+      response_body: 'busy',
+    });
+  });
+
+  it('measures the retry window from the first attempt, not from the last', () => {
+    const late = newAttempt({
+      delivery: { ...delivery, attempts: 4, tried_since: 0 },
+      startedAt: RETRY_WINDOW_MS - 1000,
+    });
+    expect(toFailureUpdate(late, RETRY_WINDOW_MS - 1000, 0.5)).toMatchObject({
+      status: 'failed',
+      attempts: 5,
+      next_attempt_at: null,
+      tried_since: 0,
+      body: null,
+    });
+  });
+
+  it('waits as long as Retry-After demands', () => {
+    const result = { ...newAttempt().result, retryAfterMs: 90_000 };
+    expect(toFailureUpdate(newAttempt({ result }), 1100, 0.5).next_attempt_at).toBe(91_100);
+  });
+
+  it('fails at once when the event has been deleted', () => {
+    const attempt = newAttempt({ body: null, result: eventDeletedResult });
+    expect(toFailureUpdate(attempt, 1100, 0.5)).toMatchObject({ status: 'failed', next_attempt_at: null });
+  });
+});

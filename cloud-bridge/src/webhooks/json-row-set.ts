@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DatabaseEngine } from '../storage/database-engine.ts';
+
+type Columns = Readonly<Record<string, 'text' | 'int'>>;
+
+/**
+ * Passes rows as one JSON parameter, to be joined or inserted from under the name `o`. The SQL text is the same for any
+ * number of rows, so the statement is prepared once.
+ */
+export const jsonRowSet = (engine: DatabaseEngine, columns: Columns, rows: readonly object[]): RawBuilder<unknown> => {
+  const names = Object.keys(columns);
+  const json = JSON.stringify(rows);
+  if (engine === 'sqlite') {
+    const values = sql.join(names.map(name => sql.raw(`value ->> '$.${name}' as ${name}`)));
+    return sql`(select ${values} from json_each(${json})) as o`;
+  }
+  const typed = names.map(name => `${name} ${columns[name] === 'int' ? 'bigint' : 'text'}`).join(', ');
+  return sql`jsonb_to_recordset(${json}::jsonb) as o(${sql.raw(typed)})`;
+};
+
+export const idInRowSet = (
+  engine: DatabaseEngine,
+  column: RawBuilder<unknown>,
+  ids: readonly string[],
+): RawBuilder<unknown> =>
+  sql`${column} in (select o.id from ${jsonRowSet(
+    engine,
+    { id: 'text' },
+    ids.map(id => ({ id })),
+  )})`;

@@ -1,0 +1,336 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
+import type { WebhookRow } from '../storage/schema.ts';
+import { TEST_START, useTestOrganization } from '../test-organization.test-support.ts';
+import { WebhookQueueWorker, type QueueWorkerDependencies } from './queue-worker.ts';
+import { acquireQueueLeases, releaseQueueLeases, LEASE_MS, renewQueueLeases } from './queue-leases.ts';
+import { isDeadLeaseOwner, newLeaseOwner } from './lease-owner.ts';
+import type { DeliveryUpdate } from './delivery-recorder.ts';
+import { RETRY_WINDOW_MS } from './retry-policy.ts';
+import type { WebhookPostResult } from './webhook-client.ts';
+
+const test = useTestOrganization();
+const DAY_MS = 86_400_000;
+
+const addWebhook = async (
+  change: Partial<WebhookRow> = {},
+  queue: { readonly failing_since?: number } = {},
+): Promise<string> => {
+  const id = test.database.services.newId('webhook');
+  await test.database.insert('webhooks', {
+    id,
+    organization_id: test.organization.id,
+    is_deleted: 0,
+    created_at: 0,
+    metadata: '{}',
+    oauth_application_id: 'app_1',
+    url: 'https://example.com/hook',
+    filter: '[]',
+    expand: '[]',
+    is_enabled: 1,
+    sealed_secret: 'sealed',
+    ...change,
+  });
+  await test.database.insert('webhook_lanes', {
+    webhook_id: id,
+    lease_owner: null,
+    lease_until: 0,
+    failing_since: queue.failing_since ?? null,
+  });
+  return id;
+};
+
+const addDelivery = async (
+  webhookId: string,
+  position: number,
+  change: Partial<WebhookDeliveryRow> = {},
+): Promise<string> => {
+  const id = test.database.services.newId('webhook_delivery');
+  await test.database.insert('webhook_deliveries', {
+    id,
+    organization_id: test.organization.id,
+    webhook_id: webhookId,
+    event_id: `event ${position}`,
+    created_at: 0,
+    position,
+    status: 'pending',
+    attempts: 0,
+    request_url: null,
+    response_status: null,
+    response_body: null,
+    error: null,
+    duration_ms: null,
+    last_attempt_at: null,
+    next_attempt_at: TEST_START,
+    tried_since: null,
+    body: null,
+    ...change,
+  });
+  return id;
+};
+
+describe('WebhookQueueWorker', () => {
+  const success: WebhookPostResult = {
+    responseStatus: 204,
+    responseBody: null,
+    error: null,
+    durationMs: 1,
+    retryAfterMs: null,
+  };
+  const failure: WebhookPostResult = { ...success, responseStatus: 500, error: 'the receiver answered 500' };
+
+  /** Sends to a receiver that responds from a list, and closes the worker when the list is empty. */
+  class ScriptedWorker {
+    readonly sent: string[] = [];
+    readonly updates: DeliveryUpdate[] = [];
+    readonly queueUpdates: object[] = [];
+    readonly disabled: string[] = [];
+    readonly missing = new Set<string>();
+    readonly stop = new AbortController();
+    leasedUntil = Number.POSITIVE_INFINITY;
+    maxConcurrent = 0;
+    #pending = 0;
+
+    run(webhookId: string, responses: readonly WebhookPostResult[]) {
+      const remaining = [...responses];
+      const worker = new WebhookQueueWorker(
+        {
+          storage: test.database.services.storage,
+          client: {
+            post: async ({ body }: { body: string }) => {
+              this.#pending += 1;
+              this.maxConcurrent = Math.max(this.maxConcurrent, this.#pending);
+              this.sent.push(body);
+              await Promise.resolve();
+              this.#pending -= 1;
+              if (remaining.length === 1) worker.close();
+              return remaining.shift()!;
+            },
+          },
+          payloads: {
+            buildBodies: async (_: unknown, eventIds: readonly string[]) =>
+              new Map(eventIds.filter(id => !this.missing.has(id)).map(id => [id, `body of ${id}`])),
+          },
+          recorder: {
+            renewedUntil: Number.NEGATIVE_INFINITY,
+            record: (update: DeliveryUpdate) => this.updates.push(update),
+            updateQueue: (update: object) => this.queueUpdates.push(update),
+            flush: async () => undefined,
+          },
+          clock: () => test.database.clock.now,
+          random: () => 0.5,
+          secretOf: () => 'secret',
+          disable: async ({ id }: { id: string }) => void this.disabled.push(id),
+          stopping: this.stop.signal,
+        } as unknown as QueueWorkerDependencies,
+        webhookId,
+        this.leasedUntil,
+      );
+      if (responses.length === 0) worker.close();
+      return worker.run();
+    }
+  }
+  let script: ScriptedWorker;
+  beforeEach(() => {
+    script = new ScriptedWorker();
+  });
+
+  it('delivers in the order of the events, one at a time', async () => {
+    const webhook = await addWebhook();
+    for (const position of [30, 10, 20]) await addDelivery(webhook, position);
+    expect(await script.run(webhook, [success, success, success])).toEqual({ retryAt: null });
+    expect(script.sent).toEqual(['body of event 10', 'body of event 20', 'body of event 30']);
+    expect(script.updates.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']);
+    expect(script.maxConcurrent).toBe(1);
+  });
+
+  it('holds back later events while the first one waits for its retry', async () => {
+    const webhook = await addWebhook();
+    for (const position of [1, 2]) await addDelivery(webhook, position);
+    expect(await script.run(webhook, [failure])).toEqual({ retryAt: TEST_START + 3000 });
+    expect(script.sent).toEqual(['body of event 1']);
+    expect(script.queueUpdates.at(-1)).toMatchObject({ failing_since: TEST_START, released: 1 });
+  });
+
+  it('does not call the receiver before the retry is due', async () => {
+    const webhook = await addWebhook();
+    await addDelivery(webhook, 1, { attempts: 1, next_attempt_at: TEST_START + 500, body: 'first body' });
+    await addDelivery(webhook, 2);
+    expect(await script.run(webhook, [success, success])).toEqual({ retryAt: TEST_START + 500 });
+    expect(script.sent).toEqual([]);
+  });
+
+  it('sends the same body again', async () => {
+    const webhook = await addWebhook();
+    await addDelivery(webhook, 1, { attempts: 1, body: 'first body' });
+    await script.run(webhook, [success]);
+    expect(script.sent).toEqual(['first body']);
+  });
+
+  it('fails an event after an hour and continues with the next', async () => {
+    const webhook = await addWebhook();
+    await addDelivery(webhook, 1, { attempts: 10, tried_since: TEST_START - RETRY_WINDOW_MS, body: 'old' });
+    await addDelivery(webhook, 2);
+    await script.run(webhook, [failure, success]);
+    expect(script.updates.map(({ status }) => status)).toEqual(['failed', 'delivered']);
+  });
+
+  it('disables a receiver that has failed for a day, and resets the failure time', async () => {
+    const webhook = await addWebhook({}, { failing_since: TEST_START - DAY_MS });
+    await addDelivery(webhook, 1);
+    await script.run(webhook, [failure]);
+    expect(script.disabled).toEqual([webhook]);
+    expect(script.queueUpdates.at(-1)).toMatchObject({ failing_since: null });
+  });
+
+  it('does not disable a receiver before it has failed for a day', async () => {
+    const webhook = await addWebhook({}, { failing_since: TEST_START - DAY_MS + 1 });
+    await addDelivery(webhook, 1);
+    await script.run(webhook, [failure]);
+    expect(script.disabled).toEqual([]);
+    expect(script.queueUpdates.at(-1)).toMatchObject({ failing_since: TEST_START - DAY_MS + 1 });
+  });
+
+  it('resets the failure time with the first success', async () => {
+    const webhook = await addWebhook({}, { failing_since: TEST_START - 1000 });
+    await addDelivery(webhook, 1);
+    await script.run(webhook, [success]);
+    expect(script.queueUpdates[0]).toEqual({ webhook_id: webhook, failing_since: null, released: 0 });
+  });
+
+  it('fails a delivery whose event was deleted without counting it as a failure of the receiver', async () => {
+    const webhook = await addWebhook();
+    await addDelivery(webhook, 1);
+    await addDelivery(webhook, 2);
+    script.missing.add('event 1');
+    await script.run(webhook, [success]);
+    expect(script.updates.map(({ status }) => status)).toEqual(['failed', 'delivered']);
+    expect(script.queueUpdates.at(-1)).toMatchObject({ failing_since: null });
+  });
+
+  it('sends nothing once its lease has run out', async () => {
+    const webhook = await addWebhook();
+    await addDelivery(webhook, 1);
+    script.leasedUntil = TEST_START;
+    expect(await script.run(webhook, [success, success])).toEqual({ retryAt: null });
+    expect(script.sent).toEqual([]);
+  });
+
+  it('records nothing for an attempt that the shutdown of the bridge aborted', async () => {
+    const webhook = await addWebhook();
+    await addDelivery(webhook, 1);
+    script.stop.abort();
+    const result = await script.run(webhook, [failure]);
+    expect([result, script.updates]).toEqual([{ retryAt: null }, []]);
+  });
+
+  it('leaves the deliveries of a disabled webhook pending', async () => {
+    const webhook = await addWebhook({ is_enabled: 0 });
+    const delivery = await addDelivery(webhook, 1);
+    await script.run(webhook, [success]);
+    expect(script.sent).toEqual([]);
+    expect(await statusOf(delivery)).toBe('pending');
+  });
+
+  it('fails the pending deliveries of a deleted webhook', async () => {
+    const webhook = await addWebhook({ is_deleted: 1 });
+    const delivery = await addDelivery(webhook, 1, { body: 'kept' });
+    await script.run(webhook, [success]);
+    expect(script.sent).toEqual([]);
+    expect(await statusOf(delivery)).toBe('failed');
+  });
+
+  const statusOf = async (id: string) =>
+    (
+      await test.database.services.storage.writer
+        .selectFrom('webhook_deliveries')
+        .select('status')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).status;
+});
+
+describe('acquireQueueLeases', () => {
+  const acquire = (owner: string, now: number, webhookIds: readonly string[] | null = null, limit = 100) =>
+    acquireQueueLeases(test.database.services.storage, { owner, now, webhookIds, limit });
+  const leaseOf = (webhookId: string) =>
+    test.database.services.storage.writer
+      .selectFrom('webhook_lanes')
+      .select(['lease_owner', 'lease_until'])
+      .where('webhook_id', '=', webhookId)
+      .executeTakeFirstOrThrow();
+
+  // Queues of other tests would be leased too.
+  beforeEach(async () => {
+    await test.database.services.storage.writer.deleteFrom('webhook_lanes').execute();
+  });
+
+  it('leases a queue to one owner until the lease expires', async () => {
+    const webhook = await addWebhook();
+    await addDelivery(webhook, 1);
+    expect(await acquire('a', TEST_START)).toEqual([webhook]);
+    expect(await acquire('b', TEST_START + LEASE_MS - 1)).toEqual([]);
+    expect(await acquire('b', TEST_START + LEASE_MS)).toEqual([webhook]);
+  });
+
+  it('leases a queue only while its first delivery is due', async () => {
+    const webhook = await addWebhook();
+    await addDelivery(webhook, 1, { next_attempt_at: TEST_START + 100 });
+    await addDelivery(webhook, 2, { next_attempt_at: TEST_START });
+    expect(await acquire('a', TEST_START + 99)).toEqual([]);
+    expect(await acquire('a', TEST_START + 100)).toEqual([webhook]);
+  });
+
+  it('skips disabled webhooks but leases deleted ones, to fail their deliveries', async () => {
+    const disabled = await addWebhook({ is_enabled: 0 });
+    const deleted = await addWebhook({ is_enabled: 0, is_deleted: 1 });
+    for (const webhook of [disabled, deleted]) await addDelivery(webhook, 1);
+    expect(await acquire('a', TEST_START)).toEqual([deleted]);
+  });
+
+  it('skips a queue without a pending delivery', async () => {
+    const webhook = await addWebhook();
+    await addDelivery(webhook, 1, { status: 'delivered' });
+    expect(await acquire('a', TEST_START)).toEqual([]);
+  });
+
+  it('leases only the requested webhooks, up to the limit', async () => {
+    const webhooks = [await addWebhook(), await addWebhook(), await addWebhook()];
+    for (const webhook of webhooks) await addDelivery(webhook, 1);
+    expect(await acquire('a', TEST_START, [webhooks[1]!])).toEqual([webhooks[1]]);
+    expect(await acquire('a', TEST_START, null, 1)).toHaveLength(1);
+  });
+
+  it('renews only the leases of the owner', async () => {
+    const [mine, other] = [await addWebhook(), await addWebhook()];
+    for (const webhook of [mine, other]) await addDelivery(webhook, 1);
+    await acquire('a', TEST_START, [mine]);
+    await acquire('b', TEST_START, [other]);
+    await renewQueueLeases(test.database.services.storage.writer, 'a', TEST_START + 1000);
+    expect((await leaseOf(mine)).lease_until).toBe(TEST_START + 1000 + LEASE_MS);
+    expect((await leaseOf(other)).lease_until).toBe(TEST_START + LEASE_MS);
+  });
+
+  it('releases the leases of dead owners only', async () => {
+    const [dead, alive] = [await addWebhook(), await addWebhook()];
+    for (const webhook of [dead, alive]) await addDelivery(webhook, 1);
+    await acquire('dead', TEST_START, [dead]);
+    await acquire('alive', TEST_START, [alive]);
+    await releaseQueueLeases(test.database.services.storage, owner => owner === 'dead');
+    expect(await leaseOf(dead)).toEqual({ lease_owner: null, lease_until: 0 });
+    expect((await leaseOf(alive)).lease_owner).toBe('alive');
+  });
+});
+
+describe('isDeadLeaseOwner', () => {
+  it('is false for this process and for processes of other machines', () => {
+    const owner = newLeaseOwner();
+    expect(isDeadLeaseOwner(owner)).toBe(false);
+    expect(isDeadLeaseOwner(`another-machine/${2 ** 22 + 1}/x`)).toBe(false);
+  });
+
+  it('is true for a process of this machine that has ended', () => {
+    const [host] = newLeaseOwner().split('/');
+    expect(isDeadLeaseOwner(`${host}/${2 ** 22 + 1}/x`)).toBe(true);
+  });
+});

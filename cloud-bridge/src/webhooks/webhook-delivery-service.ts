@@ -1,0 +1,94 @@
+import type { BridgeServices } from '../services.ts';
+import { webhookSecretSealContext } from '../resources/webhooks.ts';
+import { unseal } from '../secrets/sealing.ts';
+import { PeriodicTask } from '../tasks/periodic-task.ts';
+import type { RecordedJournal } from '../transactions/organization-journal.ts';
+import { AddressGuard } from './address-guard.ts';
+import { deleteOldDeliveries } from './delivery-retention.ts';
+import { disableWebhook } from './disable-webhook.ts';
+import { WebhookDispatcher } from './dispatcher.ts';
+import { newLeaseOwner } from './lease-owner.ts';
+import { DeliveryRecorder } from './delivery-recorder.ts';
+import type { WebhookOutbox } from './outbox.ts';
+import { WebhookPayloads } from './webhook-payloads.ts';
+import type { WebhookReceiver } from './pending-deliveries.ts';
+import { WebhookClient } from './webhook-client.ts';
+
+export interface WebhookDeliveryOptions {
+  /** Non-public address ranges that webhooks may call. */
+  readonly allow: readonly string[];
+  readonly sweepMs: number;
+  readonly random: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface WebhookDeliveryService {
+  start(): Promise<void>;
+  /** Call when another bridge has committed events of this organization. */
+  wakeOrganization(organizationId: string): void;
+  close(): Promise<void>;
+}
+
+const RETENTION_INTERVAL_MS = 3_600_000;
+
+const changedWebhookIds = ({ events }: RecordedJournal): string[] =>
+  events.flatMap(({ object_type, object_webhook_id: id }) => (object_type === 'webhook' && id !== null ? [id] : []));
+
+/** Delivers events from the outbox to the webhook receivers. */
+export const createWebhookDeliveryService = (
+  services: BridgeServices,
+  outbox: WebhookOutbox,
+  options: WebhookDeliveryOptions,
+): WebhookDeliveryService => {
+  const { storage, reader, writer, masterKeys, clock } = services;
+  const { onError, sweepMs, random } = options;
+  const owner = newLeaseOwner();
+  const client = new WebhookClient(new AddressGuard(options.allow), clock);
+  const payloads = new WebhookPayloads(storage, reader);
+  const recorder = new DeliveryRecorder({ storage, owner, clock, onError });
+  const secretOf = ({ id, organization_id, sealed_secret }: WebhookReceiver): string =>
+    unseal(masterKeys, sealed_secret, webhookSecretSealContext(organization_id, id));
+  const disable = ({ organization_id, id }: WebhookReceiver): Promise<void> =>
+    disableWebhook(services, organization_id, id);
+  const dispatcher = new WebhookDispatcher({
+    storage,
+    owner,
+    clock,
+    recorder,
+    onError,
+    sweepMs,
+    createWorkerDependencies: stopping => ({
+      storage,
+      client,
+      payloads,
+      recorder,
+      clock,
+      random,
+      secretOf,
+      disable,
+      stopping,
+    }),
+  });
+  const retention = new PeriodicTask(() => deleteOldDeliveries(storage, clock()), RETENTION_INTERVAL_MS, onError);
+  writer.onCommitted(recorded => {
+    const webhookIds = outbox.onCommitted(recorded);
+    if (webhookIds.length > 0) {
+      payloads.cache(recorded.events);
+      dispatcher.wake(webhookIds);
+    }
+    const changed = changedWebhookIds(recorded);
+    if (changed.length > 0) dispatcher.reload(changed);
+  });
+  return {
+    start: async () => {
+      await dispatcher.start();
+      retention.start();
+    },
+    wakeOrganization: organizationId => dispatcher.wakeOrganization(organizationId),
+    close: async () => {
+      await retention.stop();
+      await dispatcher.close();
+      await client.close();
+    },
+  };
+};

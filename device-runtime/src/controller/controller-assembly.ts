@@ -1,0 +1,342 @@
+import { defaultKeyEntryTimes, type KeyEntryTimes } from '@lintel/access-core/key-entry-model';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import type { UntrustedTimePolicy } from '@lintel/access-core/permission/decision';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import type { EventStore } from '../events/event-store.ts';
+import type { InputLines } from '@lintel/drivers/ports/input-lines';
+import type { Log } from '@lintel/service/log';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { OutputLines } from '@lintel/drivers/ports/output-lines';
+import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
+import type { FaultListener } from '@lintel/drivers/ports/part-fault';
+import type { SnapshotStore } from '../snapshot/snapshot-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-store.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+import { PostDecisionTasks } from './post-decision-tasks.ts';
+import { CommissioningCredentials } from '../commissioning/commissioning-credentials.ts';
+import { CredentialDigests } from '../credentials/credential-digests.ts';
+import { CredentialTester } from '../credential-tests/credential-tester.ts';
+import type { DoorModes } from '../gadgets/door-machines.ts';
+import { DoorLoop } from '../reader-units/door-loop.ts';
+import { EventQueues } from '../events/event-queues.ts';
+import { EventLog } from '../events/event-log.ts';
+import { type ControllerFault, ControllerFaults } from '../faults/controller-faults.ts';
+import { GadgetBoard } from '../gadgets/gadget-board.ts';
+import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
+import { Indicator } from '../gadgets/indicator.ts';
+import { AccessChecker } from '../access/access-checker.ts';
+import { LiveFeed } from '../live/live-feed.ts';
+import { TapCapture } from '../reader-units/tap-capture.ts';
+import { OwnershipRecord } from '../state/ownership-record.ts';
+import { ActionExecutor } from '../actions/action-executor.ts';
+import { RevocationLog } from '../credentials/revocation-log.ts';
+import { createDeviceRules } from './device-rules.ts';
+import { ScheduleRunner } from '../actions/schedule-runner.ts';
+import { SequenceNumbers } from '../events/sequence-numbers.ts';
+import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
+import { SnapshotAge } from '../snapshot/snapshot-age.ts';
+import { ReaderUnit, type ReaderUnitInput } from '../reader-units/reader-unit.ts';
+import type { Tap } from '../credentials/tap.ts';
+import { RetryingStateStore } from '../state/retrying-state-store.ts';
+import { TriggerRunner } from '../actions/trigger-runner.ts';
+import type { Turn } from './turn.ts';
+import { reportSnapshotAgeFaults, reportTamperFault, reportClockFaults } from './condition-faults.ts';
+import type { Wiring } from '@lintel/drivers/ports/wiring';
+
+export interface DoorControllerParts {
+  readonly wiring: Wiring;
+  readonly outputs: OutputLines;
+  readonly inputs: InputLines;
+  readonly clock: MonotonicClock;
+  readonly wall: WallClock;
+  readonly events: EventStore;
+  readonly snapshotStore: SnapshotStore;
+  readonly state: ControllerStateStore;
+  readonly peers: PeerGadgets;
+  readonly digestKey: Uint8Array;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly log: Log;
+  readonly times?: KeyEntryTimes;
+  readonly untrustedTime?: UntrustedTimePolicy;
+  /** All access is denied when the bridge has not confirmed the snapshot for longer; null: never. */
+  readonly snapshotRefusedAfterMs?: number | null;
+  readonly onEventRecorded?: (event: DeviceEvent) => void;
+  /** Faults that were found before the controller started. */
+  readonly initialFaults?: readonly Pick<ControllerFault, 'code' | 'message'>[];
+}
+
+const LONGEST_FAULT = 200;
+
+const readModes = (state: ControllerStateStore): DoorModes => {
+  const saved = state.read('door_modes');
+  const entries = typeof saved === 'object' && saved !== null ? Object.entries(saved) : [];
+  return Object.fromEntries(entries.filter(([, mode]) => mode === 'unlocked' || mode === 'normal'));
+};
+
+const readLockouts = (state: ControllerStateStore): Readonly<Record<string, unknown>> => {
+  const saved = state.read('lockouts');
+  return typeof saved === 'object' && saved !== null ? { ...saved } : {};
+};
+
+const earliest = (deadlines: readonly (MonotonicTime | null)[]): MonotonicTime | null => {
+  const set = deadlines.filter(at => at !== null);
+  return set.length === 0 ? null : monotonic(Math.min(...set));
+};
+
+export type ControllerAssembly = ReturnType<typeof assembleController>;
+
+/** Creates and connects the components of a controller. `turn` handles one input. */
+export const assembleController = (parts: DoorControllerParts, turn: Turn) => {
+  const { clock, wall, wiring, inputs, peers } = parts;
+  const live = new LiveFeed();
+  const outputs = live.observeOutputs(parts.outputs);
+  const times = parts.times ?? defaultKeyEntryTimes;
+  const served = { snapshot: new ActiveSnapshot() };
+  const snapshot = (): ActiveSnapshot => served.snapshot;
+
+  const logFault = ({ code, message }: ControllerFault): void => parts.log('error', message, { fault: code });
+  const recordFault = ({ code, message }: ControllerFault): void =>
+    void log.record({ kind: 'fault', fault: `${code}: ${message}`.slice(0, LONGEST_FAULT) });
+  const faults: ControllerFaults = new ControllerFaults(() => wall.now(), {
+    begun: fault => {
+      logFault(fault);
+      recordFault(fault);
+    },
+    changed: fault => {
+      logFault(fault);
+      // A reader that is disconnected, opened and connected again must be reported as opened.
+      if (fault.kind === 'tampered') recordFault(fault);
+    },
+    over: ({ code, message }) => parts.log('info', `Resolved: ${message}`, { fault: code }),
+  });
+  const state = new RetryingStateStore(parts.state, faults);
+  const eventQueues = new EventQueues(parts.events, {
+    inMemory: () => log.inMemory(),
+    dropConfirmed: ids => log.confirmed(ids),
+  });
+  const log: EventLog = new EventLog({
+    store: parts.events,
+    numbers: new SequenceNumbers(state, parts.events.lastSequence()),
+    clock: wall,
+    faults,
+    log: parts.log,
+    randomBytes: parts.randomBytes,
+    onRecorded: event => {
+      live.event(event);
+      parts.onEventRecorded?.(event);
+    },
+    onSalvaged: () => eventQueues.restart(),
+  });
+
+  const digests = new CredentialDigests(parts.digestKey);
+  const revocations = new RevocationLog(state);
+  const ownership = new OwnershipRecord(state);
+  const untrustedTime = parts.untrustedTime ?? 'refuse';
+  const snapshotAge = new SnapshotAge({ state, wall, refuseAfterMs: parts.snapshotRefusedAfterMs ?? null });
+  const isSnapshotValid = (): boolean => snapshotAge.isValid;
+  /** Sets the timer to the next deadline. */
+  const rearm = (): void => void turn(() => undefined);
+  const { randomBytes } = parts;
+  const commissioning = new CommissioningCredentials({
+    snapshot,
+    digests,
+    clock,
+    state,
+    log,
+    randomBytes,
+    onChange: rearm,
+  });
+  const checker = new AccessChecker({
+    snapshot,
+    digests,
+    revocations,
+    commissioning,
+    clock: wall,
+    untrustedTime,
+    isSnapshotValid,
+  });
+
+  const rules = createDeviceRules({
+    snapshot,
+    snapshotStore: parts.snapshotStore,
+    state,
+    clock,
+    wall,
+    log,
+    live,
+    randomBytes,
+    rearm,
+  });
+  const { localRules } = rules;
+  const credentialTests = new CredentialTester({
+    checker,
+    rules: () => localRules.compiled,
+    live,
+    log,
+    clock,
+    state,
+    times,
+  });
+
+  const now = clock.now();
+  const lockouts = readLockouts(state);
+  const places = wiring.stations.map(place => ({
+    ...place,
+    unit: new ReaderUnit(place.id, checker, () => localRules.compiled, times, lockouts[place.id], now),
+    lights: new Indicator(place.indicator, now, wiring.feedback),
+  }));
+  const show = (id: string, kind: FeedbackKind): void => {
+    live.feedback(id, kind);
+    for (const { lights } of places.filter(place => place.id === id))
+      for (const effect of lights.show(kind, clock.now())) board.executeEffect('', effect);
+  };
+
+  const onReport: PostDecisionTasks['enqueue'] = report => postDecision.enqueue(report);
+  const board: GadgetBoard = new GadgetBoard({
+    wiring,
+    outputs,
+    inputs,
+    faults,
+    savedModes: readModes(state),
+    onReport,
+    show,
+  });
+  const executor = new ActionExecutor(board, log);
+  const triggers = new TriggerRunner({ snapshot, executor, peers, log, clock, wall, turn });
+  const postDecision: PostDecisionTasks = new PostDecisionTasks({
+    snapshot,
+    log,
+    clock,
+    wall,
+    fireTriggers: source => triggers.handle(source),
+  });
+  const schedules = new ScheduleRunner(snapshot, wall, state);
+  const onCommissioningUse = (): void => commissioning.countUse();
+  const loop = new DoorLoop({
+    snapshot,
+    checker,
+    log,
+    executor,
+    triggers,
+    peers,
+    clock,
+    wall,
+    show,
+    onCommissioningUse,
+    turn,
+  });
+
+  const faultsOf =
+    (what: string): FaultListener =>
+    (fault, part) => {
+      const code = part === undefined ? what : `${what}:${part}`;
+      turn(() => (fault === null ? faults.clear(code) : faults.raise(code, fault.message, fault.kind)));
+    };
+
+  const nextTap = new TapCapture(clock, station => live.awaitingCard(station));
+  const setupButtonListeners = new Set<() => void>();
+  const lineChanged = (input: string, level: ReturnType<InputLines['level']>): void => {
+    live.input(input, level);
+    if (input === wiring.setup_button && level === 'active') for (const pressed of setupButtonListeners) pressed();
+    if (input !== wiring.tamper) board.onInputLevel(input, level, clock.now());
+    else reportTamperFault(faults, inputs, input, level);
+  };
+
+  const take = (unit: ReaderUnit, input: ReaderUnitInput): void => {
+    if (input.type === 'key') live.key(unit.id, input.key);
+    if (input.type === 'card' && input.card.kind === 'card') live.card(unit.id, input.card.uid);
+    if (input.type === 'card' && nextTap.capture(unit.id, input.card)) return show(unit.id, 'rule_armed');
+    try {
+      loop.handleInput(unit, input);
+    } catch (error) {
+      show(unit.id, 'refused');
+      throw error;
+    } finally {
+      live.entry(unit.id, unit.entry);
+    }
+  };
+
+  return {
+    clock,
+    wall,
+    wiring,
+    inputs,
+    live,
+    nextTap,
+    rules,
+    localRules,
+    commissioning,
+    credentialTests,
+    state,
+    faults,
+    log,
+    eventQueues,
+    digests,
+    revocations,
+    ownership,
+    snapshotAge,
+    checker,
+    served,
+    board,
+    executor,
+    triggers,
+    postDecision,
+    schedules,
+    readerUnits: places.map(({ unit }) => unit),
+
+    show,
+
+    onSetupButton: (listener: () => void): (() => void) => {
+      setupButtonListeners.add(listener);
+      return () => void setupButtonListeners.delete(listener);
+    },
+
+    listen: (): void => {
+      localRules.reportRevertByRestart();
+      commissioning.reportEndByRestart();
+      for (const { id, keypad, reader, unit } of places) {
+        keypad?.onKey(key => void turn(() => take(unit, { type: 'key', key })));
+        keypad?.onFault(faultsOf(`keypad:${id}`));
+        const tap = (card: Tap): void => void turn(() => take(unit, { type: 'card', card }));
+        reader?.onCard(uid => tap({ kind: 'card', uid }));
+        reader?.onPhone?.(key => tap({ kind: 'phone', key }));
+        reader?.onFault(faultsOf(`reader:${id}`));
+      }
+      const outputFaults = faultsOf('outputs');
+      outputs.onFault((fault, part) => {
+        outputFaults(fault, part);
+        if (fault === null) turn(() => board.onOutputsRecovered());
+      });
+      inputs.onFault(faultsOf('inputs'));
+      inputs.onLevel((input, level) => turn(() => lineChanged(input, level)));
+      if (wiring.tamper !== null) lineChanged(wiring.tamper, inputs.level(wiring.tamper));
+    },
+
+    deadline: (): MonotonicTime | null =>
+      earliest([
+        board.deadline(),
+        localRules.deadline(),
+        commissioning.deadline(),
+        ...places.flatMap(({ unit, lights }) => [unit.deadline(), lights.deadline()]),
+      ]),
+
+    timer: (): void => {
+      board.timer(clock.now());
+      localRules.timer();
+      commissioning.timer();
+      for (const { unit, lights } of places) {
+        take(unit, { type: 'timer' });
+        for (const effect of lights.timer(clock.now())) board.executeEffect('', effect);
+      }
+    },
+
+    /** True when more work is due soon. */
+    upkeep: (): boolean => {
+      reportClockFaults(faults, wall.poll());
+      reportSnapshotAgeFaults(faults, snapshotAge);
+      state.retry();
+      for (const happening of schedules.poll()) triggers.handle(happening);
+      return log.maintain();
+    },
+  };
+};

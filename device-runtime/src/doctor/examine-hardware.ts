@@ -1,0 +1,24 @@
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { DoctorFinding } from './doctor-finding.ts';
+import { takeInventory } from './hardware-inventory.ts';
+import { checkHost } from './check-host.ts';
+import { checkProfileHardware } from './check-profile-hardware.ts';
+import { listHardware } from './list-hardware.ts';
+import { localHostSystem } from './host-system.ts';
+
+export interface HardwareExamination {
+  /** Findings about the machine and the connected hardware. */
+  readonly findings: readonly DoctorFinding[];
+  /** Compares the hardware of a profile with the connected hardware. */
+  readonly checkProfile: (profile: Profile) => readonly DoctorFinding[];
+}
+
+/** Examines this machine once. */
+export const examineHardware = async (dataDir: string): Promise<HardwareExamination> => {
+  const machine = localHostSystem();
+  const inventory = await takeInventory(machine, dataDir);
+  return {
+    findings: [...checkHost(machine, inventory, dataDir), ...listHardware(machine, inventory)],
+    checkProfile: profile => checkProfileHardware(profile, machine, inventory),
+  };
+};

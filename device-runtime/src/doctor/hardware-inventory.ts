@@ -1,0 +1,40 @@
+import type { HostSystem } from './host-system.ts';
+import { probeClaim, type FoundClaim } from './probes/claim.ts';
+import { probeClock, type FoundClock } from './probes/clock.ts';
+import { probeDisk, type FoundDisk } from './probes/disk.ts';
+import { probeGpioChips, type FoundGpioChip } from './probes/gpio-chips.ts';
+import { probeKeyboards, type FoundKeyboard } from './probes/keyboards.ts';
+import { probeNetwork, type FoundNetwork } from './probes/network.ts';
+import { probeSerialPorts, type FoundSerialPort } from './probes/serial-ports.ts';
+import { probeSmartCards, type FoundSmartCards } from './probes/smart-cards.ts';
+
+/** The detected hardware, clock, disk, claim and network. */
+export interface HardwareInventory {
+  readonly serialPorts: readonly FoundSerialPort[];
+  readonly smartCards: FoundSmartCards;
+  readonly gpioChips: readonly FoundGpioChip[];
+  readonly keyboards: readonly FoundKeyboard[];
+  readonly clock: FoundClock;
+  readonly disk: FoundDisk;
+  readonly claim: FoundClaim;
+  readonly network: FoundNetwork;
+}
+
+export const takeInventory = async (machine: HostSystem, dataDir: string): Promise<HardwareInventory> => {
+  const claim = probeClaim(dataDir);
+  const [smartCards, gpioChips, network] = await Promise.all([
+    probeSmartCards(machine),
+    probeGpioChips().catch(() => []),
+    probeNetwork(machine, claim.bridge_url),
+  ]);
+  return {
+    serialPorts: probeSerialPorts(machine),
+    smartCards,
+    gpioChips,
+    keyboards: probeKeyboards(machine),
+    clock: probeClock(machine),
+    disk: probeDisk(machine, dataDir),
+    claim,
+    network,
+  };
+};

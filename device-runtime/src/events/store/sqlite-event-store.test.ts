@@ -1,0 +1,201 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import { EventStoreError, type LostSequenceRange } from '../event-store.ts';
+import { sampleEvents } from '../../test-support/sample-events.test-support.ts';
+import { SqliteEventStore } from './sqlite-event-store.ts';
+import { iterations } from '@lintel/test/support/test-budget';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lintel-events-'));
+  file = join(folder, 'events.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const savedSequence = () => ({ ceiling: 0, confirmed: 0 });
+const open = (limits: object = {}) => new SqliteEventStore({ file, savedSequence, ...limits });
+const sequences = (events: readonly DeviceEvent[]) => events.map(({ sequence }) => sequence);
+const ALL = [0, Number.MAX_SAFE_INTEGER, 1_000_000] as const;
+
+describe('EventBuffer', () => {
+  it('uses a write-ahead log', () => {
+    open().close();
+    const database = new SqliteDatabase(file);
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+    database.close();
+  });
+
+  it('returns appended events, also after a restart, and continues the sequence', () => {
+    const written = sampleEvents(1, 5);
+    const first = open();
+    first.append(written.slice(0, 1));
+    first.append(written.slice(1));
+    first.close();
+    const second = open();
+    expect(second.read(...ALL)).toEqual(written);
+    expect(second.lastSequence()).toBe(5);
+    expect(second.waitingCount()).toBe(5);
+    second.close();
+  });
+
+  it('appends a group completely or not at all', () => {
+    const buffer = open();
+    buffer.append(sampleEvents(1, 1));
+    expect(() => buffer.append([...sampleEvents(2, 2), ...sampleEvents(1, 1)])).toThrow(EventStoreError);
+    expect(sequences(buffer.read(...ALL))).toEqual([1]);
+    expect(buffer.waitingCount()).toBe(1);
+    buffer.append(sampleEvents(2, 1));
+    expect(buffer.waitingCount()).toBe(2);
+    buffer.close();
+  });
+
+  describe('with acknowledged events', () => {
+    it('deletes all but the newest, which remain for display', () => {
+      const buffer = open({ history: 3 });
+      buffer.append(sampleEvents(1, 10));
+      buffer.acknowledge(10, []);
+      expect(buffer.waitingCount()).toBe(0);
+      expect(buffer.read(...ALL)).toEqual([]);
+      expect(sequences(buffer.newest(10))).toEqual([10, 9, 8]);
+      expect(buffer.lastSequence()).toBe(10);
+      buffer.close();
+      expect(open({ history: 3 }).lastSequence()).toBe(10);
+    });
+
+    it('deletes them in batches when there are many, and sends none of them again', () => {
+      const buffer = open({ history: 0 });
+      buffer.append(sampleEvents(1, 5_000));
+      buffer.acknowledge(4_990, []);
+      expect(sequences(buffer.read(0, 10_000, 20))[0]).toBe(4_991);
+      let turns = 0;
+      while (buffer.tidy()) turns++;
+      expect(turns).toBeGreaterThan(2);
+      expect(buffer.waitingCount()).toBe(10);
+      expect(buffer.newest(100)).toHaveLength(10);
+      buffer.close();
+    });
+
+    it('ignores acknowledgements beyond the last event', () => {
+      const buffer = open();
+      buffer.append(sampleEvents(1, 2));
+      buffer.acknowledge(1_000, [999]);
+      buffer.append(sampleEvents(3, 1));
+      expect(sequences(buffer.read(...ALL))).toEqual([3]);
+      buffer.close();
+    });
+  });
+
+  /** The gap records of a test; the sequence continues after the newest. */
+  const gapsFor = (buffer: SqliteEventStore) => (lost: readonly LostSequenceRange[]) =>
+    lost.map((range, index) => ({
+      ...sampleEvents(buffer.lastSequence() + 1 + index, 1)[0]!,
+      kind: 'gap' as const,
+      lost: range,
+    }));
+
+  describe('when full', () => {
+    it('drops acknowledged events first, then the oldest, replaced by a record of exactly what is missing', () => {
+      const buffer = open({ maxEvents: 5_000, history: 100 });
+      buffer.append(sampleEvents(1, 5_050));
+      buffer.acknowledge(0, [5_050]);
+      expect(buffer.isOverfull()).toBe(true);
+      buffer.makeRoom(gapsFor(buffer));
+      expect(buffer.waitingCount()).toBe(5_049);
+      buffer.makeRoom(gapsFor(buffer));
+      expect(buffer.isOverfull()).toBe(false);
+      const kept = buffer.read(...ALL);
+      expect(kept[0]?.sequence).toBe(1_001);
+      const first = sampleEvents(1, 1)[0]!.occurred_at;
+      expect(kept.at(-1)).toMatchObject({
+        kind: 'gap',
+        lost: { first: 1, last: 1_000, from: first, to: first + 999_000 },
+      });
+      expect(buffer.waitingCount()).toBe(kept.length);
+      buffer.close();
+    });
+
+    it('merges a dropped gap record into the next, so that no loss is forgotten', () => {
+      const buffer = open({ maxEvents: 1_500, history: 0 });
+      let next = 1;
+      for (let round = 0; round < 8; round++) {
+        buffer.append(sampleEvents(next, 1_000));
+        while (buffer.isOverfull()) buffer.makeRoom(gapsFor(buffer));
+        next = buffer.lastSequence() + 1;
+      }
+      const kept = buffer.read(...ALL);
+      const reported = new Set<number>();
+      for (const { lost } of kept)
+        if (lost != null) for (let one = lost.first; one <= lost.last; one++) reported.add(one);
+      const here = new Set(sequences(kept));
+      for (let sequence = 1; sequence < next; sequence++)
+        expect(reported.has(sequence) !== here.has(sequence)).toBe(true);
+      buffer.close();
+    });
+
+    it('is limited by bytes too', () => {
+      const buffer = open({ diskBudget: 200_000 });
+      buffer.append(sampleEvents(1, 200));
+      expect(buffer.isOverfull()).toBe(false);
+      buffer.append(sampleEvents(201, 800));
+      expect(buffer.isOverfull()).toBe(true);
+      buffer.close();
+    });
+  });
+
+  it('behaves like a plain list for any sequence of operations', () => {
+    const command = fc.oneof(
+      fc.record({ type: fc.constant('append' as const), count: fc.integer({ min: 1, max: 6 }) }),
+      fc.record({ type: fc.constant('skip' as const), count: fc.integer({ min: 1, max: 3 }) }),
+      fc.record({
+        type: fc.constant('confirm' as const),
+        upTo: fc.nat(30),
+        some: fc.array(fc.nat(40), { maxLength: 4 }),
+      }),
+      fc.record({ type: fc.constant('tidy' as const) }),
+    );
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 25 }), fc.nat(10), (commands, history) => {
+        const buffer = new SqliteEventStore({ file: ':memory:', savedSequence, history });
+        let waiting: number[] = [];
+        let next = 1;
+        for (const one of commands) {
+          if (one.type === 'append') {
+            buffer.append(sampleEvents(next, one.count));
+            for (let count = 0; count < one.count; count++) waiting.push(next++);
+          } else if (one.type === 'skip') next += one.count;
+          else if (one.type === 'confirm') {
+            const upTo = Math.min(one.upTo, buffer.lastSequence());
+            buffer.acknowledge(one.upTo, one.some);
+            waiting = waiting.filter(sequence => sequence > upTo && !one.some.includes(sequence));
+          } else while (buffer.tidy());
+          expect(sequences(buffer.read(...ALL))).toEqual(waiting);
+          expect(buffer.waitingCount()).toBe(waiting.length);
+        }
+        buffer.close();
+      }),
+      { numRuns: iterations({ sample: 15, all: 60 }) },
+    );
+  });
+
+  it('fails calls but not its construction when the folder is missing, and recovers', () => {
+    const buffer = new SqliteEventStore({ file: join(folder, 'later', 'events.db'), savedSequence });
+    expect(() => buffer.append(sampleEvents(1, 1))).toThrow(EventStoreError);
+    expect(() => buffer.recover()).toThrow(EventStoreError);
+    expect(buffer.salvage()).toBeNull();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('loses and reports nothing on a restart before the first event', () => {
+    open().close();
+    const again = new SqliteEventStore({ file, savedSequence: () => ({ ceiling: 1_000, confirmed: 0 }) });
+    expect(again.salvage()).toBeNull();
+    expect([again.lastSequence(), again.waitingCount()]).toEqual([0, 0]);
+    again.close();
+  });
+});

@@ -1,0 +1,188 @@
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import {
+  type EventStore,
+  EventStoreError,
+  type LostSequenceRange,
+  type SalvageReport,
+  type SavedSequence,
+} from '../event-store.ts';
+import { EventSalvage } from './event-salvage.ts';
+import { type EventLimits, EventTable } from './event-table.ts';
+import { listDamagedFiles, archiveEventFiles, renameDamagedFile } from './damaged-event-files.ts';
+import type { FlushFile } from './write-ahead-log.ts';
+import { storageErrorKind } from '@lintel/service/sqlite/storage-error';
+
+const defaultLimits: EventLimits = { maxEvents: 5_000_000, diskBudget: 3 * 2 ** 30, history: 1_000 };
+
+interface SqliteEventStoreOptions extends Partial<EventLimits> {
+  readonly file: string;
+  readonly savedSequence: () => SavedSequence;
+  readonly flush?: FlushFile;
+}
+
+const toStoreError = (error: unknown): EventStoreError =>
+  new EventStoreError(storageErrorKind(error), { cause: error });
+
+/** Bad sectors and missing tables count as damage, too. */
+const isUnusableFile = (error: unknown): boolean =>
+  storageErrorKind(error) === 'damaged' ||
+  (error as { readonly code?: unknown }).code === 'SQLITE_IOERR_READ' ||
+  /no such (?:table|column)/.test(String(error));
+
+/** Stores events in an SQLite file. If the file cannot be opened, calls fail, but the constructor does not. */
+export class SqliteEventStore implements EventStore {
+  readonly #options: SqliteEventStoreOptions;
+  readonly #limits: EventLimits;
+  #table: EventTable | null = null;
+  #isDamaged = false;
+  #salvage: EventSalvage | null = null;
+  #lost: LostSequenceRange[] = [];
+  /** The file must be archived before it is used again. */
+  #mustArchive = false;
+
+  constructor(options: SqliteEventStoreOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options };
+    try {
+      this.recover();
+    } catch (error) {
+      if (!(error instanceof EventStoreError)) throw error;
+    }
+  }
+
+  #with<T>(work: (table: EventTable) => T): T {
+    if (this.#table === null) throw new EventStoreError('failed');
+    if (this.#isDamaged) throw new EventStoreError('damaged');
+    try {
+      return work(this.#table);
+    } catch (error) {
+      const failure = toStoreError(error);
+      this.#isDamaged ||= failure.kind === 'damaged';
+      throw failure;
+    }
+  }
+
+  recover(): void {
+    try {
+      const lastUsed = this.#table?.counts.last;
+      this.#table?.close();
+      this.#table = null;
+      if (this.#mustArchive) archiveEventFiles(this.#options.file);
+      else if (this.#isDamaged) this.#renameDamagedFile(lastUsed);
+      this.#table = this.#open();
+      this.#isDamaged = false;
+      this.#mustArchive = false;
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  #open(): EventTable {
+    try {
+      return this.#openTable();
+    } catch (error) {
+      if (!isUnusableFile(error)) throw error;
+      this.#renameDamagedFile();
+      return this.#openTable();
+    }
+  }
+
+  #renameDamagedFile(lastUsed?: number): void {
+    const { ceiling, isExact } = this.#options.savedSequence();
+    renameDamagedFile(this.#options.file, {
+      lastPossible: lastUsed ?? ceiling,
+      isExact: lastUsed !== undefined || isExact === true,
+    });
+    // The salvage detects them again.
+    this.#lost = [];
+  }
+
+  #openTable(): EventTable {
+    const { file, savedSequence, flush } = this.#options;
+    const table = new EventTable(file, this.#limits, flush);
+    if (!table.isNew) return table;
+    const { ceiling, confirmed, isExact } = savedSequence();
+    const damaged = listDamagedFiles(file);
+    table.startAfter(Math.max(ceiling, ...damaged.map(({ lastPossible }) => lastPossible)));
+    // The file is missing, and with it all unconfirmed events.
+    if (damaged.length === 0 && ceiling > confirmed && !this.#mustArchive)
+      this.#lost.push({
+        first: confirmed + 1,
+        last: ceiling,
+        from: null,
+        to: null,
+        ...(isExact === true ? {} : { isAtMost: true }),
+      });
+    return table;
+  }
+
+  append(events: readonly DeviceEvent[]): void {
+    this.#with(table => table.append(events));
+  }
+
+  lastSequence(): number {
+    return this.#table?.counts.last ?? this.#options.savedSequence().ceiling;
+  }
+
+  read(after: number, upTo: number, limit: number): readonly DeviceEvent[] {
+    return this.#with(table => table.read(after, upTo, limit, this.#lost));
+  }
+
+  acknowledge(upTo: number, sequences: readonly number[]): void {
+    this.#with(table => table.acknowledge(upTo, sequences));
+  }
+
+  waitingCount(): number {
+    return this.#table?.waiting ?? 0;
+  }
+
+  newest(limit: number): readonly DeviceEvent[] {
+    return this.#with(table => table.newest(limit));
+  }
+
+  confirmedUpTo(): number {
+    const { file, savedSequence } = this.#options;
+    const isSalvaging = this.#salvage !== null || listDamagedFiles(file).length > 0;
+    if (this.#table === null || isSalvaging) return savedSequence().confirmed;
+    // Unused numbers stop `confirmed_up_to`, although no event is waiting.
+    return this.#table.waiting === 0 ? this.#table.counts.last : this.#table.counts.confirmed_up_to;
+  }
+
+  isOverfull(): boolean {
+    return this.#with(table => table.isOverfull());
+  }
+
+  makeRoom(createGaps: (lost: readonly LostSequenceRange[]) => readonly DeviceEvent[]): void {
+    this.#with(table => table.makeRoom(createGaps));
+  }
+
+  tidy(): boolean {
+    return this.#with(table => table.tidy());
+  }
+
+  salvage(): SalvageReport | null {
+    if (this.#table === null) return null;
+    const lost = this.#lost.splice(0);
+    const [damaged] = this.#salvage === null ? listDamagedFiles(this.#options.file) : [];
+    if (damaged !== undefined) this.#salvage = new EventSalvage(damaged, this.#options.savedSequence().confirmed);
+    if (this.#salvage === null) return lost.length === 0 ? null : { salvaged: 0, lost, done: true };
+    const salvage = this.#salvage;
+    const report = this.#with(table => salvage.step(table));
+    if (report.done) this.#salvage = null;
+    return { ...report, lost: [...lost, ...report.lost] };
+  }
+
+  archive(): void {
+    this.#salvage?.close();
+    this.#salvage = null;
+    this.#lost = [];
+    this.#mustArchive = true;
+    this.recover();
+  }
+
+  close(): void {
+    this.#salvage?.close();
+    this.#table?.close();
+    this.#table = null;
+  }
+}

@@ -1,0 +1,45 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { PAGE_SIZE, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
+
+/* https://www.sqlite.org/fileformat2.html#walformat */
+const HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+export const WAL_FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_SIZE;
+const MAGIC = 0x377f0682;
+
+const readAt = (descriptor: number, position: number, length: number): Buffer => {
+  const bytes = Buffer.alloc(length);
+  readSync(descriptor, bytes, 0, length, position);
+  return bytes;
+};
+
+const isCommit = (frame: Buffer): boolean => frame.readUInt32BE(4) !== 0;
+
+const hasCommitsFrom = (descriptor: number, firstFrame: number): boolean => {
+  const header = readAt(descriptor, 0, HEADER_BYTES);
+  // Each generation of the log has its own salts; frames with other salts are older.
+  const salts = header.subarray(16, 24);
+  const isHeaderDamaged = header.some(byte => byte !== 0) && header.readUInt32BE(0) >>> 1 !== MAGIC >>> 1;
+  const { size } = fstatSync(descriptor);
+  // A truncated frame was never committed.
+  for (let at = HEADER_BYTES + firstFrame * WAL_FRAME_BYTES; at + WAL_FRAME_BYTES <= size; at += WAL_FRAME_BYTES) {
+    const frame = readAt(descriptor, at, FRAME_HEADER_BYTES);
+    if (isCommit(frame) && (isHeaderDamaged || salts.equals(frame.subarray(8, 16)))) return true;
+  }
+  return false;
+};
+
+/**
+ * SQLite treats the first damaged frame of its write-ahead log as the end and overwrites later commits. True when there
+ * are such commits. Must be called before any write.
+ */
+export const hasUnreadCommits = (database: Sqlite, file: string): boolean => {
+  if (file === ':memory:') return false;
+  const [{ log }] = database.pragma('wal_checkpoint(NOOP)') as [{ readonly log: number }];
+  const descriptor = openSync(`${file}-wal`, 'r');
+  try {
+    return hasCommitsFrom(descriptor, Math.max(0, log));
+  } finally {
+    closeSync(descriptor);
+  }
+};

@@ -1,0 +1,75 @@
+import { after } from '@lintel/access-core/monotonic';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { Tap } from '../credentials/tap.ts';
+
+/** A tap that a technician waited for, with its reader. */
+export type CapturedTap = Tap & { readonly station: string };
+
+interface WaitOptions {
+  /** Default: any reader. */
+  readonly station?: string;
+  /** Aborts waiting. */
+  readonly signal?: AbortSignal;
+}
+
+interface Waiter {
+  readonly station: string | null;
+  readonly settle: (captured: CapturedTap | null) => void;
+}
+
+export class TapCaptureBusyError extends Error {
+  override readonly name = 'TapCaptureBusyError';
+  /** What the other request waits for. */
+  readonly purpose: string;
+
+  constructor(purpose: string) {
+    super(`Another request already waits for a card: ${purpose}`);
+    this.purpose = purpose;
+  }
+}
+
+/** Captures the next tap for a technician. A captured tap opens nothing and records no event. */
+export class TapCapture {
+  readonly #clock: MonotonicClock;
+  readonly #onWait: (station: string | null) => void;
+  #waiter: Waiter | null = null;
+  #purpose = '';
+
+  constructor(clock: MonotonicClock, onWait: (station: string | null) => void = () => undefined) {
+    this.#clock = clock;
+    this.#onWait = onWait;
+  }
+
+  /** Null on timeout or abort. Throws TapCaptureBusyError while another request waits. */
+  waitForTap(purpose: string, ms: number, { station, signal }: WaitOptions = {}): Promise<CapturedTap | null> {
+    if (this.#waiter !== null) throw new TapCaptureBusyError(this.#purpose);
+    if (signal?.aborted === true) return Promise.resolve(null);
+    this.#purpose = purpose;
+    return new Promise(resolve => {
+      const giveUp = (): void => settle(null);
+      const cancel = this.#clock.wake(after(this.#clock.now(), ms), giveUp);
+      const settle = (captured: CapturedTap | null): void => {
+        cancel();
+        signal?.removeEventListener('abort', giveUp);
+        this.#waiter = null;
+        resolve(captured);
+      };
+      signal?.addEventListener('abort', giveUp);
+      this.#waiter = { station: station ?? null, settle };
+      this.#onWait(this.#waiter.station);
+    });
+  }
+
+  /** True when a request waited for the tap, which must then be ignored otherwise. */
+  capture(station: string, tap: Tap): boolean {
+    const waiter = this.#waiter;
+    if (waiter === null || (waiter.station !== null && waiter.station !== station)) return false;
+    waiter.settle({ ...tap, station });
+    return true;
+  }
+
+  /** Ends waiting. */
+  stop(): void {
+    this.#waiter?.settle(null);
+  }
+}

@@ -1,0 +1,40 @@
+import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+
+export interface StoredSnapshot {
+  readonly revision: number;
+  readonly digest: string;
+  /** The key of the PIN and card digests. */
+  readonly digest_key_id: string;
+}
+
+/** The actual differences to the previous snapshot. */
+export interface SnapshotChanges {
+  readonly put: readonly SnapshotEntry[];
+  readonly drop: readonly SnapshotKey[];
+}
+
+export type SnapshotChunkResult =
+  | { readonly kind: 'staged' }
+  /** `everything`: too many changes to list; load the snapshot again. */
+  | { readonly kind: 'applied'; readonly held: StoredSnapshot; readonly changes: SnapshotChanges | 'everything' }
+  /** Nothing changed, and the bridge is asked again. `wrong_base`: a delta to another revision. */
+  | { readonly kind: 'refused'; readonly reason: 'wrong_base' | 'wrong_chunk' | 'wrong_digest' | 'storage_failed' };
+
+/** The access snapshot on disk. A damaged one is discarded and requested again. */
+export interface SnapshotStore {
+  held(): StoredSnapshot | null;
+  /**
+   * Passes every entry to `take`. False when the entries are damaged: they must be ignored then, and the store is empty.
+   */
+  load(take: (entry: SnapshotEntry) => void): boolean;
+  /** The same in small steps, without blocking the door. Not while a chunk is received. */
+  loadInBackground(take: (entry: SnapshotEntry) => void): Promise<boolean>;
+  /** Chunks arrive in order; the last one applies all in one transaction. */
+  receive(chunk: SnapshotChunkMessage): Promise<SnapshotChunkResult>;
+  /** A transfer of which some chunks have arrived. */
+  pendingTransfer(): { readonly revision: number; readonly next_chunk: number } | null;
+  /** Deletes everything, including a transfer in progress. */
+  clear(): void;
+  close(): void;
+}

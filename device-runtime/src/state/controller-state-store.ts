@@ -1,0 +1,26 @@
+import type { KeyValueStore as KeyedStateStore } from '@lintel/service/data-folder/key-value-store';
+
+/** The keys of the controller's state. */
+export type ControllerStateKey =
+  | 'lockouts'
+  | 'door_modes'
+  | 'time_floor'
+  | 'bridge_time'
+  | 'sequence_ceiling'
+  | 'schedule_watch'
+  | 'revocations'
+  | 'bound_to'
+  | 'gadget_places'
+  | 'local_rules'
+  | 'down_window'
+  | 'revoke_window'
+  | 'bridge_contact'
+  | 'provisional_rules'
+  | 'commissioning'
+  | 'rule_copies'
+  | 'site_directory'
+  | 'technician_try_lockout'
+  | 'technician_tests'
+  | 'technician_lockout';
+
+export type ControllerStateStore = KeyedStateStore<ControllerStateKey>;

@@ -1,0 +1,28 @@
+import { type CapturedTap, type TapCapture, TapCaptureBusyError } from '../reader-units/tap-capture.ts';
+import type { AuthenticatedRequest } from './http/route.ts';
+import { TechnicianError } from './errors/technician-error.ts';
+
+const LONGEST_MS = 30_000;
+
+/** The next tap at this or any reader; null on timeout or when the client disconnects. */
+export const captureNextTap = async (
+  nextTap: TapCapture,
+  { reply }: Pick<AuthenticatedRequest, 'reply'>,
+  purpose: string,
+  station?: string,
+): Promise<CapturedTap | null> => {
+  const disconnected = new AbortController();
+  const onClose = (): void => disconnected.abort();
+  reply.raw.once('close', onClose);
+  try {
+    return await nextTap.waitForTap(purpose, LONGEST_MS, {
+      signal: disconnected.signal,
+      ...(station === undefined ? {} : { station }),
+    });
+  } catch (error) {
+    if (!(error instanceof TapCaptureBusyError)) throw error;
+    throw new TechnicianError('conflict', error.message, { reason: 'busy' });
+  } finally {
+    reply.raw.off('close', onClose);
+  }
+};

@@ -1,0 +1,83 @@
+import { X509Certificate } from 'node:crypto';
+import type { InputRule } from '@lintel/access-core/input-rules';
+import { wiringGroups } from '@lintel/hardware-profiles/wiring-rows';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
+import type { Technician } from '../../events/technician-record.ts';
+import { currentHealth } from './current-health.ts';
+import { statusOf } from './technician-status.ts';
+import type { OwningDevice, TechnicianContext } from '../technician-context.ts';
+
+type ReportedRule = TechnicianReport['rules'][number];
+
+const wiringOf = ({ profile }: TechnicianContext): TechnicianReport['wiring'] =>
+  profile === null
+    ? []
+    : wiringGroups(profile).map(({ title, board, rows }) => ({ title, board, wires: rows.map(row => ({ ...row })) }));
+
+const describeRule = (
+  { controller: { snapshot } }: TechnicianContext,
+  { code, gadget_id, action_id }: Pick<InputRule, 'code' | 'gadget_id' | 'action_id'>,
+): ReportedRule => {
+  const gadget = snapshot.gadget(gadget_id);
+  return {
+    code,
+    gadget_id,
+    gadget_name: gadget?.name ?? null,
+    action_id,
+    action_name: gadget?.actions.find(({ id }) => id === action_id)?.name ?? null,
+    is_own: snapshot.isOwn(gadget_id),
+  };
+};
+
+/** Without rules a credential triggers the first action of the first gadget. */
+const defaultRule = (parts: TechnicianContext): ReportedRule | null => {
+  const [gadget] = parts.controller.technician.gadgets;
+  const [action] = gadget?.actions ?? [];
+  if (gadget === undefined || action === undefined) return null;
+  return describeRule(parts, { code: '', gadget_id: gadget.id, action_id: action.id });
+};
+
+const fingerprintOf = ({ certificate }: OwningDevice): string | null => {
+  try {
+    return new X509Certificate(certificate).fingerprint256;
+  } catch {
+    return null;
+  }
+};
+
+const certificatesOf = (parts: TechnicianContext): TechnicianReport['certificates'] => {
+  const owner = parts.owner();
+  return {
+    technician: parts.certificate.fingerprint,
+    device_serial: owner?.serial ?? null,
+    device_fingerprint: owner === null ? null : fingerprintOf(owner),
+    device_expires_at: owner === null ? null : toDateTime(owner.expires_at),
+  };
+};
+
+/** The report for the handover to the customer. */
+export const handoverReportOf = (parts: TechnicianContext, { user_id, pass_id }: Technician): TechnicianReport => {
+  const { controller, profile } = parts;
+  const { technician, snapshot } = controller;
+  const status = statusOf(parts);
+  const inForce = technician.rules.current;
+  return {
+    made_at: toDateTime(parts.wall.now()),
+    by: { user_id, pass_id },
+    device: { id: status.device_id, name: snapshot.deviceName },
+    // Only the bridge knows the name.
+    organization: { id: status.organization_id, name: null },
+    site: { id: status.site_id, name: snapshot.siteName },
+    product: { id: parts.productId, name: profile?.name ?? null, revision: profile?.revision ?? null },
+    wiring: wiringOf(parts),
+    rules: inForce.map(rule => describeRule(parts, rule)),
+    without_rules: inForce.length === 0 ? defaultRule(parts) : null,
+    rules_pending: technician.rules.isPending,
+    tests: [...parts.testLog.list()],
+    health: currentHealth(parts),
+    certificates: certificatesOf(parts),
+    last_sync: controller.lastContact === null ? null : toDateTime(controller.lastContact),
+    status,
+  };
+};

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { instant } from '@lintel/access-core/instant';
+import { technicianStatus, type TechnicianStatus } from '@lintel/wire-protocol/technician/status';
+import { describe, expect, it } from 'vitest';
+import { type HealthInputs, checkHealth } from './check-health.ts';
+import { faultAdvice } from './fault-advice.ts';
+
+const golden = new URL('../../../../packages/wire-protocol/golden/technician/status.json', import.meta.url);
+const status = technicianStatus.parse(JSON.parse(readFileSync(golden, 'utf8')));
+
+const silence = { clean: 0, broken: 0, worst: null, over_ms: 900_000, clean_in_a_row: 0, broken_ago_ms: null };
+const readerSignals = new Map([['front', { link: 'rs485', line: silence, cards: null } as const]]);
+
+const checkOf = (id: string, changes: Partial<TechnicianStatus>, facts: Partial<HealthInputs> = {}) =>
+  checkHealth({
+    now: instant(0),
+    status: { ...status, faults: [], ...changes },
+    throughGateway: false,
+    clockChanges: [],
+    readerSignals,
+    faultKinds: new Map(),
+    ...facts,
+  }).checks.find(check => check.id === id);
+const line = (changes: Partial<TechnicianStatus['upstream']>) => ({ upstream: { ...status.upstream, ...changes } });
+const GIGABYTE = 2 ** 30;
+
+describe('health', () => {
+  it('is good without advice when nothing is wrong', () => {
+    const { state, checks } = checkHealth({
+      now: instant(0),
+      status: { ...status, faults: [], disk: { free_bytes: 8 * GIGABYTE, total_bytes: 16 * GIGABYTE } },
+      throughGateway: false,
+      clockChanges: [],
+      readerSignals,
+      faultKinds: new Map(),
+    });
+    expect(state).toBe('ok');
+    expect(checks.filter(({ advice }) => advice !== null)).toEqual([]);
+  });
+
+  it('includes advice for every problem', () => {
+    const { state, checks } = checkHealth({
+      now: instant(0),
+      status: {
+        ...status,
+        ...line({ online: false, connected: false, via: null }),
+        clock: { ...status.clock, trusted: false, source: 'floor' },
+        slice: { revision: 1, age_ms: 8 * 86_400_000 },
+        disk: { free_bytes: 1, total_bytes: 2 },
+        power: { ...status.power, mains_present: false },
+        rules: { pending: false, conflict: true },
+        waiting_events: 5_000,
+        faults: [...status.faults, { code: 'tamper', message: 'the housing is open', since: status.clock.time }],
+      },
+      throughGateway: false,
+      clockChanges: [],
+      readerSignals,
+      faultKinds: new Map(),
+    });
+    expect(state).toBe('fail');
+    const wrong = checks.filter(check => check.state === 'warn' || check.state === 'fail');
+    expect(wrong.map(({ id }) => id)).toEqual([
+      'line',
+      'clock',
+      'slice',
+      'events',
+      'rules',
+      'supply',
+      'disk',
+      'reader:front',
+      'fault:tamper',
+    ]);
+    expect(wrong.filter(({ advice }) => advice === null)).toEqual([]);
+  });
+
+  it('distinguishes a gateway without internet from no connection', () => {
+    const behind = { throughGateway: true };
+    const cut = line({ online: false });
+    expect(checkOf('line', cut, behind)).toMatchObject({ state: 'fail', found: expect.stringContaining('gateway') });
+    expect(checkOf('gateway', cut, behind)).toMatchObject({ state: 'warn' });
+    expect(checkOf('gateway', {}, behind)).toMatchObject({ state: 'ok', found: expect.stringContaining('gateway') });
+    expect(checkOf('gateway', {})?.found).toContain('No gateway');
+  });
+
+  it('is unknown before the claim where it depends on the bridge', () => {
+    expect(['line', 'gateway', 'slice'].map(id => checkOf(id, { claimed: false })?.state)).toEqual([
+      'unknown',
+      'unknown',
+      'unknown',
+    ]);
+  });
+
+  it('counts the fault of a part for that part only', () => {
+    const faults = [{ code: 'keypad:front', message: 'gone', since: status.clock.time }];
+    expect(checkOf('keypad:front', { faults })).toMatchObject({ state: 'fail', found: 'gone' });
+    expect(checkOf('reader:front', { faults })).toMatchObject({ state: 'ok' });
+    expect(checkOf('fault:keypad:front', { faults })).toBeUndefined();
+  });
+
+  it('does not recommend checking the plug when the part is present but rejects commands or was opened', () => {
+    const codes = ['keypad:front', 'reader:front', 'outputs:rs485.front', 'inputs:rs485.front'];
+    const adviceOf = (code: string, kind: 'absent' | 'broken' | 'tampered') => {
+      const faults = [{ code, message: 'reported by the part', since: status.clock.time }];
+      const facts = { faultKinds: new Map([[code, kind]]) };
+      return (checkOf(code, { faults }, facts) ?? checkOf(`fault:${code}`, { faults }, facts))?.advice;
+    };
+    for (const code of codes) {
+      expect(adviceOf(code, 'absent')).toMatch(/plug|cable/);
+      expect(adviceOf(code, 'broken')).toMatch(/reported problem/);
+      expect(adviceOf(code, 'tampered')).toMatch(/opened/);
+      expect([adviceOf(code, 'broken'), adviceOf(code, 'tampered')].join()).not.toMatch(/plug|cable|supply/);
+    }
+    expect(faultAdvice('output:front_green', null)).not.toMatch(/plug|cable|supply/);
+  });
+
+  it('ignores earlier readings of a reader that is missing now', () => {
+    const faults = [{ code: 'reader:front', message: 'gone', since: status.clock.time }];
+    expect(checkOf('signal:front', {})).toMatchObject({ state: 'ok' });
+    expect(checkOf('signal:front', { faults })).toMatchObject({ state: 'unknown', advice: null });
+  });
+
+  it('states that a reader without signal data does not report it', () => {
+    for (const none of [new Map(), new Map([['front', null]])])
+      expect(checkOf('signal:front', {}, { readerSignals: none })).toMatchObject({
+        state: 'unknown',
+        found: 'This reader does not report its signal',
+      });
+  });
+
+  it('includes the last clock correction', () => {
+    const clockChanges = [{ ...status.clock, uptime_ms: 5, stepped_ms: 120_000 }];
+    expect(checkOf('clock', {}, { clockChanges })?.found).toContain('corrected by 120 s');
+  });
+
+  it('uses the advice of the longest matching fault code prefix, or a general one', () => {
+    expect(faultAdvice('digest_key_unknown', null)).toBe(faultAdvice('digest_key', null));
+    expect(faultAdvice('slice_refused', null)).not.toBe(faultAdvice('slice_old', null));
+    expect(faultAdvice('never_heard_of', null)).toContain('support bundle');
+  });
+
+  it('fails with advice while no profile is chosen', () => {
+    expect(checkOf('profile', { product_id: 'unconfigured' })).toMatchObject({
+      state: 'fail',
+      advice: expect.any(String),
+    });
+    expect(checkOf('profile', {})).toBeUndefined();
+  });
+});

@@ -1,0 +1,222 @@
+import type { Instant } from '@lintel/access-core/instant';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import type { HealthCheck, TechnicianHealth } from '@lintel/wire-protocol/technician/health';
+import type { SupportBundle, TechnicianStatus } from '@lintel/wire-protocol/technician/status';
+import { UNCONFIGURED_PRODUCT_ID } from '../../profile/selected-profile.ts';
+import type { PartFault } from '@lintel/drivers/ports/part-fault';
+import type { ReaderSignal } from '@lintel/drivers/ports/reader-signal';
+import { faultAdvice } from './fault-advice.ts';
+import { checkReaderSignal } from './reader-signal-check.ts';
+import {
+  toHealthCheck,
+  healthFailure,
+  healthOk,
+  healthUnknown,
+  type HealthCheckResult,
+  healthWarning,
+} from './health-check-result.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SLICE_OLD_MS = 7 * DAY_MS;
+const MEGABYTE = 1024 * 1024;
+const LEAST_FREE = 200 * MEGABYTE;
+const GIGABYTE = 1024 * MEGABYTE;
+const LITTLE_FREE = GIGABYTE;
+const MANY_EVENTS = 1_000;
+const LOW_BATTERY = 20;
+
+/** Input of the health checks. */
+export interface HealthInputs {
+  readonly now: Instant;
+  readonly status: TechnicianStatus;
+  readonly throughGateway: boolean;
+  readonly clockChanges: SupportBundle['clock_history'];
+  /** By station; null for a reader without signal data. */
+  readonly readerSignals: ReadonlyMap<string, ReaderSignal | null>;
+  /** By fault code, for faults of parts only. */
+  readonly faultKinds: ReadonlyMap<string, PartFault['kind']>;
+}
+
+const duration = (ms: number): string => {
+  if (ms < 2 * HOUR_MS) return `${Math.round(ms / 60_000)} minutes`;
+  return ms < 2 * DAY_MS ? `${Math.round(ms / HOUR_MS)} hours` : `${Math.round(ms / DAY_MS)} days`;
+};
+
+const size = (bytes: number): string =>
+  bytes < 10 * GIGABYTE ? `${Math.round(bytes / MEGABYTE)} MB` : `${Math.round(bytes / GIGABYTE)} GB`;
+
+const checkLink = ({ status: { claimed, upstream } }: HealthInputs): HealthCheckResult => {
+  if (!claimed) return healthUnknown('Not claimed yet, so there is no bridge to connect to');
+  if (upstream.online) return healthOk(`Connected to ${upstream.via}`);
+  const since = upstream.since === null ? '' : ` since ${upstream.since}`;
+  if (upstream.connected)
+    return healthFailure(
+      `The gateway has no connection to the bridge${since}`,
+      'Check the internet connection of the site. Doors keep working.',
+    );
+  return healthFailure(
+    `No connection${since}`,
+    'Check the network cable, then that the router assigns an address and allows outgoing port 8883. Doors keep working.',
+  );
+};
+
+const checkGateway = ({ status: { claimed, upstream }, throughGateway }: HealthInputs): HealthCheckResult => {
+  if (!claimed || upstream.via === null) return healthUnknown('Not connected');
+  if (!throughGateway) return healthOk('No gateway: connected to the bridge directly');
+  return upstream.online
+    ? healthOk(`Connected to the gateway ${upstream.via}`)
+    : healthWarning(
+        `The gateway ${upstream.via} has no connection to the bridge`,
+        'See the status page of the gateway.',
+      );
+};
+
+const sources: Readonly<Record<string, string>> = {
+  bridge: 'set by the bridge',
+  ntp: 'from a time server',
+  rtc: 'from the battery-backed clock',
+  floor: 'the last known time before the power loss',
+};
+
+const checkClock = ({ status, clockChanges }: HealthInputs): HealthCheckResult => {
+  const { time, trusted, source } = status.clock;
+  const step = clockChanges.findLast(({ stepped_ms }) => stepped_ms !== 0);
+  const corrected = step === undefined ? '' : `, last corrected by ${Math.round(step.stepped_ms / 1_000)} s`;
+  const found = `${time}, ${sources[source] ?? source}${corrected}`;
+  if (trusted) return healthOk(found);
+  return healthWarning(
+    `${found}: not trusted, so time-limited permissions may be denied`,
+    'Restore the connection to the bridge, or allow outgoing UDP port 123 for a time server, or fit a battery-backed clock.',
+  );
+};
+
+const checkSnapshot = ({ status: { claimed, slice: held } }: HealthInputs): HealthCheckResult => {
+  if (!claimed) return healthUnknown('Not claimed yet');
+  if (held === null)
+    return healthFailure(
+      'No access data received yet, so all access is denied',
+      'Wait until the controller is connected to the bridge.',
+    );
+  const found = `Revision ${held.revision}`;
+  if (held.age_ms === null) return healthUnknown(`${found}, not confirmed since the start`);
+  const age = `${found}, confirmed ${duration(held.age_ms)} ago`;
+  if (held.age_ms > SLICE_OLD_MS) return healthFailure(age, faultAdvice('slice_old', null));
+  return held.age_ms > DAY_MS
+    ? healthWarning(age, 'Restore the connection to the bridge. Changes do not arrive.')
+    : healthOk(age);
+};
+
+const checkDisk = ({ status }: HealthInputs): HealthCheckResult => {
+  if (status.disk === null) return healthUnknown('Free space is unknown');
+  const { free_bytes, total_bytes } = status.disk;
+  const found = `${size(free_bytes)} of ${size(total_bytes)} free`;
+  const advice = 'Free up space (sudo apt clean, sudo journalctl --vacuum-size=50M), or use a larger SD card.';
+  if (free_bytes < LEAST_FREE) return healthFailure(found, advice);
+  return free_bytes < LITTLE_FREE ? healthWarning(found, advice) : healthOk(found);
+};
+
+const checkEvents = ({ status: { waiting_events: waiting, claimed, upstream } }: HealthInputs): HealthCheckResult => {
+  const found = waiting === 0 ? 'No events waiting' : `${waiting} waiting to be sent`;
+  if (!claimed || waiting < MANY_EVENTS) return healthOk(found);
+  const advice = upstream.online
+    ? 'They are being sent. Check again in a minute.'
+    : 'They are saved and are sent when the controller is online.';
+  return healthWarning(found, advice);
+};
+
+const checkPower = ({ status: { power } }: HealthInputs): HealthCheckResult => {
+  const { mains_present, battery_present, battery_charging, battery_percent } = power;
+  if (mains_present === null && battery_present === null)
+    return healthUnknown('The board does not report its power supply');
+  const battery =
+    battery_present === true
+      ? `battery${battery_percent === null ? '' : ` at ${battery_percent} %`}${battery_charging === true ? ', charging' : ''}`
+      : battery_present === false
+        ? 'no battery'
+        : 'battery unknown';
+  if (mains_present === false)
+    return healthFailure(`Runs on battery (${battery})`, 'Check the fuse and the plug of the power supply.');
+  const found = `Mains, ${battery}`;
+  return battery_percent !== null && battery_percent < LOW_BATTERY
+    ? healthWarning(found, 'Let it charge. Replace a battery that stays low.')
+    : healthOk(found);
+};
+
+const checkRules = ({ status: { rules: state } }: HealthInputs): HealthCheckResult => {
+  if (state.conflict)
+    return healthWarning(
+      'A local edit conflicts with an edit at the bridge',
+      'Open the input rules and choose one of the two.',
+    );
+  return state.pending ? healthOk('A local edit is not uploaded yet') : healthOk('Same as at the bridge');
+};
+
+/** A board without a profile has no other checks for parts. */
+const checkProfile = ({ status: { product_id } }: HealthInputs): HealthCheck[] =>
+  product_id === UNCONFIGURED_PRODUCT_ID
+    ? [
+        toHealthCheck(
+          'profile',
+          'Product',
+          healthFailure('Not chosen yet', 'Choose the product on this page. The door does not work before.'),
+        ),
+      ]
+    : [];
+
+const isOf = (part: string, code: string): boolean => code === part || code.startsWith(`${part}:`);
+
+/** Checks of keypads and readers, then all other faults. */
+const checkParts = ({ status: { stations, faults }, faultKinds }: HealthInputs): HealthCheck[] => {
+  const adviceOn = (code: string): string => faultAdvice(code, faultKinds.get(code) ?? null);
+  const fitted = stations.flatMap(({ id, keypad, reader }) => [
+    ...(keypad ? [{ part: `keypad:${id}`, title: `Keypad ${id}` }] : []),
+    ...(reader ? [{ part: `reader:${id}`, title: `Reader ${id}` }] : []),
+  ]);
+  const ofParts = fitted.map(({ part, title }) => {
+    const fault = faults.find(({ code }) => isOf(part, code));
+    return toHealthCheck(
+      part,
+      title,
+      fault === undefined ? healthOk('Responds') : healthFailure(fault.message, adviceOn(fault.code)),
+    );
+  });
+  const others = faults.filter(({ code }) => !fitted.some(({ part }) => isOf(part, code)));
+  const otherChecks = others.map(({ code, message, since }) =>
+    toHealthCheck(`fault:${code}`, 'Fault', healthFailure(`${message}, since ${since}`, adviceOn(code))),
+  );
+  return [...ofParts, ...otherChecks];
+};
+
+/** Earlier readings of a missing reader do not count. */
+const checkReaderSignals = ({ status: { stations, faults }, readerSignals }: HealthInputs): HealthCheck[] =>
+  stations
+    .filter(({ reader }) => reader)
+    .map(({ id }) => {
+      const rating = checkReaderSignal(readerSignals.get(id) ?? null);
+      const isFaulty = faults.some(({ code }) => isOf(`reader:${id}`, code));
+      const result =
+        isFaulty && rating.state === 'ok' ? healthUnknown('The reader does not work, see its own check') : rating;
+      return toHealthCheck(`signal:${id}`, `Signal of reader ${id}`, result);
+    });
+
+const statesBySeverity: readonly HealthCheck['state'][] = ['ok', 'unknown', 'warn', 'fail'];
+
+/** Runs all health checks, with advice for each problem. */
+export const checkHealth = (facts: HealthInputs): TechnicianHealth => {
+  const checks = [
+    ...checkProfile(facts),
+    toHealthCheck('line', 'Connection to the bridge', checkLink(facts)),
+    toHealthCheck('gateway', 'Gateway', checkGateway(facts)),
+    toHealthCheck('clock', 'Clock', checkClock(facts)),
+    toHealthCheck('slice', 'Members and permissions', checkSnapshot(facts)),
+    toHealthCheck('events', 'Events', checkEvents(facts)),
+    toHealthCheck('rules', 'Input rules', checkRules(facts)),
+    toHealthCheck('supply', 'Power', checkPower(facts)),
+    toHealthCheck('disk', 'Disk', checkDisk(facts)),
+    ...checkParts(facts),
+    ...checkReaderSignals(facts),
+  ];
+  const worst = Math.max(...checks.map(({ state }) => statesBySeverity.indexOf(state)));
+  return { at: toDateTime(facts.now), state: statesBySeverity[worst]!, checks };
+};

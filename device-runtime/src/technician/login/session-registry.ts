@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import type { Technician } from '../../events/technician-record.ts';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+
+const LONGEST_MS = 8 * 3_600_000;
+export const TECHNICIAN_SESSION_IDLE_MS = 30 * 60_000;
+const MOST_SESSIONS = 32;
+const TOKEN_BYTES = 32;
+
+export interface TechnicianLoginSession {
+  readonly technician: Technician;
+  readonly by: 'code' | 'pass';
+  readonly lasts_ms: number;
+}
+
+interface StoredSession extends TechnicianLoginSession {
+  readonly ends: MonotonicTime;
+  readonly idleEnds: MonotonicTime;
+}
+
+const digestOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** Sessions of logged-in technicians. Keeps digests of tokens in memory only: a restart ends all sessions. */
+export class TechnicianSessionRegistry {
+  readonly #clock: Pick<MonotonicClock, 'now'>;
+  /** Least recently used first. */
+  readonly #sessions = new Map<string, StoredSession>();
+  readonly #ended = new EventEmitter().setMaxListeners(0);
+
+  constructor(clock: Pick<MonotonicClock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** `most_ms`: the remaining validity of the pass. */
+  open(
+    by: TechnicianLoginSession['by'],
+    technician: Technician,
+    most_ms: number,
+  ): { readonly token: string; readonly session: TechnicianLoginSession } {
+    const now = this.#clock.now();
+    const lasts_ms = Math.min(LONGEST_MS, most_ms);
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const session = {
+      technician,
+      by,
+      lasts_ms,
+      ends: after(now, lasts_ms),
+      idleEnds: after(now, TECHNICIAN_SESSION_IDLE_MS),
+    };
+    this.#sweep(now);
+    for (const oldest of [...this.#sessions.keys()].slice(0, Math.max(0, this.#sessions.size + 1 - MOST_SESSIONS)))
+      this.#end(oldest);
+    this.#sessions.set(digestOf(token), session);
+    return { token, session };
+  }
+
+  #sweep(now: MonotonicTime): void {
+    for (const [digest, { ends, idleEnds }] of this.#sessions) if (now >= ends || now >= idleEnds) this.#end(digest);
+  }
+
+  #end(digest: string): void {
+    this.#sessions.delete(digest);
+    this.#ended.emit(digest);
+  }
+
+  /** Counts as use of the session. */
+  find(token: string): TechnicianLoginSession | null {
+    const now = this.#clock.now();
+    const digest = digestOf(token);
+    const found = this.#sessions.get(digest);
+    if (found === undefined) return null;
+    if (now >= found.ends || now >= found.idleEnds) {
+      this.#end(digest);
+      return null;
+    }
+    this.#sessions.delete(digest);
+    this.#sessions.set(digest, { ...found, idleEnds: after(now, TECHNICIAN_SESSION_IDLE_MS) });
+    return found;
+  }
+
+  /** Remaining time without further use; 0 when it is over. Does not count as use. */
+  remainingMs(token: string): number {
+    const found = this.#sessions.get(digestOf(token));
+    return found === undefined ? 0 : Math.max(0, Math.min(found.ends, found.idleEnds) - this.#clock.now());
+  }
+
+  /** Called when the session is closed, evicted or expired. Returns a function that removes the listener. */
+  onEnd(token: string, listener: () => void): () => void {
+    const digest = digestOf(token);
+    this.#ended.on(digest, listener);
+    return () => void this.#ended.off(digest, listener);
+  }
+
+  close(token: string): void {
+    this.#end(digestOf(token));
+  }
+
+  get count(): number {
+    return this.#sessions.size;
+  }
+}

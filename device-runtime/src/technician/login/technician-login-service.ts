@@ -1,0 +1,116 @@
+import { signatureVerifier } from '@lintel/crypto/ed25519';
+import type { OrganizationId, SiteId } from '@lintel/access-core/ids';
+import { readTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
+import type { TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import type { Log } from '@lintel/service/log';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { WallClock } from '../../clock/wall-clock.ts';
+import type { TechnicianLoginThrottle } from './login-throttle.ts';
+import type { TechnicianLoginSession, TechnicianSessionRegistry } from './session-registry.ts';
+import type { SetupCode } from './setup-code.ts';
+import { TechnicianError } from '../errors/technician-error.ts';
+
+/** The site that a technician pass must be for. */
+export interface OwningSite {
+  readonly organization_id: OrganizationId;
+  readonly site_id: SiteId;
+  /** Ed25519, 32 bytes in base64url. */
+  readonly organization_key: string;
+}
+
+interface LoginServiceParts {
+  readonly code: SetupCode;
+  readonly throttle: TechnicianLoginThrottle;
+  readonly sessions: TechnicianSessionRegistry;
+  readonly owner: () => OwningSite | null;
+  readonly clock: Pick<MonotonicClock, 'now'>;
+  readonly wall: Pick<WallClock, 'now' | 'isTrusted'>;
+  readonly log: Log;
+}
+
+/** How long the setup code works after the button was pressed. */
+const BUTTON_MS = 15 * 60_000;
+
+const passProblems: Readonly<Record<string, string>> = {
+  wrong_site: 'The pass is for another site',
+  expired: 'The pass has expired: get a new one',
+  not_yet: 'The pass is not valid yet: the clock of the controller is slow',
+};
+
+/** Logs technicians in: with the setup code before the claim, with a pass of the site after it. */
+export class TechnicianLoginService {
+  readonly #parts: LoginServiceParts;
+  #buttonUntil: MonotonicTime | null = null;
+
+  constructor(parts: LoginServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** Called when the button on the board is pressed. */
+  onSetupButton(): void {
+    this.#buttonUntil = after(this.#parts.clock.now(), BUTTON_MS);
+    this.#parts.throttle.clear();
+  }
+
+  get acceptsSetupCode(): boolean {
+    const { owner, clock } = this.#parts;
+    return owner() === null || (this.#buttonUntil !== null && clock.now() < this.#buttonUntil);
+  }
+
+  get loginMethods(): ('code' | 'pass')[] {
+    return [
+      ...(this.acceptsSetupCode ? (['code'] as const) : []),
+      ...(this.#parts.owner() === null ? [] : (['pass'] as const)),
+    ];
+  }
+
+  login({ code, pass }: TechnicianLoginRequest): { readonly token: string; readonly session: TechnicianLoginSession } {
+    return pass === undefined ? this.#loginWithCode(code ?? '') : this.#loginWithPass(pass);
+  }
+
+  #loginWithCode(typed: string): ReturnType<TechnicianSessionRegistry['open']> {
+    const { code, throttle, sessions, log } = this.#parts;
+    if (!this.acceptsSetupCode)
+      throw new TechnicianError(
+        'unauthorized',
+        'The controller is claimed. Sign in with a technician pass, or press the setup button',
+      );
+    const lockedMs = throttle.lockedForMs();
+    if (lockedMs > 0) {
+      const seconds = String(Math.ceil(lockedMs / 1_000));
+      const message = `Too many wrong codes: try again in ${seconds} s`;
+      throw new TechnicianError('rate_limited', message, {}, { 'retry-after': seconds });
+    }
+    if (!code.matches(typed)) {
+      throttle.countWrongEntry();
+      log('warn', 'Wrong setup code', { locked_seconds: Math.ceil(throttle.lockedForMs() / 1_000) });
+      throw new TechnicianError('unauthorized', 'Wrong setup code');
+    }
+    throttle.clear();
+    return sessions.open('code', { pass_id: null, user_id: null }, Number.POSITIVE_INFINITY);
+  }
+
+  /** Not throttled: signatures cannot be guessed, and wrong codes must not lock passes out. */
+  #loginWithPass(text: string): ReturnType<TechnicianSessionRegistry['open']> {
+    const { owner, wall, sessions } = this.#parts;
+    const own = owner();
+    if (own === null)
+      throw new TechnicianError(
+        'unauthorized',
+        'The controller is not claimed yet. Sign in with the setup code on its label',
+      );
+    const read = readTechnicianPass(
+      text,
+      { ...own, now: wall.now(), time_trusted: wall.isTrusted() },
+      signatureVerifier(own.organization_key),
+    );
+    if (!read.ok)
+      throw new TechnicianError(
+        'unauthorized',
+        passProblems[read.problems[0]?.code ?? ''] ?? 'The pass is not valid here',
+      );
+    const { id, user_id, expires_at } = read.value;
+    return sessions.open('pass', { pass_id: id, user_id }, expires_at - wall.now());
+  }
+}

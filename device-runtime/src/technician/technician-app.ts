@@ -1,0 +1,127 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Log } from '@lintel/service/log';
+import { remoteOperations } from '@lintel/wire-protocol/mqtt/technician-operations';
+import { checkHost, checkOrigin } from './http/request-origin.ts';
+import {
+  type PublicRoute,
+  pathMatcher,
+  TECHNICIAN_API_ROOT,
+  type TechnicianRoute,
+  type AuthenticatedRequest,
+} from './http/route.ts';
+import { accountRoutes } from './routes/account.ts';
+import { claimRoutes } from './routes/claim.ts';
+import { commissioningRoutes } from './routes/commissioning.ts';
+import { handoverRoutes } from './routes/handover.ts';
+import { inputRuleRoutes } from './routes/input-rules.ts';
+import { statusRoutes } from './routes/status.ts';
+import { servePage } from './routes/pages.ts';
+import { profileRoutes } from './routes/profile.ts';
+import { hardwareTestRoutes } from './routes/hardware-tests.ts';
+import { credentialTestRoutes } from './routes/credential-tests.ts';
+import { TechnicianError } from './errors/technician-error.ts';
+import { acceptJson, sendMalformedUrlError, sendMalformedRequestError, handleErrors } from './http/http-errors.ts';
+import type { TechnicianContext } from './technician-context.ts';
+import { sessionTokenOf } from './login/session-token.ts';
+
+const BODY_LIMIT = 256 * 1024;
+
+const headers = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
+
+const authenticate = (parts: TechnicianContext, request: FastifyRequest, reply: FastifyReply): AuthenticatedRequest => {
+  const token = sessionTokenOf(request.headers);
+  const session = token === null ? null : (parts.remoteSessions.find(token) ?? parts.sessions.find(token));
+  if (token === null || session === null)
+    throw new TechnicianError('unauthorized', 'Log in first', {}, { 'www-authenticate': 'Bearer' });
+  return { request, reply, session, token };
+};
+
+/** A remote session is valid for the route of its operation, whatever the address of the request is. */
+const checkRemoteOperation = ({ session }: AuthenticatedRequest, { method, path }: TechnicianRoute): void => {
+  if (session.by !== 'remote') return;
+  const operation = remoteOperations[session.operation];
+  if (operation.method === method && operation.path === path) return;
+  throw new TechnicianError('forbidden', 'This operation requires the technician to be at the controller', {
+    reason: 'at_the_door_only',
+  });
+};
+
+const serve = (app: FastifyInstance, parts: TechnicianContext, route: TechnicianRoute | PublicRoute): void => {
+  app.route({
+    method: route.method,
+    url: `${TECHNICIAN_API_ROOT}${route.path}`,
+    // Before the body is read, so that unauthenticated clients use no memory.
+    onRequest: async (request, reply) => {
+      if ('isPublic' in route) return;
+      request.authenticated = authenticate(parts, request, reply);
+      checkRemoteOperation(request.authenticated, route);
+    },
+    handler: async (request, reply) =>
+      'isPublic' in route ? route.handle({ request, reply }) : route.handle(request.authenticated!),
+  });
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    authenticated: AuthenticatedRequest | null;
+  }
+}
+
+interface ServerOptions {
+  readonly https: { readonly key: string; readonly cert: string } | null;
+  readonly log: Log;
+}
+
+/** The technician's API, ready to be served or to be asked without a socket. Everything is denied but what is listed as open. */
+export const buildTechnicianApp = (parts: TechnicianContext, { https, log }: ServerOptions): FastifyInstance => {
+  const common = {
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 30_000,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    frameworkErrors: sendMalformedUrlError,
+    clientErrorHandler: sendMalformedRequestError,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+  } as const;
+  const app = (
+    https === null
+      ? Fastify(common)
+      : Fastify({ ...common, https: { ...https, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } })
+  ) as FastifyInstance;
+  app.decorateRequest('authenticated', null);
+  const routes: readonly (TechnicianRoute | PublicRoute)[] = [
+    ...accountRoutes(parts),
+    ...statusRoutes(parts),
+    ...inputRuleRoutes(parts),
+    ...credentialTestRoutes(parts),
+    ...commissioningRoutes(parts),
+    ...hardwareTestRoutes(parts),
+    ...handoverRoutes(parts),
+    ...profileRoutes(parts),
+    ...claimRoutes(parts),
+  ];
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers);
+    // Links to the page may come from any origin.
+    if (/^\/(\?|$)/.test(request.url)) checkHost(request.headers, parts.hostNames);
+    else checkOrigin(request.headers, parts.hostNames);
+  });
+  acceptJson(app);
+  const matchers = routes.map(({ method, path }) => ({ method, matches: pathMatcher(path) }));
+  const methodsAt = (path: string): readonly string[] => [
+    ...new Set(matchers.filter(route => route.matches(path)).map(route => route.method)),
+  ];
+  handleErrors(app, log, methodsAt);
+  for (const route of routes) serve(app, parts, route);
+  servePage(app, parts.pagesDir);
+  return app;
+};

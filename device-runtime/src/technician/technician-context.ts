@@ -1,0 +1,59 @@
+import type { DeviceId } from '@lintel/access-core/ids';
+import type { Instant } from '@lintel/access-core/instant';
+import type { ClaimService } from '@lintel/device-link/identity/claim-service';
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { Controller } from '../controller/controller.ts';
+import type { UplinkStatus } from '../uplink/uplink.ts';
+import type { DigestKeySource } from '../credentials/digest-key-source.ts';
+import type { Log } from '@lintel/service/log';
+import type { PowerSupply } from '@lintel/drivers/ports/power-supply';
+import type { WallClock } from '../clock/wall-clock.ts';
+import type { ClockHistory } from './clock-history.ts';
+import type { TechnicianLoginService, OwningSite } from './login/technician-login-service.ts';
+import type { RemoteTechnicianSessions } from './login/remote-sessions.ts';
+import type { TechnicianLoginThrottle } from './login/login-throttle.ts';
+import type { PageCertificate } from '@lintel/crypto/tls/page-certificate';
+import type { ProfileSelection } from './profile-choice.ts';
+import type { TechnicianSessionRegistry } from './login/session-registry.ts';
+import type { TestLog } from './test-log.ts';
+
+export interface OwningDevice extends OwningSite {
+  readonly device_id: DeviceId;
+  readonly bridge_url: string;
+  /** Serial of the device certificate. */
+  readonly serial: string;
+  readonly certificate: string;
+  readonly expires_at: Instant;
+}
+
+/** Dependencies of the technician API. */
+export interface TechnicianContext {
+  readonly controller: Controller;
+  readonly wall: WallClock;
+  readonly dataDir: string;
+  readonly productId: string;
+  readonly profile: Profile | null;
+  readonly firmware: string;
+  readonly power: PowerSupply;
+  readonly digestKeyStorage: DigestKeySource['storage'];
+  readonly certificate: Pick<PageCertificate, 'name' | 'fingerprint'>;
+  readonly hostNames: ReadonlySet<string>;
+  readonly owner: () => OwningDevice | null;
+  /** Null for a controller without network. */
+  readonly upstream: () => UplinkStatus | null;
+  /** Null when the controller cannot be claimed here. */
+  readonly claimService: Pick<ClaimService, 'requestClaim' | 'pendingClaim' | 'failedClaim'> | null;
+  readonly login: TechnicianLoginService;
+  readonly sessions: TechnicianSessionRegistry;
+  readonly remoteSessions: RemoteTechnicianSessions;
+  readonly testLog: TestLog;
+  /** Null when the profile cannot be changed here. */
+  readonly profiles: ProfileSelection | null;
+  /** Folder of the built page. */
+  readonly pagesDir: string;
+  readonly throttle: TechnicianLoginThrottle;
+  readonly clockHistory: ClockHistory;
+  /** The last lines of the log, without secrets. */
+  readonly logTail: () => readonly string[];
+  readonly log: Log;
+}

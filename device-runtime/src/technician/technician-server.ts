@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { connectionCloser } from '@lintel/broker/connection-closer';
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { FastifyInstance } from 'fastify';
+import { firmwareVersion } from '../firmware-version.ts';
+import type { ControllerInstance } from '../main.ts';
+import type { Log } from '@lintel/service/log';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import { type PowerSupply, unknownPower } from '@lintel/drivers/ports/power-supply';
+import { advertiseMdns } from './network/advertise-mdns.ts';
+import { buildTechnicianApp } from './technician-app.ts';
+import { ClockHistory } from './clock-history.ts';
+import { limitConnections } from './network/connection-limit.ts';
+import { consoleNotice } from './login/console-notice.ts';
+import { TechnicianLoginService } from './login/technician-login-service.ts';
+import { remoteRequestHandler } from './remote/remote-request-handler.ts';
+import { RemoteTechnicianSessions } from './login/remote-sessions.ts';
+import { TechnicianLoginThrottle } from './login/login-throttle.ts';
+import { hostNames, loadOrCreatePageCertificate } from '@lintel/crypto/tls/page-certificate';
+import type { ProfileSelection } from './profile-choice.ts';
+import { defaultPages } from './routes/pages.ts';
+import { TechnicianSessionRegistry } from './login/session-registry.ts';
+import { SetupCode } from './login/setup-code.ts';
+import type { TechnicianContext } from './technician-context.ts';
+import { TestLog } from './test-log.ts';
+
+export interface TechnicianServerOptions {
+  readonly dataDir: string;
+  readonly device: Pick<
+    ControllerInstance,
+    'controller' | 'time' | 'upstream' | 'claimService' | 'enrollment' | 'digestKeyStorage'
+  >;
+  readonly productId: string;
+  readonly log: Log;
+  readonly host?: string;
+  /** 0 for a free port, which is also used when the port is taken. */
+  readonly port?: number;
+  readonly profile?: Profile;
+  readonly power?: PowerSupply;
+  /** The folder of technician.html, default that of the checkout. */
+  readonly pages?: string | undefined;
+  readonly profiles?: ProfileSelection;
+  readonly logTail?: TechnicianContext['logTail'];
+  /** Announces the page by mDNS. Off in tests. */
+  readonly advertises?: boolean;
+  /** Shows the setup code before the claim. Never the log, which may be shared. */
+  readonly console?: (line: string) => void;
+  readonly clock?: Pick<MonotonicClock, 'now'>;
+}
+
+export interface TechnicianServer {
+  /** URL for browsers. */
+  readonly url: string;
+  readonly fingerprint: string;
+  /** Name on the network: `lintel-7f3a`. */
+  readonly name: string;
+  /** For boards without a button line. */
+  pressSetupButton(): void;
+  stop(): Promise<void>;
+}
+
+const DEFAULT_PORT = 8443;
+const CLOCK_CHECK_INTERVAL_MS = 60_000;
+
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+const lanAddress = (): string =>
+  Object.values(networkInterfaces())
+    .flatMap(known => known ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
+
+const addressOf = (host: string, port: number): string => {
+  const shown = isWildcard(host) ? lanAddress() : host;
+  return `https://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+};
+
+const isTaken = (error: unknown): boolean =>
+  ['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+const listen = async (app: FastifyInstance, host: string, port: number, log: Log): Promise<number> => {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    if (port === 0 || !isTaken(error)) throw error;
+    log('warn', `Port ${port} is in use. The technician page uses another port`);
+    await app.listen({ host, port: 0 });
+  }
+  return (app.server.address() as AddressInfo).port;
+};
+
+/** Serves the technician page and its API over HTTPS on the local network. */
+export const startTechnicianServer = async (options: TechnicianServerOptions): Promise<TechnicianServer> => {
+  const { dataDir, productId, log, host = '0.0.0.0' } = options;
+  const { controller, time, upstream, claimService, enrollment: owner } = options.device;
+  const { technician } = controller;
+  const clock = options.clock ?? technician.clock;
+  const folder = join(dataDir, 'technician');
+  const certificate = await loadOrCreatePageCertificate(folder);
+  const code = SetupCode.open(folder, randomBytes);
+  const throttle = new TechnicianLoginThrottle(clock, controller.state);
+  const sessions = new TechnicianSessionRegistry(clock);
+  const login = new TechnicianLoginService({ code, throttle, sessions, owner, clock, wall: time, log });
+  const clockHistory = new ClockHistory(clock, time);
+  const parts: TechnicianContext = {
+    controller,
+    wall: time,
+    dataDir,
+    productId,
+    profile: options.profile ?? null,
+    firmware: firmwareVersion(),
+    power: options.power ?? unknownPower,
+    digestKeyStorage: options.device.digestKeyStorage,
+    certificate,
+    hostNames: new Set(hostNames(certificate.name).map(name => name.toLowerCase())),
+    owner,
+    upstream,
+    claimService,
+    login,
+    sessions,
+    remoteSessions: new RemoteTechnicianSessions(),
+    testLog: new TestLog({ state: controller.state, wall: time, organization: () => owner()?.organization_id ?? null }),
+    profiles: options.profiles ?? null,
+    pagesDir: options.pages ?? defaultPages(),
+    throttle,
+    clockHistory,
+    logTail: () => (options.logTail?.() ?? []).map(line => code.redact(line)),
+    log,
+  };
+  const pressed = (): void => {
+    login.onSetupButton();
+    log('info', 'Setup button pressed. The setup code is valid for 15 minutes');
+  };
+  const removeButtonListener = technician.onSetupButton(pressed);
+
+  const app = buildTechnicianApp(parts, { https: { key: certificate.key, cert: certificate.certificate }, log });
+  limitConnections(app.server, () => technician.clock.now());
+  const closeConnections = connectionCloser(app.server);
+  const port = await listen(app, host, options.port ?? DEFAULT_PORT, log);
+  const url = addressOf(host, port);
+  const byName = `https://${certificate.name}.local:${port}`;
+  const { name, fingerprint } = certificate;
+  technician.page = { name, url: byName, address: url, fingerprint, handleRequest: remoteRequestHandler(app, parts) };
+  const clockCheck = setInterval(() => clockHistory.update(), CLOCK_CHECK_INTERVAL_MS);
+  clockCheck.unref();
+  if (owner() === null) (options.console ?? consoleNotice())(`Technician page ${url}, setup code ${code.printed}`);
+  const txt = () => ({ product: productId, claimed: String(owner() !== null) });
+  const stopAdvertising =
+    options.advertises === true ? advertiseMdns({ name: certificate.name, port, txt }, log) : async () => undefined;
+  return {
+    url,
+    fingerprint: certificate.fingerprint,
+    name: certificate.name,
+    pressSetupButton: pressed,
+    stop: async () => {
+      technician.page = null;
+      removeButtonListener();
+      clearInterval(clockCheck);
+      const closing = app.close();
+      closeConnections();
+      await Promise.all([closing, stopAdvertising()]);
+    },
+  };
+};

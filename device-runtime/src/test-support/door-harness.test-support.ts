@@ -1,0 +1,142 @@
+import { type Instant, instant } from '@lintel/access-core/instant';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import { TrustedClock } from '../clock/trusted-clock.ts';
+import { AdjustableSystemTime } from '../clock/adjustable-system-time.ts';
+import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
+import { SimulatedKeypad } from '@lintel/simulator/virtual-hardware/simulated-keypad';
+import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-outputs';
+import { SimulatedReader } from '@lintel/simulator/virtual-hardware/simulated-reader';
+import { simulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
+import { VirtualClock } from '@lintel/test/support/virtual-clock';
+import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
+import type { DoorControllerParts } from '../controller/controller-assembly.ts';
+import { Controller } from '../controller/controller.ts';
+import { CredentialDigests } from '../credentials/credential-digests.ts';
+import type { PeerActionRequest, PeerActionResult } from '../gadgets/peer-gadgets.ts';
+import {
+  deviceEntry,
+  gadgetEntry,
+  groupEntry,
+  memberEntry,
+  siteEntry,
+  snapshotOf,
+} from './door-entries.test-support.ts';
+import { FailingEventStore } from './failing-event-store.test-support.ts';
+import { MemoryState } from '@lintel/test/support/memory-state';
+
+export const DIGEST_KEY = new Uint8Array(32).fill(7);
+export const testDigests = new CredentialDigests(DIGEST_KEY);
+
+/** A Monday at noon in Madrid. */
+export const NOON: Instant = instant(Date.parse('2026-06-01T10:00:00Z'));
+
+/** One door, and Ann, who may open it at any time with PIN 2580 or a card. */
+export const singleDoorSnapshot = (): SnapshotEntry[] => [
+  deviceEntry(),
+  siteEntry(),
+  gadgetEntry({ id: 'gad_door' }),
+  groupEntry('mg_all', [{ gadget_id: 'gad_door' }]),
+  memberEntry(testDigests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
+];
+
+/** A controller with simulated parts, virtual time, and disks that fail on request. */
+export class DoorHarness {
+  readonly clock = new VirtualClock();
+  readonly system = new AdjustableSystemTime({ now: () => NOON, isSynchronized: () => false });
+  readonly keypad = new SimulatedKeypad();
+  readonly reader = new SimulatedReader(this.clock);
+  readonly inputs = new SimulatedInputs();
+  readonly outputs = new SimulatedOutputs(this.clock);
+  readonly state: MemoryState;
+  readonly events: FailingEventStore;
+  readonly time: TrustedClock;
+  readonly controller: Controller;
+  /** Events as they were recorded and outputs as they switched, in order. */
+  readonly timeline: string[] = [];
+  readonly recorded: DeviceEvent[] = [];
+  readonly peerRequests: PeerActionRequest[] = [];
+  readonly logged: string[] = [];
+  peerResult: PeerActionResult = { outcome: 'unreachable' };
+
+  private constructor(state: MemoryState, changes: Partial<DoorControllerParts>) {
+    this.state = state;
+    this.events = new FailingEventStore({ file: ':memory:', savedSequence: () => ({ ceiling: 0, confirmed: 0 }) });
+    this.time = new TrustedClock({
+      state,
+      monotonic: this.clock,
+      system: this.system,
+      hasRtc: false,
+      earliest: instant(0),
+      lastWritten: null,
+    });
+    this.time.setByBridge(NOON);
+    this.outputs.onChange(({ output, on }) => this.timeline.push(`${output} ${on ? 'on' : 'off'}`));
+    this.controller = new Controller({
+      wiring: simulatedWiring({ keypad: this.keypad, reader: this.reader }),
+      outputs: this.outputs,
+      inputs: this.inputs,
+      clock: this.clock,
+      wall: this.time,
+      events: this.events,
+      snapshotStore: new SqliteSnapshotStore(':memory:'),
+      state,
+      peers: { execute: async order => this.#answer(order) },
+      digestKey: DIGEST_KEY,
+      randomBytes: count => new Uint8Array(count),
+      log: (_level, message, facts) => this.logged.push(`${message} ${JSON.stringify(facts ?? {})}`),
+      onEventRecorded: event => {
+        this.recorded.push(event);
+        this.timeline.push(
+          [event.kind, event.reason ?? event.gadget_state_id ?? event.gadget_signal_id].filter(Boolean).join(' '),
+        );
+      },
+      ...changes,
+    });
+  }
+
+  /** `state`: what an earlier controller left on the disk. */
+  static async open(
+    entries: readonly SnapshotEntry[] = singleDoorSnapshot(),
+    { state = new MemoryState(), ...changes }: Partial<DoorControllerParts> & { readonly state?: MemoryState } = {},
+  ): Promise<DoorHarness> {
+    const world = new DoorHarness(state, changes);
+    world.controller.start();
+    await world.serve(entries);
+    world.timeline.length = 0;
+    world.recorded.length = 0;
+    return world;
+  }
+
+  /** Not started yet, with its disks as given. */
+  static closed({
+    state = new MemoryState(),
+    ...changes
+  }: Partial<DoorControllerParts> & { readonly state?: MemoryState }) {
+    return new DoorHarness(state, changes);
+  }
+
+  #revision = 0;
+
+  async serve(entries: readonly SnapshotEntry[]): Promise<void> {
+    const received = await this.controller.receiveSnapshot(snapshotOf(entries, ++this.#revision, testDigests.keyId));
+    if (received.kind !== 'applied') throw new Error(`the slice was not applied: ${JSON.stringify(received)}`);
+  }
+
+  async #answer(order: PeerActionRequest): Promise<PeerActionResult> {
+    this.peerRequests.push(order);
+    return this.peerResult;
+  }
+
+  press(keys: string): void {
+    this.keypad.press(keys);
+  }
+
+  get isUnlocked(): boolean {
+    return this.outputs.isOn('strike-0');
+  }
+
+  kinds(): string[] {
+    return this.recorded.map(event => event.kind);
+  }
+}

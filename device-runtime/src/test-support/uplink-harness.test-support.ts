@@ -1,0 +1,82 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
+import type { MemoryState } from '@lintel/test/support/memory-state';
+import { PeerRequests } from '../uplink/peers/peer-requests.ts';
+import { Uplink } from '../uplink/uplink.ts';
+import { DoorHarness } from './door-harness.test-support.ts';
+
+/** A door in virtual time, connected to a fake bridge. */
+export class UplinkHarness {
+  readonly door: DoorHarness;
+  readonly bridge: FakeBridge;
+  readonly uplink: Uplink;
+
+  private constructor(door: DoorHarness, bridge: FakeBridge, uplink: Uplink) {
+    this.door = door;
+    this.bridge = bridge;
+    this.uplink = uplink;
+  }
+
+  /** `state` and `bridge`: of an earlier run that ended without a clean stop. */
+  static async open(
+    given: { readonly state?: MemoryState; readonly bridge?: FakeBridge } = {},
+  ): Promise<UplinkHarness> {
+    const bridge = given.bridge ?? new FakeBridge();
+    let uplink: Uplink | null = null;
+    const door = await DoorHarness.open(undefined, {
+      ...(given.state === undefined ? {} : { state: given.state }),
+      onEventRecorded: event => uplink?.onEventRecorded(event),
+    });
+    const { controller, clock, time: wall, state } = door;
+    const publisher = new UplinkPublisher(bridge, { firstCounter: 1 });
+    const peers = new PeerRequests({ controller: () => controller, publisher, clock, newRequestId: randomUUID });
+    uplink = new Uplink({
+      upstream: bridge,
+      controller,
+      publisher,
+      peers,
+      clock,
+      wall,
+      state,
+      power: () => ({ mains_present: true, battery_present: null, battery_charging: null, battery_percent: null }),
+      log: (_level, message, facts) => door.logged.push(`${message} ${JSON.stringify(facts ?? {})}`),
+      firmware: 'test',
+      product_id: 'virtual',
+      newNonce: () => randomBytes(18).toString('base64url'),
+    });
+    uplink.start();
+    return new UplinkHarness(door, bridge, uplink);
+  }
+
+  /** Connected to a bridge that has nothing new. */
+  static async connected(given: { readonly state?: MemoryState; readonly bridge?: FakeBridge } = {}) {
+    const world = await UplinkHarness.open(given);
+    world.bridge.connect();
+    world.respond();
+    await world.settled();
+    return world;
+  }
+
+  /** The bridge has nothing newer than the controller. */
+  respond(given: Partial<MqttMessage<'time'>> = {}): void {
+    const revision = this.door.controller.storedSnapshot?.revision ?? 0;
+    this.bridge.sendTime({ time: this.door.time.now(), revision, ...given });
+  }
+
+  /** Waits until background work is done. */
+  async settled(): Promise<void> {
+    for (let turn = 0; turn < 100; turn++) await setImmediate();
+  }
+
+  async advance(milliseconds: number): Promise<void> {
+    this.door.clock.advance(milliseconds);
+    await this.settled();
+  }
+
+  faults(): string[] {
+    return this.door.controller.faults().map(({ code }) => code);
+  }
+}

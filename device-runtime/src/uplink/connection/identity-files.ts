@@ -1,0 +1,57 @@
+import { type DeviceKeys, openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { isCertificateForKey } from '@lintel/device-link/identity/issued-certificate';
+import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
+
+export interface EnrolledController {
+  readonly enrollment: DeviceEnrollment;
+  readonly keys: DeviceKeys;
+}
+
+const WRONG_KEY = 'identity/key.pem is not the key of the certificate. The device must be claimed again';
+
+/** The identity of the device on disk. Damaged files are reported; the controller then works as unclaimed. */
+export class IdentityFiles {
+  readonly file: EnrollmentFile;
+  readonly #dataDir: string;
+  readonly #onProblem: (problem: string | null) => void;
+  #keys: DeviceKeys | null = null;
+  #current: EnrolledController | null = null;
+
+  constructor(dataDir: string, onProblem: (problem: string | null) => void) {
+    this.#dataDir = dataDir;
+    this.file = new EnrollmentFile(dataDir);
+    this.#onProblem = onProblem;
+  }
+
+  get current(): EnrolledController | null {
+    return this.#current;
+  }
+
+  /** Throws an IdentityError. */
+  keys(): DeviceKeys {
+    this.#keys ??= openDeviceKeys(this.#dataDir);
+    return this.#keys;
+  }
+
+  /** Called at the start, after a claim and after a renewal. */
+  read(): EnrolledController | null {
+    const read = this.file.read();
+    if (!read.ok) return this.#reportProblem(read.problems[0]?.message ?? 'The enrollment cannot be read');
+    try {
+      const keys = this.keys();
+      if (read.value !== null && !isCertificateForKey(read.value.certificate, keys))
+        return this.#reportProblem(WRONG_KEY);
+      this.#current = read.value === null ? null : { enrollment: read.value, keys };
+      this.#onProblem(null);
+      return this.#current;
+    } catch (error) {
+      return this.#reportProblem((error as Error).message);
+    }
+  }
+
+  #reportProblem(problem: string): null {
+    this.#current = null;
+    this.#onProblem(problem);
+    return null;
+  }
+}

@@ -1,0 +1,160 @@
+import type { DeviceId } from '@lintel/access-core/ids';
+import type { Log } from '@lintel/service/log';
+import type { Timers } from '@lintel/service/timing/timers';
+import { deviceDownlinkFilter } from '@lintel/wire-protocol/mqtt/topics';
+
+export interface DevicePresenceDependencies {
+  readonly subscribe: (filters: readonly string[]) => Promise<void>;
+  readonly unsubscribe: (filters: readonly string[]) => Promise<void>;
+  readonly publishPresence: (devices: readonly DeviceId[]) => void;
+  /** Devices whose stored events wait for an acknowledgement, connected or not. */
+  readonly devicesWithFrames: () => readonly DeviceId[];
+  /** The downlink topic of the device is subscribed and the bridge knows where it is: its messages can be forwarded. */
+  readonly onReady: (device: DeviceId) => void;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/** Devices that connect within this time are announced together. */
+const BATCH_MS = 10;
+/** Delay before a rejected subscription is retried: the bridge may not know a new device yet. */
+const RETRY_MS = 1000;
+
+/** The devices connected to the gateway, the subscriptions for them at the bridge, and their announcement to it. */
+export class DevicePresence {
+  readonly #deps: DevicePresenceDependencies;
+  /** With the time of the connection, on the caller's monotonic clock. */
+  readonly #connected = new Map<DeviceId, number>();
+  #subscribed = new Set<DeviceId>();
+  #ready = new Set<DeviceId>();
+  /** Rejections already logged in this session. */
+  readonly #rejected = new Set<DeviceId>();
+  #announced: string | null = null;
+  /** Results of calls that an earlier session made are ignored. */
+  #session = 0;
+  #isOnline = false;
+  #isScheduled = false;
+  #isUpdating = false;
+
+  constructor(deps: DevicePresenceDependencies) {
+    this.#deps = deps;
+  }
+
+  /** The connected devices with their connection times. */
+  connected(): ReadonlyMap<DeviceId, number> {
+    return this.#connected;
+  }
+
+  isConnected(device: string): boolean {
+    return this.#connected.has(device as DeviceId);
+  }
+
+  isReady(device: DeviceId): boolean {
+    return this.#ready.has(device);
+  }
+
+  isSubscribed(device: DeviceId): boolean {
+    return this.#subscribed.has(device);
+  }
+
+  deviceConnected(device: DeviceId, since: number): void {
+    this.#connected.set(device, since);
+    this.#ready.delete(device);
+    this.#schedule();
+  }
+
+  deviceDisconnected(device: DeviceId): void {
+    this.#connected.delete(device);
+    this.#ready.delete(device);
+    this.#schedule();
+  }
+
+  /** Needed to forward stored messages of a device, also while it is disconnected. */
+  requireSubscription(device: DeviceId): void {
+    if (!this.#subscribed.has(device)) this.#schedule();
+  }
+
+  devicesToSubscribe(): DeviceId[] {
+    return [...new Set([...this.#connected.keys(), ...this.#deps.devicesWithFrames()])];
+  }
+
+  /** `subscribed`: the devices whose filters were part of the connection. */
+  setOnline(subscribed: readonly DeviceId[]): void {
+    this.#session++;
+    this.#isOnline = true;
+    this.#subscribed = new Set(subscribed);
+    this.#ready = new Set();
+    this.#announced = null;
+    this.#rejected.clear();
+    this.#schedule();
+  }
+
+  setOffline(): void {
+    this.#session++;
+    this.#isOnline = false;
+    this.#subscribed = new Set();
+    this.#ready = new Set();
+  }
+
+  #schedule(): void {
+    if (!this.#isOnline || this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#deps.timers.after(BATCH_MS, () => {
+      this.#isScheduled = false;
+      void this.#update();
+    });
+  }
+
+  async #update(): Promise<void> {
+    if (this.#isUpdating) return this.#schedule();
+    this.#isUpdating = true;
+    const session = this.#session;
+    try {
+      await this.#updateSubscriptions(session);
+    } finally {
+      this.#isUpdating = false;
+    }
+    if (session !== this.#session) return;
+    if (this.devicesToSubscribe().some(id => !this.#subscribed.has(id)))
+      this.#deps.timers.after(RETRY_MS, () => this.#schedule());
+    this.#announce();
+    const newlyReady = [...this.#connected.keys()].filter(id => this.#subscribed.has(id) && !this.#ready.has(id));
+    for (const device of newlyReady) this.#ready.add(device);
+    for (const device of [...newlyReady, ...this.#deps.devicesWithFrames()]) this.#deps.onReady(device);
+  }
+
+  async #updateSubscriptions(session: number): Promise<void> {
+    const { subscribe, unsubscribe, log } = this.#deps;
+    const required = new Set(this.devicesToSubscribe());
+    const missing = [...required].filter(id => !this.#subscribed.has(id));
+    const obsolete = [...this.#subscribed].filter(id => !required.has(id));
+    const markSubscribed = (devices: readonly DeviceId[]) => (): void => {
+      if (session === this.#session) for (const id of devices) this.#subscribed.add(id);
+    };
+    try {
+      if (missing.length > 0) await subscribe(missing.map(deviceDownlinkFilter)).then(markSubscribed(missing));
+    } catch {
+      // One rejected filter fails the whole request, so the filters are retried one by one.
+      for (const id of missing) {
+        await subscribe([deviceDownlinkFilter(id)])
+          .then(markSubscribed([id]))
+          .catch(() => {
+            if (session !== this.#session || this.#rejected.has(id)) return;
+            this.#rejected.add(id);
+            log('warn', 'The bridge rejects the subscription for a device', { device_id: id });
+          });
+      }
+    }
+    if (obsolete.length === 0 || session !== this.#session) return;
+    for (const id of obsolete) this.#subscribed.delete(id);
+    await unsubscribe(obsolete.map(deviceDownlinkFilter)).catch(() => undefined);
+  }
+
+  #announce(): void {
+    const devices = [...this.#connected.keys()].toSorted();
+    const announced = devices.join(' ');
+    if (announced === this.#announced) return;
+    this.#announced = announced;
+    this.#deps.publishPresence(devices);
+  }
+}

@@ -1,0 +1,31 @@
+import type { BrokerConnectionLimits } from '@lintel/device-link/connection/broker-connection';
+import type { DeviceKeys } from '@lintel/device-link/identity/device-keys';
+import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
+import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
+import type { Log } from '@lintel/service/log';
+import type { UpdateHandler } from '@lintel/updates/device/update-handler';
+import type { SiteClock } from './clock/site-clock.ts';
+import type { ForwardingLimits } from './forwarding/forwarder.ts';
+import type { RequestsInFlight } from './routing/requests-in-flight.ts';
+import type { SiteStore } from './site-store.ts';
+
+export interface SiteGatewayDependencies {
+  readonly dataDir: string;
+  /** Read on each use, because it is renewed while the gateway runs. */
+  readonly membership: () => DeviceEnrollment;
+  readonly keys: DeviceKeys;
+  readonly digestKeyId: string;
+  readonly firmware: string;
+  readonly upstreamUrls: () => readonly string[];
+  readonly clock: SiteClock;
+  readonly monotonic: () => number;
+  readonly system: () => number;
+  readonly faults: FaultRegistry;
+  readonly store: SiteStore;
+  readonly requests: RequestsInFlight;
+  /** Absent when the gateway was not started by its launcher. */
+  readonly updates?: UpdateHandler | undefined;
+  readonly log: Log;
+  readonly forwardingLimits?: Partial<ForwardingLimits>;
+  readonly connectionLimits?: Partial<BrokerConnectionLimits>;
+}

@@ -1,0 +1,56 @@
+import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import type { BrokerClient, BrokerAccessPolicy } from '@lintel/broker/guarded-broker';
+import { unverifiedSerialOf, readBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
+import { canDeviceSubscribe } from '@lintel/wire-protocol/mqtt/topic-permissions';
+import { deviceUplinkFilter } from '@lintel/wire-protocol/mqtt/topics';
+import type { PeerDirectory } from './peer-directory.ts';
+
+export interface LocalBrokerClient extends BrokerClient {
+  readonly serial: string;
+}
+
+export interface LocalBrokerAccessDependencies {
+  readonly organizationId: OrganizationId;
+  readonly peers: () => PeerDirectory;
+  readonly now: () => number;
+  readonly system: () => number;
+  readonly onAdmitted: (deviceId: DeviceId, serial: string) => void;
+}
+
+/**
+ * Admits the devices and certificates in the gateway's snapshot of its site. The bridge sends a new device to the gateway in the
+ * commit of its claim, before the device can connect. Offline, the last snapshot applies: a new device has no access data and could
+ * not open anything.
+ */
+export const localBrokerAccess = ({
+  organizationId,
+  peers,
+  now,
+  system,
+  onAdmitted,
+}: LocalBrokerAccessDependencies): BrokerAccessPolicy<LocalBrokerClient> => {
+  const admit = (deviceId: DeviceId, serial: string): LocalBrokerClient => {
+    onAdmitted(deviceId, serial);
+    return { deviceId, serial };
+  };
+  const byCertificate = async (serial: string, commonName: string): Promise<LocalBrokerClient | null> => {
+    const deviceId = peers().deviceOf(serial);
+    return deviceId !== null && deviceId === commonName ? admit(deviceId, serial) : null;
+  };
+  const byPassword = async (username: string, password: string): Promise<LocalBrokerClient | null> => {
+    const serial = unverifiedSerialOf(password);
+    const verify = serial === null ? null : peers().verifierOf(username, serial);
+    if (serial === null || verify === null) return null;
+    const deviceId = username as DeviceId;
+    // Only clients on this machine use a password. The gateway may not have the time from the bridge yet.
+    const isFresh = [now(), system()].some(at => readBrokerLogin(password, deviceId, at, verify).ok);
+    return isFresh ? admit(deviceId, serial) : null;
+  };
+  return {
+    byCertificate,
+    byPassword,
+    // Unknown topics of a newer device are dropped without closing its connection.
+    mayPublish: ({ deviceId }, topic) => topic.startsWith(deviceUplinkFilter(deviceId).slice(0, -1)),
+    maySubscribe: ({ deviceId }, filter) => canDeviceSubscribe(deviceId, organizationId, filter),
+  };
+};

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { writePrivateFile } from '@lintel/service/data-folder/private-file';
+import { replayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
+import { snapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
+import * as z from 'zod';
+
+const siteState = z.object({
+  /** The device that the snapshot belongs to. After another claim it is discarded. */
+  device_id: z.string(),
+  serial: z.string(),
+  window: replayWindow,
+  slice: z.object({ revision: z.int(), digest: z.string(), entries: z.array(snapshotEntry) }).nullable(),
+});
+export type SiteState = z.infer<typeof siteState>;
+
+/** The gateway's snapshot of its site on disk, so that it also admits the right devices offline. */
+export class SiteStateFile {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Null for a file that is missing, damaged or from an earlier claim. The bridge then sends the snapshot again. */
+  read(deviceId: string): SiteState | null {
+    try {
+      const read = parseWithSchema(siteState, JSON.parse(readFileSync(this.#path, 'utf8')));
+      return read.ok && read.value.device_id === deviceId ? read.value : null;
+    } catch {
+      return null;
+    }
+  }
+
+  write(state: SiteState): void {
+    writePrivateFile(this.#path, JSON.stringify(state));
+  }
+}

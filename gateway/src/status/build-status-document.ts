@@ -1,0 +1,88 @@
+import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
+import type { DeviceId } from '@lintel/access-core/ids';
+import type { SiteClock } from '../clock/site-clock.ts';
+import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
+import { gatewayVersion } from '../gateway-version.ts';
+import type { SiteGateway } from '../site-gateway.ts';
+import type { SiteStore } from '../site-store.ts';
+import type { ControllerStatus, GatewayAddresses, StatusDocument } from './status-document.ts';
+
+export interface StatusDependencies {
+  readonly addresses: GatewayAddresses;
+  readonly membership: DeviceEnrollment | null;
+  readonly gateway: SiteGateway | null;
+  readonly store: SiteStore | null;
+  readonly clock: SiteClock;
+  readonly faults: FaultRegistry;
+  /** The current time of the monotonic clock. */
+  readonly monotonic: number;
+}
+
+const emptyQueue = { frames: 0, bytes: 0, events: 0 };
+
+/** Times are stored on the monotonic clock, because the wall clock can be set at any time. */
+const toWallTime = ({ clock, monotonic }: StatusDependencies, at: number): string =>
+  new Date(clock.now() - (monotonic - at)).toISOString();
+
+const controllersOf = (deps: StatusDependencies): ControllerStatus[] => {
+  const { gateway, store } = deps;
+  if (gateway === null) return [];
+  const connected = gateway.presence.connected();
+  const names = gateway.snapshot.peers.names();
+  const ids = new Set<DeviceId>([...names.keys(), ...connected.keys()]);
+  return [...ids]
+    .map(id => {
+      const since = connected.get(id);
+      return {
+        device_id: id,
+        name: names.get(id) ?? '',
+        connected: since !== undefined,
+        since: since === undefined ? null : toWallTime(deps, since),
+        waiting: store?.frames.queueOf(id) ?? emptyQueue,
+      };
+    })
+    .toSorted((a, b) => a.name.localeCompare(b.name) || (a.device_id < b.device_id ? -1 : 1));
+};
+
+const siteName = ({ gateway }: StatusDependencies): string | null => {
+  const site = gateway?.snapshot.held?.entries.find(({ type }) => type === 'site') as { name?: string } | undefined;
+  return site?.name ?? null;
+};
+
+export const buildStatusDocument = (deps: StatusDependencies): StatusDocument => {
+  const { membership, gateway, store, clock, faults, monotonic } = deps;
+  const oldest = store?.frames.oldest() ?? null;
+  const counts = gateway?.counts;
+  return {
+    version: gatewayVersion(),
+    claimed: membership !== null,
+    device_id: membership?.device_id ?? null,
+    organization_id: membership?.organization_id ?? null,
+    site: siteName(deps),
+    addresses: deps.addresses,
+    upstream: {
+      connected: gateway?.isOnline ?? false,
+      url: gateway?.connection.url ?? null,
+      since: toWallTime(deps, gateway?.linkChangedAt ?? monotonic),
+    },
+    clock: { time: new Date(clock.now()).toISOString(), trusted: clock.isTrusted, source: clock.source },
+    queue: {
+      ...(store?.frames.total ?? emptyQueue),
+      under_way: gateway?.forwarder.inFlight ?? 0,
+      oldest_at: oldest === null ? null : new Date(oldest.receivedAt).toISOString(),
+      limit_bytes: store?.limits.maxBytes ?? 0,
+    },
+    revocations: store?.attempt(() => store.revocations.count) ?? 0,
+    controllers: controllersOf(deps),
+    traffic: {
+      up: counts?.up ?? 0,
+      down: counts?.down ?? 0,
+      local: counts?.local ?? 0,
+      unheard: counts?.offline ?? 0,
+      left: counts?.rejected ?? 0,
+      dropped: counts?.dropped ?? 0,
+    },
+    certificate_expires_at: membership === null ? null : new Date(membership.expires_at).toISOString(),
+    faults: faults.list(),
+  };
+};

@@ -1,0 +1,54 @@
+import type { Log } from '@lintel/service/log';
+import { processTimers } from '@lintel/service/timing/timers';
+import { waitUntilIdle } from '@lintel/updates/wait-until-idle';
+import type { UpdateClock } from '@lintel/updates/update-clock';
+import type { UpdatableProgram } from '@lintel/updates/updatable-program';
+import type { RunningGateway } from '../main.ts';
+import { PortCheck } from './port-check.ts';
+
+/** Longer than a person waits at a door for a response through the gateway. */
+const QUIET_MS = 3000;
+/** A site that is never idle is updated after this time. Controllers work without the gateway during the restart. */
+const MAX_WAIT_MS = 300_000;
+
+/** Faults that depend on the machine and not on the version of the program. */
+const isExternal = (code: string): boolean => code === 'clock';
+
+/** Without TLS before the claim, because the gateway has no certificate yet. */
+const healthCheckAddresses = (gateway: RunningGateway): string[] =>
+  Object.values(gateway.addresses()).map(address =>
+    gateway.deviceId() === null ? address.replace(/^mqtts:/, 'mqtt:') : address,
+  );
+
+const monotonicClock: UpdateClock = { ...processTimers, now: () => performance.now() };
+
+/** The gateway as a program that can be updated. */
+export const gatewayUpdateAdapter = (gateway: RunningGateway, log: Log, clock = monotonicClock): UpdatableProgram => {
+  const ports = new PortCheck({ addresses: () => healthCheckAddresses(gateway), monotonic: () => clock.now() });
+  const { requests } = gateway;
+  const activity = {
+    clock,
+    isIdle: () => requests.isIdle,
+    onActivity: (listener: () => void) => requests.onActivity(listener),
+  };
+  return {
+    clock,
+    quietMs: QUIET_MS,
+    waitUntilIdle: options =>
+      waitUntilIdle(activity, { ...options, withinMs: Math.min(options.withinMs, MAX_WAIT_MS) }),
+    bridgeAccess: () => {
+      const membership = gateway.membership();
+      if (membership === null) return null;
+      const { bridge_url, ca_fingerprint, ca_certificate } = membership;
+      const trust = { fingerprint: ca_fingerprint, authority: ca_certificate, bySystem: true };
+      return { bridgeUrl: bridge_url, httpOptions: { trust, now: gateway.now() } };
+    },
+    health: () => {
+      const { upstream, faults } = gateway.status();
+      const { isOpen, isSlow } = ports.state;
+      const codes = faults.map(({ code }) => code).filter(code => !isExternal(code));
+      return { isServing: isOpen, isResponsive: !isSlow, online: upstream.connected, faults: codes };
+    },
+    recordEvent: (kind, text) => log(kind === 'updated' ? 'info' : 'error', kind, { version: text }),
+  };
+};

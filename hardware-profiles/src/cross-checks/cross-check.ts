@@ -1,0 +1,9 @@
+import type { ProfilePart, ProfilePath } from '../bus-parts.ts';
+import type { ProfileFields } from '../profile-fields.ts';
+
+export type ReportProfileProblem = (at: ProfilePath, message: string) => void;
+
+/** Checks a relation between fields and reports each violation with its path. */
+export type CrossCheck = (profile: ProfileFields, report: ReportProfileProblem) => void;
+
+export const namesOf = (parts: readonly ProfilePart[]): ReadonlySet<string> => new Set(parts.map(({ name }) => name));

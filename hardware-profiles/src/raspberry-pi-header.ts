@@ -1,0 +1,39 @@
+/** Pin of the 40-pin header for each GPIO line of a Raspberry Pi. */
+const pinOfLine: Readonly<Record<number, number>> = {
+  0: 27,
+  1: 28,
+  2: 3,
+  3: 5,
+  4: 7,
+  5: 29,
+  6: 31,
+  7: 26,
+  8: 24,
+  9: 21,
+  10: 19,
+  11: 23,
+  12: 32,
+  13: 33,
+  14: 8,
+  15: 10,
+  16: 36,
+  17: 11,
+  18: 12,
+  19: 35,
+  20: 38,
+  21: 40,
+  22: 15,
+  23: 16,
+  24: 18,
+  25: 22,
+  26: 37,
+  27: 13,
+};
+
+const isRaspberry = (chip: readonly string[]): boolean => chip.some(label => /^pinctrl-(?:bcm|rp1)/.test(label));
+
+/** `GPIO 17 (pin 11)` on a Raspberry Pi, `line 17` elsewhere. */
+export const describeGpioLine = (chip: readonly string[], line: number): string => {
+  const pin = isRaspberry(chip) ? pinOfLine[line] : undefined;
+  return pin === undefined ? `line ${line}` : `GPIO ${line} (pin ${pin})`;
+};

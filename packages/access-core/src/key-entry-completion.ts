@@ -1,0 +1,59 @@
+import {
+  initialKeyEntry,
+  type PendingEntry,
+  type KeypadFeedback,
+  type KeyEntryEffect,
+  type KeyEntryState,
+  type KeyEntryStep,
+  type KeyEntryContext,
+  type PinCheckResult,
+} from './key-entry-model.ts';
+import { countWrongEntry } from './lockout.ts';
+import type { MonotonicTime } from './monotonic.ts';
+import { toPinDigits, type PinDigits } from './pin-digits.ts';
+
+export type AwaitingPin = Extract<PendingEntry, { phase: 'armed' }>;
+
+export const feedbackEffect = (kind: KeypadFeedback): { readonly type: 'feedback'; readonly kind: KeypadFeedback } => ({
+  type: 'feedback',
+  kind,
+});
+
+export const typedPin = (entry: PendingEntry): PinDigits | null =>
+  entry.phase === 'armed' ? toPinDigits(entry.digits) : null;
+
+/** A lockout discards the typed keys without counting another wrong entry. */
+export const recordWrongEntry = <Card, V extends PinCheckResult>(
+  keypad: KeyEntryContext<V>,
+  state: KeyEntryState,
+  at: MonotonicTime,
+): KeyEntryStep<Card, V> => {
+  const { lockout, locked_ms } = countWrongEntry(keypad.times, state.lockout, at);
+  if (locked_ms === 0) return { state: { entry: state.entry, lockout }, effects: [] };
+  return { state: initialKeyEntry(lockout), effects: [{ type: 'deny', reason: 'locked_out', for_ms: locked_ms }] };
+};
+
+/** Returns to idle without a grant: a wrong entry if the typed digits could have been a PIN. */
+export const finishEntry = <Card, V extends PinCheckResult>(
+  keypad: KeyEntryContext<V>,
+  { entry, lockout }: KeyEntryState,
+  at: MonotonicTime,
+  effects: readonly KeyEntryEffect<Card, V>[],
+): KeyEntryStep<Card, V> => {
+  const state = initialKeyEntry(lockout);
+  if (typedPin(entry) === null) return { state, effects };
+  const counted = recordWrongEntry<Card, V>(keypad, state, at);
+  return { state: counted.state, effects: [...effects, ...counted.effects] };
+};
+
+export const submitPin = <Card, V extends PinCheckResult>(
+  keypad: KeyEntryContext<V>,
+  state: KeyEntryState,
+  { destination }: AwaitingPin,
+  pin: PinDigits,
+  at: MonotonicTime,
+): KeyEntryStep<Card, V> => {
+  const result = keypad.checkPin(destination, pin);
+  const effects = [{ type: 'present_pin', destination, pin, result }] as const;
+  return result.granted ? { state: initialKeyEntry(state.lockout), effects } : finishEntry(keypad, state, at, effects);
+};

@@ -1,0 +1,238 @@
+import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
+import { instant } from '@lintel/access-core/instant';
+import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
+import { Backoff } from '@lintel/service/timing/backoff';
+import type { Log } from '@lintel/service/log';
+import { processTimers, type Timers } from '@lintel/service/timing/timers';
+import { toBridgeUrl } from '../bridge-http/bridge-url.ts';
+import {
+  type DeviceDescription,
+  type ClaimProof,
+  verifyClaimTicket,
+  redeemClaim,
+  type UnclaimedDevice,
+} from './claim-client.ts';
+import { ClaimError } from '../bridge-http/claim-error.ts';
+import type { DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
+import { type StoredClaim, type PendingClaimFile, claimProofOf, deviceDescriptionOf } from './pending-claim.ts';
+
+export interface ClaimServiceOptions {
+  readonly enrollmentFile: EnrollmentFile;
+  readonly pendingFile: PendingClaimFile;
+  /** Called at each attempt. Throws when the identity is damaged. */
+  readonly device: () => UnclaimedDevice;
+  /** Current time. */
+  readonly now: () => number;
+  /** Time set by the bridge, for checks of tickets and certificates. Default: `now`. */
+  readonly signedNow?: () => number;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly timers?: Timers;
+  readonly redeem?: typeof redeemClaim;
+  /** Proxies to the bridge without a direct connection. */
+  readonly proxies?: () => readonly string[];
+}
+
+export type DeviceClaimRequest = ClaimProof & {
+  readonly description: DeviceDescription;
+  /** Replaces an existing claim. */
+  readonly replaces?: boolean;
+};
+
+/** A waiting claim for display, without ticket and code. */
+export interface PendingClaim {
+  readonly bridge_url: string;
+  /** From the ticket. */
+  readonly organization_id: OrganizationId | null;
+  readonly site_id: SiteId | null;
+  readonly device_id: DeviceId | null;
+  readonly requested_at: number;
+  readonly expires_at: number;
+  readonly attempts: number;
+  readonly last_problem: string | null;
+}
+
+export interface FailedClaim {
+  readonly message: string;
+  readonly field: string | null;
+  readonly at: number;
+}
+
+const LONGEST_CODE_MS = 30 * 86_400_000;
+const RETRY = { firstMs: 2000, longestMs: 5 * 60_000 };
+const noWork = (): void => undefined;
+
+const rejected = (path: string, code: string, message: string): Result<never> => failed([problem(path, code, message)]);
+
+/** Claims the device with a ticket or a code, and retries until the bridge responds. */
+export class ClaimService {
+  readonly #options: ClaimServiceOptions;
+  readonly #backoff: Backoff;
+  readonly #timers: Timers;
+  readonly #handlers: Array<(enrollment: DeviceEnrollment) => void> = [];
+  #claim: StoredClaim | null = null;
+  #attempts = 0;
+  #lastProblem: string | null = null;
+  #failed: FailedClaim | null = null;
+  #cancelWait = noWork;
+  #stopping = new AbortController();
+
+  constructor(options: ClaimServiceOptions) {
+    this.#options = options;
+    this.#backoff = new Backoff(RETRY, options.random);
+    this.#timers = options.timers ?? processTimers;
+  }
+
+  /** Resumes a claim that was waiting before a restart. */
+  start(): void {
+    this.#stopping = new AbortController();
+    this.#claim = this.#options.pendingFile.read();
+    if (this.#claim !== null) this.#attemptIn(0);
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    this.#cancelWait();
+    this.#claim = null;
+  }
+
+  /** Checks the request offline, saves it, and starts attempts. */
+  requestClaim(request: DeviceClaimRequest): Result<PendingClaim> {
+    const { enrollmentFile, pendingFile, now } = this.#options;
+    const held = enrollmentFile.read();
+    if (held.ok && held.value !== null && request.replaces !== true) {
+      return rejected('', 'already_claimed', `This device is already enrolled as ${held.value.device_id}`);
+    }
+    const checked = this.#check(request);
+    if (!checked.ok) return checked;
+    const { description } = request;
+    const claim: StoredClaim = {
+      v: 1,
+      proof: checked.value.proof,
+      product_id: description.productId,
+      revision_id: description.revisionId,
+      ...(description.product === undefined ? {} : { product: description.product }),
+      ...(description.name === undefined ? {} : { name: description.name }),
+      ...(description.gadgets === undefined
+        ? {}
+        : { gadgets: description.gadgets as NonNullable<StoredClaim['gadgets']> }),
+      requested_at: instant(now()),
+      expires_at: instant(checked.value.expiresAt),
+    };
+    pendingFile.write(claim);
+    this.#claim = claim;
+    this.#attempts = 0;
+    this.#lastProblem = null;
+    this.#failed = null;
+    this.#backoff.reset();
+    this.#attemptIn(0);
+    return ok(this.#viewOf(claim));
+  }
+
+  #signedNow(): number {
+    return (this.#options.signedNow ?? this.#options.now)();
+  }
+
+  #check(request: DeviceClaimRequest): Result<{ readonly proof: ClaimProof; readonly expiresAt: number }> {
+    const now = this.#signedNow();
+    if ('ticket' in request) {
+      const read = verifyClaimTicket(request.ticket, now);
+      if (!read.ok)
+        return rejected('ticket', read.problems[0]?.code ?? 'invalid', 'The ticket is damaged or has expired');
+      return ok({ proof: { ticket: request.ticket }, expiresAt: read.value.expires_at });
+    }
+    const { code, bridgeUrl, caFingerprint } = request;
+    if (normalizeClaimCode(code) === null)
+      return rejected('code', 'invalid_code', 'A code has twelve letters and digits');
+    try {
+      toBridgeUrl(bridgeUrl, '');
+    } catch (error) {
+      return rejected('bridge_url', 'invalid_url', (error as Error).message);
+    }
+    return ok({ proof: { code, bridgeUrl, caFingerprint }, expiresAt: now + LONGEST_CODE_MS });
+  }
+
+  pendingClaim(): PendingClaim | null {
+    return this.#claim === null ? null : this.#viewOf(this.#claim);
+  }
+
+  /** Why the last claim failed. */
+  get failedClaim(): FailedClaim | null {
+    return this.#failed;
+  }
+
+  onClaimed(handler: (enrollment: DeviceEnrollment) => void): void {
+    this.#handlers.push(handler);
+  }
+
+  cancel(): void {
+    this.#cancelWait();
+    this.#claim = null;
+    this.#options.pendingFile.remove();
+  }
+
+  #viewOf({ proof, requested_at, expires_at }: StoredClaim): PendingClaim {
+    const read = 'ticket' in proof ? verifyClaimTicket(proof.ticket, Number.NEGATIVE_INFINITY) : null;
+    const ticket = read?.ok === true ? read.value : null;
+    return {
+      bridge_url: 'ticket' in proof ? (ticket?.bridge_url ?? '') : proof.bridgeUrl,
+      organization_id: ticket?.organization_id ?? null,
+      site_id: ticket?.site_id ?? null,
+      device_id: ticket?.device_id ?? null,
+      requested_at,
+      expires_at,
+      attempts: this.#attempts,
+      last_problem: this.#lastProblem,
+    };
+  }
+
+  #attemptIn(ms: number): void {
+    this.#cancelWait();
+    this.#cancelWait = this.#timers.after(ms, () => void this.#attempt());
+  }
+
+  #fail(failure: Omit<FailedClaim, 'at'>): void {
+    this.#failed = { ...failure, at: this.#options.now() };
+    this.#options.log('error', 'The claim failed', { why: failure.message });
+    this.cancel();
+  }
+
+  async #attempt(): Promise<void> {
+    const { device, log, proxies } = this.#options;
+    const claim = this.#claim;
+    if (claim === null) return;
+    const now = this.#signedNow();
+    if (claim.expires_at <= now) return this.#fail({ message: 'The ticket has expired', field: 'ticket' });
+    this.#attempts += 1;
+    try {
+      const claimed = await (this.#options.redeem ?? redeemClaim)(
+        claimProofOf(claim),
+        device(),
+        deviceDescriptionOf(claim),
+        {
+          now,
+          signal: this.#stopping.signal,
+          ...(proxies === undefined ? {} : { proxies: proxies() }),
+        },
+      );
+      if (this.#claim === claim) this.#succeed(claimed);
+    } catch (error) {
+      if (this.#claim !== claim) return;
+      const { message } = error as Error;
+      if (error instanceof ClaimError && error.isFinal) return this.#fail({ message, field: error.field });
+      if (message !== this.#lastProblem) log('warn', 'The claim is waiting', { why: message });
+      this.#lastProblem = message;
+      this.#attemptIn(this.#backoff.next());
+    }
+  }
+
+  #succeed(claimed: DeviceEnrollment): void {
+    const { enrollmentFile, pendingFile, log } = this.#options;
+    enrollmentFile.write(claimed);
+    pendingFile.remove();
+    this.#claim = null;
+    log('info', 'Claimed', { device_id: claimed.device_id, organization_id: claimed.organization_id });
+    for (const handler of this.#handlers) handler(claimed);
+  }
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import {
+  redeemClaimResponse,
+  type RedeemClaimResponse,
+  type RenewCertificateResponse,
+} from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
+import * as z from 'zod';
+import { removePrivateFile, writePrivateFile } from '@lintel/service/data-folder/private-file';
+
+const { device_id, organization_id, site_id, organization_key, bridge_url, brokers } = redeemClaimResponse.shape;
+const { v, serial, certificate, ca_certificate, renew_after, expires_at } = redeemClaimResponse.shape;
+
+/** The result of a claim: organization, site, certificate and brokers of the device. */
+const enrollmentSchema = z.strictObject({
+  v,
+  device_id,
+  organization_id,
+  site_id,
+  /** Null if the bridge did not send it. */
+  product_id: z.string().nullable(),
+  organization_key,
+  /** The URL used for the claim, which is reachable from the device. */
+  bridge_url,
+  /** Of the bridge's HTTPS certificate, from the ticket. */
+  ca_fingerprint: z.string().nullable(),
+  serial,
+  certificate,
+  ca_certificate,
+  renew_after,
+  expires_at,
+  brokers,
+  /** Of the uploaded key for PIN and card digests. */
+  digest_key_id: z.string().nullish(),
+});
+export type DeviceEnrollment = z.infer<typeof enrollmentSchema>;
+
+export const toEnrollment = (
+  answer: RedeemClaimResponse,
+  {
+    bridge_url,
+    ca_fingerprint,
+    digest_key_id,
+  }: Pick<DeviceEnrollment, 'bridge_url' | 'ca_fingerprint' | 'digest_key_id'>,
+): DeviceEnrollment => ({
+  v: answer.v,
+  device_id: answer.device_id,
+  organization_id: answer.organization_id,
+  site_id: answer.site_id,
+  product_id: answer.product_id ?? null,
+  organization_key: answer.organization_key,
+  bridge_url,
+  ca_fingerprint,
+  serial: answer.serial,
+  certificate: answer.certificate,
+  ca_certificate: answer.ca_certificate,
+  renew_after: answer.renew_after,
+  expires_at: answer.expires_at,
+  brokers: { mqtts: answer.brokers.mqtts, mqtt: answer.brokers.mqtt },
+  digest_key_id: digest_key_id ?? null,
+});
+
+/** `newDigestKeyId`: of a key uploaded with the renewal. */
+export const renewEnrollment = (
+  before: DeviceEnrollment,
+  answer: RenewCertificateResponse,
+  newDigestKeyId: string | null,
+): DeviceEnrollment => ({
+  ...before,
+  digest_key_id: newDigestKeyId ?? before.digest_key_id ?? null,
+  serial: answer.serial,
+  certificate: answer.certificate,
+  ca_certificate: answer.ca_certificate,
+  renew_after: answer.renew_after,
+  expires_at: answer.expires_at,
+  brokers: { mqtts: answer.brokers.mqtts, mqtt: answer.brokers.mqtt },
+});
+
+const damaged = (path: string, why: string): Result<never> =>
+  failed([problem('', 'damaged_membership', `${path} is damaged: ${why}. The device must be claimed again`)]);
+
+const parsed = (path: string, text: string): Result<DeviceEnrollment> => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return damaged(path, 'not valid JSON');
+  }
+  const read = parseWithSchema(enrollmentSchema, value);
+  return read.ok
+    ? read
+    : damaged(path, read.problems.map(({ path: field, message }) => `${field} ${message}`).join(', '));
+};
+
+/** `DIR/identity/membership.json`. */
+export class EnrollmentFile {
+  readonly #path: string;
+
+  constructor(dataDir: string) {
+    this.#path = join(dataDir, 'identity', 'membership.json');
+  }
+
+  /** Null for an unclaimed device. */
+  read(): Result<DeviceEnrollment | null> {
+    try {
+      return parsed(this.#path, readFileSync(this.#path, 'utf8'));
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return ok(null);
+      return failed([problem('', 'unreadable_membership', `${this.#path} cannot be read: ${message}`)]);
+    }
+  }
+
+  write(enrollment: DeviceEnrollment): void {
+    writePrivateFile(this.#path, `${JSON.stringify(enrollment, null, 2)}\n`);
+  }
+
+  remove(): void {
+    removePrivateFile(this.#path);
+  }
+}

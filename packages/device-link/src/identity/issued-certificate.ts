@@ -1,0 +1,31 @@
+import { X509Certificate } from 'node:crypto';
+import type { RenewCertificateResponse } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import { verifyClientCertificate } from '@lintel/crypto/tls/certificate-chain';
+import { ClaimError } from '../bridge-http/claim-error.ts';
+import type { DeviceKeys } from './device-keys.ts';
+
+const read = (pem: string): X509Certificate => {
+  try {
+    return new X509Certificate(pem);
+  } catch (error) {
+    throw new ClaimError('The bridge sent an unreadable certificate', false, null, { cause: error });
+  }
+};
+
+export const isCertificateForKey = (certificate: string, { publicKey }: DeviceKeys): boolean =>
+  read(certificate).publicKey.export({ format: 'jwk' }).x === publicKey;
+
+/** Checks that the certificate matches the device key, the authority and the response. */
+export const checkIssuedCertificate = (answer: RenewCertificateResponse, keys: DeviceKeys, now: number): void => {
+  const own = read(answer.certificate);
+  const shown = verifyClientCertificate([own], read(answer.ca_certificate), now);
+  if (
+    isCertificateForKey(answer.certificate, keys) &&
+    shown?.commonName === answer.device_id &&
+    shown.serial === answer.serial
+  )
+    return;
+  throw new ClaimError('The bridge sent a certificate for another device', false);
+};
+
+export const isSameCertificate = (one: string, other: string): boolean => read(one).raw.equals(read(other).raw);

@@ -1,0 +1,42 @@
+import type { BusOf } from '@lintel/hardware-profiles/buses';
+import { GpioInputs } from '../../gpio/gpio-inputs.ts';
+import { GpioOutputs } from '../../gpio/gpio-outputs.ts';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import type { BusContext, OpenedBus } from '../opened-bus.ts';
+
+const mapped = <A, B>(lines: Readonly<Record<string, A>>, change: (line: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, change(line)]));
+
+export const openGpio = async (
+  bus: BusOf<'gpio'>,
+  { clock }: BusContext,
+  calls: DeviceSystemCalls = linuxSystemCalls,
+): Promise<OpenedBus> => {
+  const { chip } = bus;
+  const outputs = new GpioOutputs({
+    chip,
+    clock,
+    calls,
+    outputs: mapped(bus.outputs, ({ line, active }) => ({ line, active_low: active === 'low' })),
+  });
+  const inputs = new GpioInputs({
+    chip,
+    clock,
+    calls,
+    inputs: mapped(bus.inputs, ({ line, active, pull, debounce_ms }) => ({
+      line,
+      active_low: active === 'low',
+      pull,
+      debounce_ms,
+    })),
+  });
+  return {
+    outputs,
+    inputs,
+    close: async () => {
+      outputs.close();
+      inputs.close();
+    },
+  };
+};

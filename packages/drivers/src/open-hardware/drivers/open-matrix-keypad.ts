@@ -1,0 +1,14 @@
+import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
+import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
+import { MatrixKeypad } from '../../keypads/matrix-keypad/matrix-keypad.ts';
+import type { BusContext, OpenedBus } from '../opened-bus.ts';
+
+export const openMatrixKeypad = async (
+  { chip, rows, columns, keys }: BusOf<'matrix-keypad'>,
+  { clock, name }: BusContext,
+  calls: DeviceSystemCalls = linuxSystemCalls,
+): Promise<OpenedBus> => {
+  const keypad = new MatrixKeypad({ chip, rows, columns, layout: keys, clock, calls });
+  return { keypads: new Map([[name, keypad]]), close: async () => keypad.close() };
+};

@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs';
+import type { BusOf } from '@lintel/hardware-profiles/buses';
+import { OsdpBus } from '../../osdp/osdp-bus.ts';
+import { OsdpCardReader } from '../../osdp/osdp-card-reader.ts';
+import { type OsdpInputLine, OsdpInputs } from '../../osdp/osdp-inputs.ts';
+import { OsdpKeypad } from '../../osdp/osdp-keypad.ts';
+import { type OsdpOutputLine, OsdpOutputs } from '../../osdp/osdp-outputs.ts';
+import { ReaderKeyFiles } from '../../osdp/reader-key-files.ts';
+import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
+import { CombinedInputs, CombinedOutputs } from '../combined-lines.ts';
+import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import { findSerialPath } from '../serial-path.ts';
+
+type Reader = BusOf<'osdp'>['readers'][string];
+
+const outputLine = (output: Reader['outputs'][string]): OsdpOutputLine => {
+  if ('led' in output) return { kind: 'led', color: output.led };
+  return 'buzzer' in output ? { kind: 'buzzer' } : { kind: 'output', number: output.output };
+};
+
+const inputLine = (input: Reader['inputs'][string]): OsdpInputLine => {
+  if ('tamper' in input) return { kind: 'tamper' };
+  if ('power_failed' in input) return { kind: 'power_failed' };
+  return { kind: 'input', number: input.input, active_when: input.active === 'on' ? 'set' : 'clear' };
+};
+
+const mapped = <A, B>(lines: Readonly<Record<string, A>>, change: (line: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, change(line)]));
+
+/** Which reader has which line. */
+const ownersOf = (readers: readonly (readonly [string, Reader])[], kind: 'outputs' | 'inputs') =>
+  new Map(readers.flatMap(([reader, lines]) => Object.keys(lines[kind]).map(line => [line, reader] as const)));
+
+export const openOsdp = async (bus: BusOf<'osdp'>, context: BusContext): Promise<OpenedBus> => {
+  const { clock, log, dataDir, name } = context;
+  const { baud_rate } = bus;
+  const path = findSerialPath(bus.port);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const readers = Object.entries(bus.readers);
+  const panel = new OsdpBus({
+    line: new ReconnectingSerialLine({ path, baud_rate }),
+    clock,
+    log,
+    baud_rate,
+    keys: new ReaderKeyFiles(dataDir, name),
+    peripherals: readers.map(([, { address, security }]) => ({ address, security })),
+  });
+  const made = <T>(make: (reader: Reader) => T) => new Map(readers.map(([reader, one]) => [reader, make(one)]));
+  const at = ({ address }: Reader) => panel.peripheral(address);
+  const withSome = (kind: 'outputs' | 'inputs') => readers.filter(([, one]) => Object.keys(one[kind]).length > 0);
+  const outputs = new Map(
+    withSome('outputs').map(([reader, one]) => [reader, new OsdpOutputs(at(one), mapped(one.outputs, outputLine))]),
+  );
+  const inputs = new Map(
+    withSome('inputs').map(([reader, one]) => [reader, new OsdpInputs(at(one), mapped(one.inputs, inputLine))]),
+  );
+  return {
+    outputs: new CombinedOutputs(outputs, ownersOf(readers, 'outputs'), null),
+    inputs: new CombinedInputs(inputs, ownersOf(readers, 'inputs'), null),
+    keypads: made(reader => new OsdpKeypad(at(reader))),
+    readers: made(reader => new OsdpCardReader(at(reader), { clock, log, reversed: reader.reversed })),
+    close: () => panel.close(),
+  };
+};

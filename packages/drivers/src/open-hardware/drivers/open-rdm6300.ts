@@ -1,0 +1,14 @@
+import type { BusOf } from '@lintel/hardware-profiles/buses';
+import { Rdm6300Reader } from '../../readers/rdm6300/rdm6300-reader.ts';
+import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
+import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import { findSerialPath } from '../serial-path.ts';
+
+export const openRdm6300 = async (
+  { port, baud_rate, uid }: BusOf<'rdm6300'>,
+  { clock, name }: BusContext,
+): Promise<OpenedBus> => {
+  const line = new ReconnectingSerialLine({ path: findSerialPath(port), baud_rate });
+  const reader = new Rdm6300Reader({ line, clock, uid });
+  return { readers: new Map([[name, reader]]), close: () => reader.close() };
+};

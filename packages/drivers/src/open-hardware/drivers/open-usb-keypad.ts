@@ -1,0 +1,14 @@
+import type { BusOf } from '@lintel/hardware-profiles/buses';
+import { UsbKeypad } from '../../keypads/usb-keypad/usb-keypad.ts';
+import { findKeypadPath } from '../keypad-path.ts';
+import type { BusContext, OpenedBus } from '../opened-bus.ts';
+
+export const openUsbKeypad = async (
+  { device }: BusOf<'usb-keypad'>,
+  { clock, log, name }: BusContext,
+): Promise<OpenedBus> => {
+  const path = findKeypadPath(device);
+  log('info', 'Keypad opened', { bus: name, path });
+  const keypad = new UsbKeypad({ path, clock });
+  return { keypads: new Map([[name, keypad]]), close: async () => keypad.close() };
+};

@@ -1,0 +1,17 @@
+import type { BusOf } from '@lintel/hardware-profiles/buses';
+import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
+import { LcusRelay } from '../../relays/usb-relay/lcus-relay.ts';
+import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import { findSerialPath } from '../serial-path.ts';
+
+const BAUD_RATE = 9_600;
+
+export const openUsbRelay = async (
+  { port, answers, outputs }: BusOf<'usb-relay'>,
+  { clock }: BusContext,
+): Promise<OpenedBus> => {
+  const line = new ReconnectingSerialLine({ path: findSerialPath(port), baud_rate: BAUD_RATE });
+  const channels = Object.fromEntries(Object.entries(outputs).map(([name, { channel }]) => [name, channel]));
+  const board = new LcusRelay({ line, clock, outputs: channels, answers });
+  return { outputs: board, close: () => board.close() };
+};

@@ -1,0 +1,46 @@
+import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { ReaderIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
+import type { CardReader } from '../ports/card-reader.ts';
+import type { InputLines } from '../ports/input-lines.ts';
+import type { Keypad } from '../ports/keypad.ts';
+import type { Log } from '@lintel/service/log';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { OutputLines } from '../ports/output-lines.ts';
+import type { GadgetWiring, Wiring } from '../ports/wiring.ts';
+
+/** What every driver needs besides its bus. */
+export interface HardwareContext {
+  readonly log: Log;
+  readonly clock: MonotonicClock;
+  readonly dataDir: string;
+  /** The identity that a phone signs for; null until the controller is claimed. */
+  readonly phoneIdentity?: () => ReaderIdentity | null;
+  /** Loads the drivers for `simulated` buses. Without it such a bus is a fault. */
+  readonly loadVirtualHardware?: () => Promise<VirtualHardware>;
+  /** Sets the system clock this far from the correct time, if supported. */
+  readonly stepClock?: (ms: number) => void;
+}
+
+export interface BusContext extends HardwareContext {
+  /** The name of the bus in the profile. */
+  readonly name: string;
+  readonly profile: Profile;
+}
+
+/** Replaces hardware if a profile names the driver `simulated`. */
+export interface VirtualHardware {
+  openBus(bus: BusOf<'simulated'>, context: BusContext): Promise<OpenedBus>;
+  /** Wires a gadget that the profile does not name. */
+  wireGadget(gadget: Parameters<Wiring['gadget']>[0], place: number, station: string): GadgetWiring;
+}
+
+/** An open bus of a profile. Handles unplugging and replugging itself. */
+export interface OpenedBus {
+  readonly outputs?: OutputLines;
+  readonly inputs?: InputLines;
+  /** By their names in the profile. */
+  readonly keypads?: ReadonlyMap<string, Keypad>;
+  readonly readers?: ReadonlyMap<string, CardReader>;
+  close(): Promise<void>;
+}

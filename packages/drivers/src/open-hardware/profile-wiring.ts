@@ -1,0 +1,68 @@
+import type { FeedbackPatterns } from '@lintel/hardware-profiles/stations';
+import { apiGadgetsOf } from '@lintel/hardware-profiles/api-gadgets';
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { FeedbackOverrides } from '../ports/feedback.ts';
+import type { GadgetWiring, ReaderUnitWiring, Wiring } from '../ports/wiring.ts';
+import type { CardReader } from '../ports/card-reader.ts';
+import type { Keypad } from '../ports/keypad.ts';
+import type { GadgetSlot } from './gadget-assignment.ts';
+import type { PersistedGadgetAssignments } from './persisted-gadget-assignments.ts';
+import type { VirtualHardware } from './opened-bus.ts';
+
+/** The slots of a profile that gadgets of the organization can be assigned to. */
+export const gadgetSlotsOf = (profile: Profile): readonly GadgetSlot[] => {
+  const inWords = apiGadgetsOf(profile);
+  return profile.gadgets.map(({ key, name }, index) => ({
+    key,
+    name,
+    action_ids: new Set(inWords[index]?.actions.map(({ id }) => id)),
+  }));
+};
+
+/** All denials give the same feedback, so that the door does not reveal the reason. */
+const feedbackOf = ({ refused, ...others }: FeedbackPatterns): FeedbackOverrides =>
+  refused === undefined ? others : { ...others, refused, denied: refused, dropped: refused };
+
+interface WiredParts {
+  readonly keypads: ReadonlyMap<string, Keypad>;
+  readonly readers: ReadonlyMap<string, CardReader>;
+  readonly gadgets: ReadonlyMap<string, GadgetWiring>;
+  readonly places: PersistedGadgetAssignments;
+  readonly lines: NonNullable<Wiring['lines']>;
+  /** Null in a program without simulated parts. */
+  readonly virtual: VirtualHardware | null;
+}
+
+/** The wiring of a product for the firmware. */
+export const createWiring = (profile: Profile, parts: WiredParts): Wiring => {
+  const stations = Object.entries(profile.stations).map(
+    ([
+      id,
+      {
+        keypad,
+        reader,
+        indicator: { green, red, buzzer },
+      },
+    ]): ReaderUnitWiring => ({
+      id,
+      keypad: parts.keypads.get(keypad ?? '') ?? null,
+      reader: parts.readers.get(reader ?? '') ?? null,
+      indicator: { green: green ?? null, red: red ?? null, buzzer: buzzer ?? null },
+    }),
+  );
+  const firstStation = stations[0]?.id ?? '';
+  return {
+    stations,
+    tamper: profile.tamper ?? null,
+    setup_button: profile.setup_button ?? null,
+    lines: parts.lines,
+    feedback: feedbackOf(profile.feedback),
+    gadget: (gadget, place, own) => {
+      const key = parts.places.place(own).get(gadget.id) ?? null;
+      if (key !== null) return parts.gadgets.get(key) ?? null;
+      return profile.other_gadgets === 'simulated'
+        ? (parts.virtual?.wireGadget(gadget, place, firstStation) ?? null)
+        : null;
+    },
+  };
+};

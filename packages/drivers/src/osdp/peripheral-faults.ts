@@ -1,0 +1,61 @@
+import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import type { PartFault } from '../ports/part-fault.ts';
+import type { PeripheralEffect, PeripheralState, PeripheralStep } from './peripheral-model.ts';
+
+const PROBE_MS = 1_000;
+const AGAIN_MS = 20;
+const REFUSED_MS = 2_000;
+const MOST_FAILURES = 3;
+
+const sameFault = (a: PartFault | null, b: PartFault | null): boolean =>
+  a?.kind === b?.kind && a?.message === b?.message;
+
+/** Sets the fault, and reports it if it changed. */
+export const withFault = (
+  state: PeripheralState,
+  fault: PartFault | null,
+  effects: readonly PeripheralEffect[] = [],
+): PeripheralStep =>
+  sameFault(state.fault, fault)
+    ? { state, effects }
+    : { state: { ...state, fault }, effects: [...effects, { type: 'fault', fault }] };
+
+/** Sequence number 0 resets the reader. */
+const begunAnew = (state: PeripheralState, due_at: MonotonicTime): PeripheralState => ({
+  ...state,
+  phase: { name: 'greet' },
+  sequence: 0,
+  session: null,
+  in_flight: null,
+  busy_since: null,
+  due_at,
+});
+
+const putOut = (state: PeripheralState, due_at: MonotonicTime): PeripheralState => ({
+  ...begunAnew(state, due_at),
+  online: false,
+  // Commands from before the outage are obsolete.
+  queue: [],
+  questions: [],
+});
+
+/** The reader does not reply, or its line is down. */
+export const losePeripheral = (
+  state: PeripheralState,
+  fault: PartFault,
+  now: MonotonicTime,
+  effects: readonly PeripheralEffect[] = [],
+): PeripheralStep => withFault({ ...putOut(state, after(now, PROBE_MS)), failures: 0 }, fault, effects);
+
+/** The reader replies incorrectly. It is retried until the third failure in a row. */
+export const failSession = (
+  state: PeripheralState,
+  message: string,
+  now: MonotonicTime,
+  effects: readonly PeripheralEffect[] = [],
+): PeripheralStep => {
+  const failures = state.failures + 1;
+  if (failures < MOST_FAILURES) return { state: { ...begunAnew(state, after(now, AGAIN_MS)), failures }, effects };
+  const out = { ...putOut(state, after(now, REFUSED_MS)), failures };
+  return withFault(out, { kind: 'broken', message }, effects);
+};

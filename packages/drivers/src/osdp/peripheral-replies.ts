@@ -1,0 +1,95 @@
+import { after, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import type { OsdpCommand } from './commands.ts';
+import { beginSecureSession, handleKeySetReply } from './handshake.ts';
+import { failSession, withFault } from './peripheral-faults.ts';
+import type {
+  InFlightCommand,
+  PeripheralEffect,
+  PeripheralSetup,
+  PeripheralState,
+  PeripheralStep,
+} from './peripheral-model.ts';
+import { describeReader, TURNAROUND_MS } from './peripheral-model.ts';
+import type { OsdpReply } from './replies.ts';
+
+const NAK = { sequence: 4, security: 5, encryption: 6 } as const;
+
+const answered: PeripheralEffect = { type: 'answered' };
+
+const opened = (setup: PeripheralSetup) =>
+  ({ kind: 'tampered', message: `${describeReader(setup)} was opened` }) as const;
+
+const online = (setup: PeripheralSetup, state: PeripheralState, now: MonotonicTime): PeripheralStep => {
+  const { identity, tampered } = state;
+  const entered: PeripheralState = { ...state, phase: { name: 'watch' }, online: true, ask_at: now };
+  return withFault(entered, tampered ? opened(setup) : null, [answered, { type: 'ready', identity }]);
+};
+
+const QUIET: readonly OsdpCommand['type'][] = ['poll', 'lstat', 'istat'];
+
+/** Reports the result of commands, but not of status requests. */
+const executed = ({ type }: OsdpCommand, refusal: number | null): readonly PeripheralEffect[] =>
+  QUIET.includes(type) ? [] : [{ type: 'executed', command: type, refusal }];
+
+const watched = (
+  setup: PeripheralSetup,
+  state: PeripheralState,
+  command: OsdpCommand,
+  reply: OsdpReply,
+  now: MonotonicTime,
+): PeripheralStep => {
+  const healthy = { ...state, failures: 0 };
+  if (reply.type === 'nak') {
+    const answers = state.answers.filter(question => question !== command.type);
+    return { state: { ...healthy, answers }, effects: [answered, ...executed(command, reply.reason)] };
+  }
+  const effects: readonly PeripheralEffect[] = [answered, ...executed(command, null)];
+  if (reply.type === 'ack') return { state: healthy, effects };
+  // More replies may be queued in the reader.
+  const due_at = monotonic(Math.min(state.due_at, after(now, TURNAROUND_MS)));
+  const reported: PeripheralStep = { state: { ...healthy, due_at }, effects: [...effects, { type: 'reply', reply }] };
+  if (reply.type !== 'lstatr') return reported;
+  const { tampered } = reply;
+  return withFault({ ...reported.state, tampered }, tampered ? opened(setup) : null, reported.effects);
+};
+
+/** Why the session must restart; null if the reply is valid. */
+const reasonToRestart = (reply: OsdpReply | null): string | null => {
+  if (reply === null) return 'sends unexpected replies';
+  if (reply.type !== 'nak') return null;
+  if (reply.reason === NAK.sequence) return 'loses the sequence of commands';
+  return reply.reason === NAK.security || reply.reason === NAK.encryption ? 'requires a secure channel' : null;
+};
+
+export const handleIdReply = (
+  setup: PeripheralSetup,
+  state: PeripheralState,
+  reply: OsdpReply | null,
+  now: MonotonicTime,
+): PeripheralStep => {
+  if (reply?.type === 'pdid') return beginSecureSession(setup, { ...state, identity: reply.identity }, now);
+  // Some readers do not identify themselves before the channel is secure.
+  if (reply?.type === 'nak') return beginSecureSession(setup, state, now);
+  return failSession(state, `${describeReader(setup)} does not identify itself`, now, [answered]);
+};
+
+/** Handles a reply that is authenticated, or unencrypted in `plain` mode. */
+export const handleReply = (
+  setup: PeripheralSetup,
+  state: PeripheralState,
+  { command }: InFlightCommand,
+  reply: OsdpReply | null,
+  now: MonotonicTime,
+): PeripheralStep => {
+  const reason = reasonToRestart(reply);
+  if (reply === null || reason !== null)
+    return failSession(state, `${describeReader(setup)} ${reason}`, now, [answered]);
+  switch (state.phase.name) {
+    case 'hand_over_key':
+      return handleKeySetReply(state, reply, setup, now);
+    case 'discover':
+      return online(setup, state, now);
+    default:
+      return watched(setup, state, command, reply, now);
+  }
+};

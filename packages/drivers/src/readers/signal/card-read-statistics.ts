@@ -1,0 +1,47 @@
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { ReadingStatistics, ReadingError } from '../../ports/reader-signal.ts';
+import { SignalStatistics } from './signal-statistics.ts';
+
+/**
+ * A card that approaches may fail at the edge of the field and be read a moment later: this counts as one successful
+ * reading.
+ */
+const SAME_VISIT_MS = 1_000;
+
+/** Combines the read attempts of one presented card into one reading. */
+export class CardReadStatistics {
+  readonly #clock: Pick<MonotonicClock, 'now'>;
+  readonly #record: SignalStatistics;
+  #trouble: ReadingError | null = null;
+  #triedAt: MonotonicTime | null = null;
+
+  constructor(clock: Pick<MonotonicClock, 'now'>) {
+    this.#clock = clock;
+    this.#record = new SignalStatistics(clock);
+  }
+
+  read(): void {
+    this.#endOldVisit();
+    this.#trouble = null;
+    this.#record.clean();
+  }
+
+  brokeOff(trouble: ReadingError): void {
+    this.#endOldVisit();
+    this.#trouble = trouble;
+    this.#triedAt = this.#clock.now();
+  }
+
+  readings(): ReadingStatistics {
+    this.#endOldVisit();
+    return this.#record.readings();
+  }
+
+  #endOldVisit(): void {
+    if (this.#trouble === null || this.#triedAt === null) return;
+    if (this.#clock.now() - this.#triedAt <= SAME_VISIT_MS) return;
+    this.#record.broken(this.#trouble);
+    this.#trouble = null;
+  }
+}

@@ -1,0 +1,6 @@
+import { toHex } from '@lintel/access-core/hex';
+import { type CardUid, isCardUidLength } from '@lintel/wire-protocol/rest/card';
+
+/** Null unless the length is a valid uid length. */
+export const cardUidFromBytes = (bytes: Uint8Array): CardUid | null =>
+  isCardUidLength(bytes.length) ? (toHex(bytes) as CardUid) : null;

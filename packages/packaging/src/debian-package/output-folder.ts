@@ -1,0 +1,21 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** One by one, because a recursive call of Node never ends below /proc. */
+const makeFolders = (folder: string): void => {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder));
+  mkdirSync(folder);
+};
+
+/** Creates the folder of `--out` if it is missing. Throws when no file can be written there. */
+export const requireOutputFolder = (folder: string): void => {
+  const probe = join(folder, `.lintel-${process.pid}.try`);
+  try {
+    makeFolders(resolve(folder));
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    throw new Error(`--out ${folder} is not a writable directory: ${(error as Error).message}`, { cause: error });
+  }
+};

@@ -1,4 +1,0 @@
-import { join } from 'node:path';
-
-/** Files of the image that are not TypeScript: root, init script, package list, the script that makes partitions. */
-export const systemDir = join(import.meta.dirname, '../../files/system');

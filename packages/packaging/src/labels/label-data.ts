@@ -1,0 +1,18 @@
+/** Printed on the label. Its text is enough to set the controller up until it is claimed. */
+export interface LabelData {
+  /** `lintel-7f3a`. */
+  readonly name: string;
+  readonly port: number;
+  /** `7K3M-0QXW-PT5H`. */
+  readonly setupCode: string;
+  /** SHA-256, pairs of hex digits with colons. */
+  readonly fingerprint: string;
+  readonly hotspot: { readonly ssid: string; readonly passphrase: string; readonly address: string };
+}
+
+export const technicianPageUrl = ({ name, port }: Pick<LabelData, 'name' | 'port'>): string =>
+  `https://${name}.local:${port}/`;
+
+/** Browsers do not send what follows the `#`: only the technician page reads it. */
+export const qrText = (facts: LabelData): string =>
+  `${technicianPageUrl(facts)}#code=${facts.setupCode}&fp=${facts.fingerprint.replaceAll(':', '').toLowerCase()}`;

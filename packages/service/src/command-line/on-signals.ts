@@ -1,0 +1,9 @@
+/** Calls the listener on these signals until the result is disposed. */
+export const onSignals = (signals: readonly NodeJS.Signals[], listener: () => void): Disposable => {
+  for (const signal of signals) process.once(signal, listener);
+  return {
+    [Symbol.dispose]: () => {
+      for (const signal of signals) process.off(signal, listener);
+    },
+  };
+};

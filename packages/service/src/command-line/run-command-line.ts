@@ -1,0 +1,55 @@
+import type { CommandEntry, CommandStreams } from './cli-command.ts';
+import { formatCommandList } from './subcommands.ts';
+
+export interface CommandLineProgram {
+  readonly name: string;
+  readonly headline: string;
+  readonly parts: ReadonlyArray<{ readonly title: string; readonly entries: readonly CommandEntry[] }>;
+}
+
+const overview = ({ name, headline, parts }: CommandLineProgram): string => {
+  const width = Math.max(...parts.flatMap(part => part.entries).map(entry => entry.name.length));
+  const sections = parts.map(({ title, entries }) => `${title}\n${formatCommandList(entries, width)}`);
+  return `${name}: ${headline}
+
+Usage: ${name} COMMAND [OPTIONS]
+
+${sections.join('\n\n')}
+
+\`${name} COMMAND --help\` explains one command with its options and an example.
+Commands with results accept --json: one JSON document on stdout, logs on stderr.
+Exit codes: 0 done, 1 failed, 2 usage error.
+`;
+};
+
+/** Commands similar to a mistyped name. */
+const similarNames = (names: readonly string[], word: string): string[] =>
+  names.filter(name => name.startsWith(word.slice(0, 2)) || name.includes(word));
+
+/** Returns the exit code. */
+export const runCommandLine = async (
+  program: CommandLineProgram,
+  args: readonly string[],
+  streams: CommandStreams = process,
+): Promise<number> => {
+  const [first, ...rest] = args[0] === 'help' ? [...args.slice(1, 2), '--help'] : args;
+  if (first === undefined || first === '--help' || first === '-h') {
+    streams.stdout.write(overview(program));
+    return first === undefined ? 2 : 0;
+  }
+  const entries = program.parts.flatMap(part => part.entries);
+  const entry = entries.find(({ name }) => name === first);
+  if (entry === undefined) {
+    const names = entries.map(({ name }) => name);
+    const similar = similarNames(names, first);
+    const hint = similar.length > 0 ? `Did you mean ${similar.join(' or ')}?` : `See ${program.name} --help.`;
+    streams.stderr.write(`${program.name}: Unknown command "${first}". ${hint}\n`);
+    return 2;
+  }
+  const { command } = await entry.load();
+  if (rest.includes('--help') || rest.includes('-h')) {
+    streams.stdout.write((await command.usageOf?.(rest)) ?? command.usage);
+    return 0;
+  }
+  return command.run(rest, streams);
+};

@@ -1,0 +1,39 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KeyValueStoreError } from './key-value-store.ts';
+import { JsonFileStore } from './json-file-store.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lintel-state-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('state file', () => {
+  it('is complete after an interrupted write', () => {
+    const state = new JsonFileStore(folder);
+    state.write('time_floor', 41);
+    writeFileSync(join(folder, 'time_floor.json.new'), '{"half');
+    expect(new JsonFileStore(folder).read('time_floor')).toBe(41);
+    state.write('time_floor', 42);
+    expect(new JsonFileStore(folder).read('time_floor')).toBe(42);
+    expect(readdirSync(folder)).toEqual(['time_floor.json']);
+  });
+
+  it('is private to its owner', () => {
+    new JsonFileStore(folder).write('lockouts', {});
+    expect(statSync(join(folder, 'lockouts.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('that cannot be read counts as absent', () => {
+    writeFileSync(join(folder, 'lockouts.json'), 'nonsense');
+    expect(new JsonFileStore(folder).read('lockouts')).toBeUndefined();
+  });
+
+  it('that cannot be written fails with a named error', () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => new JsonFileStore(join(folder, 'file', 'below')).write('lockouts', {})).toThrow(KeyValueStoreError);
+  });
+});

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivateFile } from '@lintel/service/data-folder/private-file';
+import { parseSlots } from './parse-slots.ts';
+import { emptySlots, type UpdateSlots } from './update-slot-state.ts';
+
+/* Written to two files, because the confirmed version protects against downgrades and must survive the loss of one file. */
+
+export const SLOTS_FILE = 'slots.json';
+const COPY_FILE = 'slots-copy.json';
+
+export interface LoadedSlots {
+  readonly slots: UpdateSlots;
+  /** Describes an unreadable file and its substitute; null without damage. */
+  readonly damage: string | null;
+  /** Both files have the same contents, or neither exists. */
+  readonly isCopyCurrent: boolean;
+}
+
+const readFile = (path: string): UpdateSlots | 'missing' | 'damaged' => {
+  try {
+    return parseSlots(JSON.parse(readFileSync(path, 'utf8'))) ?? 'damaged';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'damaged';
+  }
+};
+
+/** `lastRunning` returns the release that ran last. It is the substitute when both files are lost. */
+export const readSlots = (folder: string, lastRunning: () => UpdateSlots['good']): LoadedSlots => {
+  const path = join(folder, SLOTS_FILE);
+  const [first, copy] = [readFile(path), readFile(join(folder, COPY_FILE))];
+  if (typeof first === 'object')
+    return { slots: first, damage: null, isCopyCurrent: JSON.stringify(first) === JSON.stringify(copy) };
+  if (first === 'missing' && copy === 'missing') return { slots: emptySlots, damage: null, isCopyCurrent: true };
+  if (typeof copy === 'object')
+    return { slots: copy, damage: `${path} is ${first}. Its copy is used instead`, isCopyCurrent: false };
+  const good = lastRunning();
+  const substitute =
+    good === null ? 'No confirmed version is known' : `Version ${good.version}, which ran last, counts as confirmed`;
+  return {
+    slots: { ...emptySlots, good },
+    damage: `${path} and its copy are damaged. ${substitute}`,
+    isCopyCurrent: false,
+  };
+};
+
+export const writeSlots = (folder: string, slots: UpdateSlots): void => {
+  const text = `${JSON.stringify(slots)}\n`;
+  for (const name of [SLOTS_FILE, COPY_FILE]) writePrivateFile(join(folder, name), text);
+};

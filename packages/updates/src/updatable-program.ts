@@ -1,0 +1,21 @@
+import type { DownloadRequest } from './release-files/download.ts';
+import type { CurrentHealth } from './health.ts';
+import type { IdleWaitOptions } from './wait-until-idle.ts';
+import type { UpdateClock } from './update-clock.ts';
+
+export type BridgeAccess = Pick<DownloadRequest, 'bridgeUrl'> & {
+  readonly httpOptions: Omit<DownloadRequest['httpOptions'], 'signal'>;
+};
+
+/** A running program that can be replaced by another version. */
+export interface UpdatableProgram {
+  readonly clock: UpdateClock;
+  /** Null while the address of the bridge is unknown. */
+  bridgeAccess(): BridgeAccess | null;
+  /** Required time without activity before a restart. */
+  readonly quietMs: number;
+  waitUntilIdle(options: IdleWaitOptions): Promise<void>;
+  /** Includes only faults that a version of the program can cause. */
+  health(): Omit<CurrentHealth, 'isReady'> & { readonly isServing: boolean };
+  recordEvent(kind: 'updated' | 'update_rolled_back', text: string): void;
+}

@@ -1,0 +1,47 @@
+import type * as z from 'zod';
+import { deviceResponse } from '../rest/device.ts';
+import { gadgetResponse } from '../rest/gadget.ts';
+import { productResponse } from '../rest/product.ts';
+import { siteResponse } from '../rest/site.ts';
+import { userResponse } from '../rest/user.ts';
+import { applicationResponse, applicationCreatedResponse, authorizationResponse } from './application.ts';
+import { claimTicketResponse, claimTicketCreatedResponse } from './claim-ticket.ts';
+import { inputRulesResponse } from './device.ts';
+import { administeredOrganizationResponse } from './organization.ts';
+import { organizationUserResponse } from './organization-user.ts';
+import { pinReachResponse } from './pin-reach.ts';
+import { releaseResponse, releaseUploadResponse } from './release.ts';
+import { rolloutResponse, rolloutDetailResponse } from './rollout.ts';
+import { sessionResponse } from './session.ts';
+import { technicianDeviceResponse } from './technician-device.ts';
+import { technicianPassResponse } from './technician-pass.ts';
+
+/** Objects of the admin API only. */
+export const adminOnlyResponses = {
+  administered_organization: administeredOrganizationResponse,
+  organization_user: organizationUserResponse,
+  session: sessionResponse,
+  input_rules: inputRulesResponse,
+  application: applicationResponse,
+  application_created: applicationCreatedResponse,
+  authorization: authorizationResponse,
+  claim_ticket: claimTicketResponse,
+  claim_ticket_created: claimTicketCreatedResponse,
+  pin_reach: pinReachResponse,
+  technician_device: technicianDeviceResponse,
+  technician_pass: technicianPassResponse,
+  release: releaseResponse,
+  release_upload: releaseUploadResponse,
+  rollout: rolloutResponse,
+  rollout_detail: rolloutDetailResponse,
+} as const satisfies Record<string, z.ZodObject>;
+
+/** All objects of the admin API, including those of the public API. */
+export const adminResponses = {
+  ...adminOnlyResponses,
+  site: siteResponse,
+  product: productResponse,
+  device: deviceResponse,
+  gadget: gadgetResponse,
+  user: userResponse,
+} as const satisfies Record<string, z.ZodObject>;

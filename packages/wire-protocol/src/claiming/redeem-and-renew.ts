@@ -1,0 +1,114 @@
+import type { DeviceId } from '@lintel/access-core/ids';
+import * as z from 'zod';
+import { certificateSerial, digestKeyId, epochMilliseconds, protocolVersion } from '../mqtt/message-fields.ts';
+import { declaredCapabilities } from '../rest/device.ts';
+import { gadgetCreate } from '../rest/gadget.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
+import { nameText, plainText } from '../schema-parts/plain-text.ts';
+import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
+import { publicKey } from './public-key.ts';
+
+/*
+ * `POST /claim/v1/redeem`: a controller with a ticket or its code becomes a device of the organization. `POST
+ * /claim/v1/renew`: a device gets its next certificate before the current one expires.
+ */
+
+/** A PKCS #10 request in PEM for the controller's Ed25519 key, which also signs its events. */
+const csr = z.string().min(1).max(4096);
+
+/**
+ * The key for digests of PINs and cards, see `credential-digest.ts`. Created on the controller and sent over TLS only.
+ */
+const digestKey = z.strictObject({
+  id: digestKeyId,
+  key: z.string().regex(/^[A-Za-z0-9_-]{43}$/, { error: 'must be 32 bytes in base64url' }),
+});
+
+export const redeemClaimRequest = z
+  .strictObject({
+    v: protocolVersion,
+    ticket: z.string().min(1).max(8192).optional(),
+    code: z.string().min(1).max(64).optional(),
+    csr,
+    digest_key: digestKey,
+    hardware_id: idSchema('hardware'),
+    /** Null: the product of the device that the ticket names. */
+    product_id: plainText(64, 1).nullable(),
+    revision_id: plainText(64, 1).nullable(),
+    /** Describes `product_id` and `revision_id`, because the bridge may not know a custom profile. */
+    product: z.strictObject({ name: nameText(1), capabilities: declaredCapabilities }).optional(),
+    /** For a ticket that creates a new device: its name and gadgets. */
+    name: nameText(1).optional(),
+    gadgets: z.array(gadgetCreate).max(64).optional(),
+  })
+  .check(({ value: { ticket, code }, issues }) => {
+    if ((ticket === undefined) !== (code === undefined)) return;
+    issues.push({ code: 'custom', input: code, path: ['ticket'], message: 'or code must be set, but not both' });
+  });
+export type RedeemClaimRequest = z.input<typeof redeemClaimRequest>;
+
+/** Addresses of the brokers for the device. */
+const brokers = tolerantObject({
+  mqtts: z.string().nullable(),
+  /** On the bridge's own machine only. */
+  mqtt: z.string().nullable(),
+});
+
+const issued = {
+  v: protocolVersion,
+  device_id: idSchema('device'),
+  serial: certificateSerial,
+  /** The device certificate and the CA certificate, in PEM. */
+  certificate: z.string(),
+  ca_certificate: z.string(),
+  renew_after: epochMilliseconds,
+  expires_at: epochMilliseconds,
+} as const;
+
+export const redeemClaimResponse = tolerantObject({
+  ...issued,
+  organization_id: idSchema('organization'),
+  site_id: idSchema('site'),
+  /** Absent in responses of older bridges. */
+  product_id: z.string().optional(),
+  organization_key: publicKey,
+  bridge_url: z.string(),
+  brokers,
+});
+export type RedeemClaimResponse = z.infer<typeof redeemClaimResponse>;
+
+/**
+ * Signed by the key of the named certificate. Needs no timestamp, because the response is useful to that device only.
+ */
+export const renewCertificateRequest = z.strictObject({
+  v: protocolVersion,
+  device_id: idSchema('device'),
+  serial: certificateSerial,
+  /** For the same key or a new one. */
+  csr,
+  /** A new digest key; the snapshot is then synced again. */
+  digest_key: digestKey.nullable(),
+  signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/, { error: 'must be 64 bytes in base64url' }),
+});
+export type RenewCertificateRequest = z.infer<typeof renewCertificateRequest>;
+
+export const renewCertificateResponse = tolerantObject({ ...issued, brokers });
+export type RenewCertificateResponse = z.infer<typeof renewCertificateResponse>;
+
+const DOMAIN = 'lintel certificate renewal 1';
+const utf8 = new TextEncoder();
+
+export interface CertificateRenewalContent extends Pick<RenewCertificateRequest, 'serial' | 'csr' | 'digest_key'> {
+  readonly device_id: DeviceId;
+}
+
+export const certificateRenewalSigningBytes = ({
+  device_id,
+  serial,
+  csr,
+  digest_key,
+}: CertificateRenewalContent): Uint8Array =>
+  encodeLengthPrefixed(
+    [DOMAIN, device_id, serial, csr, digest_key?.id ?? '', digest_key?.key ?? ''].map(text => utf8.encode(text)),
+  );

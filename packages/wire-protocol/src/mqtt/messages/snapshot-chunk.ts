@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { counter, digestKeyId, revision, snapshotDigestHex, protocolVersion } from '../message-fields.ts';
+import { snapshotEntry, snapshotKey } from '../snapshot-entry.ts';
+
+/** Number of chunks that are sent without a further request. */
+export const CHUNKS_PER_GROUP = 8;
+
+/**
+ * Message `slice`: one chunk of a delta, or of a full snapshot if `from` is null. All chunks of a change are applied
+ * in one transaction; the snapshot then has this digest.
+ */
+export const snapshotChunkMessage = z.object({
+  v: protocolVersion,
+  from: revision.nullable(),
+  to: revision,
+  /** The key of its PIN and card digests; digests under another key match nothing. */
+  digest_key_id: digestKeyId,
+  chunk: counter,
+  chunks: z.int().min(1).max(100_000),
+  put: z.array(snapshotEntry),
+  drop: z.array(snapshotKey),
+  digest: snapshotDigestHex,
+});
+export type SnapshotChunkMessage = z.infer<typeof snapshotChunkMessage>;

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type KnownSnapshotEntry, type SnapshotEntryOf, snapshotEntry, snapshotEntryTypes } from './snapshot-entry.ts';
+import {
+  toOwnDevice,
+  toGadget,
+  toGadgetTrigger,
+  toMember,
+  toMemberGroup,
+  toSchedule,
+  toSite,
+} from './parse-snapshot-entry.ts';
+
+const golden: { message: { put: KnownSnapshotEntry[] } } = JSON.parse(
+  readFileSync(new URL('../../golden/mqtt/slice.json', import.meta.url), 'utf8'),
+);
+
+const entryOf = <T extends KnownSnapshotEntry['type']>(type: T): SnapshotEntryOf<T> =>
+  snapshotEntry.parse(golden.message.put.find(entry => entry.type === type)) as SnapshotEntryOf<T>;
+
+describe('reading a snapshot', () => {
+  it('covers an entry of every type with the golden snapshot', () => {
+    expect(golden.message.put.map(entry => entry.type)).toEqual(snapshotEntryTypes);
+  });
+
+  it('converts entries to the types of access-core', () => {
+    expect(toSite(entryOf('site'))).toMatchObject({
+      is_deleted: false,
+      timezone: 'Europe/Madrid',
+      geo: { radius: 100 },
+    });
+    expect(toGadget(entryOf('gadget'))).toMatchObject({ is_deleted: false, action_ids: ['open'] });
+    expect(toSchedule(entryOf('schedule'))?.weekdays).toHaveLength(7);
+    expect(toMemberGroup(entryOf('member_group')).permissions).toHaveLength(2);
+    expect(toMember(entryOf('member'))).toMatchObject({ ends_at: null, pins: [{ prefix_digests: ['e3r4'] }] });
+    expect(toGadgetTrigger(entryOf('gadget_trigger'))).toMatchObject({ source_type: 'state', is_deleted: false });
+  });
+
+  it('makes a rule with an unknown restriction grant nothing, and keeps the positions of later rules', () => {
+    const group = entryOf('member_group');
+    const narrowed = { ...group, permissions: [{ weather: 'dry' }, { gadget_id: 'gad_1' }, { presence: 'near' }] };
+    const nothing = { gadget_id: 'gad_not-understood' };
+    expect(toMemberGroup(narrowed).permissions).toEqual([nothing, { gadget_id: 'gad_1' }, nothing]);
+  });
+
+  it('checks input rules and drops all of them when one is invalid', () => {
+    const device = entryOf('device');
+    expect(toOwnDevice(device).input_rules).toEqual(device.input_rules);
+    const [rule] = device.input_rules;
+    const newer = { ...rule!, only_after: '22:00' };
+    expect(toOwnDevice({ ...device, input_rules: [newer] }).input_rules).toBeNull();
+    expect(toOwnDevice({ ...device, input_rules: [rule!, rule!] }).input_rules).toBeNull();
+  });
+
+  it('ignores a schedule of a newer form', () => {
+    const schedule = entryOf('schedule');
+    expect(
+      toSchedule({ ...schedule, weekdays: schedule.weekdays.map(() => ({ ranges: [], holidays: [] })) }),
+    ).toBeNull();
+  });
+
+  it('ignores a trigger with an unknown or incomplete source', () => {
+    const trigger = entryOf('gadget_trigger');
+    expect(toGadgetTrigger({ ...trigger, source_type: 'moon' })).toBeNull();
+    expect(toGadgetTrigger({ ...trigger, source_state_id: null })).toBeNull();
+    expect(toGadgetTrigger({ ...trigger, source_type: 'schedule' })).toBeNull();
+  });
+
+  it('keeps fields of a newer version, so that the digest matches', () => {
+    const newer = { ...entryOf('member'), nickname: 'Ann' };
+    expect(snapshotEntry.parse(newer)).toEqual(newer);
+  });
+});

@@ -1,0 +1,135 @@
+import type { Id, IdKind } from '@lintel/access-core/ids';
+import type { Instant } from '@lintel/access-core/instant';
+import * as z from 'zod';
+import { openEnum } from '../schema-parts/open-enum.ts';
+import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+
+/*
+ * The data that a controller holds. Entries keep unknown fields: the digest covers them, and conversion for a decision
+ * (`parse-snapshot-entry.ts`) must not overlook an unknown restriction.
+ */
+
+/** A snapshot is signed and may have hundreds of thousands of members, so only types are checked, not formats. */
+const id = <K extends IdKind>(_kind: K): z.ZodType<Id<K>, string> => z.string() as unknown as z.ZodType<Id<K>, string>;
+const time = z.number() as unknown as z.ZodType<Instant, number>;
+
+const bound = time.nullable();
+const digest = z.string();
+const named = tolerantObject({ id: z.string(), name: z.string() });
+
+const device = tolerantObject({
+  type: z.literal('device'),
+  id: id('device'),
+  site_id: id('site'),
+  name: z.string(),
+  input_rules: z.array(tolerantObject({ code: z.string(), gadget_id: id('gadget'), action_id: z.string() })),
+});
+
+/** Another controller of the site, whose requests are signed with this key. */
+const peer = tolerantObject({
+  type: z.literal('peer'),
+  id: id('device'),
+  serial: z.string(),
+  public_key: z.string(),
+  /** For a gateway, which displays it. */
+  name: z.string().exactOptional(),
+  /** For a gateway: all valid certificates of the device, which may use any of them. */
+  certificates: z.array(tolerantObject({ serial: z.string(), public_key: z.string() })).exactOptional(),
+});
+
+const site = tolerantObject({
+  type: z.literal('site'),
+  id: id('site'),
+  name: z.string(),
+  timezone: z.string().nullable(),
+  geo: tolerantObject({
+    location: tolerantObject({ lat: z.number(), lng: z.number() }),
+    radius: z.number(),
+  }).nullable(),
+});
+
+/** `created_at` determines the first gadget. */
+const gadget = tolerantObject({
+  type: z.literal('gadget'),
+  id: id('gadget'),
+  site_id: id('site'),
+  device_id: id('device'),
+  name: z.string(),
+  created_at: time,
+  actions: z.array(named),
+  states: z.array(named),
+  signals: z.array(named),
+});
+
+const schedule = tolerantObject({
+  type: z.literal('schedule'),
+  id: id('schedule'),
+  weekdays: z.array(z.unknown()),
+});
+
+const memberGroup = tolerantObject({
+  type: z.literal('member_group'),
+  id: id('member_group'),
+  permissions: z.array(z.unknown()),
+});
+
+const gadgetTrigger = tolerantObject({
+  type: z.literal('gadget_trigger'),
+  id: id('gadget_trigger'),
+  site_id: id('site'),
+  source_type: openEnum(['state', 'signal', 'schedule']),
+  source_gadget_id: id('gadget').nullable(),
+  source_state_id: z.string().nullable(),
+  source_signal_id: z.string().nullable(),
+  source_schedule_id: id('schedule').nullable(),
+  source_schedule_event: openEnum(['enter', 'exit']).nullable(),
+  target_gadget_id: id('gadget'),
+  target_action_id: z.string(),
+});
+
+const member = tolerantObject({
+  type: z.literal('member'),
+  id: id('member'),
+  is_deleted: z.boolean(),
+  starts_at: bound,
+  ends_at: bound,
+  group_associations: z.array(
+    tolerantObject({
+      id: id('member_group_association'),
+      member_group_id: id('member_group'),
+      starts_at: bound,
+      ends_at: bound,
+    }),
+  ),
+  pins: z.array(tolerantObject({ id: id('member_pin'), digest, prefix_digests: z.array(digest).exactOptional() })),
+  cards: z.array(tolerantObject({ id: id('member_card'), digest })),
+  tokens: z.array(tolerantObject({ id: id('member_token'), public_key: z.string() })),
+});
+
+const knownEntry = z.discriminatedUnion('type', [
+  device,
+  peer,
+  site,
+  gadget,
+  schedule,
+  memberGroup,
+  gadgetTrigger,
+  member,
+]);
+
+export const snapshotEntryTypes = knownEntry.options.map(option => option.shape.type.value);
+
+/** Entry of a type that only newer versions know. */
+const foreignEntry = tolerantObject({
+  type: z.string().refine(type => !(snapshotEntryTypes as string[]).includes(type), { error: 'is malformed' }),
+  id: z.string(),
+});
+
+export const snapshotEntry = z.union([knownEntry, foreignEntry]);
+export type SnapshotEntry = z.infer<typeof snapshotEntry>;
+export type KnownSnapshotEntry = z.infer<typeof knownEntry>;
+export type SnapshotEntryOf<T extends KnownSnapshotEntry['type']> = Extract<KnownSnapshotEntry, { type: T }>;
+
+/** Identifies an entry within a snapshot. */
+export const snapshotKey = z.object({ type: z.string(), id: z.string() });
+export type SnapshotKey = z.infer<typeof snapshotKey>;

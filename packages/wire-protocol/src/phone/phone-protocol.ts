@@ -1,0 +1,81 @@
+import { encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
+import { type CommandApdu, encodeCommandApdu } from './apdu.ts';
+
+/*
+ * A phone that acts as a card. The reader selects the application, and the phone responds with its protocol version.
+ * The reader sends a fresh challenge and its identity, and the phone responds with its public key and an Ed25519
+ * signature over both. `docs/hardware/phones.md` describes the bytes.
+ */
+
+/** From the proprietary range (F0…): F0, `LINTEL`, 01. */
+export const PHONE_AID: Uint8Array = Uint8Array.of(0xf0, 0x4c, 0x49, 0x4e, 0x54, 0x45, 0x4c, 0x01);
+export const PHONE_PROTOCOL_VERSION = 1;
+
+export const CHALLENGE_BYTES = 32;
+export const PUBLIC_KEY_BYTES = 32;
+export const SIGNATURE_BYTES = 64;
+
+const LONGEST_ID = 64;
+
+/** The identity of the reader. A phone with tokens of several organizations selects one by it; both ids are signed. */
+export interface ReaderIdentity {
+  readonly organization_id: string;
+  readonly device_id: string;
+}
+
+export interface PhoneChallenge {
+  readonly challenge: Uint8Array;
+  readonly reader: ReaderIdentity;
+}
+
+const DOMAIN = 'lintel phone tap 1';
+const utf8 = new TextEncoder();
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The bytes that the phone signs. They are useless at another door, for another challenge or as another document. */
+export const phoneSigningBytes = ({ challenge, reader }: PhoneChallenge, publicKey: Uint8Array): Uint8Array => {
+  const texts = [DOMAIN, reader.organization_id, reader.device_id].map(text => utf8.encode(text));
+  return encodeLengthPrefixed([...texts, challenge, publicKey]);
+};
+
+export const SELECT_INSTRUCTION = { cla: 0x00, ins: 0xa4, p1: 0x04, p2: 0x00 } as const;
+export const AUTHENTICATE_INSTRUCTION = { cla: 0x80, ins: 0x86, p1: 0x00, p2: 0x00 } as const;
+
+export const isInstruction = (command: CommandApdu, { cla, ins, p1, p2 }: Omit<CommandApdu, 'data'>): boolean =>
+  command.cla === cla && command.ins === ins && command.p1 === p1 && command.p2 === p2;
+
+export const encodeSelectCommand = (): Uint8Array => encodeCommandApdu({ ...SELECT_INSTRUCTION, data: PHONE_AID });
+
+const withLength = (text: string): Uint8Array => {
+  const bytes = utf8.encode(text);
+  if (bytes.length === 0 || bytes.length > LONGEST_ID) throw new RangeError('An id has 1 to 64 bytes');
+  return Uint8Array.of(bytes.length, ...bytes);
+};
+
+/** The challenge, then both ids, each after a length byte. */
+export const encodeAuthenticateCommand = ({ challenge, reader }: PhoneChallenge): Uint8Array => {
+  if (challenge.length !== CHALLENGE_BYTES) throw new RangeError('A challenge has 32 bytes');
+  const data = Uint8Array.of(...challenge, ...withLength(reader.organization_id), ...withLength(reader.device_id));
+  return encodeCommandApdu({ ...AUTHENTICATE_INSTRUCTION, data });
+};
+
+const readText = (bytes: Uint8Array): string | null => {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    return null;
+  }
+};
+
+/** Decodes the data of an authenticate command; null if malformed. */
+export const parsePhoneChallenge = (data: Uint8Array): PhoneChallenge | null => {
+  const first = data[CHALLENGE_BYTES] ?? 0;
+  const firstEnd = CHALLENGE_BYTES + 1 + first;
+  const second = data[firstEnd] ?? 0;
+  if (Math.min(first, second) < 1 || Math.max(first, second) > LONGEST_ID) return null;
+  if (data.length !== firstEnd + 1 + second) return null;
+  const organization_id = readText(data.subarray(CHALLENGE_BYTES + 1, firstEnd));
+  const device_id = readText(data.subarray(firstEnd + 1));
+  if (organization_id === null || device_id === null) return null;
+  return { challenge: data.slice(0, CHALLENGE_BYTES), reader: { organization_id, device_id } };
+};

@@ -1,0 +1,60 @@
+import { concatenateBytes } from '../encoding/length-prefixed.ts';
+import { encodeResponseApdu, parseCommandApdu, STATUS_OK } from './apdu.ts';
+import {
+  type ReaderIdentity,
+  AUTHENTICATE_INSTRUCTION,
+  isInstruction,
+  PHONE_AID,
+  PHONE_PROTOCOL_VERSION,
+  phoneSigningBytes,
+  parsePhoneChallenge,
+  SELECT_INSTRUCTION,
+} from './phone-protocol.ts';
+
+export interface PhoneKey {
+  readonly publicKey: Uint8Array;
+  readonly sign: (message: Uint8Array) => Uint8Array;
+}
+
+export type PhoneSelectionState = 'idle' | 'selected';
+
+export interface PhoneResponse {
+  readonly state: PhoneSelectionState;
+  readonly response: Uint8Array;
+}
+
+const NOT_FOUND = 0x6a82;
+const WRONG_DATA = 0x6a80;
+const NOT_NOW = 0x6985;
+const UNKNOWN_INSTRUCTION = 0x6d00;
+const MALFORMED = 0x6700;
+
+const isOurs = (aid: Uint8Array): boolean =>
+  aid.length === PHONE_AID.length && PHONE_AID.every((byte, index) => byte === aid[index]);
+
+const refuse = (status: number): PhoneResponse => ({ state: 'idle', response: encodeResponseApdu(status) });
+
+/**
+ * The response of the phone to one command. Signs once per selection; `keyFor` returns null for an unknown
+ * organization.
+ */
+export const respondToReader = (
+  state: PhoneSelectionState,
+  bytes: Uint8Array,
+  keyFor: (reader: ReaderIdentity) => PhoneKey | null,
+): PhoneResponse => {
+  const command = parseCommandApdu(bytes);
+  if (command === null) return refuse(MALFORMED);
+  if (isInstruction(command, SELECT_INSTRUCTION)) {
+    if (!isOurs(command.data)) return refuse(NOT_FOUND);
+    return { state: 'selected', response: encodeResponseApdu(STATUS_OK, Uint8Array.of(PHONE_PROTOCOL_VERSION)) };
+  }
+  if (!isInstruction(command, AUTHENTICATE_INSTRUCTION)) return refuse(UNKNOWN_INSTRUCTION);
+  if (state !== 'selected') return refuse(NOT_NOW);
+  const phoneChallenge = parsePhoneChallenge(command.data);
+  if (phoneChallenge === null) return refuse(WRONG_DATA);
+  const key = keyFor(phoneChallenge.reader);
+  if (key === null) return refuse(NOT_NOW);
+  const signature = key.sign(phoneSigningBytes(phoneChallenge, key.publicKey));
+  return { state: 'idle', response: encodeResponseApdu(STATUS_OK, concatenateBytes([key.publicKey, signature])) };
+};

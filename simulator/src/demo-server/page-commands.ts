@@ -1,0 +1,113 @@
+import {
+  tapCardRequest,
+  stepClockRequest,
+  fillDiskRequest,
+  moveDoorRequest,
+  setHousingRequest,
+  pressKeysRequest,
+  setLinkModeRequest,
+  tapPersonRequest,
+  setPowerRequest,
+  playScenarioRequest,
+  setSupplyRequest,
+  setLinkGroupModeRequest,
+} from '@lintel/wire-protocol/simulator/requests';
+import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
+import type * as z from 'zod';
+import type { DoorController } from '../controllers/door-controller.ts';
+import type { Demo } from '../demo/demo.ts';
+import { peopleOf } from '../demo/hotel-plan.ts';
+import type { ScenarioPlayer } from './scenario-player.ts';
+import { SimulatorApiError } from './request-guard.ts';
+
+export interface PageCommandContext {
+  readonly demo: Demo;
+  readonly player: ScenarioPlayer;
+}
+
+/** Returns null on success, otherwise the reason for the failure. */
+type PageCommand = (context: PageCommandContext, key: string, body: unknown) => Promise<string | null>;
+
+const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
+  const parsed = parseWithSchema(schema, body);
+  if (parsed.ok) return parsed.value;
+  const [first] = parsed.problems;
+  throw new SimulatorApiError(400, 'invalid_request', `${first?.path ?? ''} ${first?.message ?? 'is invalid'}`.trim(), {
+    field: first?.path ?? '',
+  });
+};
+
+const hasField = (body: unknown, field: string): boolean =>
+  typeof body === 'object' && body !== null && Object.hasOwn(body, field);
+
+const notFound = (what: string): SimulatorApiError => new SimulatorApiError(404, 'not_found', `Not found: ${what}`);
+
+const controllerOf = ({ demo }: PageCommandContext, key: string): DoorController => {
+  const found = demo.controllers.find(({ plan }) => plan.key === key);
+  if (found === undefined) throw notFound(`controller ${key}`);
+  return found;
+};
+
+const controllerCommand =
+  <S extends z.ZodType>(
+    schema: S,
+    act: (controller: DoorController, body: z.output<S>) => Promise<string | null>,
+  ): PageCommand =>
+  (context, key, body) =>
+    act(controllerOf(context, key), parseBody(schema, body));
+
+const switchPower = async (controller: DoorController, { on }: { readonly on: boolean }): Promise<string | null> => {
+  if (on) return controller.switchOn();
+  await controller.cutPower();
+  return null;
+};
+
+const tap: PageCommand = async (context, key, body) => {
+  const controller = controllerOf(context, key);
+  if (hasField(body, 'card')) return controller.sendCommand(parseBody(tapCardRequest, body));
+  const { person: owner, with: what, station } = parseBody(tapPersonRequest, body);
+  const person = peopleOf(Date.now()).find(candidate => candidate.key === owner);
+  if (person === undefined) throw notFound(`person ${owner}`);
+  const credential = what === 'card' ? person.card : context.demo.phoneOf(owner);
+  if (credential === null) throw notFound(`${what} of ${person.name}`);
+  return controller.sendCommand({ [what]: credential, station });
+};
+
+const moveDoor: PageCommand = async ({ demo }, key, body) => {
+  const { does } = parseBody(moveDoorRequest, body);
+  for (const controller of demo.controllers) {
+    const door = controller.plan.doors.find(candidate => candidate.key === key);
+    if (door !== undefined) return controller.moveDoor(door, does);
+  }
+  throw notFound(`door ${key}`);
+};
+
+const switchLinks: PageCommand = async ({ demo }, _, body) => {
+  const request = hasField(body, 'line')
+    ? parseBody(setLinkModeRequest, body)
+    : parseBody(setLinkGroupModeRequest, body);
+  if (!demo.links.switchTo(request)) throw notFound('link');
+  return null;
+};
+
+const playScenario: PageCommand = async ({ player }, key, body) => {
+  parseBody(playScenarioRequest, body);
+  if (!player.has(key)) throw notFound(`scenario ${key}`);
+  return player.play(key);
+};
+
+/** The POST requests of the page: `/api/COLLECTION/KEY/COMMAND`, or `/api/COLLECTION` without a key. */
+export const pageCommands: Readonly<Record<string, PageCommand>> = {
+  'controllers/keys': controllerCommand(pressKeysRequest, (controller, body) => controller.sendCommand(body)),
+  'controllers/tap': tap,
+  'controllers/power': controllerCommand(setPowerRequest, switchPower),
+  'controllers/supply': controllerCommand(setSupplyRequest, (controller, body) => controller.changeSupply(body)),
+  'controllers/clock': controllerCommand(stepClockRequest, (controller, { stepped_ms }) =>
+    controller.stepClock(stepped_ms),
+  ),
+  'controllers/disk': controllerCommand(fillDiskRequest, (controller, { full }) => controller.fillDisk(full)),
+  'controllers/housing': controllerCommand(setHousingRequest, (controller, { open }) => controller.moveHousing(open)),
+  'doors/hand': moveDoor,
+  lines: switchLinks,
+  'scenarios/play': playScenario,
+};

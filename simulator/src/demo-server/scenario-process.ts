@@ -1,0 +1,21 @@
+import { readScenario } from '../scenario/file/scenario-file.ts';
+import { type ScenarioResult, playScenario } from '../scenario/play-scenario.ts';
+
+/** Plays the scenario file in its first argument and sends the progress to the parent process. */
+const send = (message: ScenarioResult): void => void process.send?.(message);
+
+const play = async (file: string): Promise<void> => {
+  const scenario = readScenario(file);
+  if (!scenario.ok) {
+    const [first] = scenario.problems;
+    return send({ outcome: 'failed', problem: `${first?.path ?? ''} ${first?.message ?? ''}`.trim(), steps: [] });
+  }
+  send(await playScenario(scenario.value, steps => send({ outcome: 'running', problem: null, steps })));
+};
+
+// The parent process has ended.
+const exit = (): void => process.exit(1);
+process.once('disconnect', exit);
+await play(process.argv[2] ?? '');
+process.off('disconnect', exit);
+process.disconnect();

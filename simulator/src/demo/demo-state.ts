@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivateFile } from '@lintel/service/data-folder/private-file';
+import type { RegisteredWebhook } from '../bridge/webhook-registration.ts';
+
+/** Secrets that the bridge shows only once, stored for the next start. */
+export interface DemoState {
+  readonly webhook: RegisteredWebhook | null;
+  /** Member tokens by the key of the phone's owner. */
+  readonly phones: Readonly<Record<string, string>>;
+  /** The day for which the stays were created. */
+  readonly day: number | null;
+}
+
+const emptyState: DemoState = { webhook: null, phones: {}, day: null };
+const fileIn = (dataDir: string): string => join(dataDir, 'simulator.json');
+
+export const readDemoState = (dataDir: string): DemoState => {
+  try {
+    return { ...emptyState, ...(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Partial<DemoState>) };
+  } catch {
+    return emptyState;
+  }
+};
+
+export const writeDemoState = (dataDir: string, state: DemoState): void =>
+  writePrivateFile(fileIn(dataDir), `${JSON.stringify(state, null, 2)}\n`);

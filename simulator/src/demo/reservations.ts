@@ -1,0 +1,37 @@
+import type { MemberTokenRevealedResponse } from '@lintel/wire-protocol/rest/member-token';
+import type { BridgeClient } from '../bridge/bridge-client.ts';
+import { stayDatesOf, startOfDay, stays } from './guests.ts';
+import { phoneOwners } from './hotel-plan.ts';
+import type { DemoState } from './demo-state.ts';
+import type { DemoIds } from './seed-hotel.ts';
+
+/** Moves the stays to the current day, once per day. */
+export const moveStaysToToday = async (
+  bridge: BridgeClient,
+  ids: DemoIds,
+  state: DemoState,
+  now: number,
+): Promise<number> => {
+  const today = startOfDay(now);
+  if (state.day === today || state.day === null) return today;
+  for (const stay of stays) {
+    const changes = { ...stayDatesOf(stay, now), is_deleted: false };
+    await bridge.api('PATCH', `/members/${ids[stay.key]!}`, changes).catch(() => undefined);
+  }
+  return today;
+};
+
+/** Creates a member token for each phone without one. */
+export const issuePhoneTokens = async (
+  bridge: BridgeClient,
+  ids: DemoIds,
+  state: DemoState,
+): Promise<DemoState['phones']> => {
+  const phones: Record<string, string> = { ...state.phones };
+  for (const key of phoneOwners()) {
+    if (phones[key] !== undefined) continue;
+    const { token } = await bridge.api<MemberTokenRevealedResponse>('POST', `/members/${ids[key]!}/tokens`, {});
+    phones[key] = token;
+  }
+  return phones;
+};

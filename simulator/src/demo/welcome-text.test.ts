@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { addressesOf, welcomeText } from './welcome-text.ts';
+
+const demo = {
+  bridgeUrl: 'http://127.0.0.1:8080',
+  mqttUrl: 'mqtt://127.0.0.1:1883',
+  organizationId: 'org_1',
+  frontDoorId: 'gad_1',
+};
+
+describe('welcomeText', () => {
+  it('names every page and every login', () => {
+    const text = welcomeText(demo, 'http://127.0.0.1:4200', '.lintel');
+    for (const address of [
+      'http://127.0.0.1:4200',
+      'http://127.0.0.1:8080/technician/',
+      'http://127.0.0.1:8080/v2',
+      'http://127.0.0.1:8080/docs',
+      'mqtt://127.0.0.1:1883',
+    ]) {
+      expect(text).toMatch(new RegExp(`${address}(?:\\s|$)`, 'm'));
+    }
+    expect(text).toMatch(/Administrator +\S+@\S+, password \S+/);
+    expect(text).toContain('/v2/gadgets/gad_1/actions/open');
+  });
+
+  it('has the same addresses for scripts', () => {
+    expect(addressesOf(demo, 'http://127.0.0.1:4200')).toMatchObject({
+      page: 'http://127.0.0.1:4200',
+      http: 'http://127.0.0.1:8080',
+      technician: 'http://127.0.0.1:8080/technician/',
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import type { Demo } from './demo.ts';
+import { adminLogin, bookingApplication } from './demo-hotel.ts';
+import { employees, stays } from './guests.ts';
+
+const [guest] = stays;
+const manager = employees.find(({ key }) => key === 'frank');
+
+type Addresses = Demo['addresses'];
+
+const technicianPageOf = ({ bridgeUrl }: Addresses): string => `${bridgeUrl}/technician/`;
+
+/** The addresses as JSON for scripts. */
+export const addressesOf = (demo: Addresses, page: string) => ({
+  ready: true,
+  page,
+  http: demo.bridgeUrl,
+  technician: technicianPageOf(demo),
+  mqtt: demo.mqttUrl,
+  organization_id: demo.organizationId,
+  pin: guest!.pin,
+  card: manager!.card,
+});
+
+export const welcomeText = (demo: Addresses, page: string, dataDir: string): string => `
+Lintel is running.
+
+  Simulator       ${page}
+  Technician      ${technicianPageOf(demo)}      log in as the administrator below
+  API             ${demo.bridgeUrl}/v2      documentation ${demo.bridgeUrl}/docs
+  MQTT            ${demo.mqttUrl}
+  Administrator   ${adminLogin.email}, password ${adminLogin.password}
+  Application     client id ${bookingApplication.client_id}, secret ${bookingApplication.client_secret}
+
+  Guest PIN       ${guest!.pin} (${guest!.name}: front door; on the first floor type 101 first)
+  Manager card    ${manager!.card} (${manager!.name}: all doors)
+
+Try the API in another terminal:
+
+  TOKEN=$(npx lintel token --data ${dataDir}/bridge --organization ${demo.organizationId} --scope full_read_write)
+  curl -H "Authorization: Bearer $TOKEN" "${demo.bridgeUrl}/v2/members?expand=pins,group_associations.member_group"
+  curl -H "Authorization: Bearer $TOKEN" -X POST ${demo.bridgeUrl}/v2/gadgets/${demo.frontDoorId}/actions/open
+
+Data folder: ${dataDir}/. To start over: npm start -- --fresh. To stop: Ctrl-C.
+`;

@@ -1,0 +1,46 @@
+import type { Socket } from 'node:net';
+import { hostOf, isLoopback } from '@lintel/device-link/tls/loopback';
+import { openPlainSocket, openTlsSocket } from '@lintel/device-link/tls/open-socket';
+import { serverCertificateProblem, presentedChain } from '@lintel/crypto/tls/certificate-chain';
+
+const TIMEOUT_MS = 30_000;
+const PLAIN_PORT = 1883;
+const TLS_PORT = 8883;
+
+interface DeviceCredentials {
+  /** PEM. */
+  readonly key: string;
+  readonly certificate: string;
+}
+
+/** Opens connections from controllers to their broker. */
+export interface BrokerConnector {
+  /** Without TLS, controllers authenticate with a password instead of a certificate. */
+  readonly isPlain: boolean;
+  readonly connect: (device: DeviceCredentials) => Promise<Socket>;
+}
+
+/** `authority`: CA certificate of the bridge, PEM. Throws for an address that controllers do not accept. */
+export const brokerConnectorFor = (brokerUrl: string, authority: string): BrokerConnector => {
+  const url = new URL(brokerUrl);
+  const host = hostOf(url);
+  const isPlain = url.protocol === 'mqtt:';
+  if (!isPlain && url.protocol !== 'mqtts:')
+    throw new Error(`Not a broker address: ${brokerUrl}. Use mqtt:// or mqtts://`);
+  if (isPlain && !isLoopback(host))
+    throw new Error(`A broker on another machine requires TLS: ${brokerUrl}. Use mqtts://`);
+  const target = {
+    host,
+    port: url.port === '' ? (isPlain ? PLAIN_PORT : TLS_PORT) : Number(url.port),
+    timeoutMs: TIMEOUT_MS,
+  };
+  if (isPlain) return { isPlain, connect: () => openPlainSocket(target) };
+  const connect = ({ key, certificate }: DeviceCredentials): Promise<Socket> =>
+    openTlsSocket({
+      ...target,
+      clientCertificate: { key, certificate },
+      rejectionReason: socket =>
+        serverCertificateProblem(presentedChain(socket), { host, now: Date.now(), authority, mayBeGateway: true }),
+    });
+  return { isPlain, connect };
+};

@@ -1,0 +1,22 @@
+import { PacketSplitter } from '@lintel/broker/packet-splitter';
+import { isPlainPublish, parsePublish } from '@lintel/broker/publish-packet';
+import { decodeEvents } from '@lintel/gateway/forwarding/signed-batch';
+import { MAX_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
+import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
+
+/** Reads an unencrypted MQTT stream and reports the ids of the events in it. */
+export const watchEventIds = (onEventIds: (eventIds: readonly string[]) => void): ((chunk: Buffer) => void) => {
+  const splitter = new PacketSplitter(2 * MAX_MESSAGE_BYTES);
+  let isReadable = true;
+  return chunk => {
+    if (!isReadable) return;
+    isReadable = splitter.push(chunk, packet => {
+      if (!isPlainPublish(packet.first)) return;
+      const message = parsePublish(packet);
+      if (message === null || parseMqttTopic(message.topic)?.kind !== 'events') return;
+      const frame = decodeFrame(message.payload);
+      if (frame.ok) onEventIds((decodeEvents(frame.value) ?? []).map(({ id }) => id));
+    });
+  };
+};

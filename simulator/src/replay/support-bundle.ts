@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
+import { type TechnicianEvent, technicianEvent } from '@lintel/wire-protocol/technician/live';
+import { type SupportBundle, supportBundle } from '@lintel/wire-protocol/technician/status';
+
+export interface ParsedBundle {
+  readonly bundle: SupportBundle;
+  /** Oldest first. */
+  readonly events: readonly TechnicianEvent[];
+  /** Number of events that this version cannot read. */
+  readonly unreadable: number;
+}
+
+export const parseBundle = (content: unknown): Result<ParsedBundle> => {
+  const bundle = parseWithSchema(supportBundle, content);
+  if (!bundle.ok) return bundle;
+  const parsed = bundle.value.events.map(event => technicianEvent.safeParse(event));
+  const events = parsed.flatMap(({ data }) => data ?? []).sort((a, b) => a.sequence - b.sequence);
+  return ok({ bundle: bundle.value, events, unreadable: parsed.length - events.length });
+};
+
+export const readBundleFile = (file: string): Result<ParsedBundle> => {
+  try {
+    return parseBundle(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    return failed([problem('', 'unreadable', (error as Error).message)]);
+  }
+};

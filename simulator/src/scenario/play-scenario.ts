@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ScenarioRun, ScenarioStep } from '@lintel/wire-protocol/simulator/scenario-run';
+import { BridgeResponseError } from './scenario-members.ts';
+import type { Scenario } from './file/scenario-schema.ts';
+import { formatClock } from './scenario-time.ts';
+import { ScenarioWorld } from './scenario-world.ts';
+import {
+  type StepAction,
+  selectedKind,
+  type Expectation,
+  type ExpectationContext,
+  stepSentence,
+} from './steps/step-kind.ts';
+import { actions, expectations, expectsRejection, type Step } from './steps/step-schema.ts';
+
+const AWAITED_MS = 5000;
+const POLL_MS = 10;
+
+/** One line of the output: passing time, an action or an expectation. */
+interface PlayableStep {
+  readonly sentence: string;
+  /** Null on success, otherwise what was seen instead. */
+  readonly play: (context: ExpectationContext) => Promise<string | null>;
+  /** Expectations cover the events since the last action. */
+  readonly isAction?: boolean;
+}
+
+const timeStep = (at: string): PlayableStep => ({
+  sentence: at.startsWith('+') ? `${at.slice(1)} pass` : `Time advances to ${at}`,
+  play: async ({ world }) => {
+    await world.passUntil(world.time(at));
+    return null;
+  },
+});
+
+const actionStep = (action: StepAction, given: unknown, isRejectable: boolean): PlayableStep => ({
+  sentence: stepSentence(action, given),
+  isAction: true,
+  play: async ({ world }) => {
+    try {
+      await action.run(world, given);
+    } catch (error) {
+      if (!(error instanceof BridgeResponseError && isRejectable)) throw error;
+    }
+    await world.settle();
+    return null;
+  },
+});
+
+const expectationStep = (expectation: Expectation, given: unknown): PlayableStep => ({
+  sentence: stepSentence(expectation, given),
+  play: async context => {
+    const deadline = performance.now() + (expectation.isAwaited ? AWAITED_MS : 0);
+    for (;;) {
+      const seen = await expectation.check(context, given);
+      if (seen === null || performance.now() >= deadline) return seen;
+      await delay(POLL_MS);
+    }
+  },
+});
+
+const playableSteps = (step: Step): readonly PlayableStep[] => [
+  ...(step.at === undefined ? [] : [timeStep(step.at)]),
+  ...(step.do ?? []).map(chosen => actionStep(...selectedKind<StepAction>(actions, chosen), expectsRejection(step))),
+  ...(step.expect ?? []).map(chosen => expectationStep(...selectedKind<Expectation>(expectations, chosen))),
+];
+
+export type ScenarioResult = Pick<ScenarioRun, 'outcome' | 'problem' | 'steps'>;
+
+const playSteps = async (
+  world: ScenarioWorld,
+  playable: readonly PlayableStep[],
+  put: (index: number, changes: Partial<ScenarioStep>) => void,
+): Promise<'passed' | 'failed'> => {
+  let since: ExpectationContext['since'] = new Map();
+  for (const [index, { sentence, play, isAction = false }] of playable.entries()) {
+    put(index, { outcome: 'running' });
+    if (isAction) since = new Map([...world.controllers].map(([name, { recorded }]) => [name, recorded.length]));
+    const seen = await play({ world, since }).catch((error: unknown) => (error as Error).message);
+    const outcome = seen === null ? 'passed' : 'failed';
+    put(index, { words: `${formatClock(world.clock.instant, world.zone)}  ${sentence}`, outcome, seen });
+    if (seen !== null) return 'failed';
+  }
+  return 'passed';
+};
+
+/** Plays until the end or the first failed step. Calls `onProgress` on every change of a step. */
+export const playScenario = async (
+  scenario: Scenario,
+  onProgress: (steps: readonly ScenarioStep[]) => void = () => undefined,
+): Promise<ScenarioResult> => {
+  const playable = scenario.steps.flatMap(playableSteps);
+  const steps = playable.map(({ sentence }): ScenarioStep => ({ words: sentence, outcome: 'waiting', seen: null }));
+  let world: ScenarioWorld;
+  try {
+    world = await ScenarioWorld.open(scenario.world);
+  } catch (error) {
+    return { outcome: 'failed', problem: `The scenario cannot be set up: ${(error as Error).message}`, steps };
+  }
+  try {
+    const outcome = await playSteps(world, playable, (index, changes) => {
+      steps[index] = { ...steps[index]!, ...changes };
+      onProgress([...steps]);
+    });
+    return { outcome, problem: null, steps };
+  } finally {
+    await world.close();
+  }
+};

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { keys, name, uid } from '../field-schemas.ts';
+import type { ScenarioWorld } from '../scenario-world.ts';
+import { defineAction } from './step-kind.ts';
+
+const credentialOf = (world: ScenarioWorld, who: string | undefined, what: 'pin' | 'card' | 'token'): string => {
+  const found = who === undefined ? null : world.members.of(who)[what];
+  if (found === null) throw new Error(`${who ?? 'the person'} has no ${what}`);
+  return found;
+};
+
+const moveContact = (world: ScenarioWorld, door: string, level: 'active' | 'inactive'): void =>
+  world.at(door).poweredFirmware.inputs.set(world.at(door).lineOf(door, 'contact'), level);
+
+/** Actions of members at a door. `at` is a controller or one of its doors. */
+export const doorActions = {
+  /** Types `keys`, or the PIN of member `who`. */
+  type: defineAction(
+    z
+      .strictObject({ keys: keys.optional(), who: name.optional(), at: name })
+      .refine(given => given.keys !== undefined || given.who !== undefined, {
+        error: 'must have "who" or "keys"',
+      }),
+    given => `${given.who ?? 'A person'} types ${given.keys ?? 'the PIN'} at ${given.at}`,
+    (world, given) =>
+      world.at(given.at).poweredFirmware.keypad.press(given.keys ?? credentialOf(world, given.who, 'pin')),
+  ),
+  tap: defineAction(
+    z
+      .strictObject({ card: uid.optional(), who: name.optional(), at: name })
+      .refine(given => given.card !== undefined || given.who !== undefined, {
+        error: 'must have "who" or "card"',
+      }),
+    ({ card, who = 'A person', at }) => `${who} taps ${card === undefined ? 'the card' : `card ${card}`} at ${at}`,
+    (world, { card, who, at }) => world.at(at).poweredFirmware.reader.tap(card ?? credentialOf(world, who, 'card')),
+  ),
+  tap_phone: defineAction(
+    z.strictObject({ who: name, at: name }),
+    '{who} taps the phone at {at}',
+    (world, { who, at }) => world.at(at).poweredFirmware.reader.tapPhone(credentialOf(world, who, 'token')),
+  ),
+  exit: defineAction(name, 'A person presses the exit button of {}', (world, door) =>
+    world.at(door).poweredFirmware.inputs.press(world.at(door).lineOf(door, 'exit')),
+  ),
+  push: defineAction(name, '{} is pushed open', (world, door) => {
+    if (!world.at(door).isUnlocked(door)) throw new Error(`${door} is locked`);
+    moveContact(world, door, 'active');
+  }),
+  force: defineAction(name, '{} is forced open', (world, door) => moveContact(world, door, 'active')),
+  close: defineAction(name, '{} closes', (world, door) => moveContact(world, door, 'inactive')),
+};

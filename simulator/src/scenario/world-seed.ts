@@ -1,0 +1,91 @@
+import type { PermissionPlan, WorldPlan } from './world-schema.ts';
+import { parseWeeklyHours } from './weekly-hours.ts';
+
+/** Keys in the seed file. The prefix keeps names of different kinds apart. */
+export const seedKeyOf = {
+  site: (name: string) => `site ${name}`,
+  controller: (name: string) => `controller ${name}`,
+  door: (name: string) => `door ${name}`,
+  schedule: (name: string) => `schedule ${name}`,
+  group: (name: string) => `group ${name}`,
+} as const;
+
+export const HOTEL_KEY = 'hotel';
+export const BOOKING_SYSTEM_KEY = 'booking system';
+
+const namedIds = (ids: readonly string[]) => ids.map(id => ({ id, name: id }));
+
+const doorStatesAndSignals = {
+  states: namedIds(['locked', 'unlocked', 'open', 'held_open', 'forced']),
+  signals: namedIds(['exit_button', 'pre_alarm', 'held_open', 'forced']),
+};
+
+/** Converts a permission to the format of a seed file. `refer` returns the reference for a name. */
+export const toSeedPermission = (
+  given: PermissionPlan,
+  refer: (kind: 'door' | 'site' | 'schedule' | 'group', name: string) => string,
+) => {
+  const { door, site, schedule, group, action, methods, presence }: Exclude<PermissionPlan, string> =
+    typeof given === 'string' ? { door: given } : given;
+  const reference = (kind: Parameters<typeof refer>[0], name: string | undefined) =>
+    name === undefined ? undefined : refer(kind, name);
+  return {
+    gadget: reference('door', door),
+    site: reference('site', site),
+    schedule: reference('schedule', schedule),
+    group: reference('group', group),
+    action_id: action,
+    presence,
+    access_methods: methods && Object.fromEntries(methods.map(method => [method, true])),
+  };
+};
+
+/** The seed file for a world, without members: these are created through the API, as a booking system does. */
+export const createWorldSeed = ({ sites, controllers, schedules, groups, triggers }: WorldPlan): object => {
+  const [firstSite] = Object.keys(sites);
+  return {
+    organization: { key: HOTEL_KEY, name: 'Hotel', whitelabel: true },
+    applications: [{ key: BOOKING_SYSTEM_KEY, name: 'Booking system' }],
+    sites: Object.entries(sites).map(([name, { timezone, geo }]) => ({
+      key: seedKeyOf.site(name),
+      name,
+      timezone,
+      geo: geo && { location: { lat: geo.lat, lng: geo.lng }, radius: geo.radius },
+    })),
+    devices: Object.entries(controllers).map(([name, { site, rules }]) => ({
+      key: seedKeyOf.controller(name),
+      site: seedKeyOf.site(site ?? firstSite!),
+      name,
+      product_id: 'virtual',
+      input_rules: rules.map(({ code, door, action }) => ({ code, gadget: seedKeyOf.door(door), action_id: action })),
+    })),
+    gadgets: Object.entries(controllers).flatMap(([controller, { doors }]) =>
+      doors.map(({ name, actions, isDoor }) => ({
+        key: seedKeyOf.door(name),
+        device: seedKeyOf.controller(controller),
+        name,
+        actions: namedIds(actions),
+        ...(isDoor ? doorStatesAndSignals : { states: namedIds(actions), signals: [] }),
+      })),
+    ),
+    schedules: Object.entries(schedules).map(([name, hours]) => ({
+      key: seedKeyOf.schedule(name),
+      name,
+      weekdays: parseWeeklyHours(hours),
+    })),
+    member_groups: Object.entries(groups).map(([name, permissions]) => ({
+      key: seedKeyOf.group(name),
+      name,
+      permissions: permissions.map(permission => toSeedPermission(permission, (kind, of) => seedKeyOf[kind](of))),
+    })),
+    gadget_triggers: triggers.map(({ when, do: target }, index) => ({
+      key: `trigger ${index}`,
+      source_gadget: seedKeyOf.door(when.door),
+      source_type: when.state === undefined ? 'signal' : 'state',
+      source_state_id: when.state,
+      source_signal_id: when.signal,
+      target_gadget: seedKeyOf.door(target.door),
+      target_action_id: target.action,
+    })),
+  };
+};

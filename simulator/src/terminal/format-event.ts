@@ -1,0 +1,50 @@
+import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live';
+
+type NameOf = (gadgetId: string) => string;
+
+const reasons: Readonly<Record<string, string>> = {
+  unknown_credential: 'unknown PIN or card',
+  no_input_rule: 'no input rule selects a door',
+  locked_out: 'too many wrong entries',
+  no_matching_rule: 'the member has no permission for this action',
+  time_untrusted: 'the permission has a time limit, and the clock is not trusted',
+};
+
+const describeReason = (reason: string): string => reasons[reason] ?? reason.replaceAll('_', ' ');
+
+const target = ({ gadget_id, gadget_action_id }: TechnicianEvent, nameOf: NameOf): string =>
+  [gadget_action_id, gadget_id == null ? null : nameOf(gadget_id)].filter(part => part != null).join(' ');
+
+/** Formats a decision with its reason. Null for any other event. */
+export const formatDecision = (event: TechnicianEvent, nameOf: NameOf): string | null => {
+  const { kind, reason, subject } = event;
+  const by = subject?.access_method == null ? '' : ` by ${subject.access_method.replace('_', ' ')}`;
+  if (kind === 'use') return `GRANTED  ${target(event, nameOf)}${by}`;
+  if (kind !== 'deny') return null;
+  const action = target(event, nameOf);
+  return `DENIED  ${action === '' ? '' : `${action}${by}: `}${describeReason(reason ?? 'unknown')} (${reason ?? 'no reason'})`;
+};
+
+export const formatEvent = (event: TechnicianEvent, nameOf: NameOf): string => {
+  const decision = formatDecision(event, nameOf);
+  if (decision !== null) return decision;
+  const { kind, gadget_id, gadget_state_id, gadget_signal_id, fault } = event;
+  const name = gadget_id == null ? '' : nameOf(gadget_id);
+  if (kind === 'state') return `${name} is ${gadget_state_id}`;
+  if (kind === 'signal') return `${name} signals ${gadget_signal_id}`;
+  return kind === 'fault' ? `fault: ${fault}` : kind.replaceAll('_', ' ');
+};
+
+/** Formats a live message. Null for keys and indicator lights. */
+export const formatLiveMessage = (happening: LiveMessage, nameOf: NameOf): string | null => {
+  switch (happening.type) {
+    case 'card':
+      return `card ${happening.card} at ${happening.station}`;
+    case 'input':
+      return `input ${happening.input} is ${happening.level}`;
+    case 'event':
+      return formatEvent(happening.event, nameOf);
+    default:
+      return null;
+  }
+};

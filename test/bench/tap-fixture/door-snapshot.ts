@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import type { Member } from '@lintel/access-core/access-model';
+import { toPinDigits } from '@lintel/access-core/pin-digits';
+import { SnapshotTable } from '../../../device-runtime/src/snapshot/store/snapshot-table.ts';
+import type { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
+import { type SnapshotEntry, snapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import { properPrefixesOfPin } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { cardUid } from '@lintel/wire-protocol/rest/card';
+import { makeHotel, makeMembers } from '../decide-fixture/hotel.ts';
+import { makeId } from '../decide-fixture/fake-ids.ts';
+import { SeededRandom } from '../decide-fixture/seeded-random.ts';
+
+/* The snapshot of a controller with one door. */
+
+const random = new SeededRandom(9);
+const ids = {
+  device: makeId('device', random),
+  site: makeId('site', random),
+  gadget: makeId('gadget', random),
+  group: makeId('member_group', random),
+};
+
+export const doorEntries = (): SnapshotEntry[] =>
+  [
+    { type: 'device', id: ids.device, site_id: ids.site, name: 'Door', input_rules: [] },
+    { type: 'site', id: ids.site, name: 'Main', timezone: 'Europe/Madrid', geo: null },
+    {
+      type: 'gadget',
+      id: ids.gadget,
+      site_id: ids.site,
+      device_id: ids.device,
+      name: 'Door',
+      created_at: 1,
+      actions: [{ id: 'open', name: 'Open' }],
+      states: [],
+      signals: [],
+    },
+    { type: 'member_group', id: ids.group, permissions: [{ gadget_id: ids.gadget, action_id: 'open' }] },
+  ].map(entry => snapshotEntry.parse(entry));
+
+export const pinOf = (number: number): string => String(number * 97 + 10_000_000);
+export const uidOf = (number: number): string => `04${number.toString(16).padStart(12, '0')}`;
+
+/** Members that may open the door. Even numbers have a PIN of eight digits, odd numbers a card, with real digests. */
+export function* membersWithCredentials(
+  count: number,
+  digests: CredentialDigests,
+  toUid: (number: number) => string = uidOf,
+): Generator<SnapshotEntry> {
+  const own = new SeededRandom(4);
+  for (let number = 0; number < count; number++) {
+    const digestOf = (digits: string): string => digests.pin(toPinDigits(digits)!);
+    const pin = pinOf(number);
+    yield {
+      type: 'member',
+      id: makeId('member', own),
+      is_deleted: false,
+      starts_at: null,
+      ends_at: null,
+      group_associations: [
+        { id: makeId('member_group_association', own), member_group_id: ids.group, starts_at: null, ends_at: null },
+      ],
+      pins:
+        number % 2 === 0
+          ? [
+              {
+                id: makeId('member_pin', own),
+                digest: digestOf(pin),
+                prefix_digests: properPrefixesOfPin(pin).map(digestOf),
+              },
+            ]
+          : [],
+      cards:
+        number % 2 === 1
+          ? [{ id: makeId('member_card', own), digest: digests.card(cardUid.parse(toUid(number))) }]
+          : [],
+      tokens: [],
+    };
+  }
+}
+
+/** Members without access, to measure memory. */
+export function* hotelGuests(count: number): Generator<SnapshotEntry> {
+  for (const member of makeMembers(makeHotel(), count)) yield { type: 'member', ...(member satisfies Member) };
+}
+
+/** Writes the snapshot as a controller caches it. */
+export const writeSnapshot = (folder: string, entries: Iterable<SnapshotEntry>, digest_key_id: string): void => {
+  const table = new SnapshotTable(join(folder, 'slice.db'));
+  const digest = new SnapshotDigest();
+  table.begin();
+  for (const entry of entries) digest.add(table.put(entry).now);
+  table.commit({ revision: 1, digest: digest.toString(), digest_key_id });
+  table.close();
+};

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { Aedes } from 'aedes';
+import { describe, expect, it } from 'vitest';
+import { openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
+import { TestBridge } from '../../support/bridge/test-bridge.ts';
+import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { createTestSite } from '../../support/bridge/site-fixtures.ts';
+
+describeOnBothDatabases('GET /admin/v1/pins/:id/reach', bridge => {
+  it('lists the controllers that confirmed the PIN, and those where it is pending or still to be removed', async () => {
+    const site = await ControllerSite.openConnected(bridge());
+    const { client, controller, groupId, siteId } = site;
+    const away = await claimController(bridge(), client, siteId);
+    await client.callOk('PATCH', `/member_groups/${groupId}`, { permissions: [{ site_id: siteId }] });
+    const elsewhere = await claimController(bridge(), client, await createTestSite(bridge(), client));
+    const id = await site.createMember([groupId], '1928');
+    const { data } = await client.callOk('GET', `/members/${id}/pins`);
+    const pinId = data[0]!.id;
+    const admin = await adminWithToken(bridge(), client.organizationId, 'full_read_only');
+    const reach = async () => {
+      const { body } = await admin.callRoot('GET', `/pins/${pinId}/reach`);
+      const doors = body['doors'] as { device_id: string; status: string; online: boolean }[];
+      return doors.map(({ device_id, status, online }) => `${device_id} ${status} ${online}`);
+    };
+    const pending = `${away.deviceId} pending false`;
+    await expect.poll(reach).toEqual([`${controller.deviceId} served true`, pending]);
+    expect((await admin.get(`/pins/${pinId}/reach`)).body).toEqual(
+      (await admin.callRoot('GET', `/pins/${pinId}/reach`)).body,
+    );
+    await controller.stop();
+    await expect.poll(reach).toEqual([`${controller.deviceId} served false`, pending]);
+    await client.callOk('DELETE', `/members/${id}/pins/${pinId}`);
+    expect(await reach()).toEqual([`${controller.deviceId} leaving false`]);
+    expect(elsewhere.deviceId).not.toBe(controller.deviceId);
+  });
+
+  it('shows a technician only their sites, and responds with 404 to other organizations', async () => {
+    const site = await ControllerSite.openConnected(bridge());
+    const id = await site.createMember([site.groupId], '3746');
+    const { data } = await site.client.callOk('GET', `/members/${id}/pins`);
+    const path = `/pins/${data[0]!.id}/reach`;
+    const { organizationId } = site.client;
+    const doors = async (sites: string[]) => {
+      const technician = await openAdminSession(bridge(), organizationId, 'technician', sites);
+      return ((await technician.callRoot('GET', path)).body['doors'] as unknown[]).length;
+    };
+    expect(await doors([site.siteId])).toBe(1);
+    expect(await doors([])).toBe(0);
+    const stranger = await adminWithToken(
+      bridge(),
+      (await bridge().newOrganization()).organizationId,
+      'full_read_write',
+    );
+    expect((await stranger.callRoot('GET', path)).status).toBe(404);
+    expect((await stranger.get(path)).status).toBe(404);
+    await site.controller.stop();
+  });
+});
+
+describe('bridge with an external broker', () => {
+  it('syncs controllers, forwards actions, and sets a device offline by its last will', async () => {
+    const aedes = await Aedes.createBroker();
+    const server = createServer({ noDelay: true }, aedes.handle).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const url = `mqtt://127.0.0.1:${port}`;
+    const bridge = await TestBridge.open({ mqttUrl: url });
+    const client = await bridge.newOrganization();
+    const site_id = await createTestSite(bridge, client);
+    const controller = await (await claimController(bridge, client, site_id)).start(url);
+    const { data } = await client.callOk('GET', '/gadgets');
+    const requested = controller.next('action');
+    const called = client.call('POST', `/gadgets/${data[0]!.id}/actions/open`, {});
+    const { request_id } = await requested;
+    await controller.send('action-result', { v: 1, request_id, outcome: 'done', reason: null, event_id: null });
+    expect((await called).status).toBe(200);
+    controller.dropConnection();
+    const online = async () =>
+      ((await client.callOk('GET', `/devices/${controller.deviceId}`))['status'] as { online: boolean }).online;
+    await expect.poll(online).toBe(false);
+    await bridge.close();
+    await new Promise<void>(resolve => {
+      aedes.close(resolve);
+    });
+    server.close();
+  });
+});

@@ -1,0 +1,91 @@
+import type { Reporter, SerializedError, TestModule, TestSpecification, Vitest } from 'vitest/node';
+
+const SLOWEST = 10;
+const PROGRESS_STEPS = 20;
+
+const clock = (ms: number): string => {
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};
+
+const durationOf = (module: TestModule): number => {
+  const { collectDuration, duration, environmentSetupDuration, prepareDuration, setupDuration } = module.diagnostic();
+  return collectDuration + duration + environmentSetupDuration + prepareDuration + setupDuration;
+};
+
+/**
+ * Prints progress, the slowest files and the reasons for skipped tests. The last line is for scripts:
+ * `N passed, N failed, N skipped`.
+ */
+export default class RunSummaryReporter implements Reporter {
+  #seed: number | undefined;
+  #files = 0;
+  #finished = 0;
+  #failed = 0;
+  #started = performance.now();
+
+  onInit(vitest: Vitest): void {
+    this.#seed = vitest.config.provide?.seed;
+  }
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    this.#files = specifications.length;
+    this.#finished = 0;
+    this.#failed = 0;
+    this.#started = performance.now();
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#finished++;
+    if (module.state() === 'failed') this.#failed++;
+    const step = Math.max(1, Math.round(this.#files / PROGRESS_STEPS));
+    // A terminal has the live summary of vitest; a log gets a line at every twentieth of the run.
+    if (process.stdout.isTTY || this.#files < PROGRESS_STEPS || this.#finished % step !== 0) return;
+    const percent = Math.round((100 * this.#finished) / this.#files);
+    process.stdout.write(
+      `progress: ${percent}%, ${this.#finished} of ${this.#files} files, ${this.#failed} failed, ` +
+        `${clock(performance.now() - this.#started)}\n`,
+    );
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    let passed = 0;
+    let failed = unhandled.length;
+    let skipped = 0;
+    let onlyInFullRun = 0;
+    const reasons = new Map<string, number>();
+    const flaky: string[] = [];
+    for (const module of modules) {
+      failed += module.errors().length;
+      for (const test of module.children.allTests()) {
+        const result = test.result();
+        if (test.diagnostic()?.flaky === true) flaky.push(`${module.relativeModuleId} > ${test.fullName}`);
+        if (result.state === 'passed') passed++;
+        else if (result.state === 'failed') failed++;
+        else if (test.tags.includes('slow') && result.state === 'skipped' && result.note === undefined) onlyInFullRun++;
+        else {
+          skipped++;
+          const reason = (result.state === 'skipped' && result.note) || 'no reason given';
+          reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+        }
+      }
+    }
+    if (modules.length > SLOWEST) this.#printSlowest(modules);
+    for (const [reason, count] of reasons) process.stdout.write(`skipped ${count}: ${reason}\n`);
+    for (const name of flaky) process.stdout.write(`flaky, passed on the second attempt: ${name}\n`);
+    if (onlyInFullRun > 0)
+      process.stdout.write(`${onlyInFullRun} slow tests were not selected: npm run test:all runs them\n`);
+    process.stdout.write(`seed ${this.#seed}: LINTEL_SEED=${this.#seed} repeats this run\n`);
+    process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
+  }
+
+  #printSlowest(modules: readonly TestModule[]): void {
+    const slowest = modules
+      .map(module => ({ file: module.relativeModuleId, ms: durationOf(module) }))
+      .toSorted((a, b) => b.ms - a.ms)
+      .slice(0, SLOWEST);
+    process.stdout.write(`\nslowest ${SLOWEST} files:\n`);
+    for (const { file, ms } of slowest) process.stdout.write(`${(ms / 1000).toFixed(1).padStart(7)} s  ${file}\n`);
+    process.stdout.write('\n');
+  }
+}

@@ -1,0 +1,25 @@
+import type { BridgeOptions } from '@lintel/cloud-bridge/main';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { type TestDatabaseEngine, TestBridge } from './test-bridge.ts';
+
+/** Runs a suite on SQLite and on a real PostgreSQL, each with one fixture for all tests of the suite. */
+export const describePerDatabase = <F extends { close(): Promise<void> }>(
+  name: string,
+  open: (engine: TestDatabaseEngine) => Promise<F>,
+  suite: (fixture: () => F) => void,
+): void => {
+  describe.each(['sqlite', 'postgres'] as const)(`${name} (%s)`, engine => {
+    let fixture: F;
+    beforeAll(async () => {
+      fixture = await open(engine);
+    });
+    afterAll(() => fixture.close());
+    suite(() => fixture);
+  });
+};
+
+export const describeOnBothDatabases = (
+  name: string,
+  suite: (bridge: () => TestBridge) => void,
+  options: Partial<BridgeOptions> = {},
+): void => describePerDatabase(name, engine => TestBridge.open({ engine, ...options }), suite);

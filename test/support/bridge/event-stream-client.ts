@@ -1,0 +1,68 @@
+import type { Bridge } from '@lintel/cloud-bridge/main';
+
+interface Message {
+  readonly type: string;
+  readonly event?: { readonly id: string } & Readonly<Record<string, unknown>>;
+  readonly error?: Readonly<Record<string, unknown>>;
+}
+
+type SocketInit = ConstructorParameters<typeof WebSocket>[1];
+
+/** A WebSocket client of the event stream that keeps every message it receives. */
+export class EventStreamClient {
+  readonly messages: Message[] = [];
+  readonly #socket: WebSocket;
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
+  #changed: Array<() => void> = [];
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.addEventListener('message', ({ data }) => this.#receive(JSON.parse(String(data)) as Message));
+    this.closed = new Promise(resolve => {
+      socket.addEventListener('close', ({ code, reason }) => resolve({ code, reason }));
+    });
+  }
+
+  /** Resolves when the socket is open. With `null` it sends no token. */
+  static async open(bridge: Pick<Bridge, 'app'>, query: string, token: string | null): Promise<EventStreamClient> {
+    const { port } = bridge.app.server.address() as { port: number };
+    const init = (token === null ? {} : { headers: { authorization: `Bearer ${token}` } }) as SocketInit;
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/v2/events/stream${query}`, init);
+    const client = new EventStreamClient(socket);
+    await new Promise((resolve, reject) => {
+      socket.addEventListener('open', resolve);
+      socket.addEventListener('error', () => reject(new Error('The event stream refused the connection')));
+    });
+    return client;
+  }
+
+  send(text: string): void {
+    this.#socket.send(text);
+  }
+
+  get events(): readonly NonNullable<Message['event']>[] {
+    return this.messages.flatMap(({ event }) => (event === undefined ? [] : [event]));
+  }
+
+  /** Waits for `count` events and returns the ids of their members. */
+  async members(count: number): Promise<string[]> {
+    await this.waitUntil(() => this.events.length >= count);
+    return this.events.map(event => (event['object'] as { member_id: string }).member_id);
+  }
+
+  async waitUntil(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>(resolve => this.#changed.push(resolve));
+  }
+
+  async close(): Promise<void> {
+    this.#socket.close();
+    await this.closed;
+  }
+
+  #receive(message: Message): void {
+    this.messages.push(message);
+    const waiting = this.#changed;
+    this.#changed = [];
+    for (const resolve of waiting) resolve();
+  }
+}

@@ -1,0 +1,28 @@
+import type { KeypadKey } from '@lintel/access-core/key-entry-model';
+import { OsdpCardReader } from '../../../packages/drivers/src/osdp/osdp-card-reader.ts';
+import { OsdpKeypad } from '../../../packages/drivers/src/osdp/osdp-keypad.ts';
+import { type OsdpTestBench, openOsdpTestBench } from './osdp-test-bench.ts';
+
+export const pairedKey = Buffer.from('f0e1d2c3b4a5968778695a4b3c2d1e0f', 'hex');
+
+/** The keys that the panel reports from now on. */
+export const recordKeys = (bench: OsdpTestBench, address = 1): KeypadKey[] => {
+  const keys: KeypadKey[] = [];
+  new OsdpKeypad(bench.peripheral(address)).onKey(key => keys.push(key));
+  return keys;
+};
+
+export const recordCards = (bench: OsdpTestBench): string[] => {
+  const { clock, log } = bench;
+  const uids: string[] = [];
+  new OsdpCardReader(bench.peripheral(), { clock, log }).onCard(uid => uids.push(uid));
+  return uids;
+};
+
+/** A reader and a panel that have been paired before. */
+export const openPairedTestBench = async (): Promise<OsdpTestBench> => {
+  const bench = await openOsdpTestBench({ address: 1, security: 'paired', key: pairedKey });
+  bench.keys.write(1, { bytes: pairedKey, confirmed: true });
+  await bench.restartPanel();
+  return bench.ready();
+};
