@@ -21,6 +21,16 @@ const parts: CommandLineProgram['parts'] = [
         load: () => import('@lintel/cloud-bridge/commands/token'),
       },
       {
+        name: 'user',
+        summary: 'list and invite users, reset passwords',
+        load: () => import('@lintel/cloud-bridge/commands/user'),
+      },
+      {
+        name: 'organization',
+        summary: 'list and create organizations, grant whitelabel',
+        load: () => import('@lintel/cloud-bridge/commands/organization'),
+      },
+      {
         name: 'keys',
         summary: 'rotate the master key that seals PINs, links and webhook secrets',
         load: () => import('@lintel/cloud-bridge/commands/keys'),

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { createIdGenerator } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
+import { requirePrivateFolder } from '@lintel/service/data-folder/data-folder';
+import type { Log } from '@lintel/service/log';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { mountAdminApi } from './admin/mount-admin-api.ts';
@@ -12,22 +16,31 @@ import { DeviceService } from './devices/device-service.ts';
 import { serveRemoteTechnicianPage } from './devices/remote-technician/remote-technician-page.ts';
 import { serveRemoteTechnician } from './devices/remote-technician/remote-technician-routes.ts';
 import type { DeviceTransport } from './devices/transport/device-transport.ts';
-import type { MailOptions } from './guest/login-code-mailer.ts';
 import { mountGuestAccess } from './guest/mount-guest-access.ts';
+import { AddressGuard } from './http/address-guard.ts';
 import { closeServer, createServer } from './http/server.ts';
 import { AccessTokenAuthenticator } from './http/access-token-authenticator.ts';
+import { BridgeMetrics } from './http/metrics.ts';
+import { listenForMetrics } from './http/serve-metrics.ts';
 import { defaultRateLimit, type RateLimit, RateLimiter } from './http/rate-limit.ts';
+import { AccountMailer } from './mail/account-mailer.ts';
+import type { MailOptions } from './mail/mail-sender.ts';
+import { isAuthorityInUse, openVerifiedAuthority } from './key-material/open-authority.ts';
+import { openMasterKeys } from './key-material/open-master-keys.ts';
+import type { KeyResetOptions } from './key-material/reset-keys.ts';
 import { mountOAuth } from './oauth/mount-oauth.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
 import { refreshProducts } from './resources/products.ts';
 import { mountPublicApi } from './routes/mount-public-api.ts';
-import { MasterKeys } from './secrets/master-keys.ts';
 import type { BridgeServices } from './services.ts';
-import { openStorage } from './storage/open-storage.ts';
+import { createErrorLog } from './storage/error-log.ts';
+import { openStorage, type Storage } from './storage/open-storage.ts';
 import { startEventStreaming } from './streaming/event-streaming.ts';
 import { deleteExpiredMembers } from './tasks/member-auto-deletion.ts';
 import { PeriodicTask } from './tasks/periodic-task.ts';
 import { serveReleaseDownloads } from './updates/release-download-route.ts';
+import type { CertificateAuthority } from './tls/certificate-authority.ts';
+import type { UploadLimits } from './updates/incoming-uploads.ts';
 import { ReleaseStore } from './updates/release-store.ts';
 import { WebhookOutbox } from './webhooks/outbox.ts';
 import { createWebhookDeliveryService } from './webhooks/webhook-delivery-service.ts';
@@ -43,8 +56,8 @@ export interface BridgeOptions {
   readonly caFingerprint?: string | undefined;
   readonly logger: FastifyBaseLogger | false;
   readonly rateLimit?: RateLimit;
-  /** Permits other machines to read `/metrics`. */
-  readonly publicMetrics?: boolean;
+  /** Bearer token for `/metrics`; without it, the metrics are served by `listenForMetrics` only. */
+  readonly metricsToken?: string | undefined;
   /** Replaces the connected controllers, for tests. */
   readonly actions?: DeviceActionExecutor;
   /** An external broker; default: a broker in this process. */
@@ -59,18 +72,20 @@ export interface BridgeOptions {
   readonly onQuery?: (sql: string) => void;
   /** Interval for deleting expired members; null disables it. */
   readonly autoDeletionMs?: number | null;
-  /** Private address ranges that webhooks may reach, such as `10.0.0.0/8`. */
+  /** Private targets that webhooks may reach: address ranges such as `10.0.0.0/8`, or `10.0.0.7:8080`. */
   readonly webhookAllow?: readonly string[];
   /** Addresses and ranges of reverse proxies whose `X-Forwarded-For` is trusted, such as `127.0.0.1`. */
   readonly trustedProxies?: readonly string[];
   /** Interval for checking which webhook deliveries are due. */
   readonly webhookSweepMs?: number;
-  /** Mail server for login codes of guests; default: codes are logged. */
+  /** Mail server for login codes of guests, invitations and password resets; default: codes are logged. */
   readonly mail?: MailOptions | undefined;
   /** Interval for checking the tokens of open event streams. */
   readonly streamCheckMs?: number;
   /** Folder with public keys for verifying releases; default: `release-keys` in the data folder. */
   readonly releaseKeys?: string | undefined;
+  /** Limits of releases that are not verified yet. */
+  readonly uploadLimits?: UploadLimits;
   /** Interval for checking schedules that trigger virtual devices. */
   readonly scheduleCheckMs?: number;
 }
@@ -83,6 +98,10 @@ export interface Bridge {
   readonly devices: DeviceService;
   /** Serves plain HTTP and returns the address. */
   listen(host: string, port: number): Promise<string>;
+  /** Serves only `/metrics`, without a token. Returns the port. */
+  listenForMetrics(host: string, port: number): Promise<number>;
+  /** Controllers pin it when they are claimed. */
+  setCaFingerprint(fingerprint: string): void;
   close(): Promise<void>;
 }
 
@@ -92,26 +111,44 @@ interface OpenBridgeServices extends BridgeServices {
   readonly outbox: WebhookOutbox;
   /** Uses the address as the public URL if none was configured. */
   setListenAddress(address: string): void;
+  setCaFingerprint(fingerprint: string): void;
   close(): Promise<void>;
 }
 
+const closeOnError = async <T>(storage: Storage, opening: Promise<T>): Promise<T> => {
+  try {
+    return await opening;
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+};
+
+const logOf = (logger: BridgeOptions['logger'] | undefined): Log | undefined =>
+  logger ? (level, message, facts) => logger[level](facts ?? {}, message) : undefined;
+
 /** Opens the database, the master keys and the writer. Also used by commands that run while the bridge is running. */
 export const openBridgeServices = async (
-  options: Omit<BridgeOptions, 'logger' | 'rateLimit'>,
+  options: Omit<BridgeOptions, 'logger' | 'rateLimit'> & Partial<Pick<BridgeOptions, 'logger'>>,
 ): Promise<OpenBridgeServices> => {
   const clock = options.clock ?? wallClock;
+  requirePrivateFolder(options.dataDir);
   const storage = await openStorage({
     url: options.database,
     dataDir: options.dataDir,
     now: clock(),
+    log: logOf(options.logger),
     ...(options.onQuery === undefined ? {} : { onQuery: options.onQuery }),
   });
+  const { dataDir } = options;
+  const masterKeys = await closeOnError(storage, openMasterKeys(storage.writer, dataDir, clock()));
   await refreshProducts(storage.writer, loadProfiles());
-  const masterKeys = MasterKeys.open(options.dataDir);
   const newId = createIdGenerator(clock, randomBytes);
   const writer = new OrganizationWriter({ storage, masterKeys, clock, newId });
   const outbox = new WebhookOutbox({ storage, clock, newId });
   writer.onRecorded((db, recorded) => outbox.write(db, recorded));
+  let caFingerprint = options.caFingerprint ?? null;
+  let authority: Promise<CertificateAuthority> | undefined;
   let publicUrl = (options.publicUrl ?? 'http://localhost').replace(/\/+$/, '');
   return {
     storage,
@@ -124,11 +161,41 @@ export const openBridgeServices = async (
     get publicUrl() {
       return publicUrl;
     },
-    caFingerprint: options.caFingerprint ?? null,
+    webhookAddresses: new AddressGuard(options.webhookAllow ?? []),
+    get caFingerprint() {
+      return caFingerprint;
+    },
+    authority: () => {
+      if (authority === undefined) {
+        authority = openVerifiedAuthority(storage.writer, dataDir, clock());
+        authority.catch(() => {
+          authority = undefined;
+        });
+      }
+      return authority;
+    },
+    accountMailer: new AccountMailer(options.mail ?? null, options.logger || null),
     setListenAddress: address => {
       if (options.publicUrl === undefined) publicUrl = address;
     },
+    setCaFingerprint: fingerprint => {
+      caFingerprint = fingerprint;
+    },
     close: () => storage.close(),
+  };
+};
+
+/** For `lintel keys reset`, when the key files do not belong to the database. */
+export const openKeyReset = async ({
+  dataDir,
+  database,
+}: Pick<BridgeOptions, 'dataDir' | 'database'>): Promise<KeyResetOptions> => {
+  requirePrivateFolder(dataDir);
+  return {
+    storage: await openStorage({ url: database, dataDir, now: wallClock() }),
+    dataDir,
+    clock: wallClock,
+    newId: createIdGenerator(wallClock, randomBytes),
   };
 };
 
@@ -139,9 +206,21 @@ const autoDeletionOf = (
   { log }: FastifyInstance,
   intervalMs: number | null = AUTO_DELETION_MS,
 ) => {
-  const onError = (err: unknown): void => log.error({ err }, 'Deleting expired members failed');
+  const onError = createErrorLog(log, 'Deleting expired members failed');
   const task = new PeriodicTask(() => deleteExpiredMembers(services, onError), intervalMs ?? 0, onError);
   if (intervalMs !== null) task.start();
+  return task;
+};
+
+const UPLOAD_EXPIRY_MS = 3_600_000;
+
+const uploadExpiryOf = (releases: ReleaseStore, { log }: FastifyInstance) => {
+  const task = new PeriodicTask(
+    async () => releases.deleteExpiredUploads(),
+    UPLOAD_EXPIRY_MS,
+    err => log.error({ err }, 'Deleting expired uploads failed'),
+  );
+  task.start();
   return task;
 };
 
@@ -149,10 +228,9 @@ const WEBHOOK_SWEEP_MS = 500;
 
 const webhookDeliveryOf = (services: OpenBridgeServices, { log }: FastifyInstance, options: BridgeOptions) =>
   createWebhookDeliveryService(services, services.outbox, {
-    allow: options.webhookAllow ?? [],
     sweepMs: options.webhookSweepMs ?? WEBHOOK_SWEEP_MS,
     random: Math.random,
-    onError: error => log.error({ reason: (error as Error).message }, 'Webhook delivery failed'),
+    onError: createErrorLog(log, 'Webhook delivery failed'),
   });
 
 const FEED_POLL_MS = 500;
@@ -165,7 +243,7 @@ const scheduleAutomationOf = (
   triggers: VirtualGadgetTriggers,
   intervalMs = SCHEDULE_LOOK_MS,
 ) => {
-  const onError = (error: unknown): void => log.error({ reason: (error as Error).message }, 'Schedule triggers failed');
+  const onError = createErrorLog(log, 'Schedule triggers failed');
   const task = new PeriodicTask(() => runScheduleTriggers(services, triggers), intervalMs, onError);
   task.start();
   return task;
@@ -173,16 +251,26 @@ const scheduleAutomationOf = (
 
 export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   const services = await openBridgeServices(options);
+  const { storage } = services;
+  if (await closeOnError(storage, isAuthorityInUse(storage.writer))) await closeOnError(storage, services.authority());
   const authenticator = new AccessTokenAuthenticator(services.storage, services.clock);
   const rateLimiter = new RateLimiter(options.rateLimit ?? defaultRateLimit, () => performance.now());
   const authentication = { services, authenticator, rateLimiter };
-  const releases = new ReleaseStore(options.dataDir, options.releaseKeys);
+  const releases = new ReleaseStore(options.dataDir, options.releaseKeys, {
+    clock: services.clock,
+    ...(options.uploadLimits === undefined ? {} : { limits: options.uploadLimits }),
+  });
+  const metrics = new BridgeMetrics({ storage, commits: services.writer });
   const app = createServer({
-    metrics: { storage: services.storage, commits: services.writer, isPublic: options.publicMetrics ?? false },
+    storage,
+    metrics,
+    metricsToken: options.metricsToken ?? null,
     logger: options.logger,
     trustedProxies: options.trustedProxies ?? [],
+    publicUrl: () => services.publicUrl,
   });
-  const devices = await DeviceService.open(app, services, options);
+  const onRefusedLogin = (reason: string): void => metrics.countRefusedLogin(reason);
+  const devices = await DeviceService.open(app, services, { ...options, onRefusedLogin });
   const actions = options.actions ?? devices.actions;
   mountPublicApi(app, authentication, actions);
   mountOAuth(app, authentication);
@@ -192,6 +280,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   serveRemoteTechnician(app, authentication, devices.technicians);
   await serveRemoteTechnicianPage(app, services);
   const autoDeletion = autoDeletionOf(services, app, options.autoDeletionMs);
+  const uploadExpiry = uploadExpiryOf(releases, app);
   const webhooks = webhookDeliveryOf(services, app, options);
   await webhooks.start();
   const streaming = startEventStreaming(app, {
@@ -200,16 +289,22 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     pollMs: FEED_POLL_MS,
     onRemoteCommit: organizationId => webhooks.wakeOrganization(organizationId),
     tickMs: options.streamCheckMs ?? STREAM_TICK_MS,
-    onError: error => app.log.error({ reason: (error as Error).message }, 'Event streaming failed'),
+    onError: createErrorLog(app.log, 'Event streaming failed'),
   });
   const triggers = new VirtualGadgetTriggers(() => performance.now());
   services.writer.onCommitted(({ events }) => triggers.resetChainsAfterUserActions(events));
   const schedules = scheduleAutomationOf(services, app, triggers, options.scheduleCheckMs);
+  let metricsServer: Server | null = null;
   return {
     services,
     app,
     triggers,
     devices,
+    setCaFingerprint: fingerprint => services.setCaFingerprint(fingerprint),
+    listenForMetrics: async (host, port) => {
+      metricsServer = await listenForMetrics(metrics, host, port);
+      return (metricsServer.address() as AddressInfo).port;
+    },
     listen: async (host, port) => {
       const address = await app.listen({ host, port });
       services.setListenAddress(address);
@@ -217,7 +312,16 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     },
     close: async () => {
       // In parallel, so that a hanging webhook receiver and a slow request do not add up their timeouts.
-      await Promise.all([closeServer(app), autoDeletion.stop(), schedules.stop(), webhooks.close(), devices.close()]);
+      await Promise.all([
+        closeServer(app),
+        autoDeletion.stop(),
+        uploadExpiry.stop(),
+        schedules.stop(),
+        webhooks.close(),
+        devices.close(),
+      ]);
+      metricsServer?.close();
+      metricsServer?.closeAllConnections();
       await streaming.close();
       await services.close();
     },

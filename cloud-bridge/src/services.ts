@@ -1,8 +1,11 @@
 import type { Id, IdKind } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
+import type { AccountMailer } from './mail/account-mailer.ts';
+import type { AddressGuard } from './http/address-guard.ts';
 import type { ResourceReader } from './queries/resource-reader.ts';
 import type { MasterKeys } from './secrets/master-keys.ts';
 import type { Storage } from './storage/open-storage.ts';
+import type { CertificateAuthority } from './tls/certificate-authority.ts';
 import type { OrganizationWriter } from './transactions/organization-writer.ts';
 
 /** Dependencies of all routes, created in `main.ts`. */
@@ -15,6 +18,11 @@ export interface BridgeServices {
   readonly newId: <K extends IdKind>(kind: K) => Id<K>;
   /** Without a trailing slash. */
   readonly publicUrl: string;
+  /** The addresses that webhooks may reach. */
+  readonly webhookAddresses: AddressGuard;
   /** The fingerprint that controllers pin when they are claimed; null if the bridge does not serve TLS. */
   readonly caFingerprint: string | null;
+  /** Opens the bridge's own certificate authority, and creates it before its first use. Throws a KeyMaterialError. */
+  readonly authority: () => Promise<CertificateAuthority>;
+  readonly accountMailer: AccountMailer;
 }

@@ -10,7 +10,9 @@ import { parseRequest } from '@lintel/wire-protocol/rest/request';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type * as z from 'zod';
+import { AddressGuard } from './http/address-guard.ts';
 import { ApiError, unwrapOrThrow } from './http/api-error.ts';
+import { AccountMailer } from './mail/account-mailer.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
 import type { Viewer } from './queries/viewer.ts';
 import { createDevice, type CreatedDevice } from './resources/devices.ts';
@@ -19,6 +21,7 @@ import { MasterKeys } from './secrets/master-keys.ts';
 import type { BridgeServices } from './services.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Database, OrganizationEventRow, SiteRow } from './storage/schema.ts';
+import { openCertificateAuthority } from './tls/certificate-authority.ts';
 import { type Actor, systemActor } from './transactions/actor.ts';
 import { type WriteContext, OrganizationWriter } from './transactions/organization-writer.ts';
 
@@ -173,7 +176,10 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
     reader: new ResourceReader(storage.rows),
     writer: new OrganizationWriter({ storage, masterKeys, clock: read, newId }),
     publicUrl: 'https://doors.example.com',
+    webhookAddresses: new AddressGuard([]),
     caFingerprint: null,
+    authority: () => openCertificateAuthority(dataDir, clock.now),
+    accountMailer: new AccountMailer(null, null),
   };
   const insert = async <T extends keyof Database>(table: T, row: Database[T]): Promise<void> => {
     await storage.writer

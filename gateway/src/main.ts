@@ -5,6 +5,7 @@ import type { BrokerConnectionLimits } from '@lintel/device-link/connection/brok
 import { CertificateRenewal } from '@lintel/device-link/identity/certificate-renewal';
 import { type DeviceKeys, openDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { digestKeyId } from '@lintel/device-link/identity/digest-key';
+import { IdentityError } from '@lintel/device-link/identity/identity-error';
 import { isCertificateForKey } from '@lintel/device-link/identity/issued-certificate';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
@@ -149,12 +150,12 @@ class GatewayProcess implements RunningGateway {
     const read = this.#file.read();
     if (!read.ok) this.#faults.set('membership', read.problems[0]!.message);
     else if (read.value !== null) {
-      const keys = openDeviceKeys(this.#options.dataDir);
-      if (isCertificateForKey(read.value.certificate, keys)) {
+      const keys = this.#openKeys();
+      if (keys !== null && isCertificateForKey(read.value.certificate, keys)) {
         for (const code of ['membership', 'unclaimed', 'identity']) this.#faults.clear(code);
         return this.#startClaimed(read.value, keys);
       }
-      this.#faults.set('identity', KEY_MISMATCH);
+      if (keys !== null) this.#faults.set('identity', KEY_MISMATCH);
     } else
       this.#faults.set(
         'unclaimed',
@@ -167,6 +168,17 @@ class GatewayProcess implements RunningGateway {
         this.#faults.set('start', `The gateway cannot start: ${(error as Error).message}`);
       });
     }, claimCheckMs);
+  }
+
+  /** Null if the key is lost or damaged, which is reported. */
+  #openKeys(): DeviceKeys | null {
+    try {
+      return openDeviceKeys(this.#options.dataDir);
+    } catch (error) {
+      if (!(error instanceof IdentityError)) throw error;
+      this.#faults.set('identity', error.message);
+      return null;
+    }
   }
 
   async #startClaimed(membership: DeviceEnrollment, keys: DeviceKeys): Promise<void> {

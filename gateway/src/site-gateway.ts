@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { BrokerConnection } from '@lintel/device-link/connection/broker-connection';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
+import { uplinkCounterFile } from '@lintel/device-link/session/uplink/uplink-counter-file';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { processTimers } from '@lintel/service/timing/timers';
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { deviceDownlinkFilter, revocationTopic, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { Forwarder } from './forwarding/forwarder.ts';
 import { DevicePresence } from './link/device-presence.ts';
@@ -97,8 +97,7 @@ export class SiteGateway {
       subscribe: filters => this.connection.subscribe(filters),
       unsubscribe: filters => this.connection.unsubscribe(filters),
       publishPresence: devices => {
-        const payload = encodeMessage('presence', { v: 1, devices: [...devices] });
-        this.#publishUp(uplinkTopic(membership().device_id, 'presence'), payload);
+        this.#publishUp(uplinkTopic(membership().device_id, 'presence'), this.#session.encodePresence([...devices]));
       },
       devicesWithFrames: () => store.frames.devices(),
       onReady: device => this.#uplink.deviceReady(device),
@@ -108,8 +107,9 @@ export class SiteGateway {
   }
 
   #newSession(): GatewaySession {
-    const { membership, keys, digestKeyId, firmware, clock, log, store, faults, updates } = this.#deps;
+    const { dataDir, membership, keys, digestKeyId, firmware, clock, log, store, faults, updates } = this.#deps;
     return new GatewaySession({
+      uplinkCounter: uplinkCounterFile(join(dataDir, 'gateway')),
       membership,
       keys,
       digestKeyId,

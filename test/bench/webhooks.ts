@@ -92,6 +92,12 @@ const measureBurst = async (world: TestBridge, receivers: WebhookReceivers): Pro
   return (BURST * SUBSCRIBERS * 1000) / (performance.now() - start);
 };
 
+const standardHeaders = (id: string, body: string): Record<string, string> => {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', 'secret').update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+};
+
 /** The same signed requests with the same HTTP client and concurrency, without the bridge. */
 const measureBarePosts = async (receivers: WebhookReceivers, body: string): Promise<number> => {
   const agent = new Agent();
@@ -106,6 +112,7 @@ const measureBarePosts = async (receivers: WebhookReceivers, body: string): Prom
           'content-type': 'application/json',
           'user-agent': 'Lintel-Webhooks/1',
           'x-service-sig-sha256': createHmac('sha256', 'secret').update(body).digest('hex'),
+          ...standardHeaders(`whd_${index}_${count}`, body),
         },
         body,
       });

@@ -150,12 +150,7 @@ describe('claim screen', { tags: ['slow'] }, () => {
     const buyer = await bridge.newOrganization();
     const siteId = await createTestSite(bridge, buyer, { name: 'Warehouse' });
     const owner = await openAdminSession(bridge, buyer.organizationId, 'owner');
-    const withPass = await TechnicianPageDriver.open(
-      browser,
-      phone,
-      controller.url,
-      `#pass=${await controller.pass()}`,
-    );
+    const withPass = await TechnicianPageDriver.openWithPass(browser, phone, controller);
     const claimAgain = async ({ page }: TechnicianPageDriver): Promise<void> => {
       const { ticket } = await owner.callOk('POST', '/claim_tickets', { site_id: siteId });
       await page.getByText('Transferring this controller?').click();
@@ -169,7 +164,6 @@ describe('claim screen', { tags: ['slow'] }, () => {
       await technician.page.getByRole('link', { name: 'Claim the controller' }).click();
       await claimAgain(technician);
     };
-    await withPass.connected();
     await startClaimingAgain(withPass);
     await checkScreen(withPass.page, 'again-question');
     await withPass.page.getByRole('dialog').getByRole('button', { name: 'Claim again' }).click();

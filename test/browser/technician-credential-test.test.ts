@@ -59,13 +59,7 @@ describe('try screen', { tags: ['slow'] }, () => {
   };
 
   const open = async (screen: BrowserContextOptions): Promise<TechnicianPageDriver> => {
-    const technician = await TechnicianPageDriver.open(
-      browser,
-      screen,
-      controller.url,
-      `#pass=${await controller.pass()}`,
-    );
-    await technician.connected();
+    const technician = await TechnicianPageDriver.openWithPass(browser, screen, controller);
     await technician.goTo('Try');
     return technician;
   };

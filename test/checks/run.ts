@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /** Runs all checks, even after a failure. */
-const checks = ['types', 'lint', 'format', 'lock', 'unused', 'architecture', 'words'];
+const checks = ['types', 'lint', 'format', 'lock', 'advisories', 'unused', 'architecture', 'words'];
 
 const results = checks.map(check => {
   const started = performance.now();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -66,11 +66,15 @@ const runSeed = (content: object, ...more: readonly string[]) => {
 describe('lintel bridge', () => {
   let bridge: RunningBridge;
   let ids: Record<string, string>;
+  let secrets: Record<string, Record<string, string>>;
   const start = () => startBridge(dataDir, '--host', '127.0.0.1', '--mqtts-port', '0');
 
   beforeAll(async () => {
     bridge = await start();
-    ids = (JSON.parse((await runSeed(seedFile)).stdout) as { ids: Record<string, string> }).ids;
+    ({ ids, secrets } = JSON.parse((await runSeed(seedFile)).stdout) as {
+      ids: Record<string, string>;
+      secrets: Record<string, Record<string, string>>;
+    });
   }, 120_000);
 
   afterAll(async () => {
@@ -147,7 +151,10 @@ describe('lintel bridge', () => {
     expect(status).toBe(200);
   });
 
-  it('makes its key files readable for their owner only', () => {
+  it('makes all its files readable for their owner only', () => {
+    const entries = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
+    expect(entries).toContain('bridge.sqlite-wal');
+    expect(entries.filter(name => (statSync(join(dataDir, name)).mode & 0o077) !== 0)).toEqual([]);
     for (const name of ['master-keys.json', 'ca-key.pem']) expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
   });
 
@@ -158,6 +165,11 @@ describe('lintel bridge', () => {
     const pins = (await call(`/v2/members/${ids['ann']}/pins`, access_token!)).body['data'] as { id: string }[];
     const path = `/v2/members/${ids['ann']}/pins/${pins[0]!.id}/reveal`;
     expect((await call(path, access_token!, 'POST')).body).toMatchObject({ pin: '0042' });
+    // The keyed hash of a client secret changes to the new key when the application authenticates.
+    await fetch(`${bridge.ready['http']}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'authorization_code', code: 'unknown', ...secrets['app'] }),
+    });
     const forgotten = await runLintel('keys', 'forget', '1', '--data', dataDir, '--json');
     expect(JSON.parse(forgotten.stdout)).toEqual({ forgotten: 1 });
     expect((await call(path, access_token!, 'POST')).body).toMatchObject({ pin: '0042' });

@@ -50,7 +50,7 @@ describe('lintel rules --bridge', () => {
     expect(JSON.parse(stdout)).toMatchObject({ device_id: place.deviceId, base: expect.any(String) });
     expect((await runLintel('rules', 'set', file([rule('#7')]), ...on, '--json')).code).toBe(0);
     const late = await runLintel('rules', 'set', file(stdout), ...on);
-    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('read them again')]);
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('Read them again')]);
     expect(await rules()).toEqual([rule('#7')]);
   });
 

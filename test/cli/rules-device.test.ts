@@ -106,7 +106,7 @@ describe('lintel rules --device', () => {
     vi.stubEnv('LINTEL_CODE', '0000-0000-0000');
     expect(await wrong('get', ...on)).toEqual([1, expect.stringContaining('Wrong setup code')]);
     vi.stubEnv('LINTEL_CODE', 'a.b');
-    expect(await wrong('get', ...on)).toEqual([1, expect.stringContaining('not claimed')]);
+    expect(await wrong('get', ...on)).toEqual([2, expect.stringContaining('--pass-key is required')]);
     vi.stubEnv('LINTEL_CODE', '');
     expect(await wrong('get', ...on)).toEqual([2, expect.stringContaining('LINTEL_CODE')]);
   });

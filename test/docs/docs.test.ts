@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorTypes } from '@lintel/wire-protocol/rest/error';
 import { denialReasons } from '@lintel/wire-protocol/rest/event-terms';
@@ -31,5 +31,17 @@ describe('docs/integrator/errors.md', () => {
     const reasons = unpadded(read('integrator/errors.md')).split('## Reasons')[1] ?? '';
     const rows = [...reasons.matchAll(/^\|`(\w+)`\|/gm)].map(([, reason]) => reason);
     expect(rows).toEqual([...denialReasons]);
+  });
+});
+
+describe('docs/security.md', () => {
+  it('names only tests that exist, one or more for each attacker', () => {
+    const attackers =
+      (read('security.md').split('## Attackers')[1] ?? '').split('\n## ')[0]?.split('\n### ').slice(1) ?? [];
+    const testsIn = (text: string): string[] => [...text.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, path]) => path!);
+    expect(attackers.length).toBeGreaterThan(7);
+    expect(attackers.filter(text => testsIn(text).length === 0)).toEqual([]);
+    const missing = testsIn(read('security.md')).filter(path => !existsSync(join(import.meta.dirname, '../..', path)));
+    expect(missing).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { DeviceProcess } from '../support/processes/device-process.ts';
 import { type FirmwareController, FirmwareSite } from '../support/devices/firmware-site.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { TechnicianApiClient } from '../support/technician/technician-api-client.ts';
+import { technicianKey } from '../support/technician/technician-key.ts';
 
 let bridge: TestBridge;
 let site: FirmwareSite;
@@ -21,7 +22,8 @@ beforeEach(async () => {
   site = await FirmwareSite.open(bridge);
   door = await site.claimController();
   const tina = await openAdminSession(bridge, site.client.organizationId, 'technician', [site.siteId]);
-  pass = String((await tina.callOk('POST', '/technician_passes', { site_id: site.siteId }))['pass']);
+  const request = { site_id: site.siteId, public_key: technicianKey.publicKey };
+  pass = String((await tina.callOk('POST', '/technician_passes', request))['pass']);
   await start();
 });
 afterEach(async context => {

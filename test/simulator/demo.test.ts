@@ -237,7 +237,7 @@ describe('npm start', () => {
     await demo.post('controllers/corridor/supply', { battery: false });
     await demo.waitUntilController('corridor', ({ power }) => power === 'off');
     expect((await demo.post('controllers/corridor/power', { on: true })).message).toContain(
-      'neither mains nor a battery',
+      'No power: mains and battery are off',
     );
     await demo.post('controllers/corridor/supply', { mains: true, battery: true });
     await demo.waitUntilController('corridor', ({ power, is_online }) => power === 'on' && is_online);
@@ -318,6 +318,32 @@ describe('npm start', () => {
     await expect(DemoProcess.start(folder)).rejects.toThrow(`already running: ${demo.addresses.page}`);
   });
 
+  /** The status after signing in at the bridge with this password. */
+  const signIn = async (password: string): Promise<number> => {
+    const { http, logins } = demo.addresses;
+    const page = await fetch(`${http}/login`);
+    const form_token = /name="form_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
+    const { status } = await fetch(`${http}/login`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        cookie: page.headers
+          .getSetCookie()
+          .map(cookie => cookie.split(';')[0])
+          .join('; '),
+      },
+      body: new URLSearchParams({ form_token, email: logins.admin.email, password }),
+    });
+    return status;
+  };
+
+  it('generates the password of this installation', async () => {
+    const { password } = demo.addresses.logins.admin;
+    expect(password).toMatch(/^(?:[a-z]{6}-){3}[0-9]{2}$/);
+    expect(await signIn(password)).toBeLessThan(400);
+    expect(await signIn('open-sesame')).toBeGreaterThanOrEqual(400);
+  });
+
   it('makes its files readable for their owner only', () => {
     expect(statSync(join(folder, 'simulator.json')).mode & 0o077).toBe(0);
     expect(statSync(folder).mode & 0o077).toBe(0);
@@ -325,7 +351,7 @@ describe('npm start', () => {
 
   describe('when it is started again', { tags: ['slow'] }, () => {
     it('keeps its organization, devices and events and replaces a port that is in use', async () => {
-      const { organization_id } = demo.addresses;
+      const { organization_id, logins } = demo.addresses;
       const before = await demo.world();
       expect(await demo.stop('SIGINT')).toBe(0);
       expect(processesOf(folder)).toEqual([]);
@@ -336,6 +362,8 @@ describe('npm start', () => {
       demo = await DemoProcess.start(folder, '--http-port', String(port));
       taken.close();
       expect(demo.addresses.organization_id).toBe(organization_id);
+      expect(demo.addresses.logins).toEqual(logins);
+      expect(await signIn(logins.admin.password)).toBeLessThan(400);
       expect(new URL(demo.addresses.http).port).not.toBe(String(port));
       const after = await demo.world();
       expect(after.controllers.map(({ device_id }) => device_id)).toEqual(
@@ -349,12 +377,13 @@ describe('npm start', () => {
     });
 
     it('starts over with --fresh after a SIGKILL that no child process survives', async () => {
-      const { organization_id } = demo.addresses;
+      const { organization_id, logins } = demo.addresses;
       expect(processesOf(folder).length).toBe(5);
       await demo.stop('SIGKILL');
       await vi.waitUntil(() => processesOf(folder).length === 0, { timeout: 60_000 });
       demo = await DemoProcess.start(folder, '--fresh');
       expect(demo.addresses.organization_id).not.toBe(organization_id);
+      expect(demo.addresses.logins.admin.password).not.toBe(logins.admin.password);
       expect(existsSync(join(folder, 'bridge'))).toBe(true);
       await expect
         .poll(async () => (await demo.world()).controllers.map(({ is_online }) => is_online))

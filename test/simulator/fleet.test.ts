@@ -74,7 +74,7 @@ describe('lintel simulate fleet', () => {
       [2, ''],
       [2, ''],
     ]);
-    for (const { stderr } of answers) expect(stderr).toMatch(/^--data \S+ is not the data folder of a bridge .*\n$/);
+    for (const { stderr } of answers) expect(stderr).toMatch(/^Not the data folder of a bridge with SQLite: \S+\. .*\n$/);
     expect(existsSync(missing)).toBe(false);
     expect(readdirSync(parent)).toEqual([]);
     rmSync(parent, { recursive: true });
@@ -92,8 +92,8 @@ describe('lintel simulate fleet', () => {
     expect(answers.map(({ stderr }) => stderr.split('\n')[0])).toEqual([
       '--devices must be a whole number from 1 to 100000',
       '--bridge must be an address such as http://127.0.0.1:8080',
-      '--tap-rate must be a number',
-      'a token is needed: in LINTEL_TOKEN, or --data with the folder of a bridge on this machine',
+      '--tap-rate must be a number of at least 0',
+      expect.stringContaining('LINTEL_TOKEN'),
     ]);
   });
 });

@@ -23,6 +23,8 @@ describe('technician API login', () => {
         claimed: false,
         firmware: '0.1.0',
         fingerprint: door.technician.fingerprint,
+        device_id: null,
+        bridge_url: null,
         login: ['code'],
       },
     ]);
@@ -128,6 +130,7 @@ describe('technician API login', () => {
 
   it('accepts a pass of its site after the claim, also while the code is locked', async () => {
     expect((await door.client.login({ pass: door.passOf() })).status).toBe(401);
+    expect((await door.client.call('POST', '/challenge')).status).toBe(401);
     door.claim();
     expect((await door.client.login({ code: door.setupCode })).status).toBe(401);
     door.technician.pressSetupButton();
@@ -142,6 +145,7 @@ describe('technician API login', () => {
     const refused: [string, string][] = [
       [door.passOf({ site_id: 'site_2' }), 'another site'],
       [door.passOf({ organization_id: 'org_2' }), 'another site'],
+      [door.passOf({ device_id: 'dev_other' }), 'another controller'],
       [door.passOf({ expires_at: door.device.time.now() }), 'has expired'],
       [door.passOf({}, generateKeyPairSync('ed25519').privateKey), 'not valid'],
       ['nonsense', 'not valid'],

@@ -150,7 +150,11 @@ describe('remote technician', () => {
     const nowhere = await remote.call('GET', '/nowhere');
     expect([nowhere.status, nowhere.body['type']]).toEqual([404, 'not_found']);
     const wrong = await remote.call('POST', '/status', {});
-    expect([wrong.status, wrong.body['type'], wrong.headers['allow']]).toEqual([405, 'method_not_allowed', 'GET']);
+    expect([wrong.status, wrong.body['type'], wrong.headers['allow']]).toEqual([
+      405,
+      'method_not_allowed',
+      'GET, HEAD',
+    ]);
     expect((await remote.call('GET', '/login')).status).toBe(405);
     expect((await remote.call('GET', '/commissioning')).status).toBe(200);
   });
@@ -267,9 +271,12 @@ describe('technician page of the bridge', () => {
     bridge.bridge.app.inject({ method: 'GET', url, headers });
 
   it('redirects to the login without a session', async () => {
-    for (const path of ['/technician', '/technician/', `/technician/devices/${door.deviceId}/`]) {
+    const passRequest = '/technician?device_id=dev_1&public_key=B&return_to=https%3A%2F%2F192.168.1.20%3A8443';
+    for (const path of ['/technician', '/technician/', `/technician/devices/${door.deviceId}/`, passRequest]) {
       const away = await get(path);
       expect([away.statusCode, away.headers.location]).toEqual([302, `/login?return_to=${encodeURIComponent(path)}`]);
+      const back = await get(String(away.headers.location), technician.headers);
+      expect([back.statusCode, back.headers.location]).toEqual([302, path]);
       const shown = await get(path, technician.headers);
       expect([shown.statusCode, shown.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
       expect(String(shown.headers['content-security-policy'])).toContain("default-src 'none'");

@@ -30,6 +30,8 @@ const archive = async (version: string, program: 'controller' | 'gateway' = 'con
   return readFileSync(file);
 };
 
+const LIMITS = { releaseBytes: 2 ** 20, bytes: 2 ** 20, uploads: 2, lifetimeMs: 86_400_000 };
+
 interface Device {
   readonly device_id: string;
   readonly state: string;
@@ -117,6 +119,33 @@ describeOnBothDatabases(
       ]);
     });
 
+    it('limits the unfinished uploads of an organization and deletes them after a day', async () => {
+      const digest = (index: number): string => String(index).repeat(64);
+      const put = async (index: number, size: number, offset = 0) =>
+        (await send('PUT', `/release_uploads/${digest(index)}?offset=${offset}`, Buffer.alloc(size))).statusCode;
+      expect([await put(1, 1000), await put(2, 1000), await put(2, 1000)]).toEqual([200, 200, 200]);
+      const third = await send('PUT', `/release_uploads/${digest(3)}`, Buffer.alloc(10));
+      expect([third.statusCode, third.json().type, third.headers['retry-after']]).toEqual([
+        429,
+        'rate_limited',
+        '86400',
+      ]);
+      expect((await send('POST', '/releases', Buffer.alloc(10))).statusCode).toBe(429);
+      expect(await put(2, LIMITS.bytes - 1999, 1000)).toBe(413);
+      expect((await send('POST', `/releases?upload=${digest(1)}`)).statusCode).toBe(400);
+      expect(await put(3, 10)).toBe(200);
+      expect(await put(4, 10)).toBe(429);
+      const other = await adminWithToken(
+        bridge(),
+        (await bridge().newOrganization()).organizationId,
+        'full_read_write',
+      );
+      expect((await upload(bridge(), other, await archive('1.7.0'))).id).toMatch(/^rel_/);
+      bridge().advanceSeconds(86_401);
+      admin = await adminWithToken(bridge(), site.client.organizationId, 'full_read_write');
+      expect([await put(4, 10), await put(5, 10)]).toEqual([200, 200]);
+    });
+
     it('rejects a body that is not an archive', async () => {
       expect((await send('POST', '/releases', Buffer.from('{}'), 'application/json')).statusCode).toBe(415);
     });
@@ -190,7 +219,7 @@ describeOnBothDatabases(
       const late = await admin.call('POST', `/rollouts/${id}/resume`, {});
       expect([late.status, JSON.stringify(late.body)]).toEqual([
         400,
-        expect.stringContaining('was cancelled: it cannot be resumed'),
+        expect.stringContaining('was cancelled and cannot be resumed'),
       ]);
     });
 
@@ -278,7 +307,7 @@ describeOnBothDatabases(
       expect([broken.statusCode, broken.json()]).toMatchObject([400, { args: { reason: 'truncated' } }]);
     });
   },
-  { releaseKeys: join(folder, 'keys') },
+  { releaseKeys: join(folder, 'keys'), uploadLimits: LIMITS },
 );
 
 const upload = async (bridge: TestBridge, admin: AdminClient, payload: Buffer): Promise<{ readonly id: string }> => {

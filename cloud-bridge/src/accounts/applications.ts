@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import { invalidFieldError } from '../http/api-error.ts';
+import type { DerivedKeys } from '../secrets/master-keys.ts';
 import { newToken } from '../secrets/tokens.ts';
 import type { Database, OAuthApplicationRow } from '../storage/schema.ts';
-import { hashUserChosenSecret, hashRandomSecret } from './client-secrets.ts';
+import { hashClientSecret } from './client-secrets.ts';
 import { checkRedirectUri } from './redirect-uris.ts';
 import type { CreationContext } from './users.ts';
 
@@ -17,6 +18,11 @@ export interface NewApplication {
   readonly clientSecret?: string | undefined;
 }
 
+export interface ApplicationCreationContext extends CreationContext {
+  /** For the hash of the secret. */
+  readonly keys: DerivedKeys;
+}
+
 export interface CreatedApplication {
   readonly application: OAuthApplicationRow;
   /** Returned once, since only its hash is stored; null for a public application. */
@@ -29,17 +35,10 @@ const VSCHAR = /^[\x20-\x7e]{1,200}$/;
 const findByClientId = (db: Kysely<Database>, clientId: string): Promise<OAuthApplicationRow | undefined> =>
   db.selectFrom('oauth_applications').selectAll().where('client_id', '=', clientId).executeTakeFirst();
 
-const hashSecret = async (chosen: string | undefined, random: string): Promise<string> => {
-  if (chosen === undefined) return hashRandomSecret(random);
-  if (!VSCHAR.test(chosen))
-    throw invalidFieldError('client_secret', 'client_secret must be 1 to 200 printable ASCII characters');
-  return hashUserChosenSecret(chosen);
-};
-
 export const createApplication = async (
   db: Kysely<Database>,
   { organizationId, name, redirectUris, isPublic = false, clientId, clientSecret }: NewApplication,
-  { newId, now }: CreationContext,
+  { newId, now, keys }: ApplicationCreationContext,
 ): Promise<CreatedApplication> => {
   for (const [index, uri] of redirectUris.entries()) checkRedirectUri(uri, `redirect_uris.${index}`);
   if (clientId !== undefined && (!VSCHAR.test(clientId) || clientId.includes(':'))) {
@@ -47,15 +46,19 @@ export const createApplication = async (
   }
   if (isPublic && clientSecret !== undefined)
     throw invalidFieldError('client_secret', 'a public application has no secret');
+  if (clientSecret !== undefined && !VSCHAR.test(clientSecret)) {
+    throw invalidFieldError('client_secret', 'client_secret must be 1 to 200 printable ASCII characters');
+  }
   if (clientId !== undefined && (await findByClientId(db, clientId)) !== undefined) {
     throw invalidFieldError('client_id', 'client_id is already in use');
   }
   const secret = clientSecret ?? newToken('lcs_');
+  const id = newId('oauth_application');
   const application: OAuthApplicationRow = {
-    id: newId('oauth_application'),
+    id,
     organization_id: organizationId,
     client_id: clientId ?? newToken('lci_').slice(0, 36),
-    client_secret_hash: isPublic ? null : await hashSecret(clientSecret, secret),
+    client_secret_hash: isPublic ? null : hashClientSecret(keys, id, secret),
     name,
     redirect_uris: JSON.stringify(redirectUris),
     is_public: isPublic ? 1 : 0,

@@ -1,4 +1,5 @@
 import { maxBackoffDelay } from '@lintel/service/timing/backoff';
+import { ApiError } from '../http/api-error.ts';
 
 const SECOND = 1000;
 const FIRST_DELAY_MS = 5 * SECOND;
@@ -69,6 +70,12 @@ export class AttemptThrottle {
     }
   }
 }
+
+/** The API error for an attempt that has to wait. */
+export const tooManyAttemptsError = (waitMs: number): ApiError => {
+  const seconds = String(Math.ceil(waitMs / 1000));
+  return new ApiError('rate_limited', 'Too many attempts', { retry_after: seconds }, { 'retry-after': seconds });
+};
 
 const isExpired = ({ lastAt, blockedUntil }: Attempts, now: number): boolean =>
   Math.max(lastAt, blockedUntil) + MAX_DELAY_MS <= now;

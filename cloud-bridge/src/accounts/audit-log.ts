@@ -6,6 +6,16 @@ export type AuditEvent =
   | 'login_refused'
   | 'login_throttled'
   | 'logout'
+  | 'invitation_accepted'
+  | 'invitation_refused'
+  | 'password_changed'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'passkey_refused'
+  | 'password_change_refused'
+  | 'password_reset_requested'
+  | 'password_reset_refused'
+  | 'password_reset_throttled'
   | 'form_refused'
   | 'return_address_refused'
   | 'authorization_request_refused'
@@ -24,6 +34,11 @@ export type AuditEvent =
 const routineEvents: ReadonlySet<AuditEvent> = new Set([
   'login_succeeded',
   'logout',
+  'invitation_accepted',
+  'password_changed',
+  'passkey_added',
+  'passkey_removed',
+  'password_reset_requested',
   'authorization_granted',
   'authorization_denied',
   'token_revoked',

@@ -5,7 +5,7 @@ import { SessionCookies } from './session-cookies.ts';
 import { csrfViolationOf } from './csrf.ts';
 import { hashToken } from '../secrets/tokens.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
+import { type AccessTokenAuthenticator, parseBearerToken } from '../http/access-token-authenticator.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { BridgeServices } from '../services.ts';
 
@@ -42,7 +42,7 @@ export const authenticateAccount = async (
   const session = authorization === undefined ? await new SessionCookies(services).findSession(request) : null;
   if (session === null) {
     const token = await authenticator.identify(authorization);
-    rateLimiter.take(authorization ?? '');
+    rateLimiter.take(parseBearerToken(authorization));
     return { ...client, identity: { kind: 'token', token } };
   }
   rateLimiter.take(hashToken(session.token));

@@ -1,19 +1,37 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { DerivedKeys, MasterKeys } from '../secrets/master-keys.ts';
+import { blindIndex, sealedKeyVersion } from '../secrets/sealing.ts';
 import { hashToken } from '../secrets/tokens.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { verifyPassword } from './passwords.ts';
 
-const RANDOM_SECRET_PREFIX = 'sha256:';
+/**
+ * `v<key version>.<keyed hash>`. Fast, so that wrong secrets cost no processor time. The key is not in the database, so a
+ * stolen database does not permit guessing a secret that a person chose.
+ */
+export const hashClientSecret = (keys: DerivedKeys, applicationId: string, secret: string): string =>
+  `v${keys.version}.${blindIndex(keys, `client_secret/${applicationId}`, secret)}`;
 
-/** A fast hash is sufficient for a secret of 256 random bits, and keeps the token endpoint fast. */
-export const hashRandomSecret = (secret: string): string => RANDOM_SECRET_PREFIX + hashToken(secret);
-
-/** A slow hash, because a secret that a person chose can be guessed. */
-export const hashUserChosenSecret = (secret: string): Promise<string> => hashPassword(secret);
+/** Older bridges stored generated secrets with this prefix, and chosen ones with Argon2. */
+const SHA256_PREFIX = 'sha256:';
 
 const isEqual = (first: string, second: string): boolean => {
   const [a, b] = [Buffer.from(first), Buffer.from(second)];
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-export const verifyClientSecret = async (stored: string, secret: string): Promise<boolean> =>
-  stored.startsWith(RANDOM_SECRET_PREFIX) ? isEqual(stored, hashRandomSecret(secret)) : verifyPassword(stored, secret);
+export interface StoredClientSecret {
+  readonly applicationId: string;
+  readonly hash: string;
+}
+
+/** Synchronous for all hashes but those of Argon2. */
+export const verifyClientSecret = (
+  masterKeys: MasterKeys,
+  { applicationId, hash }: StoredClientSecret,
+  secret: string,
+): boolean | Promise<boolean> => {
+  if (hash.startsWith(SHA256_PREFIX)) return isEqual(hash, SHA256_PREFIX + hashToken(secret));
+  const version = sealedKeyVersion(hash);
+  if (Number.isNaN(version)) return verifyPassword(hash, secret);
+  return isEqual(hash, hashClientSecret(masterKeys.derivedKeys(version), applicationId, secret));
+};

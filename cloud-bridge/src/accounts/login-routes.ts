@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { loginPage, signedInPage } from '../pages/login-page.ts';
+import { loginPage, type LoginPageProps, signedInPage } from '../pages/login-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { BridgeServices } from '../services.ts';
@@ -8,11 +8,13 @@ import type { SessionCookies } from './session-cookies.ts';
 import { readRequestParameters } from './request-parameters.ts';
 import { csrfViolationOf, csrfTokenFor } from './csrf.ts';
 import { toLocalPath } from './local-path.ts';
+import { authenticatePasskey, passkeyLoginOptions, supportsPasskeys } from './passkeys.ts';
 import { PasswordAuthenticator } from './password-authenticator.ts';
 
 const SIGNED_IN_PATH = '/login';
 
 const wrongPasswordText = 'Wrong email or password.';
+const unknownPasskeyText = 'This passkey is not known here. Sign in with your password.';
 
 const waitText = (seconds: number): string =>
   seconds < 90
@@ -39,6 +41,21 @@ export const rejectForm = (request: FastifyRequest, reply: FastifyReply, problem
 export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices, cookies: SessionCookies): void => {
   const authenticator = new PasswordAuthenticator();
 
+  const sendLoginPage = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: Pick<LoginPageProps, 'returnTo' | 'email' | 'problem'>,
+    status = 200,
+  ): Promise<FastifyReply> => {
+    const secret = cookies.getOrCreateFormSecret(request, reply);
+    const hasPasskeys = supportsPasskeys(services.publicUrl);
+    const passkeyOptions = hasPasskeys ? await passkeyLoginOptions(services, secret) : null;
+    return sendPage(reply, loginPage({ ...page, csrfToken: csrfTokenFor(secret), passkeyOptions }), {
+      status,
+      hasScript: hasPasskeys,
+    });
+  };
+
   app.get('/login', async (request, reply) => {
     const { values } = readRequestParameters(request.query, ['return_to']);
     const returnTo = returnPath(request, values['return_to']);
@@ -47,10 +64,7 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
       if (returnTo !== null) return reply.redirect(returnTo, 302);
       return sendPage(reply, signedInPage({ csrfToken: csrfTokenFor(session.token), email: session.user.email }));
     }
-    return sendPage(
-      reply,
-      loginPage({ csrfToken: csrfTokenFor(cookies.getOrCreateFormSecret(request, reply)), returnTo }),
-    );
+    return sendLoginPage(request, reply, { returnTo });
   });
 
   app.post('/login', async (request, reply) => {
@@ -61,7 +75,7 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
     const returnTo = returnPath(request, values['return_to']);
     const result = await authenticator.authenticate(
       services.storage.reader,
-      { email, password, ip: request.ip },
+      { email, password, ip: request.ip, findKnownDevice: userId => cookies.knownDevice(request, userId) },
       services.clock(),
     );
     if (result.kind === 'accepted') {
@@ -69,14 +83,29 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
       logAuditEvent(request, 'login_succeeded', { user_id: result.userId });
       return reply.redirect(returnTo ?? SIGNED_IN_PATH, 303);
     }
-    const page = { csrfToken: csrfTokenFor(cookies.getOrCreateFormSecret(request, reply)), returnTo, email };
     if (result.kind === 'rejected') {
       logAuditEvent(request, 'login_refused', { user_id: result.userId });
-      return sendPage(reply, loginPage({ ...page, problem: wrongPasswordText }), { status: 401 });
+      return sendLoginPage(request, reply, { returnTo, email, problem: wrongPasswordText }, 401);
     }
     logAuditEvent(request, 'login_throttled', { user_id: result.userId, retry_after: result.seconds });
     reply.header('retry-after', String(result.seconds));
-    return sendPage(reply, loginPage({ ...page, problem: waitText(result.seconds) }), { status: 429 });
+    return sendLoginPage(request, reply, { returnTo, email, problem: waitText(result.seconds) }, 429);
+  });
+
+  app.post('/login/passkey', async (request, reply) => {
+    const { values } = readRequestParameters(request.body, ['credential', 'return_to', 'form_token']);
+    const secret = cookies.formSecret(request);
+    const problem = csrfViolationOf(request, services.publicUrl, secret, values['form_token']);
+    if (problem !== null || secret === null) return rejectForm(request, reply, problem ?? 'form_token');
+    const returnTo = returnPath(request, values['return_to']);
+    const userId = await authenticatePasskey(services, values['credential'] ?? '', secret);
+    if (userId === null) {
+      logAuditEvent(request, 'passkey_refused');
+      return sendLoginPage(request, reply, { returnTo, problem: unknownPasskeyText }, 401);
+    }
+    await cookies.signIn(request, reply, userId);
+    logAuditEvent(request, 'login_succeeded', { user_id: userId });
+    return reply.redirect(returnTo ?? SIGNED_IN_PATH, 303);
   });
 
   app.post('/logout', async (request, reply) => {

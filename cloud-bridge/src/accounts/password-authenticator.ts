@@ -9,29 +9,56 @@ export type PasswordCheckResult =
   | { readonly kind: 'rejected'; readonly userId: string | null }
   | { readonly kind: 'throttled'; readonly userId: string | null; readonly seconds: number };
 
-const FREE_ATTEMPTS_PER_ACCOUNT = 5;
+export interface LoginAttempt {
+  readonly email: string;
+  readonly password: string;
+  readonly ip: string;
+  /** Returns the key of the browser if the user has signed in with it before; otherwise null. */
+  readonly findKnownDevice: (userId: string) => string | null;
+}
+
+const FREE_ATTEMPTS_PER_ACCOUNT_AND_NETWORK = 5;
 /** Higher than per account, because a whole office can share one address. */
 const FREE_ATTEMPTS_PER_NETWORK = 20;
+/** Against attempts from many networks. Higher again, so that a single stranger cannot exhaust it. */
+const FREE_ATTEMPTS_PER_ACCOUNT = 30;
+const FREE_ATTEMPTS_PER_DEVICE = 10;
 
-/** Checks passwords and throttles repeated attempts for one account or from one network. */
+/**
+ * Checks passwords and throttles repeated attempts. Attempts in a browser that the user has used before count for that
+ * browser only, so that attempts of strangers do not lock the user out.
+ */
 export class PasswordAuthenticator {
-  readonly #accounts = new AttemptThrottle(FREE_ATTEMPTS_PER_ACCOUNT);
+  readonly #pairs = new AttemptThrottle(FREE_ATTEMPTS_PER_ACCOUNT_AND_NETWORK);
   readonly #networks = new AttemptThrottle(FREE_ATTEMPTS_PER_NETWORK);
+  readonly #accounts = new AttemptThrottle(FREE_ATTEMPTS_PER_ACCOUNT);
+  readonly #devices = new AttemptThrottle(FREE_ATTEMPTS_PER_DEVICE);
 
   async authenticate(
     db: Kysely<Database>,
-    { email, password, ip }: { readonly email: string; readonly password: string; readonly ip: string },
+    { email, password, ip, findKnownDevice }: LoginAttempt,
     now: number,
   ): Promise<PasswordCheckResult> {
     const user = await findUserByEmail(db, email);
     const userId = user?.id ?? null;
+    const device = userId === null ? null : findKnownDevice(userId);
     const [account, network] = [normalizeEmail(email), networkPrefixOf(ip)];
-    const waitMs = this.#networks.registerAttempt(network, now) || this.#accounts.registerAttempt(account, now);
+    const pair = `${network} ${account}`;
+    const waitMs =
+      device === null
+        ? this.#networks.registerAttempt(network, now) ||
+          this.#pairs.registerAttempt(pair, now) ||
+          this.#accounts.registerAttempt(account, now)
+        : this.#devices.registerAttempt(device, now);
     if (waitMs > 0) return { kind: 'throttled', userId, seconds: Math.ceil(waitMs / 1000) };
-    const matches = await verifyPassword(user?.password_hash ?? null, password);
+    const isVerified = user !== undefined && user.verified_at !== null;
+    const matches = await verifyPassword(isVerified ? user.password_hash : null, password);
     if (!matches || userId === null) return { kind: 'rejected', userId };
-    this.#accounts.reset(account);
-    this.#networks.undoLastAttempt(network);
+    if (device === null) {
+      this.#networks.undoLastAttempt(network);
+      this.#pairs.reset(pair);
+      this.#accounts.undoLastAttempt(account);
+    } else this.#devices.reset(device);
     return { kind: 'accepted', userId };
   }
 }

@@ -12,6 +12,23 @@ const dangerous = new Set([
   'view-source:',
 ]);
 
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)(.*)$/;
+
+const withoutLoopbackPort = (uri: string): string | null => {
+  const [, origin, rest] = LOOPBACK.exec(uri) ?? [];
+  return origin === undefined || !URL.canParse(uri) ? null : `${origin}${rest}`;
+};
+
+/**
+ * RFC 6749 3.1.2.3 demands an exact match. RFC 8252 7.3 excepts the port of loopback addresses, because a native
+ * application listens on any free port.
+ */
+export const isRegisteredRedirectUri = (registered: readonly string[], uri: string): boolean => {
+  if (registered.includes(uri)) return true;
+  const anyPort = withoutLoopbackPort(uri);
+  return anyPort !== null && registered.some(known => withoutLoopbackPort(known) === anyPort);
+};
+
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 /** RFC 6749 3.1.2: absolute and without a fragment. The URI is not normalized, since requests must match it exactly. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BridgeServices } from '../services.ts';
+import { issueKnownDevice, KNOWN_DEVICE_SECONDS, verifyKnownDevice } from './known-devices.ts';
 import {
   closeUserSession,
   findUserSession,
@@ -14,7 +15,10 @@ const SESSION_COOKIE = 'lintel_session';
 /** Holds the secret behind CSRF tokens before the user signs in. */
 const FORM_SECRET_COOKIE = 'lintel_visit';
 
-/** Reads and sets the cookies for user sessions and for the CSRF tokens of the login form. */
+/** One cookie per user, because several users can share a browser. */
+const deviceCookie = (userId: string): string => `lintel_device_${userId}`;
+
+/** Reads and sets the cookies for user sessions, for known browsers and for the CSRF tokens of the login form. */
 export class SessionCookies {
   readonly #services: BridgeServices;
 
@@ -32,9 +36,20 @@ export class SessionCookies {
   async signIn(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
     const { storage, clock } = this.#services;
     await this.#closeCurrentSession(request);
-    const token = await openUserSession(storage.writer, userId, clock());
+    const client = { ip: request.ip, userAgent: request.headers['user-agent'] };
+    const token = await openUserSession(storage.writer, userId, clock(), client);
     reply.setCookie(SESSION_COOKIE, token, { ...this.#cookieOptions(), maxAge: USER_SESSION_SECONDS });
+    reply.setCookie(deviceCookie(userId), issueKnownDevice(this.#services.masterKeys, userId, clock()), {
+      ...this.#cookieOptions(),
+      maxAge: KNOWN_DEVICE_SECONDS,
+    });
     reply.clearCookie(FORM_SECRET_COOKIE, this.#cookieOptions());
+  }
+
+  /** A key for counting the attempts of this browser; null unless the user has signed in with it before. */
+  knownDevice(request: FastifyRequest, userId: string): string | null {
+    const { masterKeys, clock } = this.#services;
+    return verifyKnownDevice(masterKeys, userId, request.cookies[deviceCookie(userId)], clock());
   }
 
   async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {

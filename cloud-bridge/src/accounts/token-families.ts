@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
+import { seal, unseal } from '../secrets/sealing.ts';
 import { hashToken, newToken } from '../secrets/tokens.ts';
 import type { Database, OAuthTokenRow } from '../storage/schema.ts';
-import type { TokenGrant } from './tokens.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import type { IssuedTokens, TokenGrant } from './tokens.ts';
 
 const CODE_LIFETIME_MS = 15 * 60 * 1000;
 /** The `expires_at` of a revoked token. */
@@ -79,6 +81,36 @@ export const isDuplicateRedemption = async (db: Kysely<Database>, hash: string, 
   return row?.kind === 'code' && row.used_at !== null && now - row.used_at < DUPLICATE_WINDOW_MS;
 };
 
+/** How long a used refresh token still returns its successor: for concurrent workers and lost responses. */
+const SUCCESSOR_WINDOW_MS = 60_000;
+
+const successorContext = (hash: string): string => `refresh_successor ${hash}`;
+
+/** Seals the tokens that replace a refresh token, so that a retry within the window gets the same ones. */
+export const storeSuccessor = async (
+  { db, keys }: Pick<WriteContext, 'db' | 'keys'>,
+  hash: string,
+  successor: IssuedTokens,
+): Promise<void> => {
+  const details = seal(keys, JSON.stringify(successor), successorContext(hash));
+  await db.updateTable('oauth_tokens').set({ details }).where('hash', '=', hash).execute();
+};
+
+/** The tokens that replaced a refresh token; null if it was used too long ago, or if they are revoked or used themselves. */
+export const findSuccessor = async (
+  { db, masterKeys, now }: Pick<WriteContext, 'db' | 'masterKeys' | 'now'>,
+  hash: string,
+): Promise<IssuedTokens | null> => {
+  const used = await db.selectFrom('oauth_tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
+  if (used?.kind !== 'refresh' || used.used_at === null || used.details === null || isTokenRevoked(used)) return null;
+  const age = now - used.used_at;
+  if (age >= SUCCESSOR_WINDOW_MS) return null;
+  const successor = JSON.parse(unseal(masterKeys, used.details, successorContext(hash))) as IssuedTokens;
+  const next = await findToken(db, successor.refresh_token ?? '');
+  if (next === undefined || next.used_at !== null || isTokenRevoked(next)) return null;
+  return { ...successor, expires_in: successor.expires_in - Math.floor(age / 1000) };
+};
+
 /** Keeps the rows until they are pruned, so that a replayed token is still recognized. */
 export const revokeTokenFamily = async (db: Kysely<Database>, familyId: string): Promise<void> => {
   await db.updateTable('oauth_tokens').set({ expires_at: REVOKED }).where('family_id', '=', familyId).execute();
@@ -114,6 +146,13 @@ export const pruneTokensAndSessions = async (db: Kysely<Database>, now: number):
     .deleteFrom('oauth_tokens')
     .where('kind', '=', 'refresh')
     .where('used_at', '<', now - USED_RETENTION_MS)
+    .execute();
+  await db
+    .updateTable('oauth_tokens')
+    .set({ details: null })
+    .where('kind', '=', 'refresh')
+    .where('details', 'is not', null)
+    .where('used_at', '<', now - SUCCESSOR_WINDOW_MS)
     .execute();
   await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
 };

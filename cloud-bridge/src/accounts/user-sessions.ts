@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { hashToken, newToken } from '../secrets/tokens.ts';
-import type { Database, UserRow } from '../storage/schema.ts';
+import type { Database } from '../storage/schema.ts';
+import type { SessionRow, UserRow } from '../storage/user-schema.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,12 +21,58 @@ export interface UserSession {
   readonly user: SessionUser;
 }
 
+/** The browser of a session, so that the user recognizes it in the list of sessions. */
+export interface SessionClient {
+  readonly ip: string;
+  readonly userAgent: string | undefined;
+}
+
+const MAX_USER_AGENT_LENGTH = 512;
+
 /** Always creates a new token, which prevents session fixation. */
-export const openUserSession = async (db: Kysely<Database>, userId: string, now: number): Promise<string> => {
+export const openUserSession = async (
+  db: Kysely<Database>,
+  userId: string,
+  now: number,
+  client?: SessionClient,
+): Promise<string> => {
   const token = newToken('lst_');
-  const row = { hash: hashToken(token), user_id: userId, created_at: now, seen_at: now, expires_at: now + MAX_AGE_MS };
+  const row: SessionRow = {
+    hash: hashToken(token),
+    user_id: userId,
+    created_at: now,
+    seen_at: now,
+    expires_at: now + MAX_AGE_MS,
+    ip_address: client?.ip ?? null,
+    user_agent: client?.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+  };
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('expires_at', '<=', now).execute();
   await db.insertInto('sessions').values(row).execute();
   return token;
+};
+
+/** The sessions with which the user is signed in now. */
+export const activeSessionsOf = (db: Kysely<Database>, userId: string, now: number) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .where('seen_at', '>', now - IDLE_TIMEOUT_MS);
+
+/** Returns null if the user has no such session. */
+export const endUserSession = async (
+  db: Kysely<Database>,
+  userId: string,
+  sessionId: string,
+): Promise<SessionRow | null> => {
+  const row = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('hash', '=', sessionId)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
 };
 
 export const closeUserSession = async (db: Kysely<Database>, token: string): Promise<void> => {
@@ -44,6 +91,7 @@ export const findUserSession = async (
     .select(['users.id', 'users.email', 'users.name', 'sessions.seen_at', 'sessions.expires_at'])
     .where('sessions.hash', '=', hash)
     .where('users.is_deleted', '=', 0)
+    .where('users.verified_at', 'is not', null)
     .executeTakeFirst();
   if (row === undefined || row.expires_at <= now || row.seen_at + IDLE_TIMEOUT_MS <= now) return null;
   if (row.seen_at + SEEN_UPDATE_MS <= now) {

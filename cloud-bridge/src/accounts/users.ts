@@ -1,7 +1,9 @@
 import type { Id, IdKind } from '@lintel/access-core/ids';
 import type { Kysely } from 'kysely';
 import { invalidFieldError } from '../http/api-error.ts';
-import type { Database, UserRow } from '../storage/schema.ts';
+import { hashToken } from '../secrets/tokens.ts';
+import type { Database } from '../storage/schema.ts';
+import type { UserRow } from '../storage/user-schema.ts';
 import { hashPassword, isUsablePassword } from './passwords.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { isRole } from './roles.ts';
@@ -32,20 +34,27 @@ export const findUserByEmail = (db: Kysely<Database>, email: string): Promise<Us
     .where('is_deleted', '=', 0)
     .executeTakeFirst();
 
+/** The address in the form in which it is stored. Throws if it is not an email address. */
+export const parseEmail = (email: string): string => {
+  const address = normalizeEmail(email);
+  if (!EMAIL.test(address) || address.length > MAX_EMAIL_LENGTH || !address.isWellFormed()) {
+    throw invalidFieldError('email', 'email must be an email address');
+  }
+  return address;
+};
+
 const newPasswordHash = (password: string): Promise<string> => {
   if (!isUsablePassword(password)) throw invalidFieldError('password', 'password must have 1 to 1024 characters');
   return hashPassword(password);
 };
 
+/** Creates a verified user with a password that the operator chose. */
 export const createUser = async (
   db: Kysely<Database>,
   { email, name, password }: NewUser,
   { newId, now }: CreationContext,
 ): Promise<UserRow> => {
-  const address = normalizeEmail(email);
-  if (!EMAIL.test(address) || address.length > MAX_EMAIL_LENGTH || !address.isWellFormed()) {
-    throw invalidFieldError('email', 'email must be an email address');
-  }
+  const address = parseEmail(email);
   if ((await findUserByEmail(db, address)) !== undefined) throw invalidFieldError('email', 'email is already in use');
   const row: UserRow = {
     id: newId('user'),
@@ -54,16 +63,33 @@ export const createUser = async (
     password_hash: await newPasswordHash(password),
     is_deleted: 0,
     created_at: now,
+    verified_at: now,
   };
   await db.insertInto('users').values(row).execute();
   return row;
 };
 
-/** Ends every session of the user, so that a leaked password gives no further access. */
-export const setPassword = async (db: Kysely<Database>, userId: string, password: string): Promise<void> => {
+/** Ends every session of the user except `keptSession`, so that a leaked password gives no further access. */
+export const setPassword = async (
+  db: Kysely<Database>,
+  userId: string,
+  password: string,
+  keptSession?: string,
+): Promise<void> => {
   const password_hash = await newPasswordHash(password);
   await db.updateTable('users').set({ password_hash }).where('id', '=', userId).execute();
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  const sessions = db.deleteFrom('sessions').where('user_id', '=', userId);
+  await (keptSession === undefined ? sessions : sessions.where('hash', '<>', hashToken(keptSession))).execute();
+};
+
+/** Marks the address as proven, or vouched for by the operator. */
+export const verifyUser = async (db: Kysely<Database>, userId: string, now: number): Promise<void> => {
+  await db
+    .updateTable('users')
+    .set({ verified_at: now })
+    .where('id', '=', userId)
+    .where('verified_at', 'is', null)
+    .execute();
 };
 
 /** Adds the user to the organization or replaces the user's role. */

@@ -4,13 +4,22 @@ import { serveDocumentation } from '../documentation/serve-documentation.ts';
 import { acceptByteStreams } from '../http/request-body.ts';
 import { serveEndpoint } from '../api/serve-endpoint.ts';
 import { accountPinReachEndpoint } from './endpoints/pin-reach.ts';
+import type { BridgeServices } from '../services.ts';
 import type { ReleaseStore } from '../updates/release-store.ts';
 import { releaseUploadEndpoints } from './endpoints/releases.ts';
 import { adminOrganizationEndpoints } from './organization-endpoints.ts';
 import { adminApiDescription } from './admin-api-description.ts';
 import { accountEndpoints } from './endpoints/account.ts';
+import { sessionEndpoints } from './endpoints/sessions.ts';
 import { accountAuthentication, organizationAuthentication } from './admin-authentication.ts';
 import type { AuthenticationServices } from '../accounts/authenticate-account.ts';
+
+/** All endpoints of `/admin/v1`, grouped by how they authenticate callers and read bodies. */
+export const adminEndpoints = (services: BridgeServices, releases: ReleaseStore, onTokensRevoked: () => void) => ({
+  account: [...accountEndpoints(services), ...sessionEndpoints(services), accountPinReachEndpoint(services)],
+  organization: adminOrganizationEndpoints(services, releases, onTokensRevoked),
+  upload: releaseUploadEndpoints(releases),
+});
 
 /** `/admin/v1`, for signed-in users and for access tokens. */
 export const mountAdminApi = (
@@ -19,24 +28,17 @@ export const mountAdminApi = (
   releases: ReleaseStore,
 ): void => {
   const { services, authenticator } = authentication;
-  const accountRoutes = [...accountEndpoints(services), accountPinReachEndpoint(services)];
-  const organizationRoutes = adminOrganizationEndpoints(services, releases, () => authenticator.clearCache());
-  const uploadRoutes = releaseUploadEndpoints(releases);
+  const endpoints = adminEndpoints(services, releases, () => authenticator.clearCache());
   app.register(async scope => {
     await scope.register(cookies);
     const account = accountAuthentication(authentication);
-    for (const endpoint of accountRoutes) serveEndpoint(scope, endpoint, account);
+    for (const endpoint of endpoints.account) serveEndpoint(scope, endpoint, account);
     const organization = organizationAuthentication(authentication);
-    for (const endpoint of organizationRoutes) serveEndpoint(scope, endpoint, organization);
+    for (const endpoint of endpoints.organization) serveEndpoint(scope, endpoint, organization);
     await scope.register(async uploads => {
       acceptByteStreams(uploads);
-      for (const endpoint of uploadRoutes) serveEndpoint(uploads, endpoint, { ...organization, idempotency: null });
+      for (const endpoint of endpoints.upload) serveEndpoint(uploads, endpoint, { ...organization, idempotency: null });
     });
-    serveDocumentation(
-      scope,
-      adminApiDescription,
-      [...accountRoutes, ...organizationRoutes, ...uploadRoutes],
-      services,
-    );
+    serveDocumentation(scope, adminApiDescription, Object.values(endpoints).flat(), services);
   });
 };

@@ -34,6 +34,8 @@ interface Edit<S extends z.ZodType, C> {
   readonly body: S;
   readonly write: Write<z.output<S>, C>;
   readonly summary?: string;
+  /** Additional query parameters with their descriptions. */
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 interface Create<S extends z.ZodType, C> extends Edit<S, C> {
@@ -51,27 +53,31 @@ interface Action<S extends z.ZodType, C> extends Create<S, C> {
 export interface CrudOperations<C, C1 extends z.ZodType, C2 extends z.ZodType, C3 extends z.ZodType> {
   readonly create?: Create<C1, C>;
   readonly edit?: Edit<C2, C>;
-  readonly remove?: { readonly write: Write<unknown, C>; readonly summary?: string };
+  readonly remove?: Omit<Edit<z.ZodType, C>, 'body'>;
   readonly action?: Action<C3, C>;
 }
 
 /**
- * Runs a write and responds with the row it returns, as an API object with the requested expands. The expands are parsed
- * before the write, so that an invalid one changes nothing. `revealed` names secret fields that only this response shows.
+ * Runs a write and responds with the row it returns, as an API object with the requested expands. The objects of the
+ * expands are read in the transaction of the write, so that invalid or too large expands change nothing. `revealed` names
+ * secret fields that only this response shows, `query` the parameters besides `expand`.
  */
 export const respondWithRow =
   <K extends EndpointCall<unknown, OrganizationCaller>>(
     type: ResourceType,
     write: (context: WriteContext, call: K) => Promise<object>,
-    revealed: readonly string[] = [],
+    { revealed = [], query = {} }: Pick<Create<z.ZodType, unknown>, 'revealed' | 'query'> = {},
   ) =>
   async (call: K): Promise<ApiObject> => {
-    const expand = parseExpandQuery(type, call.query);
-    const row = (await writeAsCaller(call, context => write(context, call))) as DatabaseRow;
-    const object = resourceMappings[type].toObjects([row])[0]!;
-    for (const name of revealed) object[name] = row[name];
-    await call.reader.expand(call.caller, [object], expand);
-    return object;
+    const others = Object.entries(call.query).filter(([name]) => !Object.hasOwn(query, name));
+    const expand = parseExpandQuery(type, Object.fromEntries(others));
+    return writeAsCaller(call, async context => {
+      const row = (await write(context, call)) as DatabaseRow;
+      const object = resourceMappings[type].toObjects([row])[0]!;
+      for (const name of revealed) object[name] = row[name];
+      if (expand.size > 0) await call.reader.within(context.db).expand(call.caller, [object], expand);
+      return object;
+    });
   };
 
 /** Endpoints for list, get and the given operations of a resource. */
@@ -93,8 +99,8 @@ export const crudEndpointsFor =
     });
     const parentFilter = ({ parentId }: CallWithIds<unknown, C>): Record<string, string> =>
       parent === undefined ? {} : { [parentField]: parentId };
-    const handleWith = <Body>(write: Write<Body, C>, revealed?: readonly string[]) => {
-      const handle = respondWithRow<CallWithIds<Body, C>>(type, write, revealed);
+    const handleWith = <Body>(write: Write<Body, C>, options: Pick<Create<z.ZodType, C>, 'revealed' | 'query'>) => {
+      const handle = respondWithRow<CallWithIds<Body, C>>(type, write, options);
       return (call: EndpointCall<Body, C>) => handle(withIds(call));
     };
 
@@ -140,13 +146,13 @@ export const crudEndpointsFor =
           summary: operation.summary ?? `Create ${singular}`,
           response: operation.response ?? response,
           body: operation.body,
-          handle: handleWith(operation.write, operation.revealed),
+          handle: handleWith(operation.write, operation),
         }),
       );
     };
     if (create !== undefined) addPost(path, create);
     if (edit !== undefined) {
-      const { body, write, summary = `Edit ${singular}` } = edit;
+      const { body, write, summary = `Edit ${singular}`, query = {} } = edit;
       endpoints.push(
         defineEndpoint<C2, C>({
           ...common,
@@ -154,19 +160,21 @@ export const crudEndpointsFor =
           path: objectPath,
           summary,
           body,
-          handle: handleWith(write),
+          query,
+          handle: handleWith(write, { query }),
         }),
       );
     }
     if (remove !== undefined) {
-      const { write, summary = `Delete ${singular}` } = remove;
+      const { write, summary = `Delete ${singular}`, query = {} } = remove;
       endpoints.push(
         defineEndpoint<z.ZodType, C>({
           ...common,
           method: 'DELETE',
           path: objectPath,
           summary,
-          handle: handleWith(write),
+          query,
+          handle: handleWith(write, { query }),
         }),
       );
     }

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Kysely } from 'kysely';
-import { ResourceReader } from '../queries/resource-reader.ts';
+import { toJson } from '../queries/serialized-json.ts';
 import type { MasterKeys } from '../secrets/master-keys.ts';
 import { blindIndex, seal, sealedKeyVersion, unseal } from '../secrets/sealing.ts';
 import type { BridgeServices } from '../services.ts';
-import { createTransactionRowReader } from '../storage/row-reader.ts';
 import type { Database } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { invalidFieldError } from '../http/api-error.ts';
@@ -87,13 +86,13 @@ export class IdempotencyHandler<C extends OrganizationCaller> implements Idempot
     call: EndpointCall<unknown, C>,
     entry: IdempotencyEntry,
   ): Promise<IdempotentResponse> {
-    const { writer, storage } = this.#services;
+    const { writer } = this.#services;
     const { organizationId } = entry.caller;
     return writer.writeNested(organizationId, actorOf(entry.caller), async (context, nestedWriter) => {
       const stored = await this.#find(context.db, entry);
       if (stored !== null) return stored;
-      const reader = new ResourceReader(createTransactionRowReader(context.db, storage.engine));
-      const json = JSON.stringify(await endpoint.handle({ ...call, reader, writer: nestedWriter }));
+      const reader = this.#services.reader.within(context.db);
+      const json = toJson(await endpoint.handle({ ...call, reader, writer: nestedWriter }));
       await this.#store(context, entry, json);
       return { json, isReplay: false };
     });
@@ -124,7 +123,7 @@ export class IdempotencyHandler<C extends OrganizationCaller> implements Idempot
   ): Promise<IdempotentResponse> {
     const stored = await this.#find(this.#services.storage.reader, entry);
     if (stored !== null) return stored;
-    const json = JSON.stringify(await endpoint.handle(call));
+    const json = toJson(await endpoint.handle(call));
     await this.#services.writer.write(entry.caller.organizationId, actorOf(entry.caller), context =>
       this.#store(context, entry, json),
     );

@@ -1,4 +1,5 @@
 import type { AuthenticationServices } from '../accounts/authenticate-account.ts';
+import { parseBearerToken } from '../http/access-token-authenticator.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type TokenCaller, canRead, canWrite } from '../http/caller.ts';
 import type { ApiEndpoint, EndpointDescription } from './endpoint.ts';
@@ -23,7 +24,7 @@ export const tokenAuthentication = ({
   authenticate: async (request, endpoint) => {
     const { authorization, 'user-agent': userAgent } = request.headers;
     const identity = await authenticator.identify(authorization);
-    rateLimiter.take(authorization ?? '');
+    rateLimiter.take(parseBearerToken(authorization));
     const caller = { ...identity, ip: request.ip, userAgent };
     authorize(caller, endpoint);
     return caller;

@@ -6,6 +6,9 @@ import {
 } from '@lintel/service/command-line/cli-command';
 import { requireOption } from '@lintel/service/command-line/options';
 import { DataFolderError, requireDataFolder } from '@lintel/service/data-folder/data-folder';
+import { BrokerUnavailableError } from '../devices/transport/external-broker.ts';
+import { KeyMaterialError } from '../secrets/key-material-error.ts';
+import { DatabaseUnavailableError } from '../storage/database-error.ts';
 
 /** Requires an existing bridge folder, so that a misspelled path does not create a new one. Not needed with `database`. */
 export const requireBridgeFolder = (value: string | undefined, database: string | undefined): string => {
@@ -18,6 +21,31 @@ export const requireBridgeFolder = (value: string | undefined, database: string 
   }
   return folder;
 };
+
+/**
+ * An option whose URL may contain a password. The environment variable keeps it out of the process list. Error messages
+ * never contain the URL.
+ */
+export const secretUrlOption = (
+  value: string | undefined,
+  variable: string,
+  protocols: readonly string[],
+  usageMessage: string,
+): string | undefined => {
+  const url = value ?? process.env[variable];
+  if (url === undefined || url === '') return undefined;
+  if (!URL.canParse(url) || !protocols.includes(new URL(url).protocol)) throw new UsageError(usageMessage);
+  return url;
+};
+
+/** `--database`, or the environment variable `LINTEL_DATABASE`. */
+export const databaseOption = (value: string | undefined): string | undefined =>
+  secretUrlOption(
+    value,
+    'LINTEL_DATABASE',
+    ['postgres:', 'postgresql:'],
+    '--database must be a URL such as postgres://user:password@host:5432/lintel',
+  );
 
 /** Reported to the user by its message alone, without a stack trace. */
 export class StartupError extends Error {}
@@ -35,8 +63,16 @@ export const toPortError = (error: unknown): StartupError | null => {
   return null;
 };
 
+const expectedErrors = [
+  StartupError,
+  DataFolderError,
+  KeyMaterialError,
+  DatabaseUnavailableError,
+  BrokerUnavailableError,
+];
+
 const describeExpectedError = (error: unknown): string | null =>
-  error instanceof StartupError || error instanceof DataFolderError ? error.message : null;
+  expectedErrors.some(expected => error instanceof expected) ? (error as Error).message : null;
 
 export const bridgeCommand = (usage: string, run: CommandHandler): CliCommand =>
   createCommand(usage, run, describeExpectedError);

@@ -1,18 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { once } from 'node:events';
 import { connectionCloser } from '@lintel/broker/connection-closer';
 import { type CommandWriter, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, parsePort, requireOption } from '@lintel/service/command-line/options';
-import { markDataFolder } from '@lintel/service/data-folder/data-folder';
+import { describeSystemError } from '@lintel/service/command-line/system-error';
+import { markDataFolder, rejectForeignDataFolder, requirePrivateFolder } from '@lintel/service/data-folder/data-folder';
 import pino from 'pino';
-import type { MailOptions } from '../guest/login-code-mailer.ts';
+import type { MailOptions } from '../mail/mail-sender.ts';
+import { parseAddressRange, parseAllowedTarget } from '../http/address-guard.ts';
 import { type Bridge, createBridge } from '../main.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { ServerCertificateRenewal } from '../tls/server-certificate-renewal.ts';
 import { loadServerIdentity, type ServerIdentity } from '../tls/server-identity.ts';
-import { parseAddressRange } from '../webhooks/address-guard.ts';
-import { bridgeCommand, toPortError } from './bridge-command.ts';
+import { bridgeCommand, databaseOption, secretUrlOption, toPortError } from './bridge-command.ts';
 
 const usage = `lintel bridge --data DIR --http-port N --mqtt-port N [OPTIONS]
 
@@ -24,18 +26,24 @@ When it is ready, it prints its addresses as one line of JSON. Port 0 selects a 
   --mqtt-port N        plain MQTT, on loopback only
   --mqtt-url URL       use an external broker, such as mqtts://broker.example.com:8883; if several bridges share a
                        broker without shared subscriptions, add the number of this bridge: …?shard=1/3
+                       a user name and password in the URL, or in the variable LINTEL_MQTT_URL, stay in this bridge
+  --mqtt-public-url URL  broker address for controllers (default: --mqtt-url without user name and password)
   --public-url URL     URL in links, claim tickets and as the OAuth issuer (default: the HTTP address)
   --host ADDR          also serve HTTPS on this address, for other machines
   --https-port N       port for HTTPS (default: a free port)
   --mqtts-port N       serve MQTT over TLS on --host
   --tls-cert F --tls-key F   PEM certificate and key for HTTPS (default: a certificate of the bridge's own authority,
                        whose fingerprint is printed). MQTTS always uses the bridge's own authority
-  --webhook-allow CIDR  permit webhooks to a private address range, such as 10.0.0.0/8 (repeatable; default none)
+  --webhook-allow CIDR  permit webhooks to a private address range, such as 10.0.0.0/8, or to one address and port, such
+                       as 10.0.0.7:8080 (repeatable; default none)
   --trust-proxy CIDR   reverse proxy whose X-Forwarded-For is trusted, such as 127.0.0.1 or 10.0.0.0/8; without it, all
                        clients behind the proxy share one rate limit (repeatable; default none)
-  --database URL       postgres://… instead of SQLite in DIR
-  --smtp-url URL       mail server for login codes of guests, such as smtp://user:password@host:587; requires
-                       --mail-from ADDRESS (default: codes are written to the log)
+  --database URL       postgres://… instead of SQLite in DIR (or LINTEL_DATABASE, which other users cannot see)
+  --smtp-url URL       mail server for login codes of guests, invitations and password resets, such as
+                       smtp://user:password@host:587; requires --mail-from ADDRESS (default: login codes are written to
+                       the log, and the person who invites a user gets the link)
+  --metrics-port N     serve Prometheus metrics at /metrics on this loopback port
+  --metrics-token-file F  serve /metrics on the other ports too, for requests with the bearer token in this file
   --release-keys DIR   public keys for verifying releases (default: release-keys in the data folder)
   --rate-limit N       requests per second and token, with bursts of ten times as many (default 100)
   --log-level LEVEL    error, warn, info (default), debug; logs go to stderr
@@ -49,10 +57,41 @@ const mailOptions = (smtpUrl: string | undefined, from: string | undefined): Mai
   if (smtpUrl === undefined && from === undefined) return undefined;
   if (smtpUrl === undefined || from === undefined)
     throw new UsageError('--smtp-url and --mail-from must be used together');
-  if (!URL.canParse(smtpUrl) || !/^smtps?:$/.test(new URL(smtpUrl).protocol)) {
-    throw new UsageError('--smtp-url must be a URL such as smtp://user:password@mail.example.com:587');
-  }
   return { smtpUrl, from };
+};
+
+const brokerProtocols = ['mqtt:', 'mqtts:', 'ws:', 'wss:'];
+
+/** The broker address for controllers. They must not get the credentials of the bridge. */
+const publicBrokerUrl = (value: string | undefined, brokerUrl: string | undefined): string | null => {
+  if (value === undefined) {
+    if (brokerUrl === undefined) return null;
+    const url = new URL(brokerUrl);
+    url.username = '';
+    url.password = '';
+    url.search = '';
+    return url.href;
+  }
+  if (brokerUrl === undefined) throw new UsageError('--mqtt-public-url requires --mqtt-url');
+  const url = URL.parse(value);
+  if (url === null || !brokerProtocols.includes(url.protocol))
+    throw new UsageError('--mqtt-public-url must be a URL such as mqtts://broker.example.com:8883');
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError('--mqtt-public-url must not contain a user name or password: every controller receives it');
+  return value;
+};
+
+const readMetricsToken = (file: string | undefined): string | undefined => {
+  if (file === undefined) return undefined;
+  let token: string;
+  try {
+    token = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`--metrics-token-file: ${describeSystemError(error)}`);
+  }
+  if (!/^\S{16,}$/.test(token))
+    throw new UsageError(`--metrics-token-file ${file}: must contain 16 characters or more, without spaces`);
+  return token;
 };
 
 const parse = (args: readonly string[]) => {
@@ -71,6 +110,9 @@ const parse = (args: readonly string[]) => {
       'tls-key': { type: 'string' },
       database: { type: 'string' },
       'mqtt-url': { type: 'string' },
+      'mqtt-public-url': { type: 'string' },
+      'metrics-port': { type: 'string' },
+      'metrics-token-file': { type: 'string' },
       'rate-limit': { type: 'string' },
       'release-keys': { type: 'string' },
       'smtp-url': { type: 'string' },
@@ -86,20 +128,39 @@ const parse = (args: readonly string[]) => {
   if (values['public-url'] !== undefined && !URL.canParse(values['public-url'])) {
     throw new UsageError('--public-url must be a URL such as https://doors.example.com');
   }
-  if (values['mqtt-url'] !== undefined && !/^(?:mqtts?|wss?):\/\/./.test(values['mqtt-url'])) {
-    throw new UsageError('--mqtt-url must be a URL such as mqtts://broker.example.com:8883');
+  const brokerUrl = secretUrlOption(
+    values['mqtt-url'],
+    'LINTEL_MQTT_URL',
+    brokerProtocols,
+    '--mqtt-url must be a URL such as mqtts://broker.example.com:8883',
+  );
+  for (const target of values['webhook-allow']) {
+    const parsed = parseAllowedTarget(target);
+    if (!parsed.ok) throw new UsageError(`--webhook-allow: ${parsed.problems[0]?.message}`);
   }
-  for (const option of ['webhook-allow', 'trust-proxy'] as const) {
-    const wrong = values[option].find(range => !parseAddressRange(range).ok);
-    if (wrong !== undefined) throw new UsageError(`--${option} ${wrong}: not an address range such as 10.0.0.0/8`);
+  const wrongProxy = values['trust-proxy'].find(range => !parseAddressRange(range).ok);
+  if (wrongProxy !== undefined) {
+    throw new UsageError(`--trust-proxy ${wrongProxy}: not an address range such as 10.0.0.0/8`);
   }
   if (!logLevels.includes(values['log-level']))
     throw new UsageError(`--log-level must be one of ${logLevels.join(', ')}`);
-  const mail = mailOptions(values['smtp-url'], values['mail-from']);
+  const smtpUrl = secretUrlOption(
+    values['smtp-url'],
+    'LINTEL_SMTP_URL',
+    ['smtp:', 'smtps:'],
+    '--smtp-url must be a URL such as smtp://user:password@mail.example.com:587',
+  );
+  const mail = mailOptions(smtpUrl, values['mail-from']);
   const rate = values['rate-limit'] === undefined ? 100 : Number(values['rate-limit']);
   if (!(rate > 0)) throw new UsageError('--rate-limit must be a number greater than 0');
+  const { 'mqtt-url': _, 'smtp-url': __, database, ...rest } = values;
   return {
-    ...values,
+    ...rest,
+    database: databaseOption(database),
+    brokerUrl,
+    publicBrokerUrl: publicBrokerUrl(values['mqtt-public-url'], brokerUrl),
+    metricsPort: values['metrics-port'] === undefined ? null : parsePort(values['metrics-port'], 'metrics-port'),
+    metricsToken: readMetricsToken(values['metrics-token-file']),
     dataDir: requireOption(values.data, 'data'),
     httpPort: parsePort(values['http-port'], 'http-port'),
     mqttPort: parsePort(values['mqtt-port'], 'mqtt-port'),
@@ -121,10 +182,14 @@ const publicHost = (options: Options): string | null =>
 
 type CertificateFiles = Pick<Options, 'tls-cert' | 'tls-key'>;
 
-const identityFor = (options: Options, files: CertificateFiles): Promise<ServerIdentity> => {
+const identityFor = (
+  options: Options,
+  files: CertificateFiles,
+  { authority }: Bridge['services'],
+): Promise<ServerIdentity> => {
   const publicName = publicHost(options) ?? [];
   return loadServerIdentity({
-    dataDir: options.dataDir,
+    authority,
     now: Date.now(),
     certificateFile: files['tls-cert'],
     keyFile: files['tls-key'],
@@ -154,10 +219,12 @@ const RENEWAL_CHECK_MS = 86_400_000;
 const createRenewalTask = (
   identity: ServerIdentity,
   options: Options,
+  bridge: Bridge,
   logger: pino.Logger,
   use: UseCertificate,
 ): PeriodicTask => {
-  const certificate = new ServerCertificateRenewal(identity, () => identityFor(options, {}), use);
+  const issue = (): Promise<ServerIdentity> => identityFor(options, {}, bridge.services);
+  const certificate = new ServerCertificateRenewal(identity, issue, use);
   const renewIfDue = async (): Promise<void> => {
     if (await certificate.renewIfDue(Date.now())) logger.info('Server certificate renewed');
   };
@@ -172,16 +239,19 @@ const toUrlHost = (host: string): string => (host.includes(':') ? `[${host}]` : 
 const startListening = async (
   bridge: Bridge,
   options: Options,
-  identity: ServerIdentity | null,
   logger: pino.Logger,
   closeTasks: Array<() => Promise<unknown>>,
   stdout: CommandWriter,
 ): Promise<void> => {
+  const identity = options.isTlsEnabled ? await identityFor(options, options, bridge.services) : null;
+  if (identity !== null) bridge.setCaFingerprint(identity.fingerprint);
   const http = await bridge.listen(LOOPBACK, options.httpPort);
   const { devices } = bridge;
   const { broker } = devices;
-  const mqtt = options['mqtt-url'] ?? `mqtt://${LOOPBACK}:${await broker?.listen(LOOPBACK, options.mqttPort)}`;
+  const mqtt = options.publicBrokerUrl ?? `mqtt://${LOOPBACK}:${await broker?.listen(LOOPBACK, options.mqttPort)}`;
   const ready: Record<string, string | boolean> = { ready: true, http, mqtt };
+  if (options.metricsPort !== null)
+    ready['metrics'] = `http://${LOOPBACK}:${await bridge.listenForMetrics(LOOPBACK, options.metricsPort)}/metrics`;
   let mqtts: string | null = mqtt.startsWith('mqtts:') ? mqtt : null;
   const renewals: PeriodicTask[] = [];
   if (identity !== null) {
@@ -194,14 +264,14 @@ const startListening = async (
     ready['https'] = `https://${toUrlHost(host)}:${https.port}`;
     if (options['tls-cert'] === undefined) {
       const use: UseCertificate = ({ key, certificate }) => https.server.setSecureContext({ key, cert: certificate });
-      renewals.push(createRenewalTask(identity, options, logger, use));
+      renewals.push(createRenewalTask(identity, options, bridge, logger, use));
     }
     if (options['mqtts-port'] !== undefined && broker !== null) {
       const { certificate } = await devices.authority();
       // Controllers trust only the bridge's own authority, even if HTTPS uses another certificate.
-      const own = await identityFor(options, {});
+      const own = await identityFor(options, {}, bridge.services);
       const port = await broker.listenTls(host, parsePort(options['mqtts-port'], 'mqtts-port'), own, certificate);
-      renewals.push(createRenewalTask(own, options, logger, next => broker.replaceCertificate(next)));
+      renewals.push(createRenewalTask(own, options, bridge, logger, next => broker.replaceCertificate(next)));
       ready['mqtts'] = `mqtts://${toUrlHost(host)}:${port}`;
       mqtts = `mqtts://${toUrlHost(publicHost(options) ?? host)}:${port}`;
     }
@@ -224,24 +294,25 @@ const waitForStopSignal = (): Promise<void> =>
 export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => {
   const options = parse(args);
   const logger = pino({ level: options['log-level'] }, stderr === process.stderr ? pino.destination(2) : stderr);
+  rejectForeignDataFolder(options.dataDir, 'bridge');
+  requirePrivateFolder(options.dataDir);
   markDataFolder(options.dataDir, 'bridge', (level, message, facts) => logger[level](facts ?? {}, message));
-  const identity = options.isTlsEnabled ? await identityFor(options, options) : null;
   const bridge = await createBridge({
     dataDir: options.dataDir,
     database: options.database,
     publicUrl: options['public-url'],
-    caFingerprint: identity?.fingerprint,
     logger,
     rateLimit: options.rateLimit,
     mail: options.mail,
     webhookAllow: options['webhook-allow'],
     trustedProxies: options['trust-proxy'],
-    mqttUrl: options['mqtt-url'],
+    mqttUrl: options.brokerUrl,
+    metricsToken: options.metricsToken,
     releaseKeys: options['release-keys'],
   });
   const closeTasks: Array<() => Promise<unknown>> = [];
   try {
-    await startListening(bridge, options, identity, logger, closeTasks, stdout);
+    await startListening(bridge, options, logger, closeTasks, stdout);
     await waitForStopSignal();
     logger.info('Stopping');
     return 0;

@@ -1,11 +1,13 @@
 import { type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { openBridgeServices } from '../main.ts';
+import { findKeyProblems, resetKeys } from '../key-material/reset-keys.ts';
+import { openBridgeServices, openKeyReset } from '../main.ts';
 import { rotateMasterKey, countSecretsUnderKey } from '../resources/key-rotation.ts';
+import { deleteMasterKeyCheck } from '../secrets/key-checks.ts';
 import type { BridgeServices } from '../services.ts';
-import { bridgeCommand, requireBridgeFolder } from './bridge-command.ts';
+import { bridgeCommand, databaseOption, requireBridgeFolder } from './bridge-command.ts';
 
-const usage = `lintel keys list|rotate|forget VERSION --data DIR [--database URL] [--json]
+const usage = `lintel keys list|rotate|forget VERSION|reset --data DIR [--database URL] [--json]
 
 Manages the master keys, which seal PINs, magic links and webhook secrets. They are stored in DIR/master-keys.json, not
 in the database.
@@ -13,17 +15,24 @@ in the database.
   list      list the key versions, and how many secrets each one seals
   rotate    create a new key and re-seal all secrets with it; also while the bridge is running
   forget    delete an old key that no longer seals any secret
+  reset     if master-keys.json, ca.pem or ca-key.pem is lost: replace it, and delete what depends on it. Stop the
+            bridge first. Without master-keys.json, all PINs, magic links, webhooks and client secrets of applications
+            are deleted; without either file, every controller and gateway must be claimed again. Members, cards, groups
+            and permissions stay. Requires --confirm
 
 If several bridges share one database, copy master-keys.json to all of them right after a rotation.
 `;
 
-interface CommandCall {
-  readonly services: BridgeServices;
+interface Output {
   readonly streams: CommandStreams;
   readonly isJson: boolean;
 }
 
-const writeResult = ({ streams, isJson }: CommandCall, document: object, text: string): number => {
+interface CommandCall extends Output {
+  readonly services: BridgeServices;
+}
+
+const writeResult = ({ streams, isJson }: Output, document: object, text: string): number => {
   streams.stdout.write(`${isJson ? JSON.stringify(document) : text}\n`);
   return 0;
 };
@@ -63,23 +72,58 @@ const forget = async (call: CommandCall, version: number): Promise<number> => {
     call.streams.stderr.write(`Key ${version} is still in use: it seals ${needed} secrets\n`);
     return 1;
   }
+  await deleteMasterKeyCheck(services.storage.writer, version);
   services.masterKeys.removeVersion(version);
   return writeResult(call, { forgotten: version }, `Key ${version} deleted`);
 };
 
-const options = { data: { type: 'string' }, database: { type: 'string' }, json: { type: 'boolean' } } as const;
+const reset = async (
+  output: Output,
+  location: { readonly dataDir: string; readonly database: string | undefined },
+  isConfirmed: boolean,
+): Promise<number> => {
+  const opened = await openKeyReset(location);
+  try {
+    const problems = await findKeyProblems(opened);
+    const found = [problems.masterKeys, problems.authority].filter(problem => problem !== null);
+    if (found.length === 0)
+      return writeResult(output, { reset: [] }, 'The keys belong to the database. Nothing to reset');
+    if (!isConfirmed) {
+      output.streams.stderr.write(`${found.join('\n')}\nNothing was changed. Add --confirm to reset the keys\n`);
+      return 1;
+    }
+    await resetKeys(opened, problems);
+    const names = [
+      ...(problems.masterKeys === null ? [] : ['master_keys']),
+      ...(problems.authority === null ? [] : ['certificate_authority']),
+    ];
+    return writeResult(output, { reset: names }, 'Keys replaced. Claim every controller and gateway again');
+  } finally {
+    await opened.storage.close();
+  }
+};
+
+const verbs = ['list', 'rotate', 'forget', 'reset'];
+
+const options = {
+  data: { type: 'string' },
+  database: { type: 'string' },
+  json: { type: 'boolean' },
+  confirm: { type: 'boolean' },
+} as const;
 
 export const command = bridgeCommand(usage, async (args, streams) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
-  const [verb, version] = positionals;
-  if (verb !== 'list' && verb !== 'rotate' && verb !== 'forget') throw new UsageError('Specify list, rotate or forget');
+  const [verb = '', version] = positionals;
+  if (!verbs.includes(verb)) throw new UsageError('Specify list, rotate, forget or reset');
   if (verb === 'forget' && !/^\d+$/.test(version ?? ''))
     throw new UsageError('Specify the version of the key to forget');
-  const services = await openBridgeServices({
-    dataDir: requireBridgeFolder(values.data, values.database),
-    database: values.database,
-  });
-  const call = { services, streams, isJson: values.json === true };
+  const database = databaseOption(values.database);
+  const location = { dataDir: requireBridgeFolder(values.data, database), database };
+  const output = { streams, isJson: values.json === true };
+  if (verb === 'reset') return reset(output, location, values.confirm === true);
+  const services = await openBridgeServices(location);
+  const call = { ...output, services };
   try {
     if (verb === 'list') return await list(call);
     return verb === 'rotate' ? await rotate(call) : await forget(call, Number(version));

@@ -6,7 +6,7 @@ import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../main.ts';
 import { seedOrganization } from '../seed/seed.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
-import { bridgeCommand } from './bridge-command.ts';
+import { bridgeCommand, databaseOption } from './bridge-command.ts';
 
 const usage = `lintel seed FILE --data DIR [--database URL] [--json]
 
@@ -44,7 +44,7 @@ export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => 
     for (const { path, message } of parsed.problems) writeProblem(stderr, file, path, message);
     return 1;
   }
-  const services = await openBridgeServices({ dataDir, database: values.database });
+  const services = await openBridgeServices({ dataDir, database: databaseOption(values.database) });
   try {
     const seeded = await seedOrganization(services, parsed.value);
     if (values.json === true) stdout.write(`${JSON.stringify(seeded)}\n`);

@@ -2,7 +2,7 @@ import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
 import { UnknownGrantTargetError, issueScriptTokens } from '../accounts/script-tokens.ts';
 import { openBridgeServices } from '../main.ts';
-import { bridgeCommand, requireBridgeFolder } from './bridge-command.ts';
+import { bridgeCommand, databaseOption, requireBridgeFolder } from './bridge-command.ts';
 
 const usage = `lintel token --data DIR [--database URL] --organization ID --scope SCOPES [--application ID] [--json]
 
@@ -39,10 +39,8 @@ export const command = bridgeCommand(usage, async (args, { stdout }) => {
   const { values } = parseCommandArguments({ args, options, allowPositionals: true });
   const organizationId = requireOption(values.organization, 'organization');
   const scope = parseScope(requireOption(values.scope, 'scope'));
-  const services = await openBridgeServices({
-    dataDir: requireBridgeFolder(values.data, values.database),
-    database: values.database,
-  });
+  const database = databaseOption(values.database);
+  const services = await openBridgeServices({ dataDir: requireBridgeFolder(values.data, database), database });
   try {
     const tokens = await issueScriptTokens(services, { organizationId, scope, applicationId: values.application });
     stdout.write(`${values.json === true ? JSON.stringify(tokens) : tokens.access_token}\n`);

@@ -1,10 +1,13 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { DroppedMessages } from '@lintel/broker/dropped-messages';
+import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { BridgeServices } from '../services.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
-import { type CertificateAuthority, openCertificateAuthority } from '../tls/certificate-authority.ts';
+import { createErrorLog } from '../storage/error-log.ts';
+import { createOutageRetry } from '../storage/outage-retry.ts';
+import type { CertificateAuthority } from '../tls/certificate-authority.ts';
 import { RolloutCoordinator } from './rollout-coordinator.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { RecordedJournal } from '../transactions/organization-journal.ts';
@@ -26,6 +29,7 @@ import { KeyedTaskQueue } from './keyed-task-queue.ts';
 import { TechnicianRequestForwarder } from './remote-technician/technician-request-forwarder.ts';
 import { type MessageOrigin, DeviceSessionRegistry } from './device-session-registry.ts';
 import { DeviceSnapshotSync } from './access-snapshot/device-snapshot-sync.ts';
+import type { UnreadablePin } from './access-snapshot/member-records.ts';
 import { ServedRevisions } from './access-snapshot/served-revisions.ts';
 import { SnapshotPublisher } from './snapshot-publisher.ts';
 import type { DeviceTransport } from './transport/device-transport.ts';
@@ -40,7 +44,6 @@ import { handleUplinkMessage } from './uplink/uplink-dispatcher.ts';
 import type { UplinkDependencies } from './uplink/uplink-dependencies.ts';
 
 export interface DeviceServiceOptions {
-  readonly dataDir: string;
   /** URL of an external broker. Default: an embedded broker. */
   readonly mqttUrl?: string | undefined;
   /** Replaces the broker. */
@@ -49,10 +52,16 @@ export interface DeviceServiceOptions {
   readonly actionDeadlineMs?: number | undefined;
   /** Size of a snapshot chunk, before compression. */
   readonly chunkCharacters?: number | undefined;
+  /** Called for every login that the embedded broker refuses. */
+  readonly onRefusedLogin?: ((reason: string) => void) | undefined;
 }
 
+const UNREADABLE = 'PIN cannot be read and is missing at the doors. Delete it and create another one';
 const MAX_PENDING = 256;
 const POLL_MS = 1000;
+const LIVENESS_CHECK_MS = 30_000;
+/** Devices request the time every two minutes. */
+const MAX_SILENCE_MS = 300_000;
 const HOUR_MS = 3_600_000;
 
 interface PeriodicWork {
@@ -68,15 +77,20 @@ export class DeviceService {
   readonly actions: MqttActionExecutor;
   readonly technicians: TechnicianRequestForwarder;
   readonly sessions = new DeviceSessionRegistry();
+  /** PINs that cannot be read. Cleared every hour, and set again by the next snapshot that misses one. */
+  readonly faults: FaultRegistry<UnreadablePin>;
   readonly authority: () => Promise<CertificateAuthority>;
   #brokerAddresses: BrokerAddresses = { mqtts: null, mqtt: null };
   readonly #services: BridgeServices;
   readonly #served: ServedRevisions;
   readonly #uplink: UplinkDependencies;
+  readonly #stop = new AbortController();
+  readonly #retry = createOutageRetry(this.#stop.signal);
   readonly #uplinkQueue: KeyedTaskQueue;
   readonly #syncQueue: KeyedTaskQueue;
   readonly #snapshots: SnapshotPublisher;
   readonly #dropped: DroppedMessages;
+  readonly #refusedLogins: DroppedMessages;
   readonly #tasks: readonly PeriodicTask[];
   #isClosing = false;
   #messageCount = 0;
@@ -87,14 +101,18 @@ export class DeviceService {
     options: DeviceServiceOptions,
     transport: DeviceTransport,
     gateways: GatewayDeviceRegistry,
+    refusedLogins: DroppedMessages,
   ) {
-    const onError = (error: unknown): void =>
-      log.error({ reason: (error as Error).message }, 'Device communication failed');
+    this.#refusedLogins = refusedLogins;
+    const onError = createErrorLog(log, 'Device communication failed');
     this.#services = services;
+    this.faults = new FaultRegistry(services.clock);
+    this.faults.onChange(({ member_id, member_pin_id, message }, change) => {
+      if (change === 'begun') log.error({ member_id, member_pin_id }, message);
+    });
     this.transport = transport;
     this.broker = transport instanceof EmbeddedBroker ? transport : null;
-    let authority: Promise<CertificateAuthority> | undefined;
-    this.authority = () => (authority ??= openCertificateAuthority(options.dataDir, services.clock()));
+    this.authority = services.authority;
     const { storage } = services;
     const signers = new OrganizationSigners(services);
     const counters = new DownlinkCounters(storage);
@@ -113,12 +131,13 @@ export class DeviceService {
       downlink,
       served: this.#served,
       onDigestMismatch,
+      onUnreadable: pin => this.faults.set(`credential:${pin.member_pin_id}`, UNREADABLE, pin),
       chunkCharacters,
     });
     this.#uplinkQueue = new KeyedTaskQueue(MAX_PENDING, onError);
     this.#syncQueue = new KeyedTaskQueue(MAX_PENDING, onError);
     const enqueueSync = (deviceId: string, task: () => Promise<void>): void => {
-      if (this.#syncQueue.enqueue(deviceId, task)) return;
+      if (this.#syncQueue.enqueue(deviceId, () => this.#retry(task))) return;
       this.#dropped.add({ device_id: deviceId, kind: 'sync', reason: 'queue is full' });
     };
     const revocations = new RevocationPublisher({ services, transport, signers, onError });
@@ -132,7 +151,7 @@ export class DeviceService {
     const hellos = new HelloRecorder(services.writer, counters);
     const rollouts = new RolloutCoordinator({ services, sessions, downlink });
     const shared = { services, transport, sessions, downlink, gateways, rollouts };
-    this.#uplink = { ...shared, hellos, sync, actions, technicians, enqueueSync };
+    this.#uplink = { ...shared, hellos, sync, actions, technicians, enqueueSync, retry: this.#retry };
     services.writer.onCommitted(recorded => this.#onCommitted(recorded));
     this.#tasks = this.#periodicTasks().map(({ everyMs, work }) => new PeriodicTask(work, everyMs, onError));
   }
@@ -149,6 +168,9 @@ export class DeviceService {
         gateways.register(identity.deviceId, identity.organizationId, identity.siteDevices);
       return identity;
     };
+    const refusedLogins = new DroppedMessages(({ device_id, reason, place: address }) =>
+      log.warn({ device_id, reason, address }, 'Refused an MQTT login'),
+    );
     const transport =
       options.transport ??
       (options.mqttUrl === undefined
@@ -157,12 +179,16 @@ export class DeviceService {
             byPassword: (name, password) => authenticateByPassword(services, name, password).then(registerGateway),
             siteDevicesOf: gateway => gateways.devicesAtSiteOf(gateway),
             now: services.clock,
+            onRefusedLogin: ({ deviceId, reason, address }) => {
+              refusedLogins.add({ device_id: deviceId, kind: 'login', reason, place: address });
+              options.onRefusedLogin?.(reason);
+            },
           })
         : await ExternalBroker.connect({
             url: options.mqttUrl,
-            onError: error => log.error({ reason: (error as Error).message }, 'Cannot reach the broker'),
+            log: (level, message, facts) => log[level](facts ?? {}, message),
           }));
-    const devices = new DeviceService(services, log, options, transport, gateways);
+    const devices = new DeviceService(services, log, options, transport, gateways, refusedLogins);
     if (devices.broker !== null) await devices.#deleteStoredSessions();
     devices.#serve(app);
     // With PostgreSQL another bridge may own these sessions; a controller that lacks data can ask any bridge.
@@ -176,7 +202,7 @@ export class DeviceService {
     transport.onPresence((deviceId, isConnected) => {
       if (isConnected || this.#isClosing) return;
       const origin = this.#origin(deviceId);
-      this.#uplinkQueue.enqueue(deviceId, () => handleGoodbye(this.#uplink, deviceId, null, origin));
+      this.#uplinkQueue.enqueue(deviceId, () => this.#retry(() => handleGoodbye(this.#uplink, deviceId, null, origin)));
     });
     serveClaimRoutes(app, {
       services: this.#services,
@@ -260,15 +286,30 @@ export class DeviceService {
     this.transport.disconnect(deviceId);
   }
 
+  /** A gateway or broker that keeps the goodbye of a device back cannot keep the device online. */
+  async #endSilentSessions(): Promise<void> {
+    // With shared subscriptions other bridges receive messages of the device, too.
+    if (this.transport instanceof ExternalBroker && this.transport.isShared) return;
+    const earliest = performance.now() - MAX_SILENCE_MS;
+    for (const { deviceId, nonce, lastMessageAt } of this.sessions.all()) {
+      if (lastMessageAt >= earliest) continue;
+      const origin = this.#origin(null);
+      this.#uplinkQueue.enqueue(deviceId, () => handleGoodbye(this.#uplink, deviceId, nonce, origin));
+    }
+  }
+
   #periodicTasks(): PeriodicWork[] {
     const { storage, clock } = this.#services;
     return [
       { everyMs: POLL_MS, work: () => this.#snapshots.pushExternalChanges(storage) },
       { everyMs: POLL_MS, work: () => this.#uplink.rollouts.advanceRollouts() },
+      { everyMs: LIVENESS_CHECK_MS, work: () => this.#endSilentSessions() },
       {
         everyMs: HOUR_MS,
         work: async () => {
           this.#dropped.resetReported();
+          this.#refusedLogins.resetReported();
+          for (const { code } of this.faults.list()) this.faults.clear(code);
           await deleteOldAccessChanges(storage, clock());
           await this.broadcastTime();
         },
@@ -299,6 +340,7 @@ export class DeviceService {
 
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#stop.abort();
     this.actions.close();
     this.technicians.close();
     this.#snapshots.close();

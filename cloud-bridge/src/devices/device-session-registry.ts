@@ -36,6 +36,12 @@ export interface MessageOrigin {
 /** The connection of a controller or gateway, from its hello to its goodbye. */
 export interface ActiveDeviceSession extends DownlinkRecipient {
   readonly nonce: string;
+  /** Counter of the hello. */
+  readonly helloCounter: number;
+  /** Newest accepted counter of each kind of message. */
+  readonly newestCounters: Map<string, number>;
+  /** By the monotonic clock of the process. */
+  lastMessageAt: number;
   /** Origin of the hello message. */
   readonly origin: MessageOrigin;
   readonly digestKeyId: string;

@@ -77,7 +77,7 @@ export const loadPinReach = async (
 ): Promise<PinReachResponse> => {
   const { organization_id: organizationId, member_id } = pin;
   const { reader: db, engine } = services.storage;
-  const source = { db, engine, masterKeys: services.masterKeys, organizationId };
+  const source = { db, engine, masterKeys: services.masterKeys, organizationId, onUnreadable: () => undefined };
   const member = (await loadMemberRecords(source, [member_id])).get(member_id);
   const structure = await loadOrganizationStructure(db, organizationId);
   const devices = member === undefined ? [] : await claimedDevices(services, organizationId);

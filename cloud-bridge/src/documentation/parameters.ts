@@ -38,7 +38,7 @@ export const sortableFieldNames = ({ fields }: ResourceDefinition): string[] =>
 const expandParameter = ({ expands }: ResourceDefinition): OpenApiParameter[] => {
   const names = Object.keys(expands);
   if (names.length === 0) return [];
-  const message = `References to expand into objects, separated by commas and nested with dots: ${names.join(', ')}`;
+  const message = `References to expand into objects, separated by commas and nested with dots: ${names.join(', ')}. The response has at most 20,000 objects and 8 MiB`;
   return [query('expand', message)];
 };
 

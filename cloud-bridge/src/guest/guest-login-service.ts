@@ -1,31 +1,38 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { AttemptThrottle, networkPrefixOf } from '../accounts/attempt-throttle.ts';
+import { AttemptThrottle, networkPrefixOf, tooManyAttemptsError } from '../accounts/attempt-throttle.ts';
 import { normalizeEmail } from '../accounts/users.ts';
-import { ApiError, invalidFieldError } from '../http/api-error.ts';
+import { invalidFieldError } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
 import type { LoginCodeMailer } from './login-code-mailer.ts';
 import { findMembersByEmail } from './find-members.ts';
 import { type AuthenticatedMember, accessEndReason } from './guest-sessions.ts';
 import { redeemLoginCode, createLoginCode } from './login-codes.ts';
 
-const FREE_CODES_PER_ADDRESS = 5;
-/** Higher than per address, because a whole hotel can share one network. */
+const FREE_CODES_PER_ADDRESS_AND_NETWORK = 5;
+/** Higher, because a whole hotel can share one network. */
 const FREE_CODES_PER_NETWORK = 30;
-const FREE_ENTRIES_PER_NETWORK = 60;
+/** Against requests from many networks. Higher again, so that a single stranger cannot exhaust it. */
+const FREE_CODES_PER_ADDRESS = 30;
+const FREE_CODES_PER_DEVICE = 10;
 
 const problems = {
   wrong_code: 'The code is wrong',
   code_expired: 'The code has expired. Request a new one',
 } as const;
 
-/** Signs guests in with codes that it sends by email, and throttles repeated attempts. */
+/**
+ * Signs guests in with codes that it sends by email, and throttles repeated requests for codes. Requests from a browser
+ * in which the guest has signed in before count for that browser only, so that strangers do not lock the guest out. Wrong
+ * codes count per login (see `redeemLoginCode`), which only the requesting browser knows.
+ */
 export class GuestLoginService {
   readonly #services: BridgeServices;
   readonly #mailer: LoginCodeMailer;
   readonly #log: FastifyBaseLogger;
-  readonly #addresses = new AttemptThrottle(FREE_CODES_PER_ADDRESS);
+  readonly #pairs = new AttemptThrottle(FREE_CODES_PER_ADDRESS_AND_NETWORK);
   readonly #networks = new AttemptThrottle(FREE_CODES_PER_NETWORK);
-  readonly #entries = new AttemptThrottle(FREE_ENTRIES_PER_NETWORK);
+  readonly #addresses = new AttemptThrottle(FREE_CODES_PER_ADDRESS);
+  readonly #devices = new AttemptThrottle(FREE_CODES_PER_DEVICE);
 
   constructor(services: BridgeServices, mailer: LoginCodeMailer, log: FastifyBaseLogger) {
     this.#services = services;
@@ -34,11 +41,20 @@ export class GuestLoginService {
   }
 
   /** Returns the same for every address and does not wait for the mail, so that neither reveals which addresses exist. */
-  async sendCode(address: string, ip: string): Promise<{ readonly loginId: string }> {
+  async sendCode(
+    address: string,
+    ip: string,
+    findKnownDevice: (email: string) => string | null,
+  ): Promise<{ readonly loginId: string }> {
     const email = normalizeEmail(address);
     const now = this.#services.clock();
+    const [device, network] = [findKnownDevice(email), networkPrefixOf(ip)];
     const wait =
-      this.#networks.registerAttempt(networkPrefixOf(ip), now) || this.#addresses.registerAttempt(email, now);
+      device === null
+        ? this.#networks.registerAttempt(network, now) ||
+          this.#pairs.registerAttempt(`${network} ${email}`, now) ||
+          this.#addresses.registerAttempt(email, now)
+        : this.#devices.registerAttempt(device, now);
     if (wait > 0) throw tooManyAttemptsError(wait);
     const { loginId, code } = await createLoginCode(this.#services, email, now);
     const [first] = await this.#membersOf(email);
@@ -46,22 +62,18 @@ export class GuestLoginService {
     return { loginId };
   }
 
-  /** Returns all members with the address that the code was sent to. */
+  /** Returns the address that the code was sent to, and all members with this address. */
   async redeemCode(
     entry: { readonly loginId: string; readonly code: string },
     ip: string,
-  ): Promise<AuthenticatedMember[]> {
-    const now = this.#services.clock();
-    const network = networkPrefixOf(ip);
-    const wait = this.#entries.registerAttempt(network, now);
-    if (wait > 0) throw tooManyAttemptsError(wait);
-    const check = await redeemLoginCode(this.#services, entry, now);
+  ): Promise<{ readonly email: string; readonly members: AuthenticatedMember[] }> {
+    const check = await redeemLoginCode(this.#services, entry, this.#services.clock());
     if ('problem' in check) throw invalidFieldError('code', problems[check.problem], { reason: check.problem });
-    this.#entries.undoLastAttempt(network);
-    this.#addresses.reset(check.email);
-    const members = await this.#membersOf(check.email);
+    const { email } = check;
+    this.#pairs.reset(`${networkPrefixOf(ip)} ${email}`);
+    const members = await this.#membersOf(email);
     if (members.length === 0) throw invalidFieldError('code', problems.code_expired, { reason: 'code_expired' });
-    return members;
+    return { email, members };
   }
 
   async #membersOf(email: string): Promise<AuthenticatedMember[]> {
@@ -75,8 +87,3 @@ export class GuestLoginService {
     );
   }
 }
-
-const tooManyAttemptsError = (waitMs: number): ApiError => {
-  const seconds = String(Math.ceil(waitMs / 1000));
-  return new ApiError('rate_limited', 'Too many attempts', { retry_after: seconds }, { 'retry-after': seconds });
-};

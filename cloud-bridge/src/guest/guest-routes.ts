@@ -94,15 +94,17 @@ export const serveGuestApi = (
   });
 
   app.post('/guest/v1/login', async (request, reply) => {
-    const { loginId } = await login.sendCode(parseBody(loginCodeRequest, request).email, request.ip);
+    const { email } = parseBody(loginCodeRequest, request);
+    const { loginId } = await login.sendCode(email, request.ip, address => cookies.knownDevice(request, address));
     return sendJson(reply, { login_id: loginId } satisfies LoginCodeResponse);
   });
 
   app.post('/guest/v1/login/code', async (request, reply) => {
     await auditAdmission(request, async () => {
       const { login_id, code } = parseBody(loginCodeSubmission, request);
-      const members = await login.redeemCode({ loginId: login_id, code }, request.ip);
+      const { email, members } = await login.redeemCode({ loginId: login_id, code }, request.ip);
       await cookies.signIn(request, reply, members);
+      cookies.rememberDevice(reply, email);
       return members;
     });
     return sendJson(reply, {});

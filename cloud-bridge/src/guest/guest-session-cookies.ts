@@ -1,5 +1,6 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { issueKnownDevice, KNOWN_DEVICE_SECONDS, verifyKnownDevice } from '../accounts/known-devices.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
 import {
@@ -12,6 +13,10 @@ import {
 } from './guest-sessions.ts';
 
 const COOKIE = 'lintel_guest';
+const DEVICE_COOKIE = 'lintel_guest_device';
+
+/** Differs from every user id. */
+const deviceSubject = (email: string): string => `guest ${email}`;
 
 const tokenOf = (request: FastifyRequest): string | null => request.cookies[COOKIE] || null;
 
@@ -27,7 +32,7 @@ const requireActive = (members: readonly AuthenticatedMember[], now: number): re
   throw new ApiError('permission_denied', 'Access has ended', { reason });
 };
 
-/** Reads and sets the session cookie of guests, which is limited to the guest pages. */
+/** Reads and sets the cookies of guests, which are limited to the guest pages. */
 export class GuestSessionCookies {
   readonly #services: BridgeServices;
 
@@ -59,6 +64,19 @@ export class GuestSessionCookies {
   async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.#closeCurrentSession(request);
     reply.clearCookie(COOKIE, this.#cookieOptions());
+  }
+
+  /** Marks the browser as one in which the guest with this address has signed in. */
+  rememberDevice(reply: FastifyReply, email: string): void {
+    const { masterKeys, clock } = this.#services;
+    const mark = issueKnownDevice(masterKeys, deviceSubject(email), clock());
+    reply.setCookie(DEVICE_COOKIE, mark, { ...this.#cookieOptions(), maxAge: KNOWN_DEVICE_SECONDS });
+  }
+
+  /** A key for counting the requests of this browser; null unless the guest has signed in with it before. */
+  knownDevice(request: FastifyRequest, email: string): string | null {
+    const { masterKeys, clock } = this.#services;
+    return verifyKnownDevice(masterKeys, deviceSubject(email), request.cookies[DEVICE_COOKIE], clock());
   }
 
   async #closeCurrentSession(request: FastifyRequest): Promise<void> {

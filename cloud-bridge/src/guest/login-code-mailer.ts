@@ -1,11 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { createTransport } from 'nodemailer';
-
-export interface MailOptions {
-  /** `smtp://user:password@host:587` or `smtps://…`. */
-  readonly smtpUrl: string;
-  readonly from: string;
-}
+import { createMailSender, type MailOptions } from '../mail/mail-sender.ts';
 
 interface LoginCodeMail {
   readonly to: string;
@@ -46,23 +40,11 @@ const textsFor = (language: string | null): MailTexts => {
   return primary === 'es' ? spanish : primary === 'de' ? german : english;
 };
 
-const SECONDS = 1000;
-
-const smtpMailer = ({ smtpUrl, from }: MailOptions): LoginCodeMailer => {
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: 20 * SECONDS,
-    greetingTimeout: 20 * SECONDS,
-    socketTimeout: 60 * SECONDS,
-  });
-  return async ({ to, code, language, organizationName }) => {
+const smtpMailer = (mail: MailOptions): LoginCodeMailer => {
+  const send = createMailSender(mail);
+  return ({ to, code, language, organizationName }) => {
     const { subject, text } = textsFor(language);
-    await transport.sendMail({
-      from,
-      to: { name: '', address: to },
-      subject: subject(code),
-      text: text(code, organizationName),
-    });
+    return send({ to, subject: subject(code), text: text(code, organizationName) });
   };
 };
 

@@ -5,7 +5,8 @@ import type { DeviceActionExecutor } from '../actions/device-action-executor.ts'
 import { RateLimiter } from '../http/rate-limit.ts';
 import { createConsolePageHandler } from '../pages/console-page-handler.ts';
 import type { BridgeServices } from '../services.ts';
-import { createLoginCodeMailer, type MailOptions } from './login-code-mailer.ts';
+import type { MailOptions } from '../mail/mail-sender.ts';
+import { createLoginCodeMailer } from './login-code-mailer.ts';
 import { GuestSessionCookies } from './guest-session-cookies.ts';
 import { serveGuestApi } from './guest-routes.ts';
 import { GuestLoginService } from './guest-login-service.ts';

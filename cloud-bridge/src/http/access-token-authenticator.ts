@@ -11,8 +11,8 @@ const unauthorized = (message: string): ApiError => new ApiError('unauthorized',
 const LEGACY_KEY = /^key_/;
 const WELL_FORMED = /^Bearer (?!key_)[^ ]+$/;
 
-/** RFC 6750: the scheme is case-insensitive. */
-const bearerToken = (header: string | undefined): string => {
+/** The token of an Authorization header, also as the key of its rate limit. RFC 6750: the scheme is case-insensitive. */
+export const parseBearerToken = (header: string | undefined): string => {
   if (header !== undefined && WELL_FORMED.test(header)) return header.slice('Bearer '.length);
   if (header === undefined)
     throw unauthorized('An access token is required. Send the header Authorization: Bearer <ACCESS_TOKEN>');
@@ -53,7 +53,7 @@ export class AccessTokenAuthenticator {
   }
 
   async identify(header: string | undefined): Promise<TokenIdentity> {
-    const token = bearerToken(header);
+    const token = parseBearerToken(header);
     const hash = hashToken(token);
     const now = this.#clock();
     let cached = this.#cache.get(hash);

@@ -1,6 +1,6 @@
 import { sendError } from '@lintel/service/http/http-error-factory';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
-import { isUniqueViolation } from '../storage/database-error.ts';
+import { DatabaseUnavailableError, isStorageFull, isUniqueViolation } from '../storage/database-error.ts';
 import { ApiError, httpErrors } from './api-error.ts';
 
 /** Other fields of a database error can contain row data, so they are not logged. */
@@ -10,12 +10,25 @@ const loggableFieldsOf = (error: unknown): object => {
   return { name, message, stack, code: (error as { code?: unknown }).code };
 };
 
+const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds) });
+
+/** For an outage that ends without a change of the request. Null for other errors. */
+export const toOutageError = (error: unknown): ApiError | null => {
+  if (error instanceof DatabaseUnavailableError)
+    return new ApiError('unavailable', 'The bridge cannot reach its database. Try again later', {}, retryAfter(5));
+  if (isStorageFull(error))
+    return new ApiError('insufficient_storage', 'The disk of the bridge is full. Try again later', {}, retryAfter(60));
+  return null;
+};
+
 export const toApiError = (error: unknown, request: FastifyRequest): ApiError => {
   if (error instanceof ApiError) return error;
   const frameworkError = httpErrors.fromFramework(error as FastifyError);
   if (frameworkError !== null) return frameworkError;
   if (isUniqueViolation(error))
     return new ApiError('invalid_request', 'Another request used the same value at the same time. Try again');
+  const outage = toOutageError(error);
+  if (outage !== null) return outage;
   request.log.error({ error: loggableFieldsOf(error) }, 'Request failed');
   return new ApiError('internal', 'Internal error. Search the log of the bridge for the request id', {
     request_id: request.id,

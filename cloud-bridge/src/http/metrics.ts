@@ -2,8 +2,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Storage } from '../storage/open-storage.ts';
-import { ApiError } from './api-error.ts';
-import { isLoopbackRequest } from './loopback-request.ts';
 import { RequestDurations } from './request-durations.ts';
 
 interface CommitSource {
@@ -14,20 +12,9 @@ interface CommitSource {
 export interface MetricsSources {
   readonly storage: Storage;
   readonly commits: CommitSource;
-  /** If false, only requests from this machine can read the metrics. */
-  readonly isPublic: boolean;
 }
 
 const NANOSECONDS = 1e9;
-
-const measureRequests = (app: FastifyInstance): RequestDurations => {
-  const durations = new RequestDurations();
-  app.addHook('onResponse', (request, reply, done) => {
-    durations.add(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
-    done();
-  });
-  return durations;
-};
 
 const processMetrics = (lag: ReturnType<typeof monitorEventLoopDelay>) => [
   new Gauge({
@@ -86,20 +73,48 @@ const groupMetric = (commits: CommitSource) => {
   return groups;
 };
 
-/** Serves Prometheus metrics at `/metrics`. Labels never contain ids or other caller input. */
-export const serveMetrics = (app: FastifyInstance, sources: MetricsSources): void => {
-  const registry = new Registry();
-  const lag = monitorEventLoopDelay({ resolution: 20 });
-  lag.enable();
-  app.addHook('onClose', async () => {
-    lag.disable();
+/** Prometheus metrics. Labels never contain ids or other caller input. */
+export class BridgeMetrics {
+  readonly #registry = new Registry();
+  readonly #durations = new RequestDurations();
+  readonly #lag = monitorEventLoopDelay({ resolution: 20 });
+  readonly #refusedLogins = new Counter({
+    name: 'lintel_mqtt_refused_logins_total',
+    help: 'Refused logins at the embedded MQTT broker',
+    labelNames: ['reason'],
+    registers: [],
   });
-  const durations = measureRequests(app);
-  for (const metric of processMetrics(lag)) registry.registerMetric(metric);
-  registry.registerMetric(connectionMetric(sources.storage));
-  registry.registerMetric(groupMetric(sources.commits));
-  app.get('/metrics', async (request, reply) => {
-    if (!sources.isPublic && !isLoopbackRequest(request)) throw new ApiError('not_found', 'Not found');
-    return reply.header('content-type', registry.contentType).send(`${durations.text()}${await registry.metrics()}`);
-  });
-};
+
+  constructor({ storage, commits }: MetricsSources) {
+    for (const metric of processMetrics(this.#lag)) this.#registry.registerMetric(metric);
+    this.#registry.registerMetric(connectionMetric(storage));
+    this.#registry.registerMetric(groupMetric(commits));
+    this.#registry.registerMetric(this.#refusedLogins);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** `reason` is one of a fixed set of texts. */
+  countRefusedLogin(reason: string): void {
+    this.#refusedLogins.inc({ reason });
+  }
+
+  /** Measures the requests of the server until it is closed. */
+  measure(app: FastifyInstance): void {
+    this.#lag.enable();
+    app.addHook('onClose', async () => {
+      this.#lag.disable();
+    });
+    app.addHook('onResponse', (request, reply, done) => {
+      const { method, routeOptions } = request;
+      this.#durations.add(method, routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
+      done();
+    });
+  }
+
+  async text(): Promise<string> {
+    return `${this.#durations.text()}${await this.#registry.metrics()}`;
+  }
+}

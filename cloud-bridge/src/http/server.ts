@@ -1,19 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { checkAddresses } from './address-check.ts';
 import { httpErrors } from './api-error.ts';
 import { toApiError, handleErrors } from './error-handling.ts';
+import { allowCrossOriginRequests } from './cors.ts';
 import { serveHealth } from './health.ts';
 import { acceptJsonBodies } from './request-body.ts';
-import { type MetricsSources, serveMetrics } from './metrics.ts';
+import type { BridgeMetrics } from './metrics.ts';
+import { serveMetricsRoute } from './serve-metrics.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { logRequests } from './request-log.ts';
 import { sendCommonHeaders } from './security-headers.ts';
+import type { Storage } from '../storage/open-storage.ts';
 
 export interface ServerOptions {
-  readonly metrics: MetricsSources;
+  readonly storage: Storage;
+  readonly metrics: BridgeMetrics;
+  /** Permits reading `/metrics`; null disables it. */
+  readonly metricsToken: string | null;
   readonly logger: FastifyBaseLogger | false;
   /** Addresses and ranges of the proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
+  readonly publicUrl: () => string;
 }
 
 const BODY_LIMIT = 256 * 1024;
@@ -43,14 +51,17 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
   const allowedMethods = new AllowedMethods();
   app.decorateRequest('caller', null);
   sendCommonHeaders(app);
+  checkAddresses(app, options.publicUrl);
+  allowCrossOriginRequests(app);
   acceptJsonBodies(app);
   handleErrors(app, path => allowedMethods.methodsAt(path));
   app.addHook('onRoute', ({ method, url }) => {
     for (const name of [method].flat()) if (name !== 'HEAD') allowedMethods.add(name, url);
   });
   if (options.logger !== false) logRequests(app);
-  serveMetrics(app, options.metrics);
-  serveHealth(app, options.metrics.storage);
+  options.metrics.measure(app);
+  serveMetricsRoute(app, options.metrics, options.metricsToken);
+  serveHealth(app, options.storage);
   return app;
 };
 

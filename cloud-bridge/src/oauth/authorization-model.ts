@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import OAuth2Server from '@node-oauth/oauth2-server';
+import { isRegisteredRedirectUri } from '../accounts/redirect-uris.ts';
 import { issueAuthorizationCode } from '../accounts/token-families.ts';
 import type { BridgeServices } from '../services.ts';
 import type { Actor } from '../transactions/actor.ts';
@@ -51,9 +52,8 @@ export class AuthorizationModel {
     return client;
   }
 
-  /** Requires an exact match, as RFC 6749 3.1.2.3 demands. */
   async validateRedirectUri(uri: string, client: OAuth2Server.Client): Promise<boolean> {
-    if ((client as OAuthClient).redirectUris.includes(uri)) return true;
+    if (isRegisteredRedirectUri((client as OAuthClient).redirectUris, uri)) return true;
     throw new InvalidClientError('Invalid client: redirect_uri is not registered for this application');
   }
 

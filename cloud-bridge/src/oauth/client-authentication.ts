@@ -1,14 +1,28 @@
-import { verifyClientSecret } from '../accounts/client-secrets.ts';
-import { hashToken } from '../secrets/tokens.ts';
-import type { Storage } from '../storage/open-storage.ts';
+import { AttemptThrottle, networkPrefixOf } from '../accounts/attempt-throttle.ts';
+import { hashClientSecret, verifyClientSecret } from '../accounts/client-secrets.ts';
+import type { RequestParameters } from '../accounts/request-parameters.ts';
+import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import { findApplicationByClientId } from './oauth-client.ts';
-import type { RequestParameters } from '../accounts/request-parameters.ts';
 
 interface Credentials {
   readonly clientId: string;
   readonly secret: string | null;
 }
+
+/** What a request to the token endpoint says about its client. */
+export interface ClientRequest {
+  readonly authorization: string | undefined;
+  readonly values: RequestParameters['values'];
+  readonly ip: string;
+}
+
+export type ClientAuthenticationResult =
+  | { readonly kind: 'authenticated'; readonly application: OAuthApplicationRow }
+  | { readonly kind: 'rejected' }
+  | { readonly kind: 'throttled'; readonly seconds: number };
+
+const rejected: ClientAuthenticationResult = { kind: 'rejected' };
 
 const decodeForm = (text: string): string | null => {
   try {
@@ -42,50 +56,61 @@ const basicCredentials = (header: string): Credentials[] => {
   return variants.filter(({ clientId, secret }) => !`${clientId}${secret}`.includes('\0'));
 };
 
-/** Verified secrets are cached, because the hash of a user-chosen secret is slow to verify. */
-const MAX_VERIFIED = 1000;
+/** Two per request with HTTP Basic, if the secret has special characters. */
+const FREE_ATTEMPTS = 20;
 
 export class ClientAuthentication {
-  readonly #storage: Storage;
-  readonly #verified = new Map<string, string>();
+  readonly #services: BridgeServices;
+  /** By client and network, so that a stranger who guesses does not lock out the client itself. */
+  readonly #attempts = new AttemptThrottle(FREE_ATTEMPTS);
 
-  constructor(storage: Storage) {
-    this.#storage = storage;
+  constructor(services: BridgeServices) {
+    this.#services = services;
   }
 
-  /** The application that sent the request, by form fields or HTTP Basic; null if its credentials are invalid. */
-  async identify(
-    authorization: string | undefined,
-    values: RequestParameters['values'],
-  ): Promise<OAuthApplicationRow | null> {
+  /** Finds the application that sent the request, by form fields or HTTP Basic. */
+  async authenticate({ authorization, values, ip }: ClientRequest): Promise<ClientAuthenticationResult> {
     const { client_id, client_secret } = values;
     if (authorization === undefined) {
       return client_id === undefined
-        ? null
-        : this.#authenticate({ clientId: client_id, secret: client_secret ?? null });
+        ? rejected
+        : this.#authenticate({ clientId: client_id, secret: client_secret ?? null }, ip);
     }
-    for (const variant of basicCredentials(authorization)) {
-      const application = await this.#authenticate({
-        ...variant,
-        secret: variant.secret === '' ? null : variant.secret,
-      });
-      if (application !== null)
-        return client_id === undefined || client_id === application.client_id ? application : null;
+    let result = rejected;
+    for (const { clientId, secret } of basicCredentials(authorization)) {
+      result = await this.#authenticate({ clientId, secret: secret === '' ? null : secret }, ip);
+      if (result.kind !== 'authenticated') continue;
+      return client_id === undefined || client_id === result.application.client_id ? result : rejected;
     }
-    return null;
+    return result;
   }
 
-  async #authenticate({ clientId, secret }: Credentials): Promise<OAuthApplicationRow | null> {
-    const application = await findApplicationByClientId(this.#storage.reader, clientId);
-    if (application === undefined) return null;
-    if (application.is_public === 1) return secret === null ? application : null;
-    const stored = application.client_secret_hash;
-    if (stored === null || secret === null) return null;
-    const proof = hashToken(`${stored} ${secret}`);
-    if (this.#verified.get(application.id) === proof) return application;
-    if (!(await verifyClientSecret(stored, secret))) return null;
-    if (this.#verified.size >= MAX_VERIFIED) this.#verified.clear();
-    this.#verified.set(application.id, proof);
-    return application;
+  async #authenticate({ clientId, secret }: Credentials, ip: string): Promise<ClientAuthenticationResult> {
+    const application = await findApplicationByClientId(this.#services.storage.reader, clientId);
+    if (application === undefined) return rejected;
+    if (application.is_public === 1) return secret === null ? { kind: 'authenticated', application } : rejected;
+    const hash = application.client_secret_hash;
+    if (hash === null || secret === null) return rejected;
+    const key = `${application.id} ${networkPrefixOf(ip)}`;
+    const waitMs = this.#attempts.registerAttempt(key, this.#services.clock());
+    if (waitMs > 0) return { kind: 'throttled', seconds: Math.ceil(waitMs / 1000) };
+    const verified = verifyClientSecret(this.#services.masterKeys, { applicationId: application.id, hash }, secret);
+    // Not awaited if it is known at once, so that concurrent requests with the right secret never count together.
+    if (!(typeof verified === 'boolean' ? verified : await verified)) return rejected;
+    this.#attempts.undoLastAttempt(key);
+    await this.#upgradeHash(application, hash, secret);
+    return { kind: 'authenticated', application };
+  }
+
+  /** Replaces a hash of an older bridge or of an older master key. */
+  async #upgradeHash({ id }: OAuthApplicationRow, stored: string, secret: string): Promise<void> {
+    const { storage, masterKeys } = this.#services;
+    if (stored.startsWith(`v${masterKeys.currentVersion}.`)) return;
+    await storage.writer
+      .updateTable('oauth_applications')
+      .set({ client_secret_hash: hashClientSecret(masterKeys.derivedKeys(masterKeys.currentVersion), id, secret) })
+      .where('id', '=', id)
+      .where('client_secret_hash', '=', stored)
+      .execute();
   }
 }

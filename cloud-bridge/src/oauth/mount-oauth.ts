@@ -1,6 +1,9 @@
 import cookiePlugin from '@fastify/cookie';
 import formPlugin from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
+import { serveAccountRoutes } from '../account-pages/account-routes.ts';
+import { serveInvitationRoutes } from '../account-pages/invitation-routes.ts';
+import { servePasswordResetRoutes } from '../account-pages/password-reset-routes.ts';
 import { SessionCookies } from '../accounts/session-cookies.ts';
 import { serveLoginRoutes } from '../accounts/login-routes.ts';
 import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
@@ -25,7 +28,7 @@ const withForms = (serve: (scope: FastifyInstance) => void) => async (scope: Fas
   serve(scope);
 };
 
-/** Mounts the login pages and the OAuth authorization server. */
+/** Mounts the login and account pages and the OAuth authorization server. */
 export const mountOAuth = (app: FastifyInstance, { services, authenticator }: OAuthDependencies): void => {
   serveOAuthMetadata(app, services);
   servePageAssets(app);
@@ -35,6 +38,9 @@ export const mountOAuth = (app: FastifyInstance, { services, authenticator }: OA
       scope.register(cookiePlugin);
       const cookies = new SessionCookies(services);
       serveLoginRoutes(scope, services, cookies);
+      serveInvitationRoutes(scope, services, cookies);
+      servePasswordResetRoutes(scope, services, cookies);
+      serveAccountRoutes(scope, services, cookies);
       serveAuthorizationEndpoint(scope, services, cookies);
     }),
   );

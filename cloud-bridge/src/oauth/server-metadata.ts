@@ -8,7 +8,7 @@ const clientMethods = ['client_secret_post', 'client_secret_basic', 'none'];
 export const serveOAuthMetadata = (app: FastifyInstance, services: BridgeServices): void => {
   app.get('/.well-known/oauth-authorization-server', async (_, reply) => {
     const { publicUrl } = services;
-    reply.header('cache-control', 'public, max-age=300').header('access-control-allow-origin', '*');
+    reply.header('cache-control', 'public, max-age=300');
     return {
       issuer: publicUrl,
       authorization_endpoint: `${publicUrl}/oauth2/auth`,

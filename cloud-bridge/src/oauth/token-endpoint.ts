@@ -36,22 +36,31 @@ const grantTypes: ReadonlySet<string> = new Set(['authorization_code', 'refresh_
 
 const FORM_CONTENT_TYPE = 'application/x-www-form-urlencoded';
 
-const statuses: Readonly<Record<string, number>> = { invalid_client: 401, server_error: 500 };
+const statuses: Readonly<Record<string, number>> = {
+  invalid_client: 401,
+  temporarily_unavailable: 429,
+  server_error: 500,
+};
 
 /** RFC 6749 5.2. */
 const sendError = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { error, description, cause }: OAuthErrorResponse,
+  { error, description, cause, retryAfterSeconds, status = statuses[error] ?? 400 }: OAuthErrorResponse,
 ): object => {
-  const status = statuses[error] ?? 400;
   if (status === 500) request.log.error({ message: cause instanceof Error ? cause.message : typeof cause }, error);
   if (status === 401) reply.header('www-authenticate', 'Basic realm="Lintel", charset="UTF-8"');
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   reply.code(status);
   return { error, error_description: description };
 };
 
 const oauthError = (error: string, description: string): OAuthErrorResponse => ({ error, description });
+
+const tooManyAttempts = oauthError(
+  'temporarily_unavailable',
+  'Too many attempts with a wrong client secret from this address. Check the secret and try again later',
+);
 
 const actorOf = (request: FastifyRequest, application: OAuthApplicationRow): Actor => ({
   oauth_application_id: application.id,
@@ -70,7 +79,7 @@ const PRUNE_EVERY_MS = 60 * 60 * 1000;
 /** `/oauth2/token` and `/oauth2/revoke`: forms as input, JSON as output, errors as in RFC 6749. */
 export const serveTokenEndpoints = (app: FastifyInstance, { services, authenticator }: Dependencies): void => {
   const { storage, writer, clock } = services;
-  const clients = new ClientAuthentication(storage);
+  const clients = new ClientAuthentication(services);
   let prunedAt = 0;
 
   app.addHook('onRequest', async (_, reply) => {
@@ -93,10 +102,13 @@ export const serveTokenEndpoints = (app: FastifyInstance, { services, authentica
         'Send the client credentials either in the Authorization header or in the form, not in both',
       );
     }
-    const application = await clients.identify(request.headers.authorization, form.values);
-    if (application !== null) return { form, application };
+    const { authorization } = request.headers;
+    const result = await clients.authenticate({ authorization, values: form.values, ip: request.ip });
+    if (result.kind === 'authenticated') return { form, application: result.application };
     logAuditEvent(request, 'client_refused');
-    return oauthError('invalid_client', 'Unknown client or wrong client secret');
+    return result.kind === 'throttled'
+      ? { ...tooManyAttempts, retryAfterSeconds: result.seconds }
+      : oauthError('invalid_client', 'Unknown client or wrong client secret');
   };
 
   const prune = async (): Promise<void> => {

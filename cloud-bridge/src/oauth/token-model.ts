@@ -3,11 +3,13 @@ import { type IssuedTokens, issueTokens, type TokenGrant } from '../accounts/tok
 import {
   consumeToken,
   type AuthorizationCodeDetails,
+  findSuccessor,
   findToken,
   tokenGrantOf,
   isTokenRevoked,
   isDuplicateRedemption,
   revokeTokenFamily,
+  storeSuccessor,
 } from '../accounts/token-families.ts';
 import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow, OAuthTokenRow } from '../storage/schema.ts';
@@ -45,6 +47,8 @@ const notExpired = (): Date => new Date(Date.now() + 60_000);
 export class TokenModel {
   readonly #request: TokenRequest;
   readonly #client: OAuthClient;
+  /** The new tokens of a refresh. */
+  #successor: IssuedTokens | null = null;
 
   constructor(request: TokenRequest) {
     this.#request = request;
@@ -82,7 +86,7 @@ export class TokenModel {
   /** Returns true for one of several concurrent exchanges of a code. A later exchange is a replay and revokes its tokens. */
   async revokeAuthorizationCode(code: OAuth2Server.AuthorizationCode): Promise<boolean> {
     const { redirect_uri } = JSON.parse(code['details'] as string) as AuthorizationCodeDetails;
-    if (!(await this.#consumeToken(code.user as ConsumedToken, 'code_replayed'))) return false;
+    if (!(await this.#consumeCode(code.user as ConsumedToken))) return false;
     const sent = this.#request.redirectUri;
     if (sent !== undefined && sent !== redirect_uri) {
       throw new InvalidGrantError('Invalid grant: redirect_uri differs from the authorization request');
@@ -93,7 +97,7 @@ export class TokenModel {
   async getRefreshToken(refreshToken: string): Promise<OAuth2Server.RefreshToken | null> {
     const row = await this.#find(refreshToken, 'refresh');
     if (row === null || (row.used_at === null && isTokenRevoked(row))) return null;
-    this.#checkRequestedScope(row.scope.split(' '));
+    this.#requestedScope(row.scope.split(' '));
     return {
       refreshToken,
       scope: row.scope.split(' '),
@@ -102,24 +106,44 @@ export class TokenModel {
     };
   }
 
+  /**
+   * Consumes the refresh token and issues its successor in one transaction. The same token, sent again within a minute,
+   * gets the same successor; later it is a reuse and revokes the family.
+   */
   async revokeToken(token: OAuth2Server.RefreshToken): Promise<boolean> {
-    return this.#consumeToken(token.user as ConsumedToken, 'refresh_token_reused');
+    const { grant, hash } = token.user as ConsumedToken;
+    const { services, actor } = this.#request;
+    this.#successor = await services.writer.write(grant.organizationId, actor, async context => {
+      const { db, now } = context;
+      if (!(await consumeToken(db, hash, now))) {
+        const successor = await findSuccessor(context, hash);
+        if (successor === null) await revokeTokenFamily(db, grant.familyId);
+        return successor;
+      }
+      const successor = await issueTokens(db, grant, now, this.#requestedScope(grant.scope.split(' ')).join(' '));
+      await storeSuccessor(context, hash, successor);
+      return successor;
+    });
+    if (this.#successor === null) this.#reportReplay(grant, 'refresh_token_reused');
+    return this.#successor !== null;
   }
 
   async saveToken(token: OAuth2Server.Token, _: OAuth2Server.Client, user: OAuth2Server.User): Promise<Saved> {
     const { grant, hash } = user as ConsumedToken;
     const { services, actor } = this.#request;
-    const issued = await services.writer.write(grant.organizationId, actor, async ({ db, now }) => {
-      const origin = await db
-        .selectFrom('oauth_tokens')
-        .select('expires_at')
-        .where('hash', '=', hash)
-        .executeTakeFirst();
-      const tokens = await issueTokens(db, grant, now, token.scope?.join(' '));
-      // The code or refresh token was replayed after it was consumed, so the new tokens are revoked too.
-      if (origin === undefined || isTokenRevoked(origin)) await revokeTokenFamily(db, grant.familyId);
-      return tokens;
-    });
+    const issued =
+      this.#successor ??
+      (await services.writer.write(grant.organizationId, actor, async ({ db, now }) => {
+        const origin = await db
+          .selectFrom('oauth_tokens')
+          .select('expires_at')
+          .where('hash', '=', hash)
+          .executeTakeFirst();
+        const tokens = await issueTokens(db, grant, now, token.scope?.join(' '));
+        // The code was replayed after it was consumed, so the new tokens are revoked too.
+        if (origin === undefined || isTokenRevoked(origin)) await revokeTokenFamily(db, grant.familyId);
+        return tokens;
+      }));
     return { ...token, accessToken: issued.access_token, client: this.#client, user, issued };
   }
 
@@ -133,31 +157,32 @@ export class TokenModel {
     return { ...this.#client, id: row.oauth_application_id };
   }
 
-  /** Runs before the token is consumed, so that an invalid `scope` does not invalidate the grant. */
-  #checkRequestedScope(granted: readonly string[]): void {
+  /** Checked before the token is consumed, so that an invalid `scope` does not invalidate the grant. */
+  #requestedScope(granted: readonly string[]): readonly string[] {
     const { scope } = this.#request;
-    if (scope === undefined) return;
+    if (scope === undefined) return granted;
     const checked = checkScopes(scope.trim().split(/\s+/));
     if ('problem' in checked) throw new InvalidScopeError(`Invalid scope: ${checked.problem}`);
     if (!checked.scopes.every(name => granted.includes(name))) {
       throw new InvalidScopeError('Invalid scope: a refresh cannot add scopes');
     }
+    return checked.scopes;
   }
 
-  async #consumeToken(
-    { grant, hash }: ConsumedToken,
-    replayEvent: 'code_replayed' | 'refresh_token_reused',
-  ): Promise<boolean> {
-    const { services, actor, logAuditEvent, onRevoked } = this.#request;
+  async #consumeCode({ grant, hash }: ConsumedToken): Promise<boolean> {
+    const { services, actor } = this.#request;
     const isConsumed = await services.writer.write(grant.organizationId, actor, async ({ db, now }) => {
       if (await consumeToken(db, hash, now)) return true;
       if (!(await isDuplicateRedemption(db, hash, now))) await revokeTokenFamily(db, grant.familyId);
       return false;
     });
-    if (!isConsumed) {
-      onRevoked();
-      logAuditEvent(replayEvent, { organization_id: grant.organizationId, application_id: grant.applicationId });
-    }
+    if (!isConsumed) this.#reportReplay(grant, 'code_replayed');
     return isConsumed;
+  }
+
+  #reportReplay({ organizationId, applicationId }: TokenGrant, event: 'code_replayed' | 'refresh_token_reused'): void {
+    const { logAuditEvent, onRevoked } = this.#request;
+    onRevoked();
+    logAuditEvent(event, { organization_id: organizationId, application_id: applicationId });
   }
 }

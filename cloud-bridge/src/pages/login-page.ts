@@ -1,31 +1,42 @@
 import { pageLayout, hiddenInput } from './page-layout.ts';
 import { html, type Markup } from './markup.ts';
+import { passkeyForm, passkeyScript } from './passkey-form.ts';
 
 export interface LoginPageProps {
   readonly csrfToken: string;
   readonly returnTo: string | null;
   readonly email?: string;
   readonly problem?: string;
+  /** Options for signing in with a passkey, as JSON; null if this bridge cannot offer passkeys. */
+  readonly passkeyOptions: string | null;
 }
 
-export const loginPage = ({ csrfToken, returnTo, email = '', problem }: LoginPageProps): Markup => {
+export const loginPage = ({ csrfToken, returnTo, email = '', problem, passkeyOptions }: LoginPageProps): Markup => {
   const alert = problem === undefined ? null : html`<p class="problem" id="problem" role="alert">${problem}</p>`;
   const invalidAttributes = problem === undefined ? null : html` aria-invalid="true" aria-describedby="problem"`;
   // After a wrong password, the focus is on the password, otherwise on the email.
   const [focusEmail, focusPassword] = email === '' ? [html` autofocus`, null] : [null, html` autofocus`];
+  const returnField = returnTo === null ? null : hiddenInput('return_to', returnTo);
+  const passkey =
+    passkeyOptions === null
+      ? null
+      : html`${passkeyForm('get', { action: '/login/passkey', csrfToken, options: passkeyOptions }, returnField, 'Sign in with a passkey')}
+${passkeyScript}`;
   return pageLayout(
     'Sign in',
     html`<h1>Sign in</h1>
 ${alert}
 <form method="post" action="/login">
 ${hiddenInput('form_token', csrfToken)}
-${returnTo === null ? null : hiddenInput('return_to', returnTo)}
+${returnField}
 <label for="email">Email</label>
 <input id="email" name="email" type="email" value="${email}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" required${invalidAttributes}${focusEmail}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required${invalidAttributes}${focusPassword}>
 <button class="primary" type="submit">Sign in</button>
-</form>`,
+</form>
+${passkey}
+<p><a href="/forgot-password">Forgot password?</a></p>`,
   );
 };
 
@@ -42,5 +53,6 @@ export const signedInPage = ({ csrfToken, email }: SignedInPageProps): Markup =>
 <form method="post" action="/logout">
 ${hiddenInput('form_token', csrfToken)}
 <button class="secondary" type="submit">Sign out</button>
-</form>`,
+</form>
+<p><a href="/account">Your account</a></p>`,
   );

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { favicon } from './page-layout.ts';
 import type { Markup } from './markup.ts';
 
-/** Permits the stylesheet and images of this bridge, and no scripts. */
-const policy = (formAction: string): string =>
+/** Permits the stylesheet and images of this bridge, and its scripts only on pages with a script. */
+const policy = (formAction: string, hasScript: boolean): string =>
   [
     "default-src 'none'",
+    ...(hasScript ? ["script-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self'",
     `form-action ${formAction}`,
@@ -18,6 +19,7 @@ export interface SendPageOptions {
   readonly status?: number;
   /** An external URL that the form of this page redirects to; browsers apply `form-action` to redirects too. */
   readonly redirectTarget?: string;
+  readonly hasScript?: boolean;
 }
 
 /** The application can redirect further, so only the scheme is restricted. */
@@ -33,17 +35,21 @@ export const sendPage = (reply: FastifyReply, page: Markup, options: SendPageOpt
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': policy(formActions(options.redirectTarget)),
+      'content-security-policy': policy(formActions(options.redirectTarget), options.hasScript ?? false),
       // With `no-referrer`, browsers would send forms of this bridge with `Origin: null`.
       'referrer-policy': 'same-origin',
     })
     .send(page.text);
 
-const style = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
+const readAsset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+const style = readAsset('./style.css');
+const passkeys = readAsset('./passkeys.js');
 
 export const servePageAssets = (app: FastifyInstance): void => {
   const files = {
     '/login/style.css': ['text/css', style],
+    '/login/passkeys.js': ['text/javascript', passkeys],
     '/login/icon.svg': ['image/svg+xml', favicon.text],
   } as const;
   for (const [path, [type, content]] of Object.entries(files)) {

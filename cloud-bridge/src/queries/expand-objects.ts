@@ -1,15 +1,34 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import type { ExpandNode, ExpandTree } from '@lintel/wire-protocol/rest/expand';
-import { sqlFragment, rawSql } from '../storage/sql-fragment.ts';
+import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
 import type { RowReader } from '../storage/row-reader.ts';
+import { ExpandBudget, type ExpandPath } from './expand-budget.ts';
 import { idInCondition } from './sql-conditions.ts';
 import { type ApiObject, type DatabaseRow, resourceMappings } from './resource-mappings.ts';
+import { toJson } from './serialized-json.ts';
 import type { Viewer } from './viewer.ts';
 
 export interface ReadContext {
   readonly rows: RowReader;
   readonly viewer: Viewer;
 }
+
+/** Objects at one position of the expand tree, and how often each of them appears in the response. */
+type Occurrences = Map<ApiObject, number>;
+
+interface Level {
+  readonly objects: Occurrences;
+  readonly tree: ExpandTree;
+  readonly path: ExpandPath | null;
+}
+
+/** Limits the rows in memory before they are counted against the budget. Most expands need one query. */
+const IDS_PER_QUERY = 200;
+const CHILDREN_PER_QUERY = 1000;
+/** Other requests are served after this many objects and queries. */
+const STEPS_PER_TURN = 1000;
+const STEPS_PER_QUERY = 20;
 
 const valueAt = (object: ApiObject, field: string): unknown => {
   let value: unknown = object;
@@ -22,61 +41,142 @@ const idsAt = (object: ApiObject, field: string): string[] => {
   return Array.isArray(value) ? (value as string[]) : typeof value === 'string' ? [value] : [];
 };
 
-const idColumn = rawSql('t.id');
+const jsonBytes = (text: string): number => Buffer.byteLength(text) + ','.length;
 
-const fetchByIds = async (context: ReadContext, type: ResourceType, ids: readonly string[]): Promise<ApiObject[]> => {
-  const mapping = resourceMappings[type];
-  const { rows, viewer } = context;
-  const found = await rows.read<DatabaseRow>(sqlFragment`select ${mapping.columns} from ${mapping.table}
-    where ${idInCondition(rows.engine, idColumn, ids)} and ${mapping.visibleTo(viewer)}`);
-  return mapping.toObjects(found);
-};
+/** Expands the objects of one response. Counts every object before it reads what that object refers to. */
+class Expansion {
+  readonly #context: ReadContext;
+  readonly #budget = new ExpandBudget();
+  #steps = 0;
 
-const fetchChildren = async (
-  context: ReadContext,
-  type: ResourceType,
-  foreign: string,
-  parents: readonly string[],
-): Promise<ApiObject[]> => {
-  const mapping = resourceMappings[type];
-  const { rows, viewer } = context;
-  const found = await rows.read<DatabaseRow>(sqlFragment`select ${mapping.columns} from ${mapping.table}
-    where ${idInCondition(rows.engine, mapping.column(foreign), parents)} and t.is_deleted = 0 and ${mapping.visibleTo(viewer)}
-    order by t.created_at desc, t.id desc`);
-  return mapping.toObjects(found);
-};
-
-const expandRelation = async (
-  context: ReadContext,
-  objects: readonly ApiObject[],
-  name: string,
-  { spec, children }: ExpandNode,
-): Promise<void> => {
-  const type = spec.target;
-  if (spec.kind === 'many') {
-    const parents = objects.map(object => object['id'] as string);
-    const found = parents.length === 0 ? [] : await fetchChildren(context, type, spec.foreign, [...new Set(parents)]);
-    await expandObjects(context, found, children);
-    const byParent = Map.groupBy(found, child => child[spec.foreign] as string);
-    for (const object of objects) object[name] = byParent.get(object['id'] as string) ?? [];
-    return;
+  constructor(context: ReadContext) {
+    this.#context = context;
   }
-  const ids = [...new Set(objects.flatMap(object => idsAt(object, spec.field)))];
-  const found = ids.length === 0 ? [] : await fetchByIds(context, type, ids);
-  await expandObjects(context, found, children);
-  const byId = new Map(found.map(object => [object['id'] as string, object]));
-  for (const object of objects) {
-    const related = idsAt(object, spec.field).flatMap(id => byId.get(id) ?? []);
-    if (spec.kind === 'list') object[name] = related;
-    else if (related[0] !== undefined) object[name] = related[0];
-  }
-};
 
-/** Runs one query per name in the tree, independent of the number of objects. */
-export const expandObjects = async (
-  context: ReadContext,
-  objects: readonly ApiObject[],
-  tree: ExpandTree,
-): Promise<void> => {
-  for (const [name, node] of tree) await expandRelation(context, objects, name, node);
-};
+  /** Iterative, because the depth of the tree is limited only by the length of the request. */
+  async expand(objects: readonly ApiObject[], tree: ExpandTree): Promise<void> {
+    const [first = ''] = tree.keys();
+    for (const object of objects) {
+      this.#budget.add({ parent: null, name: first }, { count: 1, objects: 1, bytes: jsonBytes(toJson(object)) });
+    }
+    if (objects.length === 0) return;
+    const levels: Level[] = [{ objects: new Map(objects.map(object => [object, 1])), tree, path: null }];
+    for (let level = levels.pop(); level !== undefined; level = levels.pop()) {
+      for (const [name, node] of level.tree) {
+        const path = { parent: level.path, name };
+        const found = await this.#relate(level.objects, name, node, path);
+        if (found.size > 0 && node.children.size > 0) levels.push({ objects: found, tree: node.children, path });
+      }
+    }
+  }
+
+  #relate(parents: Occurrences, name: string, { spec }: ExpandNode, path: ExpandPath): Promise<Occurrences> {
+    const bytes = jsonBytes(`${JSON.stringify(name)}:${spec.kind === 'one' ? '' : '[]'}`);
+    for (const count of parents.values()) this.#budget.add(path, { count, objects: 0, bytes });
+    return spec.kind === 'many'
+      ? this.#attachChildren(parents, name, spec, path)
+      : this.#attachReferences(parents, name, spec, path);
+  }
+
+  async #attachChildren(
+    parents: Occurrences,
+    name: string,
+    { target, foreign }: Extract<ExpandNode['spec'], { kind: 'many' }>,
+    path: ExpandPath,
+  ): Promise<Occurrences> {
+    const found: Occurrences = new Map();
+    const byId = new Map<string, { readonly count: number; readonly children: ApiObject[] }>();
+    for (const [parent, count] of parents) {
+      const children: ApiObject[] = [];
+      parent[name] = children;
+      byId.set(parent['id'] as string, { count, children });
+    }
+    const foreignColumn = resourceMappings[target].column(foreign);
+    const isChild = idInCondition(this.#context.rows.engine, foreignColumn, [...byId.keys()]);
+    for (let last: DatabaseRow | null = null; ; ) {
+      const after: SqlFragment =
+        last === null
+          ? sqlFragment`1 = 1`
+          : sqlFragment`(t.created_at < ${last['created_at']} or (t.created_at = ${last['created_at']} and t.id < ${last['id']}))`;
+      const limit = Math.min(CHILDREN_PER_QUERY, this.#budget.remainingObjects + 1);
+      const rows = await this.#read(
+        target,
+        sqlFragment`${isChild} and t.is_deleted = 0 and ${after}`,
+        sqlFragment`order by t.created_at desc, t.id desc limit ${limit}`,
+      );
+      await this.#count(target, rows, path, child => {
+        const parent = byId.get(child[foreign] as string);
+        if (parent === undefined) return 0;
+        parent.children.push(child);
+        found.set(child, parent.count);
+        return parent.count;
+      });
+      if (rows.length < limit) return found;
+      last = rows.at(-1) ?? null;
+    }
+  }
+
+  async #attachReferences(
+    parents: Occurrences,
+    name: string,
+    { kind, target, field }: Extract<ExpandNode['spec'], { kind: 'one' | 'list' }>,
+    path: ExpandPath,
+  ): Promise<Occurrences> {
+    const counts = new Map<string, number>();
+    for (const [parent, count] of parents) {
+      for (const id of idsAt(parent, field)) counts.set(id, (counts.get(id) ?? 0) + count);
+    }
+    const found: Occurrences = new Map();
+    const byId = new Map<string, ApiObject>();
+    const ids = [...counts.keys()];
+    for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+      const some = ids.slice(start, start + IDS_PER_QUERY);
+      const rows = await this.#read(target, idInCondition(this.#context.rows.engine, rawSql('t.id'), some));
+      await this.#count(target, rows, path, object => {
+        const count = counts.get(object['id'] as string) ?? 0;
+        byId.set(object['id'] as string, object);
+        found.set(object, count);
+        return count;
+      });
+    }
+    for (const parent of parents.keys()) {
+      const related = idsAt(parent, field).flatMap(id => byId.get(id) ?? []);
+      if (kind === 'list') parent[name] = related;
+      else if (related[0] !== undefined) parent[name] = related[0];
+    }
+    return found;
+  }
+
+  async #read(type: ResourceType, condition: SqlFragment, ending: SqlFragment = sqlFragment``): Promise<DatabaseRow[]> {
+    const { table, columns, visibleTo } = resourceMappings[type];
+    const { rows, viewer } = this.#context;
+    return rows.read<DatabaseRow>(
+      sqlFragment`select ${columns} from ${table} where ${condition} and ${visibleTo(viewer)} ${ending}`,
+    );
+  }
+
+  /** `attach` returns how often the object appears in the response. */
+  async #count(
+    type: ResourceType,
+    rows: readonly DatabaseRow[],
+    path: ExpandPath,
+    attach: (object: ApiObject) => number,
+  ): Promise<void> {
+    const { toObjects, toJsonTexts } = resourceMappings[type];
+    const texts = toJsonTexts(rows);
+    for (const [index, object] of toObjects(rows).entries()) {
+      this.#budget.add(path, { count: attach(object), objects: 1, bytes: jsonBytes(texts[index] ?? '') });
+    }
+    this.#steps += rows.length + STEPS_PER_QUERY;
+    if (this.#steps < STEPS_PER_TURN) return;
+    this.#steps = 0;
+    await setImmediate();
+  }
+}
+
+/**
+ * Attaches the objects of the tree. Runs one query per name and few hundred objects. Throws `ExpandBudgetError` for a
+ * response that would be too large; the objects are then incomplete.
+ */
+export const expandObjects = (context: ReadContext, objects: readonly ApiObject[], tree: ExpandTree): Promise<void> =>
+  new Expansion(context).expand(objects, tree);

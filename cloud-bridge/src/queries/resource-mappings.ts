@@ -109,7 +109,7 @@ const createMapping = (
 };
 
 const cardColumn = (column: string): SqlFragment =>
-  rawSql(`(select c."${column}" from cards as c where c.id = t.card_id)`);
+  rawSql(`(select c."${column}" from cards as c where c.id = t.card_id and c.organization_id = t.organization_id)`);
 
 /** A product shipped with the bridge hides an organization's own product with the same id. */
 const products = rawSql(`(select id, name, null as organization_id from products

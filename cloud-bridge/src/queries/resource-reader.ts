@@ -2,9 +2,11 @@ import { type ExpandTree, parseExpand } from '@lintel/wire-protocol/rest/expand'
 import { type ListQuery, parseListQuery } from '@lintel/wire-protocol/rest/list-query';
 import type { ResourceField, ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import type { Kysely } from 'kysely';
 import { invalidFieldError, notFoundError, unwrapOrThrow } from '../http/api-error.ts';
 import { type SqlFragment, type SqlQuery, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
-import type { RowReader } from '../storage/row-reader.ts';
+import { createTransactionRowReader, type RowReader } from '../storage/row-reader.ts';
+import type { Database } from '../storage/schema.ts';
 import { filterCondition, searchCondition } from './sql-conditions.ts';
 import {
   afterCursorCondition,
@@ -15,8 +17,9 @@ import {
   type CursorPosition,
   type SortValueType,
 } from './cursor.ts';
+import { ExpandBudgetError } from './expand-budget.ts';
 import { expandObjects, type ReadContext } from './expand-objects.ts';
-import { SerializedJson } from './serialized-json.ts';
+import { SerializedJson, toJson } from './serialized-json.ts';
 import { type ApiObject, type DatabaseRow, type ResourceMapping, resourceMappings } from './resource-mappings.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -24,6 +27,12 @@ export interface ListPage {
   readonly data: readonly ApiObject[];
   readonly has_next: boolean;
   readonly cursor_next?: string;
+}
+
+/** `error` tells why the object is not expanded. */
+export interface ExpandedObject {
+  readonly object: ApiObject;
+  readonly error: ExpandBudgetError | null;
 }
 
 const searchFields: Partial<Record<ResourceType, string>> = {
@@ -67,8 +76,7 @@ export class ResourceReader {
     const mapping = resourceMappings[type];
     const objects = query.expand.size === 0 ? [] : mapping.toObjects(pageRows);
     await this.expand(viewer, objects, query.expand);
-    const texts =
-      query.expand.size === 0 ? mapping.toJsonTexts(pageRows) : objects.map(object => JSON.stringify(object));
+    const texts = query.expand.size === 0 ? mapping.toJsonTexts(pageRows) : objects.map(toJson);
     return new SerializedJson(`{"data":[${texts.join(',')}],${JSON.stringify(next).slice(1)}`);
   }
 
@@ -98,7 +106,7 @@ export class ResourceReader {
     expand: ExpandTree = noExpand,
     parent: ParentFilter = {},
   ): Promise<SerializedJson> {
-    if (expand.size > 0) return new SerializedJson(JSON.stringify(await this.get(type, viewer, id, expand, parent)));
+    if (expand.size > 0) return new SerializedJson(toJson(await this.get(type, viewer, id, expand, parent)));
     const row = await this.#row(type, viewer, id, parent);
     if (row === undefined) throw notFoundError(type, id);
     return new SerializedJson(resourceMappings[type].toJsonTexts([row])[0]!);
@@ -106,6 +114,34 @@ export class ResourceReader {
 
   async expand(viewer: Viewer, objects: readonly ApiObject[], tree: ExpandTree): Promise<void> {
     if (tree.size > 0) await expandObjects(this.#context(viewer), objects, tree);
+  }
+
+  /**
+   * Expands objects that are sent separately, such as events. Objects beyond the budget stay unexpanded, with the error.
+   * Builds them one after the other if they exceed the budget together.
+   */
+  async *expandEach(viewer: Viewer, objects: readonly ApiObject[], tree: ExpandTree): AsyncGenerator<ExpandedObject> {
+    const error = await this.#tryExpand(viewer, objects, tree);
+    for (const object of objects) {
+      yield { object, error: error === null ? null : await this.#tryExpand(viewer, [object], tree) };
+      for (const name of tree.keys()) delete object[name];
+    }
+  }
+
+  async #tryExpand(viewer: Viewer, objects: readonly ApiObject[], tree: ExpandTree): Promise<ExpandBudgetError | null> {
+    try {
+      await this.expand(viewer, objects, tree);
+      return null;
+    } catch (error) {
+      if (!(error instanceof ExpandBudgetError)) throw error;
+      for (const object of objects) for (const name of tree.keys()) delete object[name];
+      return error;
+    }
+  }
+
+  /** Reads within an open transaction. */
+  within(db: Kysely<Database>): ResourceReader {
+    return new ResourceReader(createTransactionRowReader(db, this.#rows.engine));
   }
 
   #context(viewer: Viewer): ReadContext {

@@ -2,6 +2,7 @@ import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resourceMappings } from './resource-mappings.ts';
+import { toJson } from './serialized-json.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -41,5 +42,15 @@ describe('toJsonTexts', () => {
         { numRuns: 30 },
       );
     }
+  });
+});
+
+describe('toJson', () => {
+  it('writes values that are deeper than the stack like JSON.stringify', () => {
+    const inner = { list: [1, 'é"', null, undefined, {}, []], left_out: undefined, nested: { flag: true } };
+    let deep: unknown = inner;
+    for (let level = 0; level < 20_000; level++) deep = { a: [deep] };
+    const text = '{"a":['.repeat(20_000) + JSON.stringify(inner) + ']}'.repeat(20_000);
+    expect(toJson(deep) === text).toBe(true);
   });
 });

@@ -12,8 +12,41 @@ export class SerializedJson {
   }
 }
 
-export const toJson = (value: unknown): string =>
-  value instanceof SerializedJson ? value.text : JSON.stringify(value);
+const literal = (text: string): SerializedJson => new SerializedJson(text);
+
+/** Slower than `JSON.stringify`, but without a limit on the depth. */
+const stringifyDeep = (root: unknown): string => {
+  let text = '';
+  const waiting: unknown[] = [root];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (value instanceof SerializedJson) {
+      text += value.text;
+    } else if (typeof value !== 'object' || value === null) {
+      text += JSON.stringify(value) ?? 'null';
+    } else {
+      const isList = Array.isArray(value);
+      const entries = Object.entries(value).filter(([, inner]) => isList || inner !== undefined);
+      text += isList ? '[' : '{';
+      waiting.push(literal(isList ? ']' : '}'));
+      for (const [index, [key, inner]] of entries.entries().toArray().reverse()) {
+        waiting.push(inner, literal(`${index === 0 ? '' : ','}${isList ? '' : `${JSON.stringify(key)}:`}`));
+      }
+    }
+  }
+  return text;
+};
+
+export const toJson = (value: unknown): string => {
+  if (value instanceof SerializedJson) return value.text;
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // Deep expands exceed the stack.
+    if (!(error instanceof RangeError)) throw error;
+    return stringifyDeep(value);
+  }
+};
 
 /** Characters that JSON must escape, including lone surrogates. */
 const MUST_ESCAPE = /["\\\p{Cc}\p{Cs}]/u;

@@ -30,7 +30,8 @@ export const addApplication = async (
     redirectUris: redirect_uris,
     isPublic: is_public,
   };
-  const created = await createApplication(context.db, application, { newId: context.newId, now: context.now });
+  const { newId, now, keys } = context;
+  const created = await createApplication(context.db, application, { newId, now, keys });
   logApplicationEvent(context, 'create', created.application.id);
   return created;
 };

@@ -19,7 +19,7 @@ const newMember = async (organization = test.organization) =>
 const assign = (memberId: string, given: object, organization = test.organization) =>
   organization.write(context => createMemberCard(context, memberId, parseBody(memberCardCreate, given)));
 
-/** A card of the manufacturer that no organization has taken. Codes differ between tests, which share the stock. */
+/** A stock card that the organization has received but not taken. Codes differ between tests, which share the stock. */
 const stockCard = async (given: Partial<CardRow>): Promise<string> => {
   const id = test.database.services.newId('card');
   await test.database.insert('cards', {
@@ -31,6 +31,7 @@ const stockCard = async (given: Partial<CardRow>): Promise<string> => {
     name: '',
     uid: null,
     printed_code: null,
+    reserved_for: test.organization.id,
     ...given,
   });
   return id;
@@ -82,8 +83,24 @@ describe('createCard', () => {
 
   it('rejects an id that is not in stock', async () => {
     const id = await stockCard({ uid: '04000005' });
-    await create({ id }, await test.database.addOrganization());
+    await create({ id });
     expect(await apiErrorOf(create({ id }))).toBe('invalid_request: id');
+  });
+
+  it('leaves a stock card of another organization where it is', async () => {
+    const codes = { uid: '04000006', printed_code: 'S-6' };
+    const id = await stockCard({ ...codes, reserved_for: (await test.database.addOrganization()).id });
+    expect(await apiErrorOf(create({ id, ...codes }))).toBe('invalid_request: id');
+    expect((await create({ ...codes })).id).not.toBe(id);
+  });
+
+  it('assigns a card that no organization has received only by printed code and UID together', async () => {
+    const codes = { uid: '04000007', printed_code: 'S-7' };
+    const id = await stockCard({ ...codes, reserved_for: null });
+    expect(await apiErrorOf(create({ id }))).toBe('invalid_request: id');
+    expect(await apiErrorOf(create({ id, uid: codes.uid }))).toBe('invalid_request: id');
+    expect(await apiErrorOf(create({ id, ...codes, uid: '04ffffff' }))).toBe('invalid_request: id');
+    expect((await create(codes)).id).toBe(id);
   });
 });
 

@@ -5,7 +5,7 @@ import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { deleteCredential } from './member-credentials.ts';
-import { type CardCodeField, findStockCard, assignStockCard } from './card-stock.ts';
+import { type CardCodeField, assignStockCard, findStockCard, unknownStockCardError } from './card-stock.ts';
 
 const cards = new ResourceWriter('card', 'cards', { isSynced: false });
 
@@ -41,9 +41,7 @@ const mergeCardCode = (stock: CardRow, body: CardCreate, field: CardCodeField): 
 /** Assigns the stock card that the request identifies, or creates a new card. */
 export const createCard = async (context: WriteContext, body: CardCreate): Promise<CardRow> => {
   const stock = await findStockCard(context, body);
-  if (stock === undefined && body.id !== undefined) {
-    throw invalidFieldError('id', `id: no unassigned card ${body.id} exists`, { id: body.id });
-  }
+  if (stock === undefined && body.id !== undefined) throw unknownStockCardError(body.id);
   const card: CardRow = {
     id: stock?.id ?? context.newId('card'),
     organization_id: context.organizationId,
@@ -53,6 +51,7 @@ export const createCard = async (context: WriteContext, body: CardCreate): Promi
     name: body.name,
     uid: stock === undefined ? (body.uid ?? null) : mergeCardCode(stock, body, 'uid'),
     printed_code: stock === undefined ? (body.printed_code ?? null) : mergeCardCode(stock, body, 'printed_code'),
+    reserved_for: null,
   };
   await requireUnused(context, card);
   if (stock === undefined) await insertRow(context, 'cards', card);

@@ -1,3 +1,4 @@
+import { invalidFieldError } from '../http/api-error.ts';
 import type { IssuedCertificate } from '../tls/certificate-authority.ts';
 import type { DeviceCertificateRow } from '../storage/device-schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
@@ -27,6 +28,26 @@ export const storeDeviceCertificate = (
     revoked_at: null,
     down_counter: 0,
   });
+
+/**
+ * Only a redeemed claim ticket proves that the organization has the hardware. The error is the same whether another
+ * organization has it or nobody.
+ */
+export const requireClaimedHardware = async (
+  { db, organizationId }: WriteContext,
+  hardwareId: string | null | undefined,
+): Promise<void> => {
+  if (hardwareId === null || hardwareId === undefined) return;
+  const claimed = await db
+    .selectFrom('device_certificates')
+    .select('serial')
+    .where('organization_id', '=', organizationId)
+    .where('hardware_id', '=', hardwareId)
+    .executeTakeFirst();
+  if (claimed !== undefined) return;
+  const message = `hardware_id: unknown hardware ${hardwareId}. Claim the controller with a claim ticket`;
+  throw invalidFieldError('hardware_id', message, { id: hardwareId });
+};
 
 /** Revokes all certificates of the device. */
 export const revokeDeviceCertificates = async ({ db, now }: WriteContext, deviceId: string): Promise<void> => {

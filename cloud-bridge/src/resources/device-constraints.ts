@@ -81,25 +81,3 @@ export const checkInputRules = async (
   const actions = await findActionIds(context, [...new Set(rules.map(rule => rule.gadget_id))]);
   return unwrapOrThrow(parseInputRules(given, id => actions.get(id)));
 };
-
-/** Rejects the removal of actions that input rules still use. */
-export const requireUnusedActions = async (
-  { db, organizationId }: WriteContext,
-  gadgetId: string,
-  removed: ReadonlySet<string>,
-): Promise<void> => {
-  if (removed.size === 0) return;
-  const devices = await db
-    .selectFrom('devices')
-    .select(['id', 'input_rules'])
-    .where('organization_id', '=', organizationId)
-    .where('is_deleted', '=', 0)
-    .where('input_rules', 'like', `%${gadgetId}%`)
-    .execute();
-  for (const { id, input_rules } of devices) {
-    const rules = JSON.parse(input_rules) as InputRule[];
-    const rule = rules.find(({ gadget_id, action_id }) => gadget_id === gadgetId && removed.has(action_id));
-    if (rule === undefined) continue;
-    throw invalidFieldError('actions', `An input rule of device ${id} still uses the action ${rule.action_id}`, { id });
-  }
-};

@@ -26,6 +26,7 @@ export const resetDeviceLink = async (
   const { db, organizationId } = context;
   await db.deleteFrom('device_links').where('device_id', '=', deviceId).execute();
   await db.deleteFrom('device_sync').where('device_id', '=', deviceId).execute();
+  await db.deleteFrom('uplink_counters').where('device_id', '=', deviceId).execute();
   await db
     .insertInto('device_links')
     .values({
@@ -37,6 +38,7 @@ export const resetDeviceLink = async (
       seen_at: null,
       firmware: null,
       event_sequence: 0,
+      hello_counter: 0,
     })
     .execute();
 };

@@ -60,13 +60,18 @@ describe('createDevice', () => {
     expect(await apiErrorOf(create(given))).toBe(`invalid_request: ${field}`);
   });
 
-  it('rejects hardware that is in use, also by another organization, until that device is deleted', async () => {
+  it('rejects hardware that is in use until that device is deleted', async () => {
+    const hardware_id = newHardware();
+    const { device } = await create({ hardware_id });
+    expect(await apiErrorOf(create({ hardware_id }))).toBe('invalid_request: hardware_id');
+    await test.organization.write(context => deleteDevice(context, device.id));
+    expect((await create({ hardware_id })).device.hardware_id).toBe(hardware_id);
+  });
+
+  it('is not blocked by another organization that uses the same hardware id', async () => {
     const hardware_id = newHardware();
     const other = await test.database.addOrganization();
-    const otherSite = (await other.site()).id;
-    const { device } = await create({ hardware_id, site_id: otherSite }, other);
-    expect(await apiErrorOf(create({ hardware_id }))).toBe('invalid_request: hardware_id');
-    await other.write(context => deleteDevice(context, device.id));
+    await create({ hardware_id, site_id: (await other.site()).id }, other);
     expect((await create({ hardware_id })).device.hardware_id).toBe(hardware_id);
   });
 
@@ -109,7 +114,7 @@ describe('editDevice', () => {
     const [first, second] = [await create(), await create({ gadgets: [doorGadget] })];
     const rules = [ruleFor(second.gadgets[0]!.id)];
     expect(JSON.parse((await edit(first.device.id, { input_rules: rules })).input_rules)).toEqual(rules);
-    await test.organization.write(context => deleteGadget(context, second.gadgets[0]!.id));
+    await test.organization.write(context => deleteGadget(context, second.gadgets[0]!.id, { isForced: true }));
     expect(await apiErrorOf(edit(first.device.id, { input_rules: rules }))).toBe(
       'invalid_request: input_rules.0.gadget_id',
     );

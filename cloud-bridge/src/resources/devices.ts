@@ -2,7 +2,6 @@ import { type DeviceCreate, type DeviceEdit, deviceCreate, deviceEdit } from '@l
 import { parseRequest } from '@lintel/wire-protocol/rest/request';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow, ProductRow } from '../storage/schema.ts';
-import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { requireReference } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
@@ -13,10 +12,10 @@ import {
   activeGadgetsOf,
 } from './device-constraints.ts';
 import { revokeDeviceCertificates } from './device-certificates.ts';
+import { deviceWriter } from './device-writer.ts';
+import { releaseGadgetUses } from './gadget-uses.ts';
 import { insertGadget, deleteGadgetWithDevice } from './gadgets.ts';
 import { findProduct } from './organization-products.ts';
-
-const devices = new ResourceWriter('device', 'devices', { references: ['site_id', 'hardware_id'] });
 
 const requireProduct = async (context: WriteContext, id: string): Promise<ProductRow> => {
   const product = await findProduct(context, id);
@@ -24,12 +23,16 @@ const requireProduct = async (context: WriteContext, id: string): Promise<Produc
   return product;
 };
 
-/** A hardware id is unique across all organizations. */
-const requireUnusedHardware = async ({ db }: WriteContext, hardwareId: string | null): Promise<void> => {
+/** Other organizations do not count: they could otherwise block hardware that they do not have. */
+const requireUnusedHardware = async (
+  { db, organizationId }: WriteContext,
+  hardwareId: string | null,
+): Promise<void> => {
   if (hardwareId === null) return;
   const owner = await db
     .selectFrom('devices')
     .select('id')
+    .where('organization_id', '=', organizationId)
     .where('hardware_id', '=', hardwareId)
     .where('is_deleted', '=', 0)
     .executeTakeFirst();
@@ -51,7 +54,7 @@ export const createDevice = async (context: WriteContext, given: DeviceCreate): 
   await requireUnusedHardware(context, hardwareId);
   checkGadgetCount(capabilities, body.gadgets.length, 'gadgets');
   const rules = await checkInputRules(context, capabilities, body.input_rules ?? []);
-  const device = await devices.create(context, body, {
+  const device = await deviceWriter.create(context, body, {
     site_id: body.site_id,
     name: body.name,
     hardware_id: hardwareId,
@@ -68,7 +71,7 @@ export const createDevice = async (context: WriteContext, given: DeviceCreate): 
 };
 
 export const editDevice = async (context: WriteContext, id: string, given: DeviceEdit): Promise<DeviceRow> => {
-  const row = await devices.requireActive(context, id);
+  const row = await deviceWriter.requireActive(context, id);
   const body = unwrapOrThrow(parseRequest(deviceEdit, given));
   const capabilities = capabilitiesOf(row);
   const changes: Partial<DeviceRow> = {};
@@ -80,7 +83,7 @@ export const editDevice = async (context: WriteContext, id: string, given: Devic
   if (body.input_rules !== undefined) {
     changes.input_rules = JSON.stringify(await checkInputRules(context, capabilities, body.input_rules));
   }
-  return devices.edit(context, row, body, { name: body.name, revision_id: body.revision_id, ...changes });
+  return deviceWriter.edit(context, row, body, { name: body.name, revision_id: body.revision_id, ...changes });
 };
 
 /** Applies the capabilities of a product revision. Gadgets and input rules of the device must fit them. */
@@ -95,12 +98,18 @@ export const applyProductRevision = async (
     throw invalidFieldError('product.capabilities.input_rules', `Device ${row.id} has input rules`, { id: row.id });
   }
   const { capabilities: newCapabilities, revision_id } = product;
-  return devices.edit(context, row, {}, { capabilities: newCapabilities, revision_id });
+  return deviceWriter.edit(context, row, {}, { capabilities: newCapabilities, revision_id });
 };
 
-/** Also deletes its gadgets and revokes its certificates. */
-export const deleteDevice = (context: WriteContext, id: string): Promise<DeviceRow> =>
-  devices.delete(context, id, async () => {
-    for (const gadget of await activeGadgetsOf(context, id)) await deleteGadgetWithDevice(context, gadget);
+/**
+ * Also deletes its gadgets and revokes its certificates. Rejected while input rules of other devices or gadget triggers use
+ * its gadgets, unless `isForced` removes those too.
+ */
+export const deleteDevice = (context: WriteContext, id: string, { isForced = false } = {}): Promise<DeviceRow> =>
+  deviceWriter.delete(context, id, async () => {
+    const gadgets = await activeGadgetsOf(context, id);
+    const removals = gadgets.map(gadget => ({ gadgetId: gadget.id, parts: 'all' as const }));
+    await releaseGadgetUses(context, removals, { field: 'device_id', isForced, deletedDeviceId: id });
+    for (const gadget of gadgets) await deleteGadgetWithDevice(context, gadget);
     await revokeDeviceCertificates(context, id);
   });

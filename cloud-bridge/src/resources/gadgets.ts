@@ -10,8 +10,9 @@ import {
   checkGadgetCount,
   parseObjectIds,
   activeGadgetsOf,
-  requireUnusedActions,
+  isVirtualDevice,
 } from './device-constraints.ts';
+import { releaseGadgetUses } from './gadget-uses.ts';
 
 const gadgets = new ResourceWriter('gadget', 'gadgets', { references: ['device_id', 'site_id'] });
 
@@ -53,16 +54,46 @@ const stateAfter = (row: GadgetRow, states: string, given: string | null | undef
   throw invalidFieldError('state_id', 'state_id must be one of the states');
 };
 
-export const editGadget = async (context: WriteContext, id: string, given: GadgetEdit): Promise<GadgetRow> => {
+const removedIds = (stored: string, given: readonly { readonly id: string }[] | undefined): ReadonlySet<string> => {
+  if (given === undefined) return new Set();
+  const remaining = new Set(given.map(({ id }) => id));
+  return new Set(parseObjectIds(stored).filter(id => !remaining.has(id)));
+};
+
+const partNames = ['actions', 'states', 'signals'] as const;
+
+/** Only the device reports the state of real hardware. */
+export const requireUnreportedState = (
+  device: Pick<DeviceRow, 'hardware_id'>,
+  state: string | null | undefined,
+  field = 'state_id',
+): void => {
+  if (state === undefined || isVirtualDevice(device)) return;
+  throw invalidFieldError(field, `${field} is reported by the device and cannot be set`);
+};
+
+/** `isForced` removes the input rules and triggers that use removed actions, states and signals. */
+export const editGadget = async (
+  context: WriteContext,
+  id: string,
+  given: GadgetEdit,
+  { isForced = false } = {},
+): Promise<GadgetRow> => {
   const row = await gadgets.requireActive(context, id);
   const body = unwrapOrThrow(parseRequest(gadgetEdit, given));
-  if (body.actions !== undefined) {
-    const remaining = new Set(body.actions.map(action => action.id));
-    await requireUnusedActions(
-      context,
-      id,
-      new Set(parseObjectIds(row.actions).filter(action => !remaining.has(action))),
-    );
+  if (body.state_id !== undefined) {
+    requireUnreportedState(await requireRow(context, 'devices', 'device', row.device_id), body.state_id);
+  }
+  for (const field of partNames) {
+    const removed = removedIds(row[field], body[field]);
+    if (removed.size === 0) continue;
+    const parts = {
+      actions: new Set<string>(),
+      states: new Set<string>(),
+      signals: new Set<string>(),
+      [field]: removed,
+    };
+    await releaseGadgetUses(context, [{ gadgetId: id, parts }], { field, isForced });
   }
   const states = body.states && JSON.stringify(body.states);
   return gadgets.edit(context, row, body, {
@@ -78,9 +109,11 @@ export const editGadget = async (context: WriteContext, id: string, given: Gadge
 export const deleteGadgetWithDevice = (context: WriteContext, row: GadgetRow): Promise<GadgetRow> =>
   gadgets.deleteRow(context, row);
 
-export const deleteGadget = (context: WriteContext, id: string): Promise<GadgetRow> =>
+/** Rejected while input rules or gadget triggers use the gadget, unless `isForced` removes those too. */
+export const deleteGadget = (context: WriteContext, id: string, { isForced = false } = {}): Promise<GadgetRow> =>
   gadgets.delete(context, id, async ({ device_id }) => {
     const device = await requireRow(context, 'devices', 'device', device_id);
     const others = await activeGadgetsOf(context, device_id);
     checkGadgetCount(capabilitiesOf(device), others.length - 1, 'device_id');
+    await releaseGadgetUses(context, [{ gadgetId: id, parts: 'all' }], { field: 'gadget_id', isForced });
   });

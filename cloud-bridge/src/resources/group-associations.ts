@@ -1,11 +1,18 @@
-import type { MemberGroupAssociationCreate } from '@lintel/wire-protocol/rest/member-group-association';
-import { type DateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
+import type {
+  MemberGroupAssociationCreate,
+  MemberGroupAssociationEdit,
+} from '@lintel/wire-protocol/rest/member-group-association';
 import type { GroupAssociationRow } from '../storage/schema.ts';
 import { insertRow, requireReference } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { newCredentialColumns, logCredentialEvent } from './member-credentials.ts';
-
-const instantOrNull = (time: DateTime | null): number | null => (time === null ? null : toInstant(time));
+import {
+  editCredential,
+  logCredentialEvent,
+  type MemberCredentialRef,
+  newCredentialColumns,
+  requireActiveCredential,
+} from './member-credentials.ts';
+import { instantOrNull, mergeValidity } from './validity.ts';
 
 export const createGroupAssociation = async (
   context: WriteContext,
@@ -22,4 +29,13 @@ export const createGroupAssociation = async (
   });
   logCredentialEvent(context, 'create', 'member_group_association', row);
   return row;
+};
+
+export const editGroupAssociation = async (
+  context: WriteContext,
+  ref: MemberCredentialRef,
+  body: MemberGroupAssociationEdit,
+): Promise<GroupAssociationRow> => {
+  const row = await requireActiveCredential(context, 'member_group_association', ref);
+  return editCredential(context, 'member_group_association', ref, body, mergeValidity(row, body));
 };

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import { digestKeySealContext } from './device-links.ts';
-import { magicLinkBlindIndex, magicLinkSealContext } from './magic-link-tokens.ts';
-import { organizationKeySealContext } from './organization-keys.ts';
-import { pinBlindIndex, pinSealContext, pinPrefixesOf } from './pin-reservations.ts';
-import { webhookSecretSealContext } from './webhooks.ts';
+import { magicLinkBlindIndex } from './magic-link-tokens.ts';
+import { pinBlindIndex, pinPrefixesOf } from './pin-reservations.ts';
+import { linkColumn, otherColumns, pinColumn, type SealedColumn, sealedColumns } from './sealed-columns.ts';
 import type { BridgeServices } from '../services.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import type { DerivedKeys } from '../secrets/master-keys.ts';
-import { seal, unseal } from '../secrets/sealing.ts';
+import { recordMasterKeyCheck } from '../secrets/key-checks.ts';
+import { seal, unsealIfReadable } from '../secrets/sealing.ts';
 
 const ROWS_PER_INSERT = 200;
 
@@ -17,36 +16,12 @@ const inBatches = <T>(rows: readonly T[]): T[][] =>
     rows.slice(index * ROWS_PER_INSERT, (index + 1) * ROWS_PER_INSERT),
   );
 
-interface SealedColumn {
-  readonly table: 'member_pins' | 'member_magic_links' | 'webhooks' | 'organization_keys' | 'device_links';
-  readonly id: string;
-  readonly column: string;
-  readonly contextOf: (organizationId: string, id: string) => string;
-}
-
-const pinColumn: SealedColumn = { table: 'member_pins', id: 'id', column: 'sealed', contextOf: pinSealContext };
-const linkColumn: SealedColumn = {
-  table: 'member_magic_links',
-  id: 'id',
-  column: 'sealed',
-  contextOf: magicLinkSealContext,
-};
-const otherColumns: readonly SealedColumn[] = [
-  { table: 'webhooks', id: 'id', column: 'sealed_secret', contextOf: webhookSecretSealContext },
-  {
-    table: 'organization_keys',
-    id: 'organization_id',
-    column: 'sealed_private_key',
-    contextOf: organizationKeySealContext,
-  },
-  { table: 'device_links', id: 'device_id', column: 'sealed_digest_key', contextOf: digestKeySealContext },
-];
-
 interface UnsealedSecret {
   readonly id: string;
   readonly secret: string;
 }
 
+/** Skips damaged values. */
 const reseal = async (
   { db, organizationId, masterKeys }: WriteContext,
   keys: DerivedKeys,
@@ -58,7 +33,8 @@ const reseal = async (
   const unsealed: UnsealedSecret[] = [];
   for (const row of rows) {
     const context = contextOf(organizationId, row.id);
-    const secret = unseal(masterKeys, row.sealed, context);
+    const secret = unsealIfReadable(masterKeys, row.sealed, context);
+    if (secret === null) continue;
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${seal(keys, secret, context)}
       where ${sql.ref(id)} = ${row.id}`.execute(db);
     unsealed.push({ id: row.id, secret });
@@ -112,10 +88,11 @@ export interface KeyRotationResult {
  * version from the organization's row with its next write.
  */
 export const rotateMasterKey = async (
-  { storage, writer, masterKeys }: BridgeServices,
+  { storage, writer, masterKeys, clock }: BridgeServices,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<KeyRotationResult> => {
   const version = masterKeys.addVersion();
+  await recordMasterKeyCheck(storage.writer, version, masterKeys.checkValue(version), clock());
   const keys = masterKeys.derivedKeys(version);
   const organizations = await storage.reader.selectFrom('organizations').select('id').orderBy('id').execute();
   let secrets = 0;
@@ -131,10 +108,17 @@ export const rotateMasterKey = async (
   return { version, organizations: organizations.length, secrets };
 };
 
-/** Number of values that need this key. At 0 the key can be removed. Stored idempotent responses expire after a day. */
+/**
+ * Number of values that need this key. At 0 the key can be removed. Stored idempotent responses expire after a day. The
+ * hash of a client secret changes to the current key when the application authenticates the next time.
+ */
 export const countSecretsUnderKey = async ({ storage }: BridgeServices, version: number): Promise<number> => {
   let count = 0;
-  const sealed = [pinColumn, linkColumn, ...otherColumns, { table: 'idempotency_keys', column: 'sealed_body' }];
+  const sealed = [
+    ...sealedColumns,
+    { table: 'idempotency_keys', column: 'sealed_body' },
+    { table: 'oauth_applications', column: 'client_secret_hash' },
+  ];
   for (const { table, column } of sealed) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
       where ${sql.ref(column)} like ${`v${version}.%`}`.execute(storage.writer);

@@ -24,13 +24,25 @@ export interface MemberCredentialRef {
   readonly id: string;
 }
 
+/** Associations name their group, member cards their card. */
+interface LoggedCredential {
+  readonly id: string;
+  readonly member_id: string;
+  readonly member_group_id?: string;
+  readonly card_id?: string;
+}
+
 export const logCredentialEvent = (
   context: WriteContext,
   verb: NewEvent['verb'],
   kind: MemberCredentialKind,
-  { id, member_id }: { readonly id: string; readonly member_id: string },
+  { id, member_id, member_group_id, card_id }: LoggedCredential,
 ): void => {
-  context.log({ verb, object: { type: kind, member_id, [`${kind}_id`]: id } });
+  const references = {
+    ...(member_group_id === undefined ? {} : { member_group_id }),
+    ...(card_id === undefined ? {} : { card_id }),
+  };
+  context.log({ verb, object: { type: kind, member_id, [`${kind}_id`]: id, ...references } });
   if (verb !== 'reveal') context.markChanged('member', member_id);
 };
 
@@ -74,15 +86,19 @@ export const requireActiveCredential = async <K extends MemberCredentialKind>(
   return row;
 };
 
+/** `columns` are changes besides the metadata. */
 export const editCredential = async <K extends MemberCredentialKind>(
   context: WriteContext,
   kind: K,
   ref: MemberCredentialRef,
   { metadata }: { readonly metadata?: MetadataPatch | undefined },
+  columns: Partial<CredentialRow<K>> = {},
 ): Promise<CredentialRow<K>> => {
   const row = await requireActiveCredential(context, kind, ref);
-  if (metadata === undefined) return row;
-  const changes = { metadata: mergeStoredMetadata(row.metadata, metadata) } as Partial<CredentialRow<K>>;
+  const changes: Partial<CredentialRow<K>> = {
+    ...columns,
+    ...(metadata === undefined ? {} : { metadata: mergeStoredMetadata(row.metadata, metadata) }),
+  };
   const edited = await updateRow(context, tables[kind], row, changes);
   if (edited !== row) logCredentialEvent(context, 'edit', kind, row);
   return edited;

@@ -1,14 +1,12 @@
 import type { MemberCreate, MemberEdit } from '@lintel/wire-protocol/rest/member';
-import { type DateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
-import { invalidFieldError } from '../http/api-error.ts';
+import { notFoundError } from '../http/api-error.ts';
 import type { MemberRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { requireMemberCardsAvailable } from './member-cards.ts';
 import { reservePinsOfMember, releasePinsOfMember } from './pin-reservations.ts';
-
-const instantOrNull = (time: DateTime | null): number | null => (time === null ? null : toInstant(time));
+import { instantOrNull, mergeValidity } from './validity.ts';
 
 const members = new ResourceWriter('member', 'members');
 
@@ -23,14 +21,8 @@ export const createMember = (context: WriteContext, body: MemberCreate): Promise
 
 export const editMember = async (context: WriteContext, id: string, body: MemberEdit): Promise<MemberRow> => {
   const row = await requireRow(context, 'members', 'member', id);
-  const starts = body.starts_at === undefined ? row.starts_at : instantOrNull(body.starts_at);
-  const ends = body.ends_at === undefined ? row.ends_at : instantOrNull(body.ends_at);
-  if (starts !== null && ends !== null && ends < starts) {
-    throw invalidFieldError(
-      body.ends_at === undefined ? 'starts_at' : 'ends_at',
-      'ends_at must not be before starts_at',
-    );
-  }
+  if (row.is_deleted === 1 && body.is_deleted !== false) throw notFoundError('member', id);
+  const { starts_at: starts, ends_at: ends } = mergeValidity(row, body);
   const changes: Partial<MemberRow> = {};
   if (body.is_deleted === false && row.is_deleted === 1) {
     changes.is_deleted = 0;

@@ -2,7 +2,9 @@ import { organizationUserCreate, organizationUserEdit } from '@lintel/wire-proto
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
-import { addOrganizationUser, editOrganizationUser, removeOrganizationUser } from './organization-users.ts';
+import { hashToken } from '../secrets/tokens.ts';
+import { editOrganizationUser, removeOrganizationUser } from './organization-users.ts';
+import { inviteOrganizationUser } from './user-invitations.ts';
 
 const test = useTestOrganization();
 
@@ -16,6 +18,7 @@ const newAccount = async (change: { readonly is_deleted?: 0 | 1 } = {}) => {
     password_hash: 'none',
     is_deleted: 0,
     created_at: 0,
+    verified_at: 0,
     ...change,
   });
   return { id, email };
@@ -29,8 +32,9 @@ const assign = async (userId: string, role: Role) => {
   });
   return userId;
 };
-const add = (acting: Role, given: object) =>
-  test.organization.write(context => addOrganizationUser(context, acting, parseBody(organizationUserCreate, given)));
+const invite = (acting: Role, given: object) =>
+  test.organization.write(context => inviteOrganizationUser(context, acting, parseBody(organizationUserCreate, given)));
+const add = async (acting: Role, given: object) => (await invite(acting, given)).user;
 const edit = (acting: Role, id: string, given: object) =>
   test.organization.write(context => editOrganizationUser(context, acting, id, parseBody(organizationUserEdit, given)));
 const remove = (acting: Role, id: string) =>
@@ -41,31 +45,31 @@ beforeEach(async () => {
   owner = await assign((await newAccount()).id, 'owner');
 });
 
-describe('addOrganizationUser', () => {
-  it('adds an existing account without a password', async () => {
+describe('inviteOrganizationUser', () => {
+  it('reserves a new user id for an existing account and for a new address', async () => {
     const { id, email } = await newAccount();
-    expect(await add('administrator', { email, role: 'viewer' })).toMatchObject({ user_id: id, role: 'viewer' });
+    const known = await add('administrator', { email, role: 'viewer' });
+    expect(known).toMatchObject({ email, role: 'viewer', name: '', verified_at: null });
+    expect(known.user_id).not.toBe(id);
+    expect(await add('owner', { email: 'new@example.com', role: 'viewer' })).toMatchObject({ verified_at: null });
   });
 
-  it('rejects a password for an existing account', async () => {
-    const { email } = await newAccount();
+  it('rejects a password', async () => {
     const password = 'correct horse battery';
-    expect(await apiErrorOf(add('owner', { email, role: 'viewer', password }))).toBe('invalid_request: password');
+    await expect(async () => add('owner', { email: 'a@b', role: 'viewer', password })).rejects.toMatchObject({
+      args: { field: 'password' },
+    });
   });
 
-  it('requires a password for a new account', async () => {
-    expect(await apiErrorOf(add('owner', { email: 'new@example.com', role: 'viewer' }))).toBe(
-      'invalid_request: password',
-    );
-  });
-
-  it('rejects a user who already belongs to the organization', async () => {
-    const { email } = await newAccount();
-    await add('owner', { email, role: 'viewer' });
+  it('rejects a person who already belongs to the organization or is invited', async () => {
+    const { id, email } = await newAccount();
+    await assign(id, 'viewer');
     expect(await apiErrorOf(add('owner', { email, role: 'administrator' }))).toBe('invalid_request: email');
+    await add('owner', { email: 'b@example.com', role: 'viewer' });
+    expect(await apiErrorOf(add('owner', { email: 'B@example.com', role: 'viewer' }))).toBe('invalid_request: email');
   });
 
-  it('lets only an owner add an owner', async () => {
+  it('lets only an owner invite an owner', async () => {
     const { email } = await newAccount();
     expect(await apiErrorOf(add('administrator', { email, role: 'owner' }))).toBe('forbidden');
     expect((await add('owner', { email, role: 'owner' })).role).toBe('owner');
@@ -80,6 +84,13 @@ describe('addOrganizationUser', () => {
       'invalid_request: site_ids.1',
     );
     expect((await add('owner', given)).site_ids).toBe(JSON.stringify([site.id]));
+  });
+
+  it('stores only the hash of the token', async () => {
+    const { token } = await invite('owner', { email: 'c@example.com', role: 'viewer' });
+    const rows = await test.database.services.storage.reader.selectFrom('user_invitations').selectAll().execute();
+    expect(rows.some(({ token_hash }) => token_hash === hashToken(token))).toBe(true);
+    expect(JSON.stringify(rows)).not.toContain(token);
   });
 });
 

@@ -1,42 +1,65 @@
-import type { OrganizationUserCreate, OrganizationUserEdit } from '@lintel/wire-protocol/admin/organization-user';
+import type { OrganizationUserEdit } from '@lintel/wire-protocol/admin/organization-user';
 import type { Role } from '@lintel/wire-protocol/admin/role';
-import { createUser, findUserByEmail } from '../accounts/users.ts';
+import type { Kysely } from 'kysely';
 import { ApiError, invalidFieldError, notFoundError } from '../http/api-error.ts';
-import type { OrganizationUserRow, UserRow } from '../storage/schema.ts';
+import type { Database } from '../storage/schema.ts';
+import type { OrganizationUserRow, UserRow } from '../storage/user-schema.ts';
+import type { Actor } from '../transactions/actor.ts';
 import { requireReference } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
-export type OrganizationUser = OrganizationUserRow & Pick<UserRow, 'email' | 'name'>;
+/** A user of the organization, or a person who is invited and gets this user id by accepting the invitation. */
+export type OrganizationUser = OrganizationUserRow &
+  Pick<UserRow, 'email' | 'name' | 'verified_at'> & { readonly invitation_expires_at: number | null };
 
-const logUserEvent = (context: WriteContext, verb: 'create' | 'edit' | 'delete', userId: string): void => {
-  context.log({ verb, object: { type: 'user', user_id: userId } });
+/** Never reads the account of an invited address, so that the inviter does not learn whether there is one. */
+export const organizationUsersOf = (db: Kysely<Database>, organizationId: string) =>
+  db
+    .selectFrom('organization_users')
+    .leftJoin('users', 'users.id', 'organization_users.user_id')
+    .leftJoin('user_invitations', join =>
+      join
+        .onRef('user_invitations.organization_id', '=', 'organization_users.organization_id')
+        .onRef('user_invitations.user_id', '=', 'organization_users.user_id'),
+    )
+    .selectAll('organization_users')
+    .select(eb => [
+      eb.fn.coalesce('users.email', 'user_invitations.email', eb.val('')).as('email'),
+      eb.fn.coalesce('users.name', 'user_invitations.name', eb.val('')).as('name'),
+      'users.verified_at',
+      'user_invitations.expires_at as invitation_expires_at',
+    ])
+    .where('organization_users.organization_id', '=', organizationId);
+
+export const logUserEvent = (
+  context: WriteContext,
+  verb: 'create' | 'edit' | 'delete',
+  userId: string,
+  by?: Actor,
+): void => {
+  context.log({ verb, object: { type: 'user', user_id: userId } }, by);
 };
 
-const requireUser = async ({ db, organizationId }: WriteContext, userId: string): Promise<OrganizationUser> => {
-  const row = await db
-    .selectFrom('organization_users')
-    .innerJoin('users', 'users.id', 'organization_users.user_id')
-    .selectAll('organization_users')
-    .select(['users.email', 'users.name'])
-    .where('organization_id', '=', organizationId)
-    .where('user_id', '=', userId)
+export const requireUser = async ({ db, organizationId }: WriteContext, userId: string): Promise<OrganizationUser> => {
+  const row = await organizationUsersOf(db, organizationId)
+    .where('organization_users.user_id', '=', userId)
     .executeTakeFirst();
   if (row === undefined) throw notFoundError('user', userId);
   return row;
 };
 
 /** Only owners may add, change or remove owners. */
-const requireOwnerForOwners = (actingRole: Role, ...touched: readonly string[]): void => {
+export const requireOwnerForOwners = (actingRole: Role, ...touched: readonly string[]): void => {
   if (actingRole === 'owner' || !touched.includes('owner')) return;
   throw new ApiError('forbidden', 'Only an owner may add, change or remove an owner');
 };
 
 const requireAnotherOwner = async (
   { db, organizationId }: WriteContext,
-  { user_id, role }: OrganizationUser,
+  { user_id, role, verified_at }: OrganizationUser,
   field: string,
 ): Promise<void> => {
-  if (role !== 'owner') return;
+  if (role !== 'owner' || verified_at === null) return;
   const other = await db
     .selectFrom('organization_users')
     .innerJoin('users', 'users.id', 'organization_users.user_id')
@@ -45,57 +68,16 @@ const requireAnotherOwner = async (
     .where('role', '=', 'owner')
     .where('user_id', '<>', user_id)
     .where('users.is_deleted', '=', 0)
+    .where('users.verified_at', 'is not', null)
     .executeTakeFirst();
   if (other === undefined) throw invalidFieldError(field, 'An organization needs at least one owner', { id: user_id });
 };
 
-const checkSites = async (context: WriteContext, role: Role, siteIds: readonly string[]): Promise<void> => {
+export const checkSites = async (context: WriteContext, role: Role, siteIds: readonly string[]): Promise<void> => {
   if (role !== 'technician' && siteIds.length > 0) {
     throw invalidFieldError('site_ids', 'site_ids is only for technicians. All other roles have access to all sites');
   }
   for (const [index, id] of siteIds.entries()) await requireReference(context, 'sites', `site_ids.${index}`, id);
-};
-
-/** Finds the account of the email address, or creates it with the password. */
-const findOrCreateAccount = async (
-  context: WriteContext,
-  { email, name, password }: OrganizationUserCreate,
-): Promise<UserRow> => {
-  const known = await findUserByEmail(context.db, email);
-  if (known === undefined) {
-    if (password === undefined)
-      throw invalidFieldError('password', 'password is required: no account has this email address');
-    return createUser(context.db, { email, name, password }, { newId: context.newId, now: context.now });
-  }
-  if (password !== undefined) {
-    throw invalidFieldError('password', 'password must be omitted: an account with this email address already exists');
-  }
-  return known;
-};
-
-export const addOrganizationUser = async (
-  context: WriteContext,
-  actingRole: Role,
-  body: OrganizationUserCreate,
-): Promise<OrganizationUser> => {
-  requireOwnerForOwners(actingRole, body.role);
-  await checkSites(context, body.role, body.site_ids);
-  const { id, email, name } = await findOrCreateAccount(context, body);
-  const row: OrganizationUserRow = {
-    organization_id: context.organizationId,
-    user_id: id,
-    role: body.role,
-    site_ids: JSON.stringify(body.site_ids),
-  };
-  const { numInsertedOrUpdatedRows } = await context.db
-    .insertInto('organization_users')
-    .values(row)
-    .onConflict(conflict => conflict.doNothing())
-    .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 0n)
-    throw invalidFieldError('email', 'This user already belongs to the organization', { id });
-  logUserEvent(context, 'create', id);
-  return { ...row, email, name };
 };
 
 export const editOrganizationUser = async (
@@ -122,7 +104,7 @@ export const editOrganizationUser = async (
   return { ...row, role, site_ids };
 };
 
-/** Keeps the account, because it may belong to other organizations. */
+/** Revokes an invitation, but keeps an account, because it may belong to other organizations. */
 export const removeOrganizationUser = async (
   context: WriteContext,
   actingRole: Role,
@@ -131,11 +113,13 @@ export const removeOrganizationUser = async (
   const row = await requireUser(context, userId);
   requireOwnerForOwners(actingRole, row.role);
   await requireAnotherOwner(context, row, 'user_id');
-  await context.db
-    .deleteFrom('organization_users')
-    .where('organization_id', '=', context.organizationId)
-    .where('user_id', '=', userId)
-    .execute();
+  for (const table of ['organization_users', 'user_invitations'] as const) {
+    await context.db
+      .deleteFrom(table)
+      .where('organization_id', '=', context.organizationId)
+      .where('user_id', '=', userId)
+      .execute();
+  }
   logUserEvent(context, 'delete', userId);
   return row;
 };

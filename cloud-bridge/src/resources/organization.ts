@@ -1,17 +1,22 @@
 import type { OrganizationCreate, OrganizationEdit } from '@lintel/wire-protocol/admin/organization';
+import type { Kysely } from 'kysely';
+import { notFoundError } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
-import type { OrganizationRow } from '../storage/schema.ts';
+import type { Database, OrganizationRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { recordJournal } from '../transactions/organization-journal.ts';
 import { toPendingEvent } from '../transactions/new-event.ts';
 import { mergeStoredMetadata } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
-/** Creates the organization and its first owner. Bypasses the writer, which locks an existing organization row. */
+/**
+ * Creates the organization and its first owner; without an owner if the operator creates it and invites one. Bypasses the
+ * writer, which locks an existing organization row.
+ */
 export const createOrganization = async (
   { storage, newId, clock, masterKeys }: BridgeServices,
   actor: Actor,
-  ownerId: string,
+  ownerId: string | null,
   { name, metadata }: OrganizationCreate,
 ): Promise<OrganizationRow> => {
   const now = clock();
@@ -32,20 +37,49 @@ export const createOrganization = async (
     verb: 'create',
     object: { type: 'organization', organization_id: id },
   } as const;
-  const added = { id: newId('event'), verb: 'create', object: { type: 'user', user_id: ownerId } } as const;
-  const events = [created, added].map(event => toPendingEvent(event, actor, id, now));
+  const added =
+    ownerId === null
+      ? []
+      : [{ id: newId('event'), verb: 'create', object: { type: 'user', user_id: ownerId } } as const];
+  const events = [created, ...added].map(event => toPendingEvent(event, actor, id, now));
   await storage.writer.transaction().execute(async db => {
     await db.insertInto('organizations').values(row).execute();
-    const owner = { organization_id: id, user_id: ownerId, role: 'owner', site_ids: '[]' };
-    await db.insertInto('organization_users').values(owner).execute();
+    if (ownerId !== null) {
+      const owner = { organization_id: id, user_id: ownerId, role: 'owner', site_ids: '[]' };
+      await db.insertInto('organization_users').values(owner).execute();
+    }
     await recordJournal(db, id, { events, changes: [] }, now);
   });
   return row;
 };
 
+/** Throws if the organization does not exist. */
+export const requireOrganization = async (db: Kysely<Database>, id: string): Promise<void> => {
+  const row = await db
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', id)
+    .where('is_deleted', '=', 0)
+    .executeTakeFirst();
+  if (row === undefined) throw notFoundError('organization', id);
+};
+
+/** For the operator. An organization cannot grant features to itself. */
+export const setWhitelabel = async (context: WriteContext, isGranted: boolean): Promise<void> => {
+  const { db, organizationId } = context;
+  const { numUpdatedRows } = await db
+    .updateTable('organizations')
+    .set({ whitelabel: isGranted ? 1 : 0 })
+    .where('id', '=', organizationId)
+    .where('whitelabel', '=', isGranted ? 0 : 1)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n)
+    context.log({ verb: 'edit', object: { type: 'organization', organization_id: organizationId } });
+};
+
 export const editOrganization = async (
   context: WriteContext,
-  { name, features, metadata }: OrganizationEdit,
+  { name, metadata }: OrganizationEdit,
 ): Promise<OrganizationRow> => {
   const { db, organizationId } = context;
   const row = await db
@@ -56,14 +90,12 @@ export const editOrganization = async (
   const edited: OrganizationRow = {
     ...row,
     name: name ?? row.name,
-    whitelabel: features?.whitelabel === undefined ? row.whitelabel : features.whitelabel ? 1 : 0,
     metadata: mergeStoredMetadata(row.metadata, metadata ?? {}),
   };
-  const { whitelabel } = edited;
-  if (edited.name === row.name && whitelabel === row.whitelabel && edited.metadata === row.metadata) return row;
+  if (edited.name === row.name && edited.metadata === row.metadata) return row;
   await db
     .updateTable('organizations')
-    .set({ name: edited.name, whitelabel, metadata: edited.metadata })
+    .set({ name: edited.name, metadata: edited.metadata })
     .where('id', '=', organizationId)
     .execute();
   context.log({ verb: 'edit', object: { type: 'organization', organization_id: organizationId } });

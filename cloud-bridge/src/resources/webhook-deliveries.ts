@@ -2,6 +2,7 @@ import { invalidFieldError, notFoundError } from '../http/api-error.ts';
 import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
 import { findRow, updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
+import { resumeReceiver } from './webhooks.ts';
 
 /** Delivers the event again, with a new retry window, whatever its previous result. */
 export const redeliverEvent = async (
@@ -23,7 +24,9 @@ export const redeliverEvent = async (
     attempts: 0,
     next_attempt_at: now,
     tried_since: null,
+    awaits_receiver: 0,
   });
+  await resumeReceiver(context, webhookId);
   context.log({ verb: 'use', object: { type: 'webhook', webhook_id: webhookId } });
   return queued;
 };

@@ -77,6 +77,8 @@ describe('redeliverEvent', () => {
       next_attempt_at: null,
       tried_since: 1,
       body: null,
+      note: null,
+      awaits_receiver: 0,
     });
     return id;
   };

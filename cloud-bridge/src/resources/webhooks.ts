@@ -1,5 +1,6 @@
 import type { WebhookCreate, WebhookEdit } from '@lintel/wire-protocol/rest/webhook';
-import { notFoundError } from '../http/api-error.ts';
+import type { AddressGuard } from '../http/address-guard.ts';
+import { invalidFieldError, notFoundError } from '../http/api-error.ts';
 import { seal } from '../secrets/sealing.ts';
 import { newToken } from '../secrets/tokens.ts';
 import type { WebhookRow } from '../storage/schema.ts';
@@ -20,6 +21,23 @@ const requireOwnWebhook = async (context: WriteContext, applicationId: string, i
   return row;
 };
 
+/** Throws 400 for a URL with a private address, so that the mistake shows before the first event. */
+export const requireAllowedUrl = (addresses: AddressGuard, url: string): void => {
+  if (addresses.isUrlAllowed(url)) return;
+  const { host } = new URL(url);
+  const message = `url: ${host} is not a public address. Use a public address, or ask the operator to allow this one`;
+  throw invalidFieldError('url', message);
+};
+
+/** Ends the pause of a receiver that failed as a whole, because the caller expects it to work now. */
+export const resumeReceiver = async ({ db }: WriteContext, webhookId: string): Promise<void> => {
+  await db
+    .updateTable('webhook_lanes')
+    .set({ failed_deliveries: '[]', backoffs: 0, resume_at: 0 })
+    .where('webhook_id', '=', webhookId)
+    .execute();
+};
+
 /** Only this response contains the secret. */
 export const createWebhook = async (
   context: WriteContext,
@@ -35,6 +53,7 @@ export const createWebhook = async (
     filter: JSON.stringify(body.filter),
     expand: JSON.stringify(body.expand),
     is_enabled: body.is_enabled ? 1 : 0,
+    failing_since: null,
     sealed_secret: seal(context.keys, secret, webhookSecretSealContext(context.organizationId, id)),
   });
   return { ...row, secret };
@@ -49,6 +68,7 @@ export const editWebhook = async (
   const row = await requireOwnWebhook(context, applicationId, id);
   if (row.is_deleted === 1) throw notFoundError('webhook', id);
   const { url, filter, expand, is_enabled } = body;
+  if (url !== undefined || is_enabled === true) await resumeReceiver(context, id);
   return webhooks.edit(context, row, body, {
     url,
     filter: filter && JSON.stringify(filter),

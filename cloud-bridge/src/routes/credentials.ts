@@ -4,6 +4,7 @@ import { memberEmailResponse, memberEmailCreate } from '@lintel/wire-protocol/re
 import {
   memberGroupAssociationResponse,
   memberGroupAssociationCreate,
+  memberGroupAssociationEdit,
 } from '@lintel/wire-protocol/rest/member-group-association';
 import { memberMagicLinkResponse, memberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest/member-magic-link';
 import { memberPinResponse, memberPinCreate, memberPinRevealedResponse } from '@lintel/wire-protocol/rest/member-pin';
@@ -13,7 +14,7 @@ import type * as z from 'zod';
 import { crudEndpoints, type CrudOperations, type ResourceDescription } from '../api/crud-endpoints.ts';
 import type { ApiEndpoint } from '../api/endpoint.ts';
 import type { TokenCaller } from '../http/caller.ts';
-import { createGroupAssociation } from '../resources/group-associations.ts';
+import { createGroupAssociation, editGroupAssociation } from '../resources/group-associations.ts';
 import { createMagicLink, revealMagicLink } from '../resources/magic-links.ts';
 import { createMemberCard, deleteMemberCard, editMemberCard } from '../resources/member-cards.ts';
 import { type MemberCredentialKind, deleteCredential, editCredential } from '../resources/member-credentials.ts';
@@ -27,12 +28,16 @@ interface CredentialDescription extends Omit<ResourceDescription, 'parent'> {
 }
 
 /** Endpoints of credentials and group associations, below their member. The metadata of each kind can be edited. */
-const memberResourceEndpoints = <C1 extends z.ZodType, C3 extends z.ZodType>(
+const memberResourceEndpoints = <
+  C1 extends z.ZodType,
+  C3 extends z.ZodType,
+  C2 extends typeof metadataEdit = typeof metadataEdit,
+>(
   { path, ...description }: CredentialDescription,
-  operations: CrudOperations<TokenCaller, C1, typeof metadataEdit, C3>,
+  operations: CrudOperations<TokenCaller, C1, C2, C3>,
 ): ApiEndpoint[] => {
   const { type } = description;
-  return crudEndpoints(
+  return crudEndpoints<C1, C2 | typeof metadataEdit, C3>(
     { ...description, parent: 'member', path: `/members/:member_id/${path}` },
     {
       edit: {
@@ -165,6 +170,10 @@ export const groupAssociationEndpoints = memberResourceEndpoints(
     create: {
       body: memberGroupAssociationCreate,
       write: (context, { parentId, body }) => createGroupAssociation(context, parentId, body),
+    },
+    edit: {
+      body: memberGroupAssociationEdit,
+      write: (context, { body, ...address }) => editGroupAssociation(context, address, body),
     },
   },
 );

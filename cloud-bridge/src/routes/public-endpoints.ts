@@ -41,6 +41,6 @@ export const publicEndpoints = (services: BridgeServices, actions: DeviceActionE
   ...cardEndpoints,
   ...tagEndpoints,
   ...eventEndpoints,
-  ...webhookEndpoints,
+  ...webhookEndpoints(services),
   ...webhookDeliveryEndpoints,
 ];

@@ -8,33 +8,41 @@ import {
 import { webhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
 import { crudEndpoints } from '../api/crud-endpoints.ts';
 import { redeliverEvent } from '../resources/webhook-deliveries.ts';
-import { createWebhook, deleteWebhook, editWebhook } from '../resources/webhooks.ts';
+import { createWebhook, deleteWebhook, editWebhook, requireAllowedUrl } from '../resources/webhooks.ts';
+import type { BridgeServices } from '../services.ts';
 
-export const webhookEndpoints = crudEndpoints(
-  {
-    type: 'webhook',
-    tag: 'Webhooks',
-    path: '/webhooks',
-    singular: 'a webhook',
-    plural: 'the webhooks of this application',
-    response: webhookResponse,
-    isAllowedReadOnly: true,
-  },
-  {
-    create: {
-      body: webhookCreate,
-      response: webhookCreatedResponse,
-      revealed: ['secret'],
-      summary: 'Create a webhook; the secret is shown once',
-      write: (context, { caller, body }) => createWebhook(context, caller.applicationId, body),
+export const webhookEndpoints = ({ webhookAddresses }: Pick<BridgeServices, 'webhookAddresses'>) =>
+  crudEndpoints(
+    {
+      type: 'webhook',
+      tag: 'Webhooks',
+      path: '/webhooks',
+      singular: 'a webhook',
+      plural: 'the webhooks of this application',
+      response: webhookResponse,
+      isAllowedReadOnly: true,
     },
-    edit: {
-      body: webhookEdit,
-      write: (context, { caller, id, body }) => editWebhook(context, caller.applicationId, id, body),
+    {
+      create: {
+        body: webhookCreate,
+        response: webhookCreatedResponse,
+        revealed: ['secret'],
+        summary: 'Create a webhook; the secret is shown once',
+        write: (context, { caller, body }) => {
+          requireAllowedUrl(webhookAddresses, body.url);
+          return createWebhook(context, caller.applicationId, body);
+        },
+      },
+      edit: {
+        body: webhookEdit,
+        write: (context, { caller, id, body }) => {
+          if (body.url !== undefined) requireAllowedUrl(webhookAddresses, body.url);
+          return editWebhook(context, caller.applicationId, id, body);
+        },
+      },
+      remove: { write: (context, { caller, id }) => deleteWebhook(context, caller.applicationId, id) },
     },
-    remove: { write: (context, { caller, id }) => deleteWebhook(context, caller.applicationId, id) },
-  },
-);
+  );
 
 export const webhookDeliveryEndpoints = crudEndpoints(
   {

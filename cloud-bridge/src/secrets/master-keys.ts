@@ -1,6 +1,8 @@
-import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivateFile } from '@lintel/service/data-folder/private-file';
+import { KeyMaterialError, MissingMasterKeyError } from './key-material-error.ts';
 
 /** Keys derived from one version of the master key: one for sealing, one for blind indexes. */
 export interface DerivedKeys {
@@ -20,23 +22,47 @@ const KEY_BYTES = 32;
 const deriveKey = (master: Buffer, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', master, '', `lintel/${purpose}`, KEY_BYTES)));
 
+const isKey = (text: unknown): boolean =>
+  typeof text === 'string' && Buffer.from(text, 'base64').length === KEY_BYTES && !/[^\w+/=]/.test(text);
+
 const parseKeyFile = (text: string, file: string): KeyFile => {
-  const parsed = JSON.parse(text) as Partial<KeyFile>;
-  const current = parsed.current;
-  if (typeof current !== 'number' || typeof parsed.keys?.[String(current)] !== 'string') {
-    throw new Error(`Invalid key file ${file}: the current key is missing`);
+  const invalid = (reason: string): KeyMaterialError =>
+    new KeyMaterialError(
+      `The key file ${file} ${reason}. Restore it from a backup; without it, secrets cannot be read.`,
+    );
+  if (text.trim() === '') throw invalid('is empty');
+  let parsed: Partial<KeyFile>;
+  try {
+    parsed = JSON.parse(text) as Partial<KeyFile>;
+  } catch {
+    throw invalid('is not well-formed JSON');
   }
-  return { current, keys: parsed.keys };
+  const current = parsed?.current;
+  const keys = parsed?.keys ?? {};
+  if (typeof current !== 'number' || keys[String(current)] === undefined) throw invalid('lacks the current key');
+  const broken = Object.keys(keys).find(version => !isKey(keys[version]));
+  if (broken !== undefined) throw invalid(`contains a damaged key, version ${broken}`);
+  return { current, keys };
 };
 
-/** Writes a new file and renames it, so that a power cut never leaves a partial file. */
-const save = (file: string, content: KeyFile): void => {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const newFile = `${file}.new`;
-  writeFileSync(newFile, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(newFile, file);
-  chmodSync(file, 0o600);
+const newKey = (): string => randomBytes(KEY_BYTES).toString('base64');
+
+const save = (file: string, content: KeyFile): void => writePrivateFile(file, `${JSON.stringify(content, null, 2)}\n`);
+
+/** Never replaces a file: of two processes that start together, the second uses the key of the first. */
+const createFile = (file: string, version: number): void => {
+  const draft = `${file}.${process.pid}`;
+  save(draft, { current: version, keys: { [version]: newKey() } });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
 };
+
+export const masterKeyFile = (dataDir: string): string => join(dataDir, 'master-keys.json');
 
 /**
  * Master keys in a file outside the database. Old versions are kept after a rotation, so that values sealed under them can
@@ -52,10 +78,19 @@ export class MasterKeys {
     this.#content = content;
   }
 
+  /** Creates the file if there is none. Throws a KeyMaterialError. */
   static open(dataDir: string): MasterKeys {
-    const file = join(dataDir, 'master-keys.json');
-    if (!existsSync(file)) save(file, { current: 1, keys: { 1: randomBytes(KEY_BYTES).toString('base64') } });
+    const file = masterKeyFile(dataDir);
+    if (!existsSync(file)) createFile(file, 1);
     return new MasterKeys(file, parseKeyFile(readFileSync(file, 'utf8'), file));
+  }
+
+  /** Replaces the file by one with a single new key. Keeps the previous file under another name. */
+  static startOver(dataDir: string, version: number, suffix: string): MasterKeys {
+    const file = masterKeyFile(dataDir);
+    if (existsSync(file)) renameSync(file, `${file}.${suffix}`);
+    createFile(file, version);
+    return MasterKeys.open(dataDir);
   }
 
   get currentVersion(): number {
@@ -74,17 +109,26 @@ export class MasterKeys {
       this.#content = parseKeyFile(readFileSync(this.#file, 'utf8'), this.#file);
     }
     const master = this.#content.keys[version];
-    if (master === undefined) throw new Error(`Master key ${version} is missing in ${this.#file}`);
+    if (master === undefined) {
+      throw new MissingMasterKeyError(
+        `Master key ${version} is missing in ${this.#file}. Copy the file from the bridge that has it`,
+      );
+    }
     const bytes = Buffer.from(master, 'base64');
     const keys = { version, sealing: deriveKey(bytes, 'seal'), blinding: deriveKey(bytes, 'blind-index') };
     this.#derived.set(version, keys);
     return keys;
   }
 
+  /** A value that proves the possession of the key and reveals nothing about it. */
+  checkValue(version: number): string {
+    return createHmac('sha256', this.derivedKeys(version).blinding).update('lintel key check').digest('base64url');
+  }
+
   /** Adds a key and makes it the current one. Keeps the old keys. */
   addVersion(): number {
     const version = Math.max(...this.versions) + 1;
-    const keys = { ...this.#content.keys, [version]: randomBytes(KEY_BYTES).toString('base64') };
+    const keys = { ...this.#content.keys, [version]: newKey() };
     this.#content = { current: version, keys };
     save(this.#file, this.#content);
     return version;

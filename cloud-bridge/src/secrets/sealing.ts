@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { MissingMasterKeyError } from './key-material-error.ts';
 import type { DerivedKeys, MasterKeys } from './master-keys.ts';
 
 const NONCE_BYTES = 12;
@@ -26,6 +27,16 @@ export const unseal = (master: MasterKeys, sealed: string, context: string): str
     .setAuthTag(tag);
   const plain = decipher.update(body.subarray(NONCE_BYTES, body.length - TAG_BYTES));
   return Buffer.concat([plain, decipher.final()]).toString('utf8');
+};
+
+/** Null for a damaged value. Throws a MissingMasterKeyError: then other values cannot be opened either. */
+export const unsealIfReadable = (master: MasterKeys, sealed: string, context: string): string | null => {
+  try {
+    return unseal(master, sealed, context);
+  } catch (error) {
+    if (error instanceof MissingMasterKeyError) throw error;
+    return null;
+  }
 };
 
 /** Keyed hash to find a secret without storing it. Equal only for the same key, purpose and value. */

@@ -42,7 +42,7 @@ const parseBody = <S extends z.ZodType>(schema: S, fields: Fields): z.output<S> 
 export const seedTag = async (context: WriteContext, { fields }: SeedEntry): Promise<string> =>
   (await createTag(context, parseBody(tagCreate, fields))).id;
 
-/** A card without an organization, which members can be given by its id or its printed code. */
+/** A stock card for this organization, which members can be given by its id or its printed code. */
 export const seedStockCard = async (context: WriteContext, { fields }: SeedEntry): Promise<string> => {
   const { uid = null, printed_code = null, name, metadata } = parseBody(cardCreate, fields);
   const id = context.newId('card');
@@ -55,6 +55,7 @@ export const seedStockCard = async (context: WriteContext, { fields }: SeedEntry
     name,
     uid,
     printed_code,
+    reserved_for: context.organizationId,
   });
   return id;
 };

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createApplication } from '../accounts/applications.ts';
-import { createUser, findUserByEmail, setRole } from '../accounts/users.ts';
+import { createUser, findUserByEmail, setPassword, setRole, verifyUser } from '../accounts/users.ts';
 import { parseRequest } from '@lintel/wire-protocol/rest/request';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
@@ -123,6 +123,10 @@ class SeedRun {
       const { db, newId, now, organizationId } = this.#context;
       const found = await findUserByEmail(db, user.email);
       const { id } = found ?? (await createUser(db, user, { newId, now }));
+      if (found?.verified_at === null) {
+        await setPassword(db, id, user.password);
+        await verifyUser(db, id, now);
+      }
       await setRole(db, { organizationId, userId: id }, role);
       return id;
     });
@@ -131,7 +135,7 @@ class SeedRun {
   async seedApplications(entries: readonly SeedEntry[]): Promise<void> {
     await this.seedEach(entries, async ({ key, fields }) => {
       const body = unwrapOrThrow(parseRequest(applicationFields, fields));
-      const { db, newId, now, organizationId } = this.#context;
+      const { db, newId, now, keys, organizationId } = this.#context;
       const created = await createApplication(
         db,
         {
@@ -142,7 +146,7 @@ class SeedRun {
           clientId: body.client_id,
           clientSecret: body.client_secret,
         },
-        { newId, now },
+        { newId, now, keys },
       );
       this.secrets[key] = {
         client_id: created.application.client_id,

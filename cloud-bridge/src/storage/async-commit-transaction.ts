@@ -12,7 +12,11 @@ const runOnSqlite = <T>(writer: Kysely<Database>, work: (db: Kysely<Database>) =
         await sql.raw('commit').execute(db);
         return value;
       } catch (error) {
-        await sql.raw('rollback').execute(db);
+        // Fails if the database has rolled back already because its disk is full.
+        await sql
+          .raw('rollback')
+          .execute(db)
+          .catch(() => undefined);
         throw error;
       }
     } finally {

@@ -1,8 +1,32 @@
-const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
+import { storageErrorKind } from '@lintel/service/sqlite/storage-error';
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);
 
 /** True when a concurrent write has already inserted the same unique value. */
 export const isUniqueViolation = (error: unknown): boolean =>
-  ['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(String(codeOf(error)));
+  ['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(codeOf(error));
 
 /** True for a PostgreSQL serialization failure or deadlock. A retry may succeed. */
-export const isTransientDatabaseError = (error: unknown): boolean => ['40001', '40P01'].includes(String(codeOf(error)));
+export const isTransientDatabaseError = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+
+const POSTGRES_DISK_FULL = '53100';
+
+/** True when the disk of the database has no space left. */
+export const isStorageFull = (error: unknown): boolean =>
+  storageErrorKind(error) === 'full' || codeOf(error) === POSTGRES_DISK_FULL;
+
+/** The database server cannot be reached at the moment. Requests may be repeated later. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+}
+
+/** Errors of the network and of a PostgreSQL server that stops, starts, is out of connections or became a standby. */
+const UNAVAILABLE_CODE =
+  /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3}|57P0[1-5]|53300|25006)$/;
+/** The driver reports the loss of a connection without a code. */
+const UNAVAILABLE_MESSAGE =
+  /^Connection terminated|not queryable|Client was closed|timeout exceeded when trying to connect/;
+
+/** For errors of the PostgreSQL driver only: other network clients have the same codes. */
+export const isConnectionLoss = (error: unknown): boolean =>
+  UNAVAILABLE_CODE.test(codeOf(error)) || UNAVAILABLE_MESSAGE.test((error as Error | null)?.message ?? '');

@@ -32,6 +32,22 @@ export interface DeviceLinkRow {
   firmware: string | null;
   /** All events up to this sequence number are committed. */
   event_sequence: number;
+  /** Of the newest accepted hello. Messages of its session have higher counters. */
+  hello_counter: number;
+}
+
+/** An event whose id was already taken by an event of another device. */
+export interface ReassignedEventIdRow {
+  device_id: string;
+  event_id: string;
+  stored_id: string;
+}
+
+/** The newest accepted message of a kind that changes data. */
+export interface UplinkCounterRow {
+  device_id: string;
+  kind: string;
+  counter: number;
 }
 
 /** Local address of a technician page, as reported by the controller. */

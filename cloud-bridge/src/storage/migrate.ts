@@ -4,6 +4,12 @@ import { createInitialTables } from './migrations/0001-first-tables.ts';
 import { createOrganizationProductsTable } from './migrations/0002-organization-products.ts';
 import { createTechnicianPagesTable } from './migrations/0003-technician-pages.ts';
 import { createUpdateTables } from './migrations/0004-updates.ts';
+import { createUplinkCounters } from './migrations/0011-uplink-counters.ts';
+import { createUserTables } from './migrations/0005-users.ts';
+import { separateTechnicianPassEvents } from './migrations/0007-api.ts';
+import { separateStockAndHardware } from './migrations/0009-stock-and-hardware.ts';
+import { createWebhookRetryColumns } from './migrations/0008-webhook-retries.ts';
+import { createKeyChecksTable } from './migrations/0006-key-check.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -17,6 +23,12 @@ const migrations: readonly Migration[] = [
   { name: '0002-organization-products', up: createOrganizationProductsTable },
   { name: '0003-technician-pages', up: createTechnicianPagesTable },
   { name: '0004-updates', up: createUpdateTables },
+  { name: '0005-users', up: createUserTables },
+  { name: '0006-key-check', up: createKeyChecksTable },
+  { name: '0007-api', up: separateTechnicianPassEvents },
+  { name: '0008-webhook-retries', up: createWebhookRetryColumns },
+  { name: '0009-stock-and-hardware', up: separateStockAndHardware },
+  { name: '0011-uplink-counters', up: createUplinkCounters },
 ];
 
 /** Arbitrary id of the advisory lock that serializes migrations of bridges that start together. */

@@ -1,13 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Log } from '@lintel/service/log';
 import { openSqlite } from '@lintel/service/sqlite/open-sqlite';
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
-import { type CustomTypesConfig, Pool, types } from 'pg';
+import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, SqliteDialect } from 'kysely';
+import { type CustomTypesConfig, types } from 'pg';
 import { type CachedDatabase, withCachedStatements } from './cached-statements.ts';
 import type { DatabaseEngine } from './database-engine.ts';
 import { migrateDatabase } from './migrate.ts';
 import { type RowReader, createPostgresRowReader, createSqliteRowReader } from './row-reader.ts';
 import type { Database } from './schema.ts';
+import { writeSpaceProbe } from './space-probe.ts';
+import { StorageMonitor } from './storage-monitor.ts';
+import { SupervisedPool } from './supervised-pool.ts';
 
 /**
  * Reader and writer of one database. Two connections with SQLite, so that reads never wait for a commit; one pool with
@@ -19,6 +23,7 @@ export interface Storage {
   readonly writer: Kysely<Database>;
   /** Like `reader`, for composed SQL. Faster than the query builder. */
   readonly rows: RowReader;
+  readonly monitor: StorageMonitor;
   /** Number of connections by state. */
   connections(): Readonly<Record<string, number>>;
   close(): Promise<void>;
@@ -31,6 +36,8 @@ export interface StorageOptions {
   readonly now: number;
   /** Called with every statement, for metrics and tracing. */
   readonly onQuery?: (sql: string) => void;
+  /** Receives the start and the end of outages. Default: none. */
+  readonly log?: Log | undefined;
 }
 
 const INT8 = 20;
@@ -41,35 +48,58 @@ const postgresTypes: CustomTypesConfig = {
     (args[0] as number) === INT8 ? Number : types.getTypeParser(...args)) as typeof types.getTypeParser,
 };
 
+const noLog: Log = () => undefined;
+
+const closeOnError = async (db: Kysely<Database>, opening: Promise<void>): Promise<void> => {
+  try {
+    await opening;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+};
+
 const sqlitePragmas = { busy_timeout: 10_000, cache_size: -65_536, mmap_size: 2 ** 30 };
 
-const openPostgresStorage = async ({ url, now, onQuery }: StorageOptions): Promise<Storage> => {
-  const pool = new Pool({ connectionString: url, max: 20, types: postgresTypes });
-  // The pool replaces broken idle connections. Without a listener the error would end the process.
-  pool.on('error', () => undefined);
+const statementLog =
+  (monitor: StorageMonitor, onQuery: StorageOptions['onQuery']) =>
+  (event: LogEvent): void => {
+    onQuery?.(event.query.sql);
+    if (event.level === 'error') monitor.onError(event.error);
+  };
+
+const openPostgresStorage = async ({ url, now, onQuery, log }: StorageOptions): Promise<Storage> => {
+  const monitor = new StorageMonitor(log ?? noLog);
+  const pool = new SupervisedPool({ connectionString: url, max: 20, types: postgresTypes }, monitor.connection);
   const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
-    ...(onQuery === undefined ? {} : { log: event => onQuery(event.query.sql) }),
+    dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }),
+    log: statementLog(monitor, onQuery),
   });
-  await migrateDatabase(db as Kysely<unknown>, 'postgres', now);
+  await closeOnError(db, migrateDatabase(db as Kysely<unknown>, 'postgres', now));
+  monitor.start(() => writeSpaceProbe(db));
   return {
     engine: 'postgres',
     reader: db,
     writer: db,
     rows: createPostgresRowReader(pool, onQuery),
-    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => db.destroy(),
+    monitor,
+    connections: () => pool.counts(),
+    close: () => {
+      monitor.stop();
+      return db.destroy();
+    },
   };
 };
 
-const openSqliteStorage = async ({ dataDir, now, onQuery }: StorageOptions): Promise<Storage> => {
+const openSqliteStorage = async ({ dataDir, now, onQuery, log }: StorageOptions): Promise<Storage> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'bridge.sqlite');
-  const log = onQuery === undefined ? {} : { log: (event: { query: { sql: string } }) => onQuery(event.query.sql) };
+  const monitor = new StorageMonitor(log ?? noLog);
   const openKysely = (database: CachedDatabase): Kysely<Database> =>
-    new Kysely({ dialect: new SqliteDialect({ database }), ...log });
+    new Kysely({ dialect: new SqliteDialect({ database }), log: statementLog(monitor, onQuery) });
   const writer = openKysely(withCachedStatements(openSqlite(file, { pragmas: sqlitePragmas })));
-  await migrateDatabase(writer as Kysely<unknown>, 'sqlite', now);
+  await closeOnError(writer, migrateDatabase(writer as Kysely<unknown>, 'sqlite', now));
+  monitor.start(() => writeSpaceProbe(writer));
   const readOnly = withCachedStatements(openSqlite(file, { pragmas: sqlitePragmas, isReadOnly: true }));
   const reader = openKysely(readOnly);
   return {
@@ -77,8 +107,10 @@ const openSqliteStorage = async ({ dataDir, now, onQuery }: StorageOptions): Pro
     reader,
     writer,
     rows: createSqliteRowReader(readOnly, onQuery),
+    monitor,
     connections: () => ({ open: 2 }),
     close: async () => {
+      monitor.stop();
       await reader.destroy();
       await writer.destroy();
     },

@@ -1,9 +1,9 @@
 import { CompiledQuery, type Kysely } from 'kysely';
-import type { Pool } from 'pg';
 import type { CachedDatabase } from './cached-statements.ts';
 import type { DatabaseEngine } from './database-engine.ts';
 import type { SqlQuery } from './sql-fragment.ts';
 import type { Database } from './schema.ts';
+import type { SupervisedPool } from './supervised-pool.ts';
 
 /** Runs composed SQL queries. */
 export interface RowReader {
@@ -37,7 +37,7 @@ const createStatementNamer = (): ((text: string) => string | undefined) => {
   };
 };
 
-export const createPostgresRowReader = (pool: Pool, onQuery: OnQuery): RowReader => {
+export const createPostgresRowReader = (pool: SupervisedPool, onQuery: OnQuery): RowReader => {
   const nameOf = createStatementNamer();
   return {
     engine: 'postgres',
@@ -50,7 +50,7 @@ export const createPostgresRowReader = (pool: Pool, onQuery: OnQuery): RowReader
       } catch (error) {
         // A newer bridge has changed the table, so the cached plan is invalid.
         if ((error as { code?: string }).code !== PLAN_OUTDATED) throw error;
-        return (await pool.query(text, values)).rows as R[];
+        return (await pool.query({ text, values })).rows as R[];
       }
     },
   };

@@ -12,9 +12,20 @@ import type {
   DeviceSyncRow,
   RuleConflictRow,
   TechnicianPageRow,
+  ReassignedEventIdRow,
+  UplinkCounterRow,
 } from './device-schema.ts';
 import type { GuestCodeRow, GuestSessionRow } from './guest-schema.ts';
 import type { ReleaseRow, RolloutDeviceRow, RolloutRow } from './update-schema.ts';
+import type {
+  OrganizationUserRow,
+  PasskeyRow,
+  PasswordResetRow,
+  SessionRow,
+  UsedPasskeyChallengeRow,
+  UserInvitationRow,
+  UserRow,
+} from './user-schema.ts';
 
 type Flag = 0 | 1;
 type Json = string;
@@ -173,6 +184,8 @@ export interface CardRow {
   name: string | null;
   uid: string | null;
   printed_code: string | null;
+  /** The organization that may take this card from the stock; null if nobody may without proof. */
+  reserved_for: string | null;
 }
 
 export interface MemberGroupRow extends Annotated {
@@ -198,6 +211,8 @@ export interface WebhookRow extends Annotated {
   expand: Json;
   is_enabled: Flag;
   sealed_secret: string;
+  /** Time of the first failed attempt; set when no event was accepted for a day. */
+  failing_since: number | null;
 }
 
 export interface OrganizationEventRow {
@@ -246,6 +261,7 @@ export interface OrganizationEventRow {
   object_user_id: string | null;
   object_oauth_application_id: string | null;
   object_claim_ticket_id: string | null;
+  object_technician_pass_id: string | null;
 }
 
 /** An object that changed at a revision, for deltas to controllers. */
@@ -255,23 +271,6 @@ interface AccessChangeRow {
   object_type: string;
   object_id: string;
   changed_at: number;
-}
-
-export interface UserRow {
-  id: string;
-  email: string;
-  name: string;
-  password_hash: string;
-  is_deleted: Flag;
-  created_at: number;
-}
-
-export interface OrganizationUserRow {
-  organization_id: string;
-  user_id: string;
-  role: string;
-  /** Sites assigned to a technician. */
-  site_ids: Json;
 }
 
 export interface OAuthApplicationRow {
@@ -308,17 +307,8 @@ export interface OAuthTokenRow {
   expires_at: number | null;
   used_at: number | null;
   created_at: number;
-  /** For codes: redirect URI and PKCE challenge. */
+  /** For codes: redirect URI and PKCE challenge. For refresh tokens after their use: the sealed tokens that replaced them. */
   details: Json | null;
-}
-
-/** Browser session of a user. The token is stored only in the cookie. */
-interface SessionRow {
-  hash: string;
-  user_id: string;
-  created_at: number;
-  seen_at: number;
-  expires_at: number;
 }
 
 /** Maps keys of seed files to objects, so that seeding twice creates nothing twice. */
@@ -335,6 +325,13 @@ interface IdempotencyRow {
   key: string;
   request_hash: string;
   sealed_body: string;
+  created_at: number;
+}
+
+/** A value that only the right key yields, to detect a missing or wrong key file. */
+export interface KeyCheckRow {
+  name: string;
+  value: string;
   created_at: number;
 }
 
@@ -367,6 +364,10 @@ export interface Database {
   access_changes: AccessChangeRow;
   users: UserRow;
   organization_users: OrganizationUserRow;
+  user_invitations: UserInvitationRow;
+  password_resets: PasswordResetRow;
+  passkeys: PasskeyRow;
+  used_passkey_challenges: UsedPasskeyChallengeRow;
   oauth_applications: OAuthApplicationRow;
   oauth_grants: OAuthGrantRow;
   oauth_tokens: OAuthTokenRow;
@@ -375,11 +376,14 @@ export interface Database {
   guest_codes: GuestCodeRow;
   seed_keys: SeedKeyRow;
   idempotency_keys: IdempotencyRow;
+  key_checks: KeyCheckRow;
   organization_keys: OrganizationKeyRow;
   claim_tickets: ClaimTicketRow;
   device_certificates: DeviceCertificateRow;
   device_links: DeviceLinkRow;
   technician_pages: TechnicianPageRow;
+  reassigned_event_ids: ReassignedEventIdRow;
+  uplink_counters: UplinkCounterRow;
   device_sync: DeviceSyncRow;
   rule_conflicts: RuleConflictRow;
   change_horizons: ChangeHorizonRow;

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { SupervisedConnection } from '@lintel/service/connections/supervised-connection';
+import { processTimers } from '@lintel/service/timing/timers';
 import { Client } from 'pg';
 import type { Storage } from '../storage/open-storage.ts';
 
@@ -18,7 +20,6 @@ export const noopCommitNotifier: CommitNotifier = {
 
 const CHANNEL = 'lintel_commits';
 const BATCH_WINDOW_MS = 5;
-const RECONNECT_MS = 1000;
 
 /**
  * Uses PostgreSQL's NOTIFY. Notifies after the commit, because NOTIFY within a transaction serializes all commits of the
@@ -30,14 +31,19 @@ export class PostgresCommitNotifier implements CommitNotifier {
   readonly #onNotified: (organizationId: string) => void;
   readonly #pending = new Set<string>();
   #sendTimer: NodeJS.Timeout | undefined;
-  #client: Client | undefined;
-  #reconnectTimer: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  readonly #listener: SupervisedConnection<Client>;
 
   constructor(url: string, storage: Storage, onNotified: (organizationId: string) => void) {
     this.#url = url;
     this.#storage = storage;
     this.#onNotified = onNotified;
+    this.#listener = new SupervisedConnection({
+      open: onLost => this.#listen(onLost),
+      close: client => client.end(),
+      outages: storage.monitor.connection,
+      timers: processTimers,
+      random: Math.random,
+    });
   }
 
   notify(organizationId: string): void {
@@ -46,14 +52,12 @@ export class PostgresCommitNotifier implements CommitNotifier {
   }
 
   start(): void {
-    void this.#listen();
+    void this.#listener.start();
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
     clearTimeout(this.#sendTimer);
-    clearTimeout(this.#reconnectTimer);
-    await this.#client?.end().catch(() => undefined);
+    await this.#listener.close();
   }
 
   async #send(): Promise<void> {
@@ -64,27 +68,16 @@ export class PostgresCommitNotifier implements CommitNotifier {
     await notify.execute(this.#storage.writer).catch(() => undefined);
   }
 
-  async #listen(): Promise<void> {
-    const client = new Client({ connectionString: this.#url });
-    this.#client = client;
+  async #listen(onLost: (error: unknown) => void): Promise<Client> {
+    const client = new Client({ connectionString: this.#url, keepAlive: true });
+    // Reports a lost connection more than once.
+    client.on('error', onLost);
+    client.once('end', () => onLost(new Error('Connection terminated')));
     client.on('notification', ({ payload }) => {
       if (payload !== undefined) this.#onNotified(payload);
     });
-    client.once('error', () => this.#reconnect());
-    client.once('end', () => this.#reconnect());
-    try {
-      await client.connect();
-      await client.query(`listen ${CHANNEL}`);
-    } catch {
-      this.#reconnect();
-    }
-  }
-
-  #reconnect(): void {
-    if (this.#isClosed || this.#reconnectTimer !== undefined) return;
-    this.#reconnectTimer = setTimeout(() => {
-      this.#reconnectTimer = undefined;
-      void this.#listen();
-    }, RECONNECT_MS).unref();
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+    return client;
   }
 }

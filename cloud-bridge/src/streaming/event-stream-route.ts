@@ -1,7 +1,8 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
-import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
+import { toOutageError } from '../http/error-handling.ts';
+import { type AccessTokenAuthenticator, parseBearerToken } from '../http/access-token-authenticator.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { BridgeServices } from '../services.ts';
 import type { EventFeeds } from './event-feeds.ts';
@@ -46,7 +47,8 @@ type Query = Readonly<Record<string, unknown>>;
 const queryOf = (request: FastifyRequest): Query => request.query as Query;
 
 const closeWithError = (socket: StreamSocket, error: unknown): void => {
-  const apiError = error instanceof ApiError ? error : new ApiError('internal', 'Internal error');
+  const apiError =
+    error instanceof ApiError ? error : (toOutageError(error) ?? new ApiError('internal', 'Internal error'));
   socket.send(JSON.stringify({ type: 'error', error: apiError.body }));
   socket.close(CLOSE_BASE + apiError.status, apiError.type);
 };
@@ -58,7 +60,7 @@ const authorizeStream = async (
   openedAt: number,
 ): Promise<AuthorizedStream> => {
   const { organizationId, applicationId, scopes } = await authenticator.identify(authorization);
-  rateLimiter.take(authorization);
+  rateLimiter.take(parseBearerToken(authorization));
   if (!scopes.has('full_read_write') && !scopes.has('full_read_only')) {
     throw new ApiError('forbidden', 'The token needs the scope full_read_only or full_read_write');
   }

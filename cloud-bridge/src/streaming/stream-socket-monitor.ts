@@ -1,4 +1,5 @@
 import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
+import { ApiError } from '../http/api-error.ts';
 import type { StreamSocket } from './stream-socket.ts';
 
 interface MonitoredSocket {
@@ -45,9 +46,10 @@ export class StreamSocketMonitor {
     const isHeartbeat = this.#ticks % 2 === 0;
     for (const [socket, monitored] of this.#sockets) {
       if (isHeartbeat) this.#sendHeartbeat(socket, monitored);
-      this.#authenticator
-        .identify(monitored.authorization)
-        .catch(() => socket.close(UNAUTHORIZED_CLOSE_CODE, 'unauthorized'));
+      this.#authenticator.identify(monitored.authorization).catch(error => {
+        // Any other error, such as an outage of the database, says nothing about the token.
+        if (error instanceof ApiError) socket.close(UNAUTHORIZED_CLOSE_CODE, 'unauthorized');
+      });
     }
   }
 

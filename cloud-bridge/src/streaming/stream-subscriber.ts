@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { toOutageError } from '../http/error-handling.ts';
 import { eventMatchesFilters } from '../queries/event-filters.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { toEventObject } from '../queries/resource-mappings.ts';
+import { toJson } from '../queries/serialized-json.ts';
 import type { Viewer } from '../queries/viewer.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/schema.ts';
@@ -27,7 +29,8 @@ const PAGE_SIZE = 200;
 const DRAIN_POLL_MS = 20;
 const DRAIN_TIMEOUT_MS = 10_000;
 
-const messageOf = (event: object): string => JSON.stringify({ type: 'event', event });
+const messageOf = (event: object, note: string | null = null): string =>
+  toJson({ type: 'event', event, ...(note === null ? {} : { note }) });
 
 /** Caches messages without expands, because they are the same for every subscriber. */
 export class EventMessageCache {
@@ -93,7 +96,8 @@ export class StreamSubscriber implements EventFeedListener {
     this.#queued += matching.length;
     const sending = (this.#sending ?? Promise.resolve()).then(() => this.#send(matching));
     this.#sending = sending.catch(error => this.#fail(error)).finally(() => (this.#queued -= matching.length));
-    this.#disconnectIfSlow();
+    // `#send` waits for the socket, so that one large event does not disconnect the client.
+    if (this.#queued > MAX_QUEUED_EVENTS) this.#disconnect();
   }
 
   get #isOpen(): boolean {
@@ -104,8 +108,11 @@ export class StreamSubscriber implements EventFeedListener {
     const { filters, expand } = this.#request;
     const matching = events.filter(event => eventMatchesFilters(event, filters));
     const objects = matching.map(row => toEventObject({ ...row }));
-    await this.#dependencies.reader.expand(this.#viewer, objects, expand);
-    for (const object of objects) this.#socket.send(messageOf(object));
+    for await (const { object, error } of this.#dependencies.reader.expandEach(this.#viewer, objects, expand)) {
+      if (!this.#isOpen) return;
+      this.#socket.send(messageOf(object, error?.message));
+      if (this.#socket.bufferedAmount > MAX_BUFFER_BYTES) await this.#waitForDrain();
+    }
   }
 
   /** Reads old events only as fast as the client receives them. */
@@ -117,7 +124,7 @@ export class StreamSubscriber implements EventFeedListener {
   }
 
   #disconnectIfSlow(): void {
-    if (this.#socket.bufferedAmount > MAX_BUFFER_BYTES || this.#queued > MAX_QUEUED_EVENTS) this.#disconnect();
+    if (this.#socket.bufferedAmount > MAX_BUFFER_BYTES) this.#disconnect();
   }
 
   /** Terminates after a second, because the close frame waits behind the unread data. */
@@ -128,6 +135,7 @@ export class StreamSubscriber implements EventFeedListener {
 
   #fail(error: unknown): void {
     this.#dependencies.onError(error);
-    this.#socket.close(INTERNAL_ERROR);
+    if (toOutageError(error) === null) this.#socket.close(INTERNAL_ERROR);
+    else this.#socket.close(TRY_AGAIN_LATER, 'database not available: reconnect with since');
   }
 }

@@ -1,10 +1,12 @@
 // @peculiar/x509 requires it to be loaded first.
 import 'reflect-metadata';
-import { createHash, webcrypto } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash, createPrivateKey, webcrypto, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import * as x509 from '@peculiar/x509';
+import { KeyMaterialError } from '../secrets/key-material-error.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
@@ -32,6 +34,7 @@ export interface CertificateAuthority {
 
 interface CertifiedDevice {
   readonly deviceId: string;
+  readonly organizationId: string;
   /** True for a site gateway, which also serves TLS to the devices of its site with this certificate. */
   readonly isServer: boolean;
 }
@@ -78,16 +81,46 @@ const createAuthority = async (now: number): Promise<KeyAndCertificate> => {
   return { key: await exportKeyPem(keys.privateKey), certificate: certificate.toString('pem') };
 };
 
-const loadOrCreate = async (dataDir: string, now: number): Promise<KeyAndCertificate> => {
-  const files = { key: join(dataDir, 'ca-key.pem'), certificate: join(dataDir, 'ca.pem') };
-  if (existsSync(files.key) && existsSync(files.certificate)) {
-    return { key: readFileSync(files.key, 'utf8'), certificate: readFileSync(files.certificate, 'utf8') };
+const authorityFiles = (dataDir: string): KeyAndCertificate => ({
+  key: join(dataDir, 'ca-key.pem'),
+  certificate: join(dataDir, 'ca.pem'),
+});
+
+const RESTORE = 'Restore ca.pem and ca-key.pem from a backup, because claimed controllers trust no other authority';
+
+const isKeyOf = (key: string, certificate: string): boolean => {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
   }
+};
+
+const load = (dataDir: string): KeyAndCertificate => {
+  const files = authorityFiles(dataDir);
+  const [key, certificate] = [readFileSync(files.key, 'utf8'), readFileSync(files.certificate, 'utf8')];
+  if (!isKeyOf(key, certificate))
+    throw new KeyMaterialError(
+      `${files.key} is empty, damaged or does not belong to ${files.certificate}. ${RESTORE}.`,
+    );
+  return { key, certificate };
+};
+
+const loadOrCreate = async (dataDir: string, now: number, mayCreate: boolean): Promise<KeyAndCertificate> => {
+  const files = authorityFiles(dataDir);
+  const missing = [files.key, files.certificate].filter(file => !existsSync(file));
+  if (missing.length === 0) return load(dataDir);
+  if (!mayCreate) throw new KeyMaterialError(`${missing.join(' and ')} missing. ${RESTORE}.`);
   const created = await createAuthority(now);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  writeFileSync(files.certificate, created.certificate, { mode: 0o644, flush: true });
-  writeFileSync(files.key, created.key, { mode: 0o600, flush: true });
+  writePrivateFile(files.key, created.key);
+  writePrivateFile(files.certificate, created.certificate);
   return created;
+};
+
+/** Renames the files of the authority, so that the next start creates another one. */
+export const discardCertificateAuthority = (dataDir: string, suffix: string): void => {
+  for (const file of Object.values(authorityFiles(dataDir)) as string[])
+    if (existsSync(file)) renameSync(file, `${file}.${suffix}`);
 };
 
 const importKey = (pem: string): Promise<webcrypto.CryptoKey> =>
@@ -115,7 +148,7 @@ const parseCertificateRequest = async (pem: string): Promise<x509.Pkcs10Certific
 
 const deviceCertificate = async (
   request: x509.Pkcs10CertificateRequest,
-  { deviceId, isServer }: CertifiedDevice,
+  { deviceId, organizationId, isServer }: CertifiedDevice,
   issuer: x509.X509Certificate,
   signingKey: webcrypto.CryptoKey,
   now: number,
@@ -124,7 +157,7 @@ const deviceCertificate = async (
   const period = validity(now, DEVICE_DAYS);
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: serial,
-    subject: `CN=${deviceId}`,
+    subject: `CN=${deviceId},O=${organizationId}`,
     issuer: issuer.subject,
     ...period,
     signingAlgorithm: algorithm,
@@ -144,9 +177,16 @@ const deviceCertificate = async (
   return { certificate: certificate.toString('pem'), serial, publicKey, expiresAt: period.notAfter.getTime() };
 };
 
-/** Opens the bridge's own certificate authority. Creates it in the data directory at the first start. */
-export const openCertificateAuthority = async (dataDir: string, now: number): Promise<CertificateAuthority> => {
-  const authority = await loadOrCreate(dataDir, now);
+/**
+ * Opens the bridge's own certificate authority. Creates it in the data directory if `mayCreate`. Throws a
+ * KeyMaterialError for files that are missing or damaged.
+ */
+export const openCertificateAuthority = async (
+  dataDir: string,
+  now: number,
+  mayCreate = true,
+): Promise<CertificateAuthority> => {
+  const authority = await loadOrCreate(dataDir, now, mayCreate);
   const issuer = new x509.X509Certificate(authority.certificate);
   return {
     certificate: authority.certificate,

@@ -17,7 +17,11 @@ const dataDir = mkdtempSync(join(tmpdir(), 'lintel-renewal-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const issuedOn = (day: number) =>
-  loadServerIdentity({ dataDir, now: START + day * DAY_MS, names: ['doors.example.test'] });
+  loadServerIdentity({
+    authority: () => openCertificateAuthority(dataDir, START),
+    now: START + day * DAY_MS,
+    names: ['doors.example.test'],
+  });
 
 const serialOf = ({ certificate }: KeyAndCertificate): string => new X509Certificate(certificate).serialNumber;
 

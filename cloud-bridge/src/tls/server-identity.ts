@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { certificateFingerprint, type KeyAndCertificate, openCertificateAuthority } from './certificate-authority.ts';
+import { type CertificateAuthority, certificateFingerprint, type KeyAndCertificate } from './certificate-authority.ts';
 
 export interface ServerIdentity extends KeyAndCertificate {
   /** Fingerprint for comparison by people: of the bridge's own authority, or of the given certificate. */
@@ -7,7 +7,8 @@ export interface ServerIdentity extends KeyAndCertificate {
 }
 
 export interface ServerIdentityOptions {
-  readonly dataDir: string;
+  /** Opens the bridge's own authority, if it is needed. */
+  readonly authority: () => Promise<CertificateAuthority>;
   readonly now: number;
   readonly certificateFile?: string | undefined;
   readonly keyFile?: string | undefined;
@@ -22,7 +23,7 @@ export const loadServerIdentity = async (options: ServerIdentityOptions): Promis
     const certificate = readFileSync(certificateFile, 'utf8');
     return { certificate, key: readFileSync(keyFile, 'utf8'), fingerprint: certificateFingerprint(certificate) };
   }
-  const authority = await openCertificateAuthority(options.dataDir, options.now);
+  const authority = await options.authority();
   const names = [...new Set([...options.names, 'localhost', '127.0.0.1', '::1'])];
   const issued = await authority.issueServerCertificate(names, options.now);
   return { ...issued, fingerprint: authority.fingerprint };

@@ -86,7 +86,11 @@ export class GroupCommit<State> {
       this.#hooks.afterCommit(state, group.length);
       return settlements;
     } catch (error) {
-      await sql.raw('rollback').execute(db);
+      // Fails if the connection is lost, or if the database has rolled back already because its disk is full.
+      await sql
+        .raw('rollback')
+        .execute(db)
+        .catch(() => undefined);
       throw error;
     }
   }
@@ -98,8 +102,13 @@ export class GroupCommit<State> {
       await sql.raw('release savepoint work').execute(db);
       return () => write.succeed(value);
     } catch (error) {
-      await sql.raw('rollback to savepoint work').execute(db);
-      await sql.raw('release savepoint work').execute(db);
+      try {
+        await sql.raw('rollback to savepoint work').execute(db);
+        await sql.raw('release savepoint work').execute(db);
+      } catch {
+        // The whole transaction is lost. Its error is the one to report.
+        throw error;
+      }
       const canRetry = isTransientDatabaseError(error) && write.attempts < MAX_ATTEMPTS;
       return canRetry ? () => this.#enqueue({ ...write, attempts: write.attempts + 1 }) : () => write.fail(error);
     }

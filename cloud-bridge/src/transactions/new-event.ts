@@ -47,6 +47,7 @@ const noReferences: ObjectReferences = {
   object_user_id: null,
   object_oauth_application_id: null,
   object_claim_ticket_id: null,
+  object_technician_pass_id: null,
 };
 
 /** An event before the commit assigns `recorded_at`. */

@@ -181,8 +181,12 @@ const writeInTransaction = async <T>(
   } catch (error) {
     journal.events.length = events;
     journal.changes.length = changes;
-    await sql.raw('rollback to savepoint nested').execute(db);
-    await sql.raw('release savepoint nested').execute(db);
+    try {
+      await sql.raw('rollback to savepoint nested').execute(db);
+      await sql.raw('release savepoint nested').execute(db);
+    } catch {
+      // The whole transaction is lost. Its error is the one to report.
+    }
     throw error;
   }
 };

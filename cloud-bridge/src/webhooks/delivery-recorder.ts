@@ -5,7 +5,8 @@ import type { Storage } from '../storage/open-storage.ts';
 import { runAsyncCommitTransaction } from '../storage/async-commit-transaction.ts';
 import type { Database } from '../storage/schema.ts';
 import { LEASE_MS, renewQueueLeases } from './queue-leases.ts';
-import { jsonRowSet } from './json-row-set.ts';
+import { idInRowSet, jsonRowSet } from './json-row-set.ts';
+import type { HealthColumns } from './receiver-health.ts';
 
 /** The columns of a delivery after an attempt. */
 export type DeliveryUpdate = Omit<
@@ -13,11 +14,8 @@ export type DeliveryUpdate = Omit<
   'organization_id' | 'webhook_id' | 'event_id' | 'created_at' | 'position'
 >;
 
-interface QueueUpdate {
+interface HealthUpdate extends HealthColumns {
   readonly webhook_id: string;
-  readonly failing_since: number | null;
-  /** 1: releases the lease. */
-  readonly released: 0 | 1;
 }
 
 const deliveryColumns = {
@@ -33,6 +31,8 @@ const deliveryColumns = {
   next_attempt_at: 'int',
   tried_since: 'int',
   body: 'text',
+  note: 'text',
+  awaits_receiver: 'int',
 } as const satisfies Record<keyof DeliveryUpdate, 'text' | 'int'>;
 
 const assignments = sql.raw(
@@ -42,7 +42,13 @@ const assignments = sql.raw(
     .join(', '),
 );
 
-const queueColumns = { webhook_id: 'text', failing_since: 'int', released: 'int' } as const;
+const healthColumns = {
+  webhook_id: 'text',
+  failing_since: 'int',
+  failed_deliveries: 'text',
+  backoffs: 'int',
+  resume_at: 'int',
+} as const satisfies Record<keyof HealthUpdate, 'text' | 'int'>;
 
 /** Collects the updates of a few milliseconds into one commit. */
 const BATCH_WINDOW_MS = 20;
@@ -50,12 +56,22 @@ const RETRY_MS = 500;
 
 interface Batch {
   readonly deliveries: DeliveryUpdate[];
-  readonly queues: Map<string, QueueUpdate>;
+  readonly health: Map<string, HealthUpdate>;
+  readonly releasedIds: Set<string>;
   readonly flushed: Array<() => void>;
   renewsLeases: boolean;
 }
 
-const newBatch = (): Batch => ({ deliveries: [], queues: new Map(), flushed: [], renewsLeases: false });
+const newBatch = (): Batch => ({
+  deliveries: [],
+  health: new Map(),
+  releasedIds: new Set(),
+  flushed: [],
+  renewsLeases: false,
+});
+
+const hasUpdates = ({ deliveries, health, releasedIds, renewsLeases }: Batch): boolean =>
+  deliveries.length + health.size + releasedIds.size > 0 || renewsLeases;
 
 export interface DeliveryRecorderDependencies {
   readonly storage: Storage;
@@ -85,8 +101,13 @@ export class DeliveryRecorder {
     this.#start();
   }
 
-  updateQueue(update: QueueUpdate): void {
-    this.#batch.queues.set(update.webhook_id, update);
+  updateHealth(webhookId: string, columns: HealthColumns): void {
+    this.#batch.health.set(webhookId, { webhook_id: webhookId, ...columns });
+    this.#start();
+  }
+
+  releaseLease(webhookId: string): void {
+    this.#batch.releasedIds.add(webhookId);
     this.#start();
   }
 
@@ -130,29 +151,31 @@ export class DeliveryRecorder {
         }
       }
       for (const resolve of batch.flushed) resolve();
-      const next = this.#batch;
-      if (next.deliveries.length + next.queues.size + next.flushed.length === 0 && !next.renewsLeases) break;
+      if (!hasUpdates(this.#batch) && this.#batch.flushed.length === 0) break;
     }
     this.#running = undefined;
   }
 
   #putBack(batch: Batch): void {
-    const { deliveries, queues, flushed, renewsLeases } = this.#batch;
+    const { deliveries, health, releasedIds, flushed, renewsLeases } = this.#batch;
     this.#batch = {
       deliveries: [...batch.deliveries, ...deliveries],
-      queues: new Map([...batch.queues, ...queues]),
+      health: new Map([...batch.health, ...health]),
+      releasedIds: new Set([...batch.releasedIds, ...releasedIds]),
       flushed: [...batch.flushed, ...flushed],
       renewsLeases: batch.renewsLeases || renewsLeases,
     };
   }
 
-  async #write({ deliveries, queues, renewsLeases }: Batch): Promise<void> {
-    if (deliveries.length + queues.size === 0 && !renewsLeases) return;
+  async #write(batch: Batch): Promise<void> {
+    if (!hasUpdates(batch)) return;
+    const { deliveries, health, releasedIds, renewsLeases } = batch;
     const { storage, owner, clock } = this.#dependencies;
     const now = clock();
     await runAsyncCommitTransaction(storage, async db => {
       if (deliveries.length > 0) await this.#writeDeliveries(db, deliveries);
-      if (queues.size > 0) await this.#writeQueues(db, [...queues.values()]);
+      if (health.size > 0) await this.#writeHealth(db, [...health.values()]);
+      if (releasedIds.size > 0) await this.#releaseLeases(db, [...releasedIds]);
       if (renewsLeases) await renewQueueLeases(db, owner, now);
     });
     if (renewsLeases) this.renewedUntil = now + LEASE_MS;
@@ -164,12 +187,17 @@ export class DeliveryRecorder {
       where webhook_deliveries.id = o.id`.execute(db);
   }
 
-  async #writeQueues(db: Kysely<Database>, updates: readonly QueueUpdate[]): Promise<void> {
+  async #writeHealth(db: Kysely<Database>, updates: readonly HealthUpdate[]): Promise<void> {
     const { storage, owner } = this.#dependencies;
-    await sql`update webhook_lanes set failing_since = o.failing_since,
-        lease_owner = case when o.released = 1 then null else lease_owner end,
-        lease_until = case when o.released = 1 then 0 else lease_until end
-      from ${jsonRowSet(storage.engine, queueColumns, updates)}
+    await sql`update webhook_lanes set failing_since = o.failing_since, failed_deliveries = o.failed_deliveries,
+        backoffs = o.backoffs, resume_at = o.resume_at
+      from ${jsonRowSet(storage.engine, healthColumns, updates)}
       where webhook_lanes.webhook_id = o.webhook_id and webhook_lanes.lease_owner = ${owner}`.execute(db);
+  }
+
+  async #releaseLeases(db: Kysely<Database>, webhookIds: readonly string[]): Promise<void> {
+    const { storage, owner } = this.#dependencies;
+    await sql`update webhook_lanes set lease_owner = null, lease_until = 0
+      where ${idInRowSet(storage.engine, sql`webhook_id`, webhookIds)} and lease_owner = ${owner}`.execute(db);
   }
 }

@@ -8,22 +8,29 @@ const delivery: PendingDelivery = {
   event_id: 'evt_1',
   position: 1,
   attempts: 0,
-  next_attempt_at: 0,
   tried_since: null,
   body: null,
+  note: null,
 };
 const newAttempt = (change: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
   receiver: { url: 'https://example.com/hook' } as WebhookReceiver,
   delivery,
-  body: '{"id":"evt_1"}',
-  result: { responseStatus: 503, responseBody: 'busy', error: 'failed', durationMs: 12, retryAfterMs: null },
+  body: { text: '{"id":"evt_1"}', note: null },
+  result: {
+    responseStatus: 503,
+    responseBody: 'busy',
+    error: 'failed',
+    durationMs: 12,
+    retryAfterMs: null,
+    isUnreachable: false,
+  },
   startedAt: 1000,
   ...change,
 });
 
 describe('toSuccessUpdate', () => {
   it('ends the delivery and drops the body', () => {
-    const result = { responseStatus: 200, responseBody: null, error: null, durationMs: 5, retryAfterMs: null };
+    const result = { ...newAttempt().result, responseStatus: 200, responseBody: null, error: null, durationMs: 5 };
     expect(toSuccessUpdate(newAttempt({ result }))).toEqual({
       id: 'whd_1',
       status: 'delivered',
@@ -37,6 +44,8 @@ describe('toSuccessUpdate', () => {
       next_attempt_at: null,
       tried_since: 1000,
       body: null,
+      note: null,
+      awaits_receiver: 0,
     });
   });
 });
@@ -71,6 +80,29 @@ describe('toFailureUpdate', () => {
   it('waits as long as Retry-After demands', () => {
     const result = { ...newAttempt().result, retryAfterMs: 90_000 };
     expect(toFailureUpdate(newAttempt({ result }), 1100, 0.5).next_attempt_at).toBe(91_100);
+  });
+
+  it('fails at once when the receiver answers 410 Gone', () => {
+    const result = { ...newAttempt().result, responseStatus: 410 };
+    expect(toFailureUpdate(newAttempt({ result }), 1100, 0.5)).toMatchObject({
+      status: 'failed',
+      next_attempt_at: null,
+      body: null,
+    });
+  });
+
+  it('marks an event that waits for an unreachable receiver', () => {
+    const result = { ...newAttempt().result, responseStatus: null, isUnreachable: true };
+    expect(toFailureUpdate(newAttempt({ result }), 1100, 0.5).awaits_receiver).toBe(1);
+    expect(toFailureUpdate(newAttempt(), 1100, 0.5).awaits_receiver).toBe(0);
+  });
+
+  it('keeps the note about a body without expands', () => {
+    const body = { text: '{}', note: 'sent without expands' };
+    expect(toFailureUpdate(newAttempt({ body }), 1100, 0.5)).toMatchObject({
+      body: '{}',
+      note: 'sent without expands',
+    });
   });
 
   it('fails at once when the event has been deleted', () => {

@@ -2,12 +2,13 @@ import type { DeliveryUpdate } from './delivery-recorder.ts';
 import type { PendingDelivery, WebhookReceiver } from './pending-deliveries.ts';
 import { nextAttemptAt } from './retry-policy.ts';
 import type { WebhookPostResult } from './webhook-client.ts';
+import type { WebhookBody } from './webhook-payloads.ts';
 
 export interface DeliveryAttempt {
   readonly receiver: WebhookReceiver;
   readonly delivery: PendingDelivery;
   /** Null when the event has been deleted. */
-  readonly body: string | null;
+  readonly body: WebhookBody | null;
   readonly result: WebhookPostResult;
   readonly startedAt: number;
 }
@@ -18,9 +19,12 @@ export const eventDeletedResult: WebhookPostResult = {
   error: 'the event is no longer kept',
   durationMs: 0,
   retryAfterMs: null,
+  isUnreachable: false,
 };
 
-const toCommonColumns = ({ receiver, delivery, result, startedAt }: DeliveryAttempt) => ({
+const GONE = 410;
+
+const toCommonColumns = ({ receiver, delivery, body, result, startedAt }: DeliveryAttempt) => ({
   id: delivery.id,
   attempts: delivery.attempts + 1,
   request_url: receiver.url,
@@ -30,6 +34,7 @@ const toCommonColumns = ({ receiver, delivery, result, startedAt }: DeliveryAtte
   duration_ms: result.durationMs,
   last_attempt_at: startedAt,
   tried_since: delivery.tried_since ?? startedAt,
+  note: body?.note ?? null,
 });
 
 export const toSuccessUpdate = (attempt: DeliveryAttempt): DeliveryUpdate => ({
@@ -37,16 +42,18 @@ export const toSuccessUpdate = (attempt: DeliveryAttempt): DeliveryUpdate => ({
   status: 'delivered',
   next_attempt_at: null,
   body: null,
+  awaits_receiver: 0,
 });
 
 /** Stores the time of the next attempt and the body, so that the next attempt sends the same body. */
 export const toFailureUpdate = (attempt: DeliveryAttempt, now: number, random: number): DeliveryUpdate => {
   const columns = toCommonColumns(attempt);
   const { attempts, tried_since } = columns;
-  const { retryAfterMs } = attempt.result;
-  const next =
-    attempt.body === null ? null : nextAttemptAt({ attempts, triedSince: tried_since, now, retryAfterMs, random });
-  return next === null
-    ? { ...columns, status: 'failed', next_attempt_at: null, body: null }
-    : { ...columns, status: 'pending', next_attempt_at: next, body: attempt.body };
+  const { body, result } = attempt;
+  const { retryAfterMs, isUnreachable } = result;
+  const canRetry = body !== null && result.responseStatus !== GONE;
+  const next = canRetry ? nextAttemptAt({ attempts, triedSince: tried_since, now, retryAfterMs, random }) : null;
+  return next === null || body === null
+    ? { ...columns, status: 'failed', next_attempt_at: null, body: null, awaits_receiver: 0 }
+    : { ...columns, status: 'pending', next_attempt_at: next, body: body.text, awaits_receiver: isUnreachable ? 1 : 0 };
 };

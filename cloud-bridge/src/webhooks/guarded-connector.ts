@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import type { AddressGuard } from './address-guard.ts';
+import type { AddressGuard } from '../http/address-guard.ts';
 
 const CONNECT_MS = 5000;
 
@@ -11,13 +11,22 @@ class BlockedAddressError extends Error {
   }
 }
 
-/** Resolves a host name to its allowed addresses. */
+/** No connection to the receiver exists, so it has not received the request. */
+export class ConnectionError extends Error {
+  constructor(cause: Error) {
+    // Several addresses were tried: the error itself has no message.
+    const [first] = cause instanceof AggregateError ? (cause.errors as Error[]) : [];
+    super(cause.message || first?.message || 'the connection failed', { cause });
+  }
+}
+
+/** Resolves a host name to the addresses that are allowed with this port. */
 const guardedLookup =
-  (guard: AddressGuard): LookupFunction =>
+  (guard: AddressGuard, port: number): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '');
-      const allowed = addresses.filter(({ address }) => guard.isAllowed(address));
+      const allowed = addresses.filter(({ address }) => guard.isAllowed(address, port));
       const [first] = allowed;
       if (first === undefined) return callback(new BlockedAddressError(hostname), '');
       if (options.all === true) return callback(null, allowed);
@@ -30,17 +39,27 @@ const guardedLookup =
  * resolve to another address than before (DNS rebinding).
  */
 export const createGuardedConnector = (guard: AddressGuard): buildConnector.connector => {
-  const connect = buildConnector({ allowH2: false, timeout: CONNECT_MS, lookup: guardedLookup(guard) });
+  // One for each port, because a lookup function does not receive the port. A connector caches TLS sessions.
+  const connectors = new Map<number, buildConnector.connector>();
+  const connectorFor = (port: number): buildConnector.connector => {
+    const cached = connectors.get(port);
+    if (cached !== undefined) return cached;
+    const connect = buildConnector({ allowH2: false, timeout: CONNECT_MS, lookup: guardedLookup(guard, port) });
+    connectors.set(port, connect);
+    return connect;
+  };
   return (options, callback) => {
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
+    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
+    const fail = (error: Error): void => callback(new ConnectionError(error), null);
     // Node skips the lookup when the host is an IP address.
-    if (isIP(host) !== 0 && !guard.isAllowed(host)) return callback(new BlockedAddressError(host), null);
-    connect(options, (...connected) => {
+    if (isIP(host) !== 0 && !guard.isAllowed(host, port)) return fail(new BlockedAddressError(host));
+    connectorFor(port)(options, (...connected) => {
       const [error, socket] = connected;
-      if (error !== null) return callback(error, null);
-      if (guard.isAllowed(socket.remoteAddress ?? '')) return callback(null, socket);
+      if (error !== null) return fail(error);
+      if (guard.isAllowed(socket.remoteAddress ?? '', port)) return callback(null, socket);
       socket.destroy();
-      callback(new BlockedAddressError(options.hostname), null);
+      fail(new BlockedAddressError(options.hostname));
     });
   };
 };

@@ -1,12 +1,13 @@
 import { webhookCreate } from '@lintel/wire-protocol/rest/webhook';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createWebhook, deleteWebhook, editWebhook } from '../resources/webhooks.ts';
+import { createWebhook, deleteWebhook } from '../resources/webhooks.ts';
 import type { OrganizationEventRow } from '../storage/schema.ts';
 import { parseBody, type TestOrganization, useTestOrganization } from '../test-organization.test-support.ts';
 import { WebhookFilterCache } from './filter-cache.ts';
 import { deleteOldDeliveries } from './delivery-retention.ts';
-import { disableWebhook } from './disable-webhook.ts';
+import { reportWebhookHealth } from './failing-webhook.ts';
+import { healthyReceiver, toHealthColumns } from './receiver-health.ts';
 import { WebhookOutbox } from './outbox.ts';
 import { type DeliveryUpdate, DeliveryRecorder } from './delivery-recorder.ts';
 
@@ -112,21 +113,27 @@ describe('WebhookFilterCache', () => {
   });
 });
 
-describe('disableWebhook', () => {
-  it('disables an enabled webhook once and records the reason', async () => {
-    const webhook = await addWebhook();
-    const disable = () => disableWebhook(test.database.services, test.organization.id, webhook);
-    expect(await test.organization.eventsOf(disable)).toEqual(['edit webhook']);
+describe('reportWebhookHealth', () => {
+  it('shows a failing webhook and its recovery once each, with an event, and keeps it enabled', async () => {
+    const id = await addWebhook();
+    const report = (failingSince: number | null) => () =>
+      reportWebhookHealth(test.database.services, { organization_id: test.organization.id, id }, failingSince);
+    const failingSince = async () =>
+      (
+        await test.database.services.storage.writer
+          .selectFrom('webhooks')
+          .select(['failing_since', 'is_enabled'])
+          .where('id', '=', id)
+          .execute()
+      )[0];
+    expect(await test.organization.eventsOf(report(1000))).toEqual(['edit webhook']);
     expect(test.organization.events.at(-1)?.reason).toBe('failing');
-    expect(await test.organization.eventsOf(disable)).toEqual([]);
-  });
-
-  it('keeps pending events until it is enabled again', async () => {
-    const webhook = await addWebhook();
-    await log(['create']);
-    await disableWebhook(test.database.services, test.organization.id, webhook);
-    await test.organization.write(context => editWebhook(context, 'app_1', webhook, { is_enabled: true }));
-    expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual(['pending']);
+    expect(await failingSince()).toEqual({ failing_since: 1000, is_enabled: 1 });
+    expect(await test.organization.eventsOf(report(2000))).toEqual([]);
+    expect(await test.organization.eventsOf(report(null))).toEqual(['edit webhook']);
+    expect(test.organization.events.at(-1)?.reason).toBe('recovered');
+    expect(await failingSince()).toEqual({ failing_since: null, is_enabled: 1 });
+    expect(await test.organization.eventsOf(report(null))).toEqual([]);
   });
 });
 
@@ -163,6 +170,8 @@ describe('DeliveryRecorder', () => {
     next_attempt_at: null,
     tried_since: 5,
     body: null,
+    note: null,
+    awaits_receiver: 0,
     ...change,
   });
   const queueOf = (webhookId: string) =>
@@ -200,10 +209,18 @@ describe('DeliveryRecorder', () => {
     await lease(mine, 'me');
     await lease(other, 'another owner');
     const recorder = recorderOf('me');
-    for (const webhook_id of [mine, other]) recorder.updateQueue({ webhook_id, failing_since: 42, released: 1 });
+    const health = { failingSince: 42, failedDeliveries: ['whd_1'], backoffs: 2, resumeAt: 77 };
+    for (const id of [mine, other]) {
+      recorder.updateHealth(id, toHealthColumns(health));
+      recorder.releaseLease(id);
+    }
     await recorder.flush();
-    expect(await queueOf(mine)).toMatchObject({ lease_owner: null, lease_until: 0, failing_since: 42 });
-    expect(await queueOf(other)).toMatchObject({ lease_owner: 'another owner', lease_until: 99, failing_since: null });
+    expect(await queueOf(mine)).toMatchObject({ lease_owner: null, lease_until: 0, ...toHealthColumns(health) });
+    expect(await queueOf(other)).toMatchObject({
+      lease_owner: 'another owner',
+      lease_until: 99,
+      ...toHealthColumns(healthyReceiver),
+    });
   });
 
   it('reports until when the renewed leases are valid', async () => {

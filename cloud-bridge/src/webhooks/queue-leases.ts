@@ -5,7 +5,7 @@ import type { Database } from '../storage/schema.ts';
 import { idInRowSet } from './json-row-set.ts';
 
 /**
- * Each webhook has a queue (a row in `webhook_lanes`). Only the lease owner delivers from it, one event after the other.
+ * Each webhook has a queue (a row in `webhook_lanes`). Only the lease owner delivers from it.
  * Leases are short and renewed, so that another bridge soon takes over the queues of a killed bridge.
  */
 export const LEASE_MS = 6000;
@@ -18,14 +18,15 @@ export interface QueueLeaseRequest {
   readonly limit: number;
 }
 
-const firstDeliveryIsDue = (
-  now: number,
-): RawBuilder<unknown> => sql`(select d.next_attempt_at from webhook_deliveries as d
-  where d.webhook_id = l.webhook_id and d.status = 'pending' order by d.position limit 1) <= ${now}`;
+const hasDueDelivery = (now: number): RawBuilder<unknown> => sql`exists (select 1 from webhook_deliveries as d
+  where d.webhook_id = l.webhook_id and d.status = 'pending' and d.next_attempt_at <= ${now})`;
 
-/** Deliveries of a disabled webhook wait. Those of a deleted webhook are processed, to mark them as failed. */
-const isEnabledOrDeleted = sql`exists (select 1 from webhooks as w
-  where w.id = l.webhook_id and (w.is_enabled = 1 or w.is_deleted = 1))`;
+/**
+ * Deliveries of a disabled webhook and of a backed-off receiver wait. Those of a deleted webhook are processed, to mark
+ * them as failed.
+ */
+const canDeliver = (now: number): RawBuilder<unknown> => sql`exists (select 1 from webhooks as w
+  where w.id = l.webhook_id and (w.is_deleted = 1 or (w.is_enabled = 1 and l.resume_at <= ${now})))`;
 
 /** Returns the webhooks whose queues this owner now leases. Skips rows that another bridge is leasing. */
 export const acquireQueueLeases = async (storage: Storage, request: QueueLeaseRequest): Promise<string[]> => {
@@ -37,7 +38,7 @@ export const acquireQueueLeases = async (storage: Storage, request: QueueLeaseRe
     set lease_owner = ${owner}, lease_until = ${now + LEASE_MS}
     where webhook_id in (
       select l.webhook_id from webhook_lanes as l
-      where ${isRequested} and l.lease_until <= ${now} and ${firstDeliveryIsDue(now)} and ${isEnabledOrDeleted}
+      where ${isRequested} and l.lease_until <= ${now} and ${hasDueDelivery(now)} and ${canDeliver(now)}
       order by l.lease_until limit ${limit} ${lock})
     returning webhook_id`;
   const { rows } = await runAsyncCommitTransaction(storage, db => update.execute(db));

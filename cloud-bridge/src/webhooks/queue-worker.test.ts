@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
+import type { WebhookDeliveryRow, WebhookQueueRow } from '../storage/delivery-schema.ts';
 import type { WebhookRow } from '../storage/schema.ts';
 import { TEST_START, useTestOrganization } from '../test-organization.test-support.ts';
 import { WebhookQueueWorker, type QueueWorkerDependencies } from './queue-worker.ts';
@@ -12,10 +12,7 @@ import type { WebhookPostResult } from './webhook-client.ts';
 const test = useTestOrganization();
 const DAY_MS = 86_400_000;
 
-const addWebhook = async (
-  change: Partial<WebhookRow> = {},
-  queue: { readonly failing_since?: number } = {},
-): Promise<string> => {
+const addWebhook = async (change: Partial<WebhookRow> = {}, queue: Partial<WebhookQueueRow> = {}): Promise<string> => {
   const id = test.database.services.newId('webhook');
   await test.database.insert('webhooks', {
     id,
@@ -29,13 +26,18 @@ const addWebhook = async (
     expand: '[]',
     is_enabled: 1,
     sealed_secret: 'sealed',
+    failing_since: null,
     ...change,
   });
   await test.database.insert('webhook_lanes', {
     webhook_id: id,
     lease_owner: null,
     lease_until: 0,
-    failing_since: queue.failing_since ?? null,
+    failing_since: null,
+    failed_deliveries: '[]',
+    backoffs: 0,
+    resume_at: 0,
+    ...queue,
   });
   return id;
 };
@@ -64,6 +66,8 @@ const addDelivery = async (
     next_attempt_at: TEST_START,
     tried_since: null,
     body: null,
+    note: null,
+    awaits_receiver: 0,
     ...change,
   });
   return id;
@@ -76,15 +80,19 @@ describe('WebhookQueueWorker', () => {
     error: null,
     durationMs: 1,
     retryAfterMs: null,
+    isUnreachable: false,
   };
   const failure: WebhookPostResult = { ...success, responseStatus: 500, error: 'the receiver answered 500' };
+  const rejection: WebhookPostResult = { ...success, responseStatus: 400, error: 'the receiver answered 400' };
+  const unreachable: WebhookPostResult = { ...success, responseStatus: null, error: 'refused', isUnreachable: true };
 
   /** Sends to a receiver that responds from a list, and closes the worker when the list is empty. */
   class ScriptedWorker {
     readonly sent: string[] = [];
     readonly updates: DeliveryUpdate[] = [];
-    readonly queueUpdates: object[] = [];
-    readonly disabled: string[] = [];
+    readonly health: object[] = [];
+    readonly released: string[] = [];
+    readonly reported: (number | null)[] = [];
     readonly missing = new Set<string>();
     readonly stop = new AbortController();
     leasedUntil = Number.POSITIVE_INFINITY;
@@ -93,6 +101,7 @@ describe('WebhookQueueWorker', () => {
 
     run(webhookId: string, responses: readonly WebhookPostResult[]) {
       const remaining = [...responses];
+      const { missing } = this;
       const worker = new WebhookQueueWorker(
         {
           storage: test.database.services.storage,
@@ -108,19 +117,21 @@ describe('WebhookQueueWorker', () => {
             },
           },
           payloads: {
-            buildBodies: async (_: unknown, eventIds: readonly string[]) =>
-              new Map(eventIds.filter(id => !this.missing.has(id)).map(id => [id, `body of ${id}`])),
+            buildBodies: async function* (_: unknown, eventIds: readonly string[]) {
+              for (const id of eventIds) yield missing.has(id) ? null : { text: `body of ${id}`, note: null };
+            },
           },
           recorder: {
             renewedUntil: Number.NEGATIVE_INFINITY,
             record: (update: DeliveryUpdate) => this.updates.push(update),
-            updateQueue: (update: object) => this.queueUpdates.push(update),
+            updateHealth: (_: string, columns: object) => this.health.push(columns),
+            releaseLease: (id: string) => this.released.push(id),
             flush: async () => undefined,
           },
           clock: () => test.database.clock.now,
           random: () => 0.5,
           secretOf: () => 'secret',
-          disable: async ({ id }: { id: string }) => void this.disabled.push(id),
+          reportHealth: async (_: unknown, failingSince: number | null) => void this.reported.push(failingSince),
           stopping: this.stop.signal,
         } as unknown as QueueWorkerDependencies,
         webhookId,
@@ -138,26 +149,117 @@ describe('WebhookQueueWorker', () => {
   it('delivers in the order of the events, one at a time', async () => {
     const webhook = await addWebhook();
     for (const position of [30, 10, 20]) await addDelivery(webhook, position);
-    expect(await script.run(webhook, [success, success, success])).toEqual({ retryAt: null });
+    await script.run(webhook, [success, success, success]);
     expect(script.sent).toEqual(['body of event 10', 'body of event 20', 'body of event 30']);
     expect(script.updates.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']);
     expect(script.maxConcurrent).toBe(1);
   });
 
-  it('holds back later events while the first one waits for its retry', async () => {
+  it('continues with the next event when one fails, and releases the lease', async () => {
     const webhook = await addWebhook();
-    for (const position of [1, 2]) await addDelivery(webhook, position);
-    expect(await script.run(webhook, [failure])).toEqual({ retryAt: TEST_START + 3000 });
-    expect(script.sent).toEqual(['body of event 1']);
-    expect(script.queueUpdates.at(-1)).toMatchObject({ failing_since: TEST_START, released: 1 });
+    for (const position of [1, 2, 3]) await addDelivery(webhook, position);
+    await script.run(webhook, [success, failure, success]);
+    expect(script.sent).toEqual(['body of event 1', 'body of event 2', 'body of event 3']);
+    expect(script.updates.map(({ status }) => status)).toEqual(['delivered', 'pending', 'delivered']);
+    expect(script.updates[1]).toMatchObject({ next_attempt_at: TEST_START + 3000, attempts: 1 });
+    expect(script.released).toEqual([webhook]);
   });
 
-  it('does not call the receiver before the retry is due', async () => {
+  it('delivers later events while an earlier one waits for its retry', async () => {
     const webhook = await addWebhook();
     await addDelivery(webhook, 1, { attempts: 1, next_attempt_at: TEST_START + 500, body: 'first body' });
     await addDelivery(webhook, 2);
+    await script.run(webhook, [success]);
+    expect(script.sent).toEqual(['body of event 2']);
+  });
+
+  it('returns the time of the next retry when nothing is due', async () => {
+    const webhook = await addWebhook();
+    await addDelivery(webhook, 1, { attempts: 2, next_attempt_at: TEST_START + 900, body: 'a' });
+    await addDelivery(webhook, 2, { attempts: 1, next_attempt_at: TEST_START + 500, body: 'b' });
     expect(await script.run(webhook, [success, success])).toEqual({ retryAt: TEST_START + 500 });
     expect(script.sent).toEqual([]);
+  });
+
+  it('backs off an unreachable receiver as a whole', async () => {
+    const webhook = await addWebhook();
+    const [, second] = [await addDelivery(webhook, 1), await addDelivery(webhook, 2)];
+    expect(await script.run(webhook, [unreachable, success])).toEqual({ retryAt: TEST_START + 3000 });
+    expect(script.sent).toEqual(['body of event 1']);
+    expect(script.health.at(-1)).toMatchObject({ backoffs: 1, resume_at: TEST_START + 3000 });
+    expect(await deliveryRow(second)).toMatchObject({ status: 'pending', attempts: 0, tried_since: TEST_START });
+  });
+
+  it('backs off a receiver that answers 5xx for three different events', async () => {
+    const webhook = await addWebhook();
+    for (const position of [1, 2, 3, 4]) await addDelivery(webhook, position);
+    await script.run(webhook, [failure, failure, failure, success]);
+    expect(script.sent).toHaveLength(3);
+    expect(script.health.at(-1)).toMatchObject({ backoffs: 1, resume_at: TEST_START + 3000 });
+  });
+
+  it('does not back off a receiver that rejects events with 4xx', async () => {
+    const webhook = await addWebhook();
+    for (const position of [1, 2, 3, 4, 5]) await addDelivery(webhook, position);
+    await script.run(webhook, [failure, failure, rejection, failure, rejection]);
+    expect(script.sent).toHaveLength(5);
+    expect(script.health.at(-1)).toMatchObject({ backoffs: 0, resume_at: 0 });
+  });
+
+  it('sends nothing before the pause of the receiver ends', async () => {
+    const webhook = await addWebhook({}, { failing_since: TEST_START, backoffs: 1, resume_at: TEST_START + 700 });
+    await addDelivery(webhook, 1);
+    expect(await script.run(webhook, [success, success])).toEqual({ retryAt: TEST_START + 700 });
+    expect(script.sent).toEqual([]);
+  });
+
+  it('resumes with the oldest event, and makes the events due that found the receiver unreachable', async () => {
+    const webhook = await addWebhook({}, { failing_since: TEST_START - 9, backoffs: 3, resume_at: TEST_START });
+    await addDelivery(webhook, 1, { attempts: 2, body: 'oldest' });
+    const waiting = await addDelivery(webhook, 2, {
+      attempts: 5,
+      next_attempt_at: TEST_START + 60_000,
+      awaits_receiver: 1,
+      body: 'waiting',
+    });
+    const rejected = { attempts: 5, next_attempt_at: TEST_START + 60_000, body: 'rejected before' };
+    const other = await addDelivery(webhook, 3, rejected);
+    await script.run(webhook, [success]);
+    expect(script.sent).toEqual(['oldest']);
+    expect(script.health.at(-1)).toMatchObject({ failing_since: null, backoffs: 0, resume_at: 0 });
+    expect(await deliveryRow(waiting)).toMatchObject({ next_attempt_at: TEST_START });
+    expect(await deliveryRow(other)).toMatchObject({ next_attempt_at: TEST_START + 60_000 });
+  });
+
+  it('sends one event to a receiver that was backed off, and waits longer when it fails', async () => {
+    const webhook = await addWebhook({}, { failing_since: TEST_START, backoffs: 2, resume_at: TEST_START });
+    for (const position of [1, 2]) await addDelivery(webhook, position);
+    expect(await script.run(webhook, [unreachable, success])).toEqual({ retryAt: TEST_START + 12_000 });
+    expect(script.sent).toEqual(['body of event 1']);
+  });
+
+  it('tries an event that was never sent when older events keep failing with 5xx', async () => {
+    const failed_deliveries = JSON.stringify(['whd_1', 'whd_2', 'whd_3']);
+    const queue = { failing_since: TEST_START, failed_deliveries, backoffs: 2, resume_at: TEST_START };
+    const webhook = await addWebhook({}, queue);
+    await addDelivery(webhook, 1, { attempts: 4, body: 'fails' });
+    await addDelivery(webhook, 2);
+    await script.run(webhook, [success]);
+    expect(script.sent).toEqual(['body of event 2']);
+  });
+
+  it('fails events that waited for an hour while the receiver failed', async () => {
+    const webhook = await addWebhook({}, { failing_since: 0, backoffs: 9, resume_at: TEST_START });
+    await addDelivery(webhook, 1);
+    const old = await addDelivery(webhook, 2, { tried_since: TEST_START - RETRY_WINDOW_MS });
+    const recent = await addDelivery(webhook, 3, { tried_since: TEST_START - RETRY_WINDOW_MS + 1 });
+    await script.run(webhook, [unreachable]);
+    expect(await deliveryRow(old)).toMatchObject({
+      status: 'failed',
+      error: 'the receiver failed for one hour: refused',
+      next_attempt_at: null,
+    });
+    expect(await deliveryRow(recent)).toMatchObject({ status: 'pending' });
   });
 
   it('sends the same body again', async () => {
@@ -175,27 +277,30 @@ describe('WebhookQueueWorker', () => {
     expect(script.updates.map(({ status }) => status)).toEqual(['failed', 'delivered']);
   });
 
-  it('disables a receiver that has failed for a day, and resets the failure time', async () => {
+  it('reports a receiver that has failed for a day', async () => {
     const webhook = await addWebhook({}, { failing_since: TEST_START - DAY_MS });
     await addDelivery(webhook, 1);
     await script.run(webhook, [failure]);
-    expect(script.disabled).toEqual([webhook]);
-    expect(script.queueUpdates.at(-1)).toMatchObject({ failing_since: null });
+    expect(script.reported).toEqual([TEST_START - DAY_MS]);
+    expect(script.updates).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('does not disable a receiver before it has failed for a day', async () => {
-    const webhook = await addWebhook({}, { failing_since: TEST_START - DAY_MS + 1 });
-    await addDelivery(webhook, 1);
-    await script.run(webhook, [failure]);
-    expect(script.disabled).toEqual([]);
-    expect(script.queueUpdates.at(-1)).toMatchObject({ failing_since: TEST_START - DAY_MS + 1 });
+  it('reports a receiver neither before it has failed for a day nor twice', async () => {
+    const early = await addWebhook({}, { failing_since: TEST_START - DAY_MS + 1 });
+    const known = await addWebhook({ failing_since: 1 }, { failing_since: 1 });
+    for (const webhook of [early, known]) {
+      await addDelivery(webhook, 1);
+      await script.run(webhook, [failure]);
+    }
+    expect(script.reported).toEqual([]);
   });
 
-  it('resets the failure time with the first success', async () => {
-    const webhook = await addWebhook({}, { failing_since: TEST_START - 1000 });
+  it('reports a recovery with the first success', async () => {
+    const webhook = await addWebhook({ failing_since: 1 }, { failing_since: TEST_START - DAY_MS });
     await addDelivery(webhook, 1);
     await script.run(webhook, [success]);
-    expect(script.queueUpdates[0]).toEqual({ webhook_id: webhook, failing_since: null, released: 0 });
+    expect(script.reported).toEqual([null]);
+    expect(script.health).toMatchObject([{ failing_since: null }]);
   });
 
   it('fails a delivery whose event was deleted without counting it as a failure of the receiver', async () => {
@@ -205,7 +310,7 @@ describe('WebhookQueueWorker', () => {
     script.missing.add('event 1');
     await script.run(webhook, [success]);
     expect(script.updates.map(({ status }) => status)).toEqual(['failed', 'delivered']);
-    expect(script.queueUpdates.at(-1)).toMatchObject({ failing_since: null });
+    expect(script.health).toEqual([]);
   });
 
   it('sends nothing once its lease has run out', async () => {
@@ -240,14 +345,13 @@ describe('WebhookQueueWorker', () => {
     expect(await statusOf(delivery)).toBe('failed');
   });
 
-  const statusOf = async (id: string) =>
-    (
-      await test.database.services.storage.writer
-        .selectFrom('webhook_deliveries')
-        .select('status')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-    ).status;
+  const deliveryRow = (id: string) =>
+    test.database.services.storage.writer
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  const statusOf = async (id: string) => (await deliveryRow(id)).status;
 });
 
 describe('acquireQueueLeases', () => {
@@ -273,10 +377,17 @@ describe('acquireQueueLeases', () => {
     expect(await acquire('b', TEST_START + LEASE_MS)).toEqual([webhook]);
   });
 
-  it('leases a queue only while its first delivery is due', async () => {
+  it('leases a queue only while a delivery is due', async () => {
     const webhook = await addWebhook();
-    await addDelivery(webhook, 1, { next_attempt_at: TEST_START + 100 });
-    await addDelivery(webhook, 2, { next_attempt_at: TEST_START });
+    await addDelivery(webhook, 1, { next_attempt_at: TEST_START + 200 });
+    await addDelivery(webhook, 2, { next_attempt_at: TEST_START + 100 });
+    expect(await acquire('a', TEST_START + 99)).toEqual([]);
+    expect(await acquire('a', TEST_START + 100)).toEqual([webhook]);
+  });
+
+  it('does not lease a queue before the pause of its receiver ends', async () => {
+    const webhook = await addWebhook({}, { failing_since: 0, backoffs: 1, resume_at: TEST_START + 100 });
+    await addDelivery(webhook, 1);
     expect(await acquire('a', TEST_START + 99)).toEqual([]);
     expect(await acquire('a', TEST_START + 100)).toEqual([webhook]);
   });

@@ -2,39 +2,37 @@ import { performance } from 'node:perf_hooks';
 import type { Storage } from '../storage/open-storage.ts';
 import { eventDeletedResult, toFailureUpdate, toSuccessUpdate, type DeliveryAttempt } from './delivery-updates.ts';
 import type { DeliveryRecorder } from './delivery-recorder.ts';
-import type { WebhookPayloads } from './webhook-payloads.ts';
 import {
   failPendingDeliveries,
+  findDueDeliveries,
+  findNextAttemptAt,
+  findUntriedDelivery,
   findWebhookReceiver,
   type PendingDelivery,
-  findPendingDeliveries,
   type WebhookReceiver,
 } from './pending-deliveries.ts';
+import { type HealthChange, ReceiverMonitor, type ReceiverMonitorDependencies } from './receiver-monitor.ts';
 import type { WebhookClient } from './webhook-client.ts';
+import type { WebhookBody, WebhookPayloads } from './webhook-payloads.ts';
 
-export interface QueueWorkerDependencies {
+export interface QueueWorkerDependencies extends ReceiverMonitorDependencies {
   readonly storage: Storage;
   readonly client: WebhookClient;
   readonly payloads: WebhookPayloads;
   readonly recorder: DeliveryRecorder;
-  readonly clock: () => number;
-  readonly random: () => number;
   readonly secretOf: (receiver: WebhookReceiver) => string;
-  /** Called for a receiver that has failed for too long. */
-  readonly disable: (receiver: WebhookReceiver) => Promise<void>;
   /** Aborted when the bridge stops. */
   readonly stopping: AbortSignal;
 }
 
 const BATCH = 100;
-const FAILING_LIMIT_MS = 24 * 60 * 60 * 1000;
 /** Keeps the lease of an empty queue for this long, so that the next event needs no new lease. */
 const IDLE_MS = 300;
 /** Reads the webhook again after this time, to notice changes by other bridges. */
 const REREAD_MS = 1000;
 const QUEUE_START = -1;
 
-/** `retryAt` is null when nothing is left to do, otherwise the time of the next attempt for the first event. */
+/** `retryAt` is null when nothing is left to do, otherwise the time of the next attempt. */
 export interface QueueRunResult {
   readonly retryAt: number | null;
 }
@@ -47,15 +45,20 @@ interface LoadedWebhook {
   readonly readAt: number;
 }
 
-/** Delivers the events of one webhook in order, one at a time, while this bridge holds the lease of its queue. */
+/**
+ * Delivers the due events of one webhook, oldest first and one at a time, while this bridge holds the lease of its queue.
+ * An event that fails waits for its own retry and does not hold back the others, unless the receiver fails as a whole.
+ */
 export class WebhookQueueWorker {
   readonly #dependencies: QueueWorkerDependencies;
   readonly #webhookId: string;
   readonly #leasedUntil: number;
-  #failingSince: number | null = null;
+  readonly #monitor: ReceiverMonitor;
   #webhook: LoadedWebhook | null = null;
   /** Deliveries up to this position are not read again, because their results may not be recorded yet. */
   #position = QUEUE_START;
+  /** Time of the first retry of an event that failed in this run. */
+  #firstRetryAt = Infinity;
   #hasNewDeliveries = false;
   #hasChanged = false;
   #isClosing = false;
@@ -65,6 +68,7 @@ export class WebhookQueueWorker {
     this.#dependencies = dependencies;
     this.#webhookId = webhookId;
     this.#leasedUntil = leasedUntil;
+    this.#monitor = new ReceiverMonitor(dependencies, webhookId);
   }
 
   get organizationId(): string | null {
@@ -100,65 +104,93 @@ export class WebhookQueueWorker {
     try {
       return await this.#deliverUntilDone();
     } finally {
-      recorder.updateQueue({ webhook_id: this.#webhookId, failing_since: this.#failingSince, released: 1 });
+      recorder.releaseLease(this.#webhookId);
       await recorder.flush();
     }
   }
 
   async #deliverUntilDone(): Promise<QueueRunResult> {
-    const { storage } = this.#dependencies;
     for (;;) {
       const webhook = await this.#loadWebhook();
-      if (webhook === null) return queueDone;
+      if (webhook === null || this.#mustStop()) return queueDone;
+      if (this.#monitor.mustWait) return this.#untilNextAttempt();
       this.#hasNewDeliveries = false;
-      const deliveries = await findPendingDeliveries(storage.rows, this.#webhookId, this.#position, BATCH);
-      const result = await this.#deliverAll(webhook, deliveries);
-      if (result !== null) return result;
-      if (this.#hasChanged) continue;
+      const deliveries = await this.#findDeliveries();
+      if (!(await this.#deliverAll(webhook, deliveries))) continue;
       this.#position = deliveries.at(-1)?.position ?? this.#position;
-      if (deliveries.length < BATCH && !(await this.#waitForMore())) return queueDone;
+      if (deliveries.length < BATCH && !(await this.#waitForMore())) return this.#untilNextAttempt();
     }
   }
 
   /** Loads the webhook; null when it is disabled or deleted. */
   async #loadWebhook(): Promise<LoadedWebhook | null> {
-    if (this.#webhook !== null && !this.#hasChanged && performance.now() - this.#webhook.readAt < REREAD_MS) {
-      return this.#webhook;
-    }
+    const isCurrent = this.#webhook !== null && performance.now() - this.#webhook.readAt < REREAD_MS;
+    if (isCurrent && !this.#hasChanged && !this.#isRetryDue()) return this.#webhook;
     const { storage, recorder, secretOf } = this.#dependencies;
     // Results must be recorded before the queue is read from its start.
-    if (this.#position !== QUEUE_START) await recorder.flush();
+    if (this.#webhook !== null) await recorder.flush();
     this.#hasChanged = false;
     this.#position = QUEUE_START;
+    this.#firstRetryAt = Infinity;
     const receiver = await findWebhookReceiver(storage.rows, this.#webhookId);
     if (receiver === undefined) return null;
-    if (this.#webhook === null) this.#failingSince = receiver.failing_since;
+    this.#monitor.load(receiver);
     this.#webhook = { receiver, secret: secretOf(receiver), readAt: performance.now() };
     if (receiver.is_deleted === 1) await failPendingDeliveries(storage.writer, receiver.id, 'the webhook was deleted');
     return receiver.is_deleted === 1 || receiver.is_enabled === 0 ? null : this.#webhook;
   }
 
-  /** Null when all deliveries are finished, or when the webhook has changed. */
-  async #deliverAll(webhook: LoadedWebhook, deliveries: readonly PendingDelivery[]): Promise<QueueRunResult | null> {
-    const { payloads, clock } = this.#dependencies;
-    const withoutBody = deliveries.filter(({ body }) => body === null).map(({ event_id }) => event_id);
-    const bodies = withoutBody.length === 0 ? null : await payloads.buildBodies(webhook.receiver, withoutBody);
-    for (const delivery of deliveries) {
-      if (this.#hasChanged) return null;
-      if (this.#mustStop()) return queueDone;
-      if (delivery.next_attempt_at !== null && delivery.next_attempt_at > clock()) {
-        return { retryAt: delivery.next_attempt_at };
-      }
-      const body = delivery.body ?? bodies?.get(delivery.event_id) ?? null;
-      const retryAt = await this.#attempt(webhook, delivery, body);
-      if (retryAt !== null) return { retryAt };
+  /** A receiver that was backed off gets a single event first. */
+  #findDeliveries(): Promise<PendingDelivery[]> {
+    const { storage, clock } = this.#dependencies;
+    const [webhookId, now] = [this.#webhookId, clock()];
+    if (!this.#monitor.isBackedOff) {
+      return findDueDeliveries(storage.rows, { webhookId, after: this.#position, now, limit: BATCH });
     }
-    return null;
+    return this.#findProbe(webhookId, now);
+  }
+
+  async #findProbe(webhookId: string, now: number): Promise<PendingDelivery[]> {
+    const { storage, recorder } = this.#dependencies;
+    const { rows } = storage;
+    // The previous probe must not be found again.
+    await recorder.flush();
+    const untried = this.#monitor.prefersUntriedEvent ? await findUntriedDelivery(rows, webhookId, now) : [];
+    return untried.length > 0 ? untried : findDueDeliveries(rows, { webhookId, after: QUEUE_START, now, limit: 1 });
+  }
+
+  /** False when the queue must be read again before the next attempt. */
+  async #deliverAll(webhook: LoadedWebhook, deliveries: readonly PendingDelivery[]): Promise<boolean> {
+    const withoutBody = deliveries.filter(({ body }) => body === null).map(({ event_id }) => event_id);
+    const bodies = this.#dependencies.payloads.buildBodies(webhook.receiver, withoutBody);
+    for (const delivery of deliveries) {
+      if (this.#hasChanged || this.#mustStop() || this.#isRetryDue()) return false;
+      const { body, note } = delivery;
+      const wasBackedOff = this.#monitor.isBackedOff;
+      await this.#attempt(
+        webhook,
+        delivery,
+        body === null ? ((await bodies.next()).value ?? null) : { text: body, note },
+      );
+      if (wasBackedOff || this.#monitor.mustWait) return false;
+    }
+    return true;
   }
 
   #mustStop(): boolean {
     const { stopping, recorder, clock } = this.#dependencies;
     return this.#isClosing || stopping.aborted || clock() >= Math.max(this.#leasedUntil, recorder.renewedUntil);
+  }
+
+  #isRetryDue(): boolean {
+    return this.#firstRetryAt <= this.#dependencies.clock();
+  }
+
+  async #untilNextAttempt(): Promise<QueueRunResult> {
+    const { storage, recorder } = this.#dependencies;
+    await recorder.flush();
+    const nextAttemptAt = await findNextAttemptAt(storage.rows, this.#webhookId);
+    return { retryAt: nextAttemptAt === null ? null : Math.max(nextAttemptAt, this.#monitor.resumeAt) };
   }
 
   async #waitForMore(): Promise<boolean> {
@@ -175,42 +207,36 @@ export class WebhookQueueWorker {
     return this.hasMore && !this.#mustStop();
   }
 
-  /** The time of the next attempt; null when the next delivery may start. */
   async #attempt(
     { receiver, secret }: LoadedWebhook,
     delivery: PendingDelivery,
-    body: string | null,
-  ): Promise<number | null> {
-    const { client, clock, stopping } = this.#dependencies;
+    body: WebhookBody | null,
+  ): Promise<void> {
+    const { client, clock, stopping, recorder } = this.#dependencies;
     const startedAt = clock();
     const result =
-      body === null ? eventDeletedResult : await client.post({ url: receiver.url, secret, body }, stopping);
+      body === null
+        ? eventDeletedResult
+        : await client.post({ id: delivery.id, url: receiver.url, secret, body: body.text }, stopping);
     // This bridge aborted the request, so the receiver has not failed.
-    if (stopping.aborted && result.error !== null) return null;
+    if (stopping.aborted && result.error !== null) return;
     const attempt = { receiver, delivery, body, result, startedAt };
-    return result.error === null ? this.#succeeded(attempt) : this.#failed(attempt);
-  }
-
-  #succeeded(attempt: DeliveryAttempt): null {
-    const { recorder } = this.#dependencies;
+    if (result.error !== null) return this.#failed(attempt);
     recorder.record(toSuccessUpdate(attempt));
-    if (this.#failingSince === null) return null;
-    this.#failingSince = null;
-    recorder.updateQueue({ webhook_id: this.#webhookId, failing_since: null, released: 0 });
-    return null;
+    this.#apply(await this.#monitor.succeeded(receiver));
   }
 
-  async #failed(attempt: DeliveryAttempt): Promise<number | null> {
-    const { recorder, clock, random, disable } = this.#dependencies;
-    const now = clock();
-    const update = toFailureUpdate(attempt, now, random());
+  async #failed(attempt: DeliveryAttempt): Promise<void> {
+    const { recorder, clock, random } = this.#dependencies;
+    const update = toFailureUpdate(attempt, clock(), random());
     recorder.record(update);
-    if (attempt.body === null) return null;
-    this.#failingSince ??= attempt.startedAt;
-    if (now - this.#failingSince < FAILING_LIMIT_MS) return update.next_attempt_at;
-    await disable(attempt.receiver);
-    this.#failingSince = null;
-    this.#hasChanged = true;
-    return update.next_attempt_at;
+    this.#firstRetryAt = Math.min(this.#firstRetryAt, update.next_attempt_at ?? Infinity);
+    // The result says nothing about a deleted event or about an edited webhook.
+    if (attempt.body !== null && !this.#hasChanged) this.#apply(await this.#monitor.failed(attempt));
+  }
+
+  #apply({ hasReleased, hasReported }: HealthChange): void {
+    if (hasReleased) this.#position = QUEUE_START;
+    if (hasReported) this.#hasChanged = true;
   }
 }

@@ -1,9 +1,13 @@
-import { maxBackoffDelay } from '@lintel/service/timing/backoff';
+import { type BackoffRange, maxBackoffDelay } from '@lintel/service/timing/backoff';
 
 const SPREAD = 0.2;
 export const RETRY_WINDOW_MS = 3_600_000;
 /** The delay has no upper limit: retries end when it exceeds the retry window. */
 const RETRY = { firstMs: 3000, longestMs: Infinity };
+
+/** The delay doubles with each failure, with jitter so that receivers which failed together are not called together. */
+export const jitteredBackoff = (range: BackoffRange, failures: number, random: number): number =>
+  Math.round(maxBackoffDelay(range, failures) * (1 - SPREAD + 2 * SPREAD * random));
 
 export interface FailedAttempt {
   /** Attempts so far, this one included. */
@@ -18,13 +22,12 @@ export interface FailedAttempt {
 }
 
 /**
- * The time of the next attempt; null after the retry window. Delays double from three seconds, with jitter so that
- * receivers which failed together are not called together. A longer Retry-After is respected within the retry window.
+ * The time of the next attempt; null after the retry window. Delays double from three seconds. A longer Retry-After is
+ * respected within the retry window.
  */
 export const nextAttemptAt = ({ attempts, triedSince, now, retryAfterMs, random }: FailedAttempt): number | null => {
   const end = triedSince + RETRY_WINDOW_MS;
-  const wait = maxBackoffDelay(RETRY, attempts - 1) * (1 - SPREAD + 2 * SPREAD * random);
-  const next = Math.round(now + wait);
+  const next = now + jitteredBackoff(RETRY, attempts - 1, random);
   if (next > end) return null;
   return Math.max(next, Math.min(now + (retryAfterMs ?? 0), end));
 };

@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { Agent, type Dispatcher } from 'undici';
-import type { AddressGuard } from './address-guard.ts';
-import { createGuardedConnector } from './guarded-connector.ts';
+import type { AddressGuard } from '../http/address-guard.ts';
+import { ConnectionError, createGuardedConnector } from './guarded-connector.ts';
 import { parseRetryAfter } from './retry-policy.ts';
 
 export interface WebhookRequest {
+  /** The id of the delivery, the same for all attempts. */
+  readonly id: string;
   readonly url: string;
   readonly secret: string;
   readonly body: string;
@@ -18,6 +20,8 @@ export interface WebhookPostResult {
   readonly error: string | null;
   readonly durationMs: number;
   readonly retryAfterMs: number | null;
+  /** No connection could be opened: the receiver has not seen this event. */
+  readonly isUnreachable: boolean;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -28,6 +32,13 @@ const MAX_EXCERPT_CHARS = 1000;
 /** The key is the secret's UTF-8 bytes. A string is imported as a key several times faster than a Buffer. */
 export const signWebhookBody = (secret: string, body: string): string =>
   createHmac('sha256', secret).update(body, 'utf8').digest('hex');
+
+/** The headers of Standard Webhooks (standardwebhooks.com), with the same key. The timestamp is in seconds. */
+const standardWebhooksHeaders = ({ id, secret, body }: WebhookRequest, now: number) => {
+  const timestamp = String(Math.floor(now / 1000));
+  const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`, 'utf8').digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+};
 
 const readExcerpt = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
   const chunks: Buffer[] = [];
@@ -67,13 +78,14 @@ export class WebhookClient {
     const abort = (): void => timeout.abort();
     const timer = setTimeout(abort, TIMEOUT_MS);
     canceled.addEventListener('abort', abort);
-    const noResponse = { responseStatus: null, responseBody: null, retryAfterMs: null };
+    const noResponse = { responseStatus: null, responseBody: null, retryAfterMs: null, isUnreachable: false };
     try {
       const response = await this.#request(request, timeout.signal);
       return { ...noResponse, ...response, durationMs: Math.round(performance.now() - started) };
     } catch (error) {
       const reason = reasonOf(error, timeout.signal.aborted);
-      return { ...noResponse, error: reason, durationMs: Math.round(performance.now() - started) };
+      const isUnreachable = error instanceof ConnectionError;
+      return { ...noResponse, isUnreachable, error: reason, durationMs: Math.round(performance.now() - started) };
     } finally {
       clearTimeout(timer);
       canceled.removeEventListener('abort', abort);
@@ -85,9 +97,10 @@ export class WebhookClient {
   }
 
   async #request(
-    { url, secret, body }: WebhookRequest,
+    request: WebhookRequest,
     signal: AbortSignal,
   ): Promise<Partial<WebhookPostResult> & { error: string | null }> {
+    const { url, secret, body } = request;
     const { origin, pathname, search } = new URL(url);
     const response = await this.#agent.request({
       origin,
@@ -97,6 +110,7 @@ export class WebhookClient {
         'content-type': 'application/json',
         'user-agent': 'Lintel-Webhooks/1',
         'x-service-sig-sha256': signWebhookBody(secret, body),
+        ...standardWebhooksHeaders(request, this.#clock()),
       },
       body,
       signal,

@@ -3,9 +3,8 @@ import { webhookSecretSealContext } from '../resources/webhooks.ts';
 import { unseal } from '../secrets/sealing.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { RecordedJournal } from '../transactions/organization-journal.ts';
-import { AddressGuard } from './address-guard.ts';
 import { deleteOldDeliveries } from './delivery-retention.ts';
-import { disableWebhook } from './disable-webhook.ts';
+import { reportWebhookHealth } from './failing-webhook.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
 import { newLeaseOwner } from './lease-owner.ts';
 import { DeliveryRecorder } from './delivery-recorder.ts';
@@ -15,8 +14,6 @@ import type { WebhookReceiver } from './pending-deliveries.ts';
 import { WebhookClient } from './webhook-client.ts';
 
 export interface WebhookDeliveryOptions {
-  /** Non-public address ranges that webhooks may call. */
-  readonly allow: readonly string[];
   readonly sweepMs: number;
   readonly random: () => number;
   readonly onError: (error: unknown) => void;
@@ -43,13 +40,13 @@ export const createWebhookDeliveryService = (
   const { storage, reader, writer, masterKeys, clock } = services;
   const { onError, sweepMs, random } = options;
   const owner = newLeaseOwner();
-  const client = new WebhookClient(new AddressGuard(options.allow), clock);
+  const client = new WebhookClient(services.webhookAddresses, clock);
   const payloads = new WebhookPayloads(storage, reader);
   const recorder = new DeliveryRecorder({ storage, owner, clock, onError });
   const secretOf = ({ id, organization_id, sealed_secret }: WebhookReceiver): string =>
     unseal(masterKeys, sealed_secret, webhookSecretSealContext(organization_id, id));
-  const disable = ({ organization_id, id }: WebhookReceiver): Promise<void> =>
-    disableWebhook(services, organization_id, id);
+  const reportHealth = (receiver: WebhookReceiver, failingSince: number | null): Promise<void> =>
+    reportWebhookHealth(services, receiver, failingSince);
   const dispatcher = new WebhookDispatcher({
     storage,
     owner,
@@ -65,7 +62,7 @@ export const createWebhookDeliveryService = (
       clock,
       random,
       secretOf,
-      disable,
+      reportHealth,
       stopping,
     }),
   });

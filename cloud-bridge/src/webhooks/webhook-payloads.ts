@@ -2,6 +2,7 @@ import { type ExpandTree, parseExpand } from '@lintel/wire-protocol/rest/expand'
 import { sql } from 'kysely';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { toEventObject } from '../queries/resource-mappings.ts';
+import { toJson } from '../queries/serialized-json.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow, WebhookRow } from '../storage/schema.ts';
 import { idInRowSet } from './json-row-set.ts';
@@ -13,6 +14,16 @@ const parseExpands = ({ expand }: Pick<WebhookRow, 'expand'>): ExpandTree => {
   const parsed = parseExpand('event', (JSON.parse(expand) as string[]).join(','));
   return parsed.ok ? parsed.value : new Map();
 };
+
+/** The JSON text of a request body, and how it differs from the configuration of the webhook. */
+export interface WebhookBody {
+  readonly text: string;
+  readonly note: string | null;
+}
+
+const NOT_EXPANDED = 'sent without expands: the expanded event is larger than 20,000 objects or 8 MiB';
+
+const plainBody = (text: string | undefined): WebhookBody | null => (text === undefined ? null : { text, note: null });
 
 type PayloadReceiver = Pick<WebhookRow, 'organization_id' | 'oauth_application_id' | 'expand'>;
 
@@ -30,22 +41,35 @@ export class WebhookPayloads {
 
   /** Caches events that were just recorded, so that they are not read again. */
   cache(events: readonly OrganizationEventRow[]): void {
-    for (const event of events) this.#store(event.id, JSON.stringify(toEventObject({ ...event })));
+    for (const event of events) this.#cacheEvent(event);
   }
 
-  /** Returns the bodies by event id. */
-  async buildBodies(receiver: PayloadReceiver, eventIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  /** One body for each event id, in this order; null for an event that was deleted. */
+  async *buildBodies(receiver: PayloadReceiver, eventIds: readonly string[]): AsyncGenerator<WebhookBody | null> {
     const expand = parseExpands(receiver);
-    const cached = eventIds.filter(id => this.#plainBodies.has(id));
-    if (expand.size === 0 && cached.length === eventIds.length) {
-      return new Map(cached.map(id => [id, this.#plainBodies.get(id) as string]));
+    if (expand.size > 0) return yield* this.#expandedBodies(receiver, eventIds, expand);
+    const texts = new Map(eventIds.map(id => [id, this.#plainBodies.get(id)]));
+    const missing = eventIds.filter(id => texts.get(id) === undefined);
+    if (missing.length > 0) {
+      for (const event of await this.#readEvents(missing)) texts.set(event.id, this.#cacheEvent(event));
     }
-    const events = await this.#readEvents(eventIds);
-    const objects = events.map(event => toEventObject({ ...event }));
-    if (expand.size === 0) this.cache(events);
+    for (const id of eventIds) yield plainBody(texts.get(id));
+  }
+
+  async *#expandedBodies(
+    receiver: PayloadReceiver,
+    eventIds: readonly string[],
+    expand: ExpandTree,
+  ): AsyncGenerator<WebhookBody | null> {
+    const events = new Map((await this.#readEvents(eventIds)).map(event => [event.id, toEventObject({ ...event })]));
+    const objects = eventIds.map(id => events.get(id)).filter(event => event !== undefined);
     const viewer = { organizationId: receiver.organization_id, applicationId: receiver.oauth_application_id };
-    await this.#reader.expand(viewer, objects, expand);
-    return new Map(objects.map(object => [object['id'] as string, JSON.stringify(object)]));
+    const expanded = this.#reader.expandEach(viewer, objects, expand);
+    for (const id of eventIds) {
+      const next = events.has(id) ? await expanded.next() : null;
+      if (next === null || next.done === true) yield null;
+      else yield { text: toJson(next.value.object), note: next.value.error === null ? null : NOT_EXPANDED };
+    }
   }
 
   async #readEvents(ids: readonly string[]): Promise<OrganizationEventRow[]> {
@@ -57,9 +81,11 @@ export class WebhookPayloads {
     return rows;
   }
 
-  #store(id: string, text: string): void {
+  #cacheEvent(event: OrganizationEventRow): string {
+    const text = JSON.stringify(toEventObject({ ...event }));
     if (this.#plainBodies.size >= MAX_CACHED_EVENTS)
       this.#plainBodies.delete(this.#plainBodies.keys().next().value as string);
-    this.#plainBodies.set(id, text);
+    this.#plainBodies.set(event.id, text);
+    return text;
   }
 }

@@ -8,6 +8,7 @@ import { DevicePicker } from './device-picker/device-picker.tsx';
 import { HardwareTests } from './hardware-tests/hardware-tests.tsx';
 import { Live } from './live/live.tsx';
 import { Login, LoginDialog } from './login/login.tsx';
+import { urlCredentials } from './login/url-credentials.ts';
 import * as loginMessages from './messages/english/login.ts';
 import * as shellMessages from './messages/english/shell.ts';
 import { Overview } from './overview/overview.tsx';
@@ -119,6 +120,10 @@ export const App = () => {
         setNotice({ text, isError }),
   );
   useEffect(() => void session.start(), []);
+  // A link that asks for a login is done when the page is already logged in.
+  useEffect(() => {
+    if (status === 'logged_in') urlCredentials.set({ ...urlCredentials.value, signIn: null });
+  }, [status]);
   const device = useStore(deviceName);
   const name = (wasLoggedIn ? device : null) ?? hello?.name ?? shellMessages.title;
   useEffect(() => {

@@ -75,7 +75,7 @@ const deviceDescriptionOf = (file: string | undefined, name: string | undefined)
 const openUnclaimedDevice = (dataDir: string): UnclaimedDevice => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return {
-    keys: openDeviceKeys(dataDir),
+    keys: openDeviceKeys(dataDir, 'claim'),
     hardwareId: openHardwareId(dataDir, Date.now(), randomBytes),
     digestKey: encodeDigestKey(new DigestKeyFile(join(dataDir, 'digest.key')).read()),
   };

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { p256SignerFromPem } from '@lintel/crypto/p256';
 import {
   createCommand,
   type CommandStreams,
@@ -16,15 +18,16 @@ import {
   checkRulesOnController,
   ControllerRulesError,
   getRulesOfController,
+  type LocalCredential,
   type LocalRulesTarget,
   setRulesOfController,
 } from '../rules-command/controller-rules.ts';
 import { describeProblems, readRulesFile, describeRules } from '../rules-command/rules-file.ts';
 
-const usage = `lintel rules check FILE [--device URL [--fingerprint FP]] [--json]
-lintel rules get --device URL [--fingerprint FP] [--json]
+const usage = `lintel rules check FILE [--device URL [--fingerprint FP] [--pass-key KEY]] [--json]
+lintel rules get --device URL [--fingerprint FP] [--pass-key KEY] [--json]
 lintel rules get --bridge URL --id DEVICE [--json]
-lintel rules set FILE --device URL [--fingerprint FP] [--json]
+lintel rules set FILE --device URL [--fingerprint FP] [--pass-key KEY] [--json]
 lintel rules set FILE --bridge URL --id DEVICE [--json]
 
 Input rules: what a code typed before the PIN or the card does.
@@ -36,6 +39,7 @@ Input rules: what a code typed before the PIN or the card does.
 
   --device URL       a controller on the local network, such as https://192.168.1.20:8443;
                      set LINTEL_CODE to its setup code or to a technician pass of its site
+  --pass-key KEY     file with the private key of the technician pass, in PEM
   --fingerprint FP   of the controller's certificate, as on its label. Default: any certificate is
                      accepted and its fingerprint is printed
   --bridge URL       the bridge of the device; set LINTEL_TOKEN to an access token
@@ -63,6 +67,7 @@ const options = {
   id: { type: 'string' },
   device: { type: 'string' },
   fingerprint: { type: 'string' },
+  'pass-key': { type: 'string' },
 } as const;
 
 interface Values {
@@ -71,6 +76,7 @@ interface Values {
   readonly id?: string;
   readonly device?: string;
   readonly fingerprint?: string;
+  readonly 'pass-key'?: string;
 }
 
 type RulesTarget =
@@ -125,13 +131,26 @@ const set = async (file: string, target: RulesTarget, { stdout, stderr, json }: 
 
 const readSecret = (name: string): string => process.env[name] ?? '';
 
-const parseLocalTarget = (url: string, fingerprint: string | undefined, stderr: CommandWriter): LocalRulesTarget => {
+/** A pass is `<payload>.<signature>`; a setup code has no dot. */
+const readCredential = (keyFile: string | undefined): LocalCredential => {
   const code = readSecret('LINTEL_CODE');
+  if (code === '') throw new UsageError('LINTEL_CODE is required: the setup code or a technician pass');
+  if (!code.includes('.')) return { code };
+  if (keyFile === undefined)
+    throw new UsageError('--pass-key is required: a technician pass is accepted only with its private key');
+  try {
+    return { pass: code, key: p256SignerFromPem(readFileSync(keyFile, 'utf8')) };
+  } catch (error) {
+    throw new UsageError(`--pass-key ${keyFile} cannot be used: ${(error as Error).message}`);
+  }
+};
+
+const parseLocalTarget = (url: string, values: Values, stderr: CommandWriter): LocalRulesTarget => {
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     throw new UsageError('--device must be a URL such as https://192.168.1.20:8443');
-  const expected = parseFingerprint(fingerprint, 'fingerprint');
-  if (code === '') throw new UsageError('LINTEL_CODE is required: the setup code or a technician pass');
-  return { url: new URL(url), code, fingerprint: expected, notice: text => print(stderr, text) };
+  const fingerprint = parseFingerprint(values.fingerprint, 'fingerprint');
+  const credential = readCredential(values['pass-key']);
+  return { url: new URL(url), credential, fingerprint, notice: text => print(stderr, text) };
 };
 
 const parseBridgeTarget = ({ bridge, id }: Values): BridgeRulesTarget => {
@@ -146,7 +165,7 @@ const parseBridgeTarget = ({ bridge, id }: Values): BridgeRulesTarget => {
 const parseTarget = (values: Values, stderr: CommandWriter): RulesTarget => {
   if (values.device === undefined) return { kind: 'bridge', device: parseBridgeTarget(values) };
   if (values.bridge !== undefined) throw new UsageError('Use either --device or --bridge');
-  return { kind: 'local', device: parseLocalTarget(values.device, values.fingerprint, stderr) };
+  return { kind: 'local', device: parseLocalTarget(values.device, values, stderr) };
 };
 
 const run: CommandHandler = async (args, { stdin, stdout, stderr }) => {
@@ -157,7 +176,7 @@ const run: CommandHandler = async (args, { stdin, stdout, stderr }) => {
   if (file === undefined) throw new UsageError();
   if (verb === 'set') return set(file, parseTarget(values, stderr), printing);
   if (verb !== 'check') throw new UsageError();
-  const device = values.device === undefined ? null : parseLocalTarget(values.device, values.fingerprint, stderr);
+  const device = values.device === undefined ? null : parseLocalTarget(values.device, values, stderr);
   return check(file, device, printing);
 };
 

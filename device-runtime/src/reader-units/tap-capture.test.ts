@@ -12,7 +12,7 @@ beforeEach(() => {
   nextTap = new TapCapture(clock);
 });
 
-describe('NextTap', () => {
+describe('TapCapture', () => {
   it('captures nothing without a waiting request', () => {
     expect(nextTap.capture('front', card)).toBe(false);
   });

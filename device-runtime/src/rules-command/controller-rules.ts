@@ -1,10 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { sendHttpRequest, type HttpRequest, readHttpResponse } from '@lintel/device-link/bridge-http/http-request';
+import type { P256Signer } from '@lintel/crypto/p256';
 import { hostOf } from '@lintel/device-link/tls/loopback';
 import { openTlsSocket, UntrustedServerError } from '@lintel/device-link/tls/open-socket';
 import { errorResponse } from '@lintel/wire-protocol/rest/error';
-import { technicianSession } from '@lintel/wire-protocol/technician/login';
+import {
+  technicianChallenge,
+  type TechnicianLoginRequest,
+  technicianSession,
+} from '@lintel/wire-protocol/technician/login';
+import { createPassLogin } from '@lintel/wire-protocol/technician/login-proof';
 import {
   rulesCheckResponse,
   type RulesCheckResponse,
@@ -13,11 +19,15 @@ import {
 } from '@lintel/wire-protocol/technician/input-rules';
 import type { RulesFile } from './rules-file.ts';
 
+export type LocalCredential =
+  | { readonly code: string }
+  /** A technician pass, and the key that it certifies. */
+  | { readonly pass: string; readonly key: P256Signer };
+
 /** A controller on the local network, and the login for it. */
 export interface LocalRulesTarget {
   readonly url: URL;
-  /** Setup code or technician pass. */
-  readonly code: string;
+  readonly credential: LocalCredential;
   /** Of its certificate, as `AB:CD:…`; null accepts any certificate. */
   readonly fingerprint: string | null;
   /** Prints the fingerprint when none was specified. */
@@ -93,9 +103,19 @@ const sendRequest = async (device: LocalRulesTarget, request: ControllerRequest)
   return body;
 };
 
-/** A pass is `<payload>.<signature>`; a setup code has no dot. */
-const credential = (code: string): { readonly pass: string } | { readonly code: string } =>
-  code.includes('.') ? { pass: code } : { code };
+/** Signs no challenge of another controller, which the server could have relayed. */
+const loginRequest = async (pinned: LocalRulesTarget): Promise<TechnicianLoginRequest> => {
+  const { credential, fingerprint } = pinned;
+  if ('code' in credential) return credential;
+  const challenge = technicianChallenge.parse(await sendRequest(pinned, { method: 'POST', path: '/challenge' }));
+  if (challenge.fingerprint !== fingerprint)
+    throw new ControllerRulesError(
+      `${pinned.url.origin} relays the challenge of another controller. The pass was not sent. Check the address`,
+    );
+  const login = await createPassLogin(credential.pass, challenge, credential.key.sign);
+  if (login === null) throw new ControllerRulesError('LINTEL_CODE is not a technician pass. Copy the whole pass');
+  return login;
+};
 
 /** Logs in, works, logs out. The certificate must not change after the first connection. */
 const withLogin = async <T>(
@@ -109,7 +129,7 @@ const withLogin = async <T>(
       `The certificate's fingerprint is ${shown}. Compare it with the label and pass it with --fingerprint`,
     );
   const pinned = { ...device, fingerprint: shown };
-  const login = { method: 'POST', path: '/login', body: credential(device.code) } as const;
+  const login = { method: 'POST', path: '/login', body: await loginRequest(pinned) } as const;
   const { token } = technicianSession.parse(await sendRequest(pinned, login));
   try {
     return await work(request => sendRequest(pinned, { ...request, token }));

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { isPathTarget } from '@lintel/service/http/request-host';
 import type { Log } from '@lintel/service/log';
 import { remoteOperations } from '@lintel/wire-protocol/mqtt/technician-operations';
 import { checkHost, checkOrigin } from './http/request-origin.ts';
@@ -111,6 +112,8 @@ export const buildTechnicianApp = (parts: TechnicianContext, { https, log }: Ser
   ];
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
+    if (!isPathTarget(request.raw.url))
+      throw new TechnicianError('invalid_request', 'The request target must be a path');
     // Links to the page may come from any origin.
     if (/^\/(\?|$)/.test(request.url)) checkHost(request.headers, parts.hostNames);
     else checkOrigin(request.headers, parts.hostNames);

@@ -1,4 +1,3 @@
-import type { DeviceId } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
 import type { ClaimService } from '@lintel/device-link/identity/claim-service';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
@@ -18,7 +17,6 @@ import type { TechnicianSessionRegistry } from './login/session-registry.ts';
 import type { TestLog } from './test-log.ts';
 
 export interface OwningDevice extends OwningSite {
-  readonly device_id: DeviceId;
   readonly bridge_url: string;
   /** Serial of the device certificate. */
   readonly serial: string;

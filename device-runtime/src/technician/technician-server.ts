@@ -15,6 +15,7 @@ import { buildTechnicianApp } from './technician-app.ts';
 import { ClockHistory } from './clock-history.ts';
 import { limitConnections } from './network/connection-limit.ts';
 import { consoleNotice } from './login/console-notice.ts';
+import { LoginChallenges } from './login/login-challenges.ts';
 import { TechnicianLoginService } from './login/technician-login-service.ts';
 import { remoteRequestHandler } from './remote/remote-request-handler.ts';
 import { RemoteTechnicianSessions } from './login/remote-sessions.ts';
@@ -102,7 +103,17 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
   const code = SetupCode.open(folder, randomBytes);
   const throttle = new TechnicianLoginThrottle(clock, controller.state);
   const sessions = new TechnicianSessionRegistry(clock);
-  const login = new TechnicianLoginService({ code, throttle, sessions, owner, clock, wall: time, log });
+  const login = new TechnicianLoginService({
+    code,
+    throttle,
+    challenges: new LoginChallenges(clock),
+    fingerprint: certificate.fingerprint,
+    sessions,
+    owner,
+    clock,
+    wall: time,
+    log,
+  });
   const clockHistory = new ClockHistory(clock, time);
   const parts: TechnicianContext = {
     controller,

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { UplinkCounter, volatileCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
 import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
@@ -31,7 +32,7 @@ export class UplinkHarness {
       onEventRecorded: event => uplink?.onEventRecorded(event),
     });
     const { controller, clock, time: wall, state } = door;
-    const publisher = new UplinkPublisher(bridge, { firstCounter: 1 });
+    const publisher = new UplinkPublisher(bridge, { counter: new UplinkCounter(volatileCounterStore, 1) });
     const peers = new PeerRequests({ controller: () => controller, publisher, clock, newRequestId: randomUUID });
     uplink = new Uplink({
       upstream: bridge,

@@ -1,4 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { UplinkCounter } from '@lintel/device-link/session/uplink/uplink-counter';
+import { uplinkCounterFile } from '@lintel/device-link/session/uplink/uplink-counter-file';
 import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { ClaimService } from '@lintel/device-link/identity/claim-service';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
@@ -103,14 +106,14 @@ export const createBridgeLink = (parts: BridgeLinkParts): BridgeLink => {
       log,
     });
   const upstream = parts.createUpstream?.(identity) ?? mqtt();
-  // The current time in milliseconds exceeds all counters of earlier runs.
-  const publisher = new UplinkPublisher(upstream, { firstCounter: time.now() });
+  const counter = new UplinkCounter(uplinkCounterFile(join(dataDir, 'state')), time.now());
+  const publisher = new UplinkPublisher(upstream, { counter });
   const peers = new PeerRequests({ controller: () => controller!, publisher, clock, newRequestId: randomUUID });
   const claimService = new ClaimService({
     enrollmentFile: identity.file,
     pendingFile: new PendingClaimFile(dataDir),
     device: () => ({
-      keys: identity.keys(),
+      keys: identity.keysForClaim(),
       hardwareId: openHardwareId(dataDir, now(), randomBytes),
       digestKey: encodeDigestKey(parts.digestKey),
     }),

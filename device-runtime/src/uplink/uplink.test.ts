@@ -72,7 +72,11 @@ describe('Uplink', () => {
     await world.advance(1_000);
     expect(bridge.received('status').at(-1)!.faults).toMatchObject([{ code: 'reader:station-0' }]);
     const before = bridge.received('status').length;
-    await world.advance(299_000);
+    for (let minutes = 0; minutes < 4; minutes += 2) {
+      await world.advance(120_000);
+      bridge.sendTime({ time: door.time.now() });
+    }
+    await world.advance(58_000);
     expect(bridge.received('status')).toHaveLength(before);
     await world.advance(2_000);
     expect(bridge.received('status')).toHaveLength(before + 1);

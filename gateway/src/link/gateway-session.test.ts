@@ -1,3 +1,4 @@
+import { volatileCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,10 +10,11 @@ import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrol
 import { digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
-import { decodeMessage, encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
-import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
+import { decodeFrame, encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -67,6 +69,7 @@ class SessionFixture {
     this.session = new GatewaySession({
       membership: () => membership,
       keys: { sign: () => new Uint8Array(64) },
+      uplinkCounter: volatileCounterStore,
       digestKeyId: 'k',
       firmware: 'test',
       clock: this.clock,
@@ -94,7 +97,9 @@ class SessionFixture {
   }
 
   #last<K extends UplinkMessageKind>(kind: K): MqttMessage<K> {
-    const read = decodeMessage(kind, this.published.findLast(message => message.kind === kind)!.payload);
+    const frame = decodeFrame(this.published.findLast(message => message.kind === kind)!.payload);
+    if (!frame.ok) throw new Error(JSON.stringify(frame.problems));
+    const read = decodeFrameBody(kind, { body: frame.value.body, encoding: frame.value.header.encoding });
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
     return read.value;
   }

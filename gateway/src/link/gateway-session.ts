@@ -1,3 +1,4 @@
+import type { DeviceId } from '@lintel/access-core/ids';
 import { signatureVerifier } from '@lintel/crypto/ed25519';
 import type { DeviceKeys } from '@lintel/device-link/identity/device-keys';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
@@ -5,6 +6,7 @@ import { DeviceSession } from '@lintel/device-link/session/device-session';
 import type { DeviceIdentity, SessionLink } from '@lintel/device-link/session/session-link';
 import type { SessionServices } from '@lintel/device-link/session/session-parts';
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
+import { UplinkCounter, type UplinkCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
 import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { Log } from '@lintel/service/log';
@@ -20,6 +22,7 @@ import type { SiteSnapshot } from '../site/site-snapshot.ts';
 export interface GatewaySessionDependencies {
   readonly membership: () => DeviceEnrollment;
   readonly keys: Pick<DeviceKeys, 'sign'>;
+  readonly uplinkCounter: UplinkCounterStore;
   readonly digestKeyId: string;
   readonly firmware: string;
   readonly clock: SiteClock;
@@ -71,7 +74,9 @@ export class GatewaySession {
       publish: (kind, payload) => link.publish(kind, payload),
       reconnect: () => link.reconnect(),
     };
-    this.#publisher = new UplinkPublisher(sessionLink, { firstCounter: clock.now() });
+    this.#publisher = new UplinkPublisher(sessionLink, {
+      counter: new UplinkCounter(deps.uplinkCounter, clock.now()),
+    });
     const staged = new StagedChunks(snapshot);
     this.#session = new DeviceSession({
       ...deps,
@@ -148,6 +153,11 @@ export class GatewaySession {
   receive(kind: DownlinkMessageKind | 'revoke', payload: Uint8Array): void {
     // Only a gateway reports its link, and there is none above this one.
     if (kind !== 'line') this.#session.receive(kind, payload);
+  }
+
+  /** A signed message about the connected devices. */
+  encodePresence(devices: readonly DeviceId[]): Uint8Array {
+    return this.#publisher.encode('presence', { v: 1, devices: [...devices] });
   }
 
   sendStatus(): void {

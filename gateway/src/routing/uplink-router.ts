@@ -1,6 +1,7 @@
 import type { VerifySignature } from '@lintel/crypto/ed25519';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
+import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
   type DownlinkMessageKind,
   downlinkTopic,
@@ -179,7 +180,10 @@ export class UplinkRouter {
   }
 
   #noteServing(device: DeviceId, payload: Uint8Array): void {
-    const serving = decodeMessage('serving', payload);
+    const frame = decodeFrame(payload);
+    const serving = frame.ok
+      ? decodeFrameBody('serving', { body: frame.value.body, encoding: frame.value.header.encoding })
+      : frame;
     if (serving.ok) this.#deps.onServing(device, serving.value.revision);
   }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { isLoopbackHost } from '@lintel/service/http/request-host';
 import type { StatusDocument } from './status-document.ts';
 import { statusPage } from './status-page.ts';
 
@@ -12,10 +13,6 @@ const headers = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
-
-/** Protects against DNS rebinding. */
-const isLocalHost = ({ headers: { host = '' } }: IncomingMessage): boolean =>
-  /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host);
 
 const answer = (response: ServerResponse, status: number, type: string, body: string): void => {
   response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(body);
@@ -33,7 +30,8 @@ export class StatusServer {
 
   static async listen(port: number, status: () => StatusDocument): Promise<StatusServer> {
     const server = createServer((request, response) => {
-      if (!isLocalHost(request)) return answer(response, 403, 'text/plain', 'Available on this machine only\n');
+      if (!isLoopbackHost(request.headers.host))
+        return answer(response, 403, 'text/plain', 'Available on this machine only\n');
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         return answer(response, 405, 'text/plain', 'GET only\n');
       }

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
 import { verifyClientCertificate, presentedChain } from '@lintel/crypto/tls/certificate-chain';
 import { connectionCloser } from './connection-closer.ts';
 
@@ -14,18 +14,29 @@ export interface ServerCredentials {
 /** Without noDelay a round trip takes 88 ms instead of 0.3 ms. */
 export const brokerSocketServer = (): Server => createServer({ noDelay: true });
 
+const claimedNameOf = (socket: TLSSocket): string | null => {
+  const name: unknown = (socket.getPeerCertificate() as { readonly subject?: { readonly CN?: unknown } }).subject?.CN;
+  return typeof name === 'string' ? name : null;
+};
+
 /** Plain and TLS listeners of a broker. */
 export class BrokerListeners {
   readonly #accept: (socket: Socket) => void;
   readonly #now: () => number;
+  readonly #onRefused: (claimedName: string | null, address: string) => void;
   readonly #authorities = new WeakMap<object, X509Certificate>();
   readonly #open: Array<{ readonly server: Server; readonly closeConnections: () => void }> = [];
   readonly #tls: Array<{ readonly tlsServer: TlsServer; readonly authority: string }> = [];
 
-  /** `now` is the time against which client certificates are checked. */
-  constructor(accept: (socket: Socket) => void, now: () => number) {
+  /** `now` is the time against which client certificates are checked. `onRefused` gets the unverified name of the certificate. */
+  constructor(
+    accept: (socket: Socket) => void,
+    now: () => number,
+    onRefused: (claimedName: string | null, address: string) => void,
+  ) {
     this.#accept = accept;
     this.#now = now;
+    this.#onRefused = onRefused;
   }
 
   /** Without TLS, so for loopback only. Returns the port. */
@@ -61,6 +72,7 @@ export class BrokerListeners {
     const tlsServer = createTlsServer(options, socket => {
       socket.on('error', () => undefined);
       if (verifyClientCertificate(presentedChain(socket), issuer, this.#now()) === null) {
+        this.#onRefused(claimedNameOf(socket), socket.remoteAddress ?? '');
         socket.destroy();
         return;
       }

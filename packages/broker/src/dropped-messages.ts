@@ -1,5 +1,5 @@
 interface DroppedMessage {
-  /** Null for an unknown sender. */
+  /** Null for an unknown sender. May be chosen by the sender. */
   readonly device_id: string | null;
   /** The message kind, or the topic of an unknown kind. Chosen by the sender. */
   readonly kind: string;
@@ -39,7 +39,7 @@ export class DroppedMessages {
     this.#count++;
     if (!this.#isNew(device_id, reason)) return;
     this.#report({
-      device_id,
+      device_id: device_id === null ? null : sanitizeText(device_id),
       kind: sanitizeText(kind),
       reason,
       ...(place === undefined || place === '' ? {} : { place: sanitizeText(place) }),

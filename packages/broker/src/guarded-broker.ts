@@ -31,12 +31,24 @@ export type BrokerPresenceHandler = (deviceId: DeviceId, isConnected: boolean) =
 
 export type BrokerSubscriptionHandler = (deviceId: DeviceId, filters: readonly string[]) => void;
 
+export interface RefusedLogin {
+  /** As claimed by the client, unverified; null if it claimed none. */
+  readonly deviceId: string | null;
+  readonly reason:
+    | 'no valid certificate'
+    | 'unknown device or wrong credentials'
+    | 'another client id'
+    | 'not available';
+  readonly address: string;
+}
+
 export interface GuardedBrokerOptions {
   readonly limits?: Partial<BrokerLimits>;
   /** The time against which client certificates are checked. */
   readonly now: () => number;
   /** Monotonic milliseconds, to detect silent and stalled connections. Default: `performance.now`. */
   readonly uptime?: () => number;
+  readonly onRefusedLogin?: ((login: RefusedLogin) => void) | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -47,6 +59,8 @@ const SILENCE_PER_KEEPALIVE_SECOND = 1_500;
 /** QoS 2 messages that aedes stores until the sender releases them. No part of Lintel sends any. */
 const MAX_UNRELEASED = 32;
 const REJECTED = Object.assign(new Error('not authorized'), { returnCode: 5 });
+/** The policy could not decide, for example during an outage of its database. Clients try again. */
+const UNAVAILABLE = Object.assign(new Error('server unavailable'), { returnCode: 3 });
 
 /** aedes gets each connection as a BrokerConnectionStream. */
 const streamOf = ({ conn }: Client): BrokerConnectionStream => conn as unknown as BrokerConnectionStream;
@@ -69,16 +83,23 @@ export class GuardedBroker<I extends BrokerClient> {
   readonly #flushQueue = new FlushQueue();
   readonly #listeners: BrokerListeners;
   readonly #messageHandlers: BrokerMessageHandler[] = [];
+  readonly #onRefusedLogin: (login: RefusedLogin) => void;
   readonly #livenessTimer: NodeJS.Timeout;
   #onPresence: BrokerPresenceHandler = () => undefined;
   #onSubscribed: BrokerSubscriptionHandler = () => undefined;
 
-  private constructor(policy: BrokerAccessPolicy<I>, { limits, now, uptime }: GuardedBrokerOptions) {
+  private constructor(policy: BrokerAccessPolicy<I>, options: GuardedBrokerOptions) {
+    const { limits, now, uptime, onRefusedLogin = () => undefined } = options;
+    this.#onRefusedLogin = onRefusedLogin;
     this.#policy = policy;
     this.#now = now;
     this.#uptime = uptime ?? (() => performance.now());
     this.#limits = { ...defaultBrokerLimits, ...limits };
-    this.#listeners = new BrokerListeners(socket => this.#accept(socket), now);
+    this.#listeners = new BrokerListeners(
+      socket => this.#accept(socket),
+      now,
+      (deviceId, address) => onRefusedLogin({ deviceId, reason: 'no valid certificate', address }),
+    );
     this.#aedes = new Aedes({
       // Without a queue: aedes drains it recursively, and a stalled subscriber would block all others. Messages wait in the socket of
       // their subscriber, where they are counted.
@@ -98,8 +119,15 @@ export class GuardedBroker<I extends BrokerClient> {
       },
       authenticate: (client, username, password, done) => {
         void this.#admit(client, username, password).then(
-          admitted => (admitted ? done(null, true) : done(REJECTED, false)),
-          () => done(REJECTED, false),
+          refusal => {
+            if (refusal === null) return done(null, true);
+            this.#reportRefusal(client, refusal);
+            done(REJECTED, false);
+          },
+          () => {
+            this.#reportRefusal(client, 'not available');
+            done(UNAVAILABLE, false);
+          },
         );
       },
       authorizePublish: (client, packet, done) => {
@@ -152,12 +180,18 @@ export class GuardedBroker<I extends BrokerClient> {
     return broker;
   }
 
-  /** The client id must be the device id: two devices with one client id would disconnect each other. */
-  async #admit(client: Client, username: unknown, password: unknown): Promise<boolean> {
+  /** Returns why the login is refused, or null. The client id must be the device id: equal client ids would disconnect each other. */
+  async #admit(client: Client, username: unknown, password: unknown): Promise<RefusedLogin['reason'] | null> {
     const identity = await this.#identify(client, username, password);
-    if (identity === null || client.id !== identity.deviceId) return false;
+    if (identity === null) return 'unknown device or wrong credentials';
+    if (client.id !== identity.deviceId) return 'another client id';
     this.#identities.set(client, identity);
-    return true;
+    return null;
+  }
+
+  #reportRefusal(client: Client, reason: RefusedLogin['reason']): void {
+    const address = streamOf(client).socket.remoteAddress ?? '';
+    this.#onRefusedLogin({ deviceId: client.id, reason, address });
   }
 
   async #identify(client: Client, username: unknown, password: unknown): Promise<I | null> {

@@ -9,7 +9,7 @@ import { LintelProcess } from '../processes/lintel-process.ts';
 import type { ControllerPlan } from './controller-plan.ts';
 import { fullDiskCommandPrefix } from './disk-limit.ts';
 import { SimulatedPartsClient } from './simulated-parts-client.ts';
-import { TechnicianApiError, DemoTechnicianClient } from './demo-technician-client.ts';
+import { TechnicianApiError, DemoTechnicianClient, type DemoTechnicianPass } from './demo-technician-client.ts';
 
 const STATUS_POLL_MS = 1000;
 const CLAIM_POLL_MS = 50;
@@ -17,7 +17,7 @@ const MAX_PAST_EVENTS = 50;
 
 export interface ControllerProcessCallbacks {
   /** Returns a technician pass, which a claimed controller requires. */
-  readonly pass: () => Promise<string>;
+  readonly pass: () => Promise<DemoTechnicianPass>;
   readonly onLive: (happening: LiveMessage) => void;
   readonly onStatus: (status: TechnicianStatus) => void;
   /** Events from before the simulator connected, newest first. */
@@ -64,7 +64,7 @@ export class ControllerProcess {
   async #login(): Promise<void> {
     const technician = this.#technician!;
     const { login } = await technician.request<TechnicianHello>('GET', 'hello');
-    if (!login.includes('code')) return technician.login({ pass: await this.#callbacks.pass() });
+    if (!login.includes('code')) return technician.loginWithPass(await this.#callbacks.pass());
     return technician.login({ code: this.#file('setup-code').trim() });
   }
 

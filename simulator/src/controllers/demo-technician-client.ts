@@ -2,9 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import type { P256Signer } from '@lintel/crypto/p256';
 import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
+import type { TechnicianChallenge, TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
+import { createPassLogin } from '@lintel/wire-protocol/technician/login-proof';
 
 const TIMEOUT_MS = 5000;
+
+/** A technician pass and the key that it certifies. */
+export interface DemoTechnicianPass {
+  readonly pass: string;
+  readonly key: P256Signer;
+}
 
 export class TechnicianApiError extends Error {
   readonly status: number;
@@ -50,7 +59,15 @@ export class DemoTechnicianClient {
     return (content === '' ? {} : JSON.parse(content)) as T;
   }
 
-  async login(login: { readonly code: string } | { readonly pass: string }): Promise<void> {
+  async loginWithPass({ pass, key }: DemoTechnicianPass): Promise<void> {
+    this.#token = null;
+    const challenge = await this.request<TechnicianChallenge>('POST', 'challenge');
+    const login = await createPassLogin(pass, challenge, key.sign);
+    if (login === null) throw new Error('The bridge issued a malformed technician pass');
+    await this.login(login);
+  }
+
+  async login(login: TechnicianLoginRequest): Promise<void> {
     this.#token = null;
     this.#token = (await this.request<{ token: string }>('POST', 'login', login)).token;
   }

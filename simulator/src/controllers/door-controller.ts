@@ -9,13 +9,14 @@ import { gadgetState, initialController, initialDoor, poweredOffState } from './
 import { limitDisk } from './disk-limit.ts';
 import { DoorLeaf } from './door-leaf.ts';
 import { OutputLevels } from './output-levels.ts';
+import type { DemoTechnicianPass } from './demo-technician-client.ts';
 import { ControllerProcess } from './controller-process.ts';
 
 export interface DoorControllerOptions {
   readonly plan: ControllerPlan;
   readonly upstreamUrl: string;
   /** Returns a technician pass of the site. */
-  readonly pass: () => Promise<string>;
+  readonly pass: () => Promise<DemoTechnicianPass>;
   readonly onControllerChange: (controller: SimulatedControllerState) => void;
   readonly onDoorChange: (door: SimulatedDoorState) => void;
   /** `isNew`: the event happened now, not before the simulator connected. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isLoopbackHost } from '@lintel/service/http/request-host';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -16,12 +17,10 @@ export class SimulatorApiError extends Error {
   }
 }
 
-const isLocalHost = (host: string): boolean => /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host);
-
 /** Accepts requests only from this machine and from pages of this server, so that other sites cannot use the demo. */
 export const guardOrigin = ({ headers, method }: IncomingMessage): void => {
-  const { host = '', origin } = headers;
-  if (!isLocalHost(host)) throw new SimulatorApiError(403, 'forbidden', 'Only requests from this machine are accepted');
+  const { host, origin } = headers;
+  if (!isLoopbackHost(host)) throw new SimulatorApiError(403, 'forbidden', 'Only requests from this machine are accepted');
   if (origin !== undefined && origin !== `http://${host}`) {
     throw new SimulatorApiError(403, 'forbidden', 'Requests from other sites are not accepted');
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { apiGadgetsOf } from '@lintel/hardware-profiles/api-gadgets';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
+import type { DemoLogins } from './demo-state.ts';
 import { stayDatesOf, employees, rooms, stays } from './guests.ts';
 
 /** Seed data of the demo: a small hotel with an annex in another time zone, and current guests. */
@@ -29,9 +30,6 @@ const annexDoor = {
   signals: [],
   state_id: 'closed',
 };
-
-export const adminLogin = { email: 'admin@example.test', password: 'open-sesame' };
-export const bookingApplication = { client_id: 'demo-pms', client_secret: 'demo-pms-secret' };
 
 export const sites = [
   { key: 'main', name: 'Hotel Lintel, Barcelona', timezone: 'Europe/Madrid' },
@@ -69,12 +67,10 @@ const staff = () =>
     ...(tags === undefined ? {} : { tags }),
   }));
 
-export const demoHotel = (now: number) => ({
+export const demoHotel = (now: number, { admin, application }: DemoLogins) => ({
   organization: { key: 'hotel', name: 'Hotel Lintel', whitelabel: true },
-  users: [{ key: 'admin', ...adminLogin, name: 'Admin', role: 'owner' }],
-  applications: [
-    { key: 'pms', name: 'Booking system', ...bookingApplication, redirect_uris: ['http://localhost/callback'] },
-  ],
+  users: [{ key: 'admin', ...admin, name: 'Admin', role: 'owner' }],
+  applications: [{ key: 'pms', name: 'Booking system', ...application, redirect_uris: ['http://localhost/callback'] }],
   tags: [{ key: 'vip', name: 'VIP', color: '#b8860b' }],
   sites: [
     {

@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import type { RegisteredWebhook } from '../bridge/webhook-registration.ts';
 
+/** Logins of one installation. With a published password, other machines and web pages could use the demo. */
+export interface DemoLogins {
+  readonly admin: { readonly email: string; readonly password: string };
+  readonly application: { readonly client_id: string; readonly client_secret: string };
+}
+
 /** Secrets that the bridge shows only once, stored for the next start. */
 export interface DemoState {
+  /** Null before the first start. */
+  readonly logins: DemoLogins | null;
   readonly webhook: RegisteredWebhook | null;
   /** Member tokens by the key of the phone's owner. */
   readonly phones: Readonly<Record<string, string>>;
@@ -12,7 +20,7 @@ export interface DemoState {
   readonly day: number | null;
 }
 
-const emptyState: DemoState = { webhook: null, phones: {}, day: null };
+const emptyState: DemoState = { logins: null, webhook: null, phones: {}, day: null };
 const fileIn = (dataDir: string): string => join(dataDir, 'simulator.json');
 
 export const readDemoState = (dataDir: string): DemoState => {

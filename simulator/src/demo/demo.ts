@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createP256Signer } from '@lintel/crypto/p256';
 import type { ClaimTicketResponse } from '@lintel/wire-protocol/admin/claim-ticket';
 import type { TechnicianPassResponse } from '@lintel/wire-protocol/admin/technician-pass';
 import type { SimulatorMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
@@ -8,16 +9,18 @@ import { SimulatedWebhookReceiver } from '../bridge/simulated-webhook-receiver.t
 import { listPastDeliveries, registerWebhook } from '../bridge/webhook-registration.ts';
 import type { ControllerPlan } from '../controllers/controller-plan.ts';
 import { changeSignature } from '../controllers/controller-state.ts';
+import type { DemoTechnicianPass } from '../controllers/demo-technician-client.ts';
 import { DoorController } from '../controllers/door-controller.ts';
 import { DemoLinks } from '../links/demo-links.ts';
 import { LintelProcess } from '../processes/lintel-process.ts';
 import { ActivityLog } from '../activity/activity-log.ts';
 import { issuePhoneTokens, moveStaysToToday } from './reservations.ts';
 import { DemoGateway } from './demo-gateway.ts';
-import { adminLogin, bookingApplication, sites } from './demo-hotel.ts';
+import { sites } from './demo-hotel.ts';
+import { newDemoLogins } from './demo-logins.ts';
 import { controllerPlans, peopleOf } from './hotel-plan.ts';
-import { readDemoState, writeDemoState } from './demo-state.ts';
-import { mintToken, seedHotel, type DemoIds } from './seed-hotel.ts';
+import { type DemoLogins, readDemoState, writeDemoState } from './demo-state.ts';
+import { mintToken, replaceLogins, seedHotel, type DemoIds } from './seed-hotel.ts';
 
 export interface DemoOptions {
   readonly dataDir: string;
@@ -29,6 +32,7 @@ export interface DemoOptions {
 interface DemoParts {
   readonly options: DemoOptions;
   readonly ids: DemoIds;
+  readonly logins: DemoLogins;
   readonly links: DemoLinks;
   readonly receiver: SimulatedWebhookReceiver;
   readonly plans: readonly ControllerPlan[];
@@ -41,11 +45,12 @@ interface DemoParts {
 type ClaimTicket = ClaimTicketResponse & { readonly ticket: string; readonly code: string };
 
 const SERVING_TIMEOUT_MS = 8000;
-const PASS_LIFETIME_MS = 6 * 86_400_000;
+const PASS_LIFETIME_MS = 20 * 3_600_000;
 
-const startBridge = ({ dataDir, httpPort, mqttPort }: DemoOptions): LintelProcess => {
+/** `receiverUrl` is the only private address that webhooks may reach. */
+const startBridge = ({ dataDir, httpPort, mqttPort }: DemoOptions, receiverUrl: string): LintelProcess => {
   const ports = ['--http-port', String(httpPort), '--mqtt-port', String(mqttPort)];
-  const args = ['bridge', '--data', join(dataDir, 'bridge'), ...ports, '--webhook-allow', '127.0.0.0/8'];
+  const args = ['bridge', '--data', join(dataDir, 'bridge'), ...ports, '--webhook-allow', new URL(receiverUrl).host];
   const logFile = join(dataDir, 'logs', 'bridge.log');
   return new LintelProcess({ name: 'The bridge', args: [...args, '--log-level', 'warn'], logFile });
 };
@@ -58,6 +63,7 @@ export class Demo {
   readonly #lastSent = new Map<string, string>();
   #gateway: DemoGateway | null = null;
   #committed: CommittedEventStream | null = null;
+  readonly #technicianKey = createP256Signer();
   #pass: { readonly text: string; readonly until: number } | null = null;
   #phones: Readonly<Record<string, string>> = {};
 
@@ -85,7 +91,11 @@ export class Demo {
   static async start(options: DemoOptions): Promise<Demo> {
     const { dataDir, broadcast } = options;
     const bridgeDir = join(dataDir, 'bridge');
-    const ids = await seedHotel(bridgeDir, Date.now());
+    const state = readDemoState(dataDir);
+    const logins = state.logins ?? newDemoLogins();
+    const ids = await seedHotel(bridgeDir, Date.now(), logins);
+    if (state.logins === null) await replaceLogins(bridgeDir, ids, logins);
+    writeDemoState(dataDir, { ...state, logins });
     const token = await mintToken(bridgeDir, ids);
     const memberNames = new Map(peopleOf(Date.now()).map(({ key, name }) => [ids[key], name]));
     const plans = controllerPlans(dataDir, ids);
@@ -100,11 +110,22 @@ export class Demo {
       onEventIds: eventIds => activityLog.passedGateway(eventIds),
     });
     const receiver = await SimulatedWebhookReceiver.open(event => activityLog.delivered(event));
-    const bridgeProcess = startBridge(options);
+    const bridgeProcess = startBridge(options, receiver.url);
     const ready = await bridgeProcess.ready<{ readonly http: string; readonly mqtt: string }>();
     const bridge = new BridgeClient(ready.http, ids['hotel']!, token, () => mintToken(bridgeDir, ids));
     const mqttUrl = ready.mqtt;
-    const demo = new Demo({ options, ids, links, receiver, plans, activityLog, bridgeProcess, bridge, mqttUrl });
+    const demo = new Demo({
+      options,
+      ids,
+      logins,
+      links,
+      receiver,
+      plans,
+      activityLog,
+      bridgeProcess,
+      bridge,
+      mqttUrl,
+    });
     try {
       await demo.#startAll();
     } catch (error) {
@@ -167,7 +188,7 @@ export class Demo {
     receiver.secret = webhook.secret;
     this.#phones = await issuePhoneTokens(bridge, ids, state);
     const day = await moveStaysToToday(bridge, ids, state, Date.now());
-    writeDemoState(options.dataDir, { webhook, phones: this.#phones, day });
+    writeDemoState(options.dataDir, { ...state, webhook, phones: this.#phones, day });
     for (const { event, at } of await listPastDeliveries(bridge, webhook.id)) {
       activityLog.committed(event, event.recorded_at);
       if (at !== null) activityLog.delivered(event, at);
@@ -176,15 +197,17 @@ export class Demo {
     await this.#committed.start();
   }
 
-  /** A technician pass of the site, valid for a week. */
-  async #sitePass(): Promise<string> {
+  /** A technician pass of the site, valid for a day. */
+  async #sitePass(): Promise<DemoTechnicianPass> {
+    const key = this.#technicianKey;
     if (this.#pass === null || this.#pass.until < Date.now()) {
       const { bridge, ids } = this.#parts;
       const site_id = ids['main']!;
-      const { pass } = await bridge.admin<TechnicianPassResponse>('POST', '/technician_passes', { site_id });
+      const request = { site_id, public_key: key.publicKey };
+      const { pass } = await bridge.admin<TechnicianPassResponse>('POST', '/technician_passes', request);
       this.#pass = { text: pass, until: Date.now() + PASS_LIFETIME_MS };
     }
-    return this.#pass.text;
+    return { pass: this.#pass.text, key };
   }
 
   #broadcastIfChanged(key: string, signature: string, message: SimulatorMessage): void {
@@ -198,8 +221,9 @@ export class Demo {
   }
 
   get addresses() {
-    const { bridge, mqttUrl, ids } = this.#parts;
-    return { bridgeUrl: bridge.url, mqttUrl, organizationId: bridge.organizationId, frontDoorId: ids['front-door']! };
+    const { bridge, mqttUrl, ids, logins } = this.#parts;
+    const { organizationId, url: bridgeUrl } = bridge;
+    return { bridgeUrl, mqttUrl, organizationId, frontDoorId: ids['front-door']!, logins };
   }
 
   /** Resolves when the bridge or the gateway ends unexpectedly. */
@@ -211,7 +235,7 @@ export class Demo {
   }
 
   world(): Omit<SimulatorState, 'scenarios' | 'runs'> {
-    const { bridge, activityLog } = this.#parts;
+    const { bridge, activityLog, logins } = this.#parts;
     const gateway = this.#gateway!.state;
     return {
       hotel: 'Hotel Lintel',
@@ -222,8 +246,8 @@ export class Demo {
         { name: 'Gateway', url: gateway.page ?? '' },
       ],
       logins: [
-        { name: 'Administrator', user: adminLogin.email, secret: adminLogin.password },
-        { name: 'Booking system', user: bookingApplication.client_id, secret: bookingApplication.client_secret },
+        { name: 'Administrator', user: logins.admin.email, secret: logins.admin.password },
+        { name: 'Booking system', user: logins.application.client_id, secret: logins.application.client_secret },
       ],
       people: peopleOf(Date.now()),
       controllers: this.controllers.map(({ state }) => state),

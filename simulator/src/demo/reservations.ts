@@ -9,7 +9,7 @@ import type { DemoIds } from './seed-hotel.ts';
 export const moveStaysToToday = async (
   bridge: BridgeClient,
   ids: DemoIds,
-  state: DemoState,
+  state: Pick<DemoState, 'day'>,
   now: number,
 ): Promise<number> => {
   const today = startOfDay(now);
@@ -25,7 +25,7 @@ export const moveStaysToToday = async (
 export const issuePhoneTokens = async (
   bridge: BridgeClient,
   ids: DemoIds,
-  state: DemoState,
+  state: Pick<DemoState, 'phones'>,
 ): Promise<DemoState['phones']> => {
   const phones: Record<string, string> = { ...state.phones };
   for (const key of phoneOwners()) {

@@ -1,8 +1,11 @@
+import { hashClientSecret } from '@lintel/cloud-bridge/accounts/client-secrets';
+import { hashPassword } from '@lintel/cloud-bridge/accounts/passwords';
 import { issueScriptTokens } from '@lintel/cloud-bridge/accounts/script-tokens';
 import { openBridgeServices } from '@lintel/cloud-bridge/main';
 import { seedOrganization } from '@lintel/cloud-bridge/seed/seed';
 import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
 import { demoHotel } from './demo-hotel.ts';
+import type { DemoLogins } from './demo-state.ts';
 
 export type DemoIds = Readonly<Record<string, string>>;
 
@@ -18,11 +21,26 @@ const withBridgeServices = async <T>(dataDir: string, work: (services: Services)
 };
 
 /** Creates the missing objects of the hotel. */
-export const seedHotel = (dataDir: string, now: number): Promise<DemoIds> =>
+export const seedHotel = (dataDir: string, now: number, logins: DemoLogins): Promise<DemoIds> =>
   withBridgeServices(dataDir, async services => {
-    const hotel = parseSeedFile(demoHotel(now));
+    const hotel = parseSeedFile(demoHotel(now, logins));
     if (!hotel.ok) throw new Error(JSON.stringify(hotel.problems));
     return (await seedOrganization(services, hotel.value)).ids;
+  });
+
+/** Sets the logins of a hotel that was created with others: by an older version, or by a start that was interrupted. */
+export const replaceLogins = (dataDir: string, ids: DemoIds, { admin, application }: DemoLogins): Promise<void> =>
+  withBridgeServices(dataDir, async ({ storage: { writer }, masterKeys }) => {
+    const [userId, applicationId] = [ids['admin']!, ids['pms']!];
+    const keys = masterKeys.derivedKeys(masterKeys.currentVersion);
+    const client_secret_hash = hashClientSecret(keys, applicationId, application.client_secret);
+    const password_hash = await hashPassword(admin.password);
+    await writer.updateTable('users').set({ password_hash }).where('id', '=', userId).execute();
+    await writer
+      .updateTable('oauth_applications')
+      .set({ client_secret_hash })
+      .where('id', '=', applicationId)
+      .execute();
   });
 
 /** Creates a token of the booking system. Works while the bridge is running. */

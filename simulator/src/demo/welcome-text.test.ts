@@ -6,6 +6,10 @@ const demo = {
   mqttUrl: 'mqtt://127.0.0.1:1883',
   organizationId: 'org_1',
   frontDoorId: 'gad_1',
+  logins: {
+    admin: { email: 'admin@example.test', password: 'some-words-47' },
+    application: { client_id: 'demo-pms', client_secret: 'secret-of-the-application' },
+  },
 };
 
 describe('welcomeText', () => {
@@ -20,7 +24,8 @@ describe('welcomeText', () => {
     ]) {
       expect(text).toMatch(new RegExp(`${address}(?:\\s|$)`, 'm'));
     }
-    expect(text).toMatch(/Administrator +\S+@\S+, password \S+/);
+    expect(text).toMatch(/Administrator +admin@example\.test, password some-words-47$/m);
+    expect(text).toMatch(/client id demo-pms, secret secret-of-the-application$/m);
     expect(text).toContain('/v2/gadgets/gad_1/actions/open');
   });
 
@@ -29,6 +34,7 @@ describe('welcomeText', () => {
       page: 'http://127.0.0.1:4200',
       http: 'http://127.0.0.1:8080',
       technician: 'http://127.0.0.1:8080/technician/',
+      logins: demo.logins,
     });
   });
 });

@@ -1,5 +1,4 @@
 import type { Demo } from './demo.ts';
-import { adminLogin, bookingApplication } from './demo-hotel.ts';
 import { employees, stays } from './guests.ts';
 
 const [guest] = stays;
@@ -17,6 +16,7 @@ export const addressesOf = (demo: Addresses, page: string) => ({
   technician: technicianPageOf(demo),
   mqtt: demo.mqttUrl,
   organization_id: demo.organizationId,
+  logins: demo.logins,
   pin: guest!.pin,
   card: manager!.card,
 });
@@ -28,8 +28,8 @@ Lintel is running.
   Technician      ${technicianPageOf(demo)}      log in as the administrator below
   API             ${demo.bridgeUrl}/v2      documentation ${demo.bridgeUrl}/docs
   MQTT            ${demo.mqttUrl}
-  Administrator   ${adminLogin.email}, password ${adminLogin.password}
-  Application     client id ${bookingApplication.client_id}, secret ${bookingApplication.client_secret}
+  Administrator   ${demo.logins.admin.email}, password ${demo.logins.admin.password}
+  Application     client id ${demo.logins.application.client_id}, secret ${demo.logins.application.client_secret}
 
   Guest PIN       ${guest!.pin} (${guest!.name}: front door; on the first floor type 101 first)
   Manager card    ${manager!.card} (${manager!.name}: all doors)

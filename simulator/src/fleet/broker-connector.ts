@@ -21,7 +21,11 @@ export interface BrokerConnector {
 }
 
 /** `authority`: CA certificate of the bridge, PEM. Throws for an address that controllers do not accept. */
-export const brokerConnectorFor = (brokerUrl: string, authority: string): BrokerConnector => {
+export const brokerConnectorFor = (
+  brokerUrl: string,
+  authority: string,
+  gatewayOrganization: string,
+): BrokerConnector => {
   const url = new URL(brokerUrl);
   const host = hostOf(url);
   const isPlain = url.protocol === 'mqtt:';
@@ -40,7 +44,7 @@ export const brokerConnectorFor = (brokerUrl: string, authority: string): Broker
       ...target,
       clientCertificate: { key, certificate },
       rejectionReason: socket =>
-        serverCertificateProblem(presentedChain(socket), { host, now: Date.now(), authority, mayBeGateway: true }),
+        serverCertificateProblem(presentedChain(socket), { host, now: Date.now(), authority, gatewayOrganization }),
     });
   return { isPlain, connect };
 };

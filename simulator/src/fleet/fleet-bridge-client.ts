@@ -44,7 +44,7 @@ const pinnedChain = async (url: URL, fingerprint: string): Promise<string[]> => 
     rejectionReason: tlsSocket => {
       const certificates = presentedChain(tlsSocket);
       chain = certificates.map(String);
-      return serverCertificateProblem(certificates, { host, now: Date.now(), fingerprint, mayBeGateway: false });
+      return serverCertificateProblem(certificates, { host, now: Date.now(), fingerprint });
     },
   });
   socket.destroy();
@@ -92,12 +92,6 @@ export class FleetBridgeClient {
       outgoing.once('error', reject);
       outgoing.end(body ?? undefined);
     });
-  }
-
-  /** The text of a page outside the API, or null. */
-  async page(path: string): Promise<string | null> {
-    const { status, text } = await this.#exchange('GET', path, null);
-    return status === 200 ? text : null;
   }
 
   async call<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {

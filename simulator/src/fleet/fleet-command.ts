@@ -35,6 +35,7 @@ runs use again. Their keys are stored in a file that only its owner can read.
   --steady             constant tap rate; by default the duration represents one day of a hotel, quiet at night
   --broker URL         MQTT address to use instead of the bridge's own, such as a gateway: mqtts://…
   --ca-fingerprint FP  CA fingerprint that the bridge prints at startup, for a bridge with its own CA
+  --metrics-url URL    metrics of the bridge (lintel bridge --metrics-port), to report its memory
   --name NAME          name of the fleet and its site (default: fleet)
   --keys FILE          key file (default: fleet-NAME.keys in the data folder)
   --json               print one JSON document instead of text
@@ -52,6 +53,7 @@ const options = {
   steady: { type: 'boolean' },
   broker: { type: 'string' },
   'ca-fingerprint': { type: 'string' },
+  'metrics-url': { type: 'string' },
   name: { type: 'string', default: 'fleet' },
   keys: { type: 'string' },
   json: { type: 'boolean' },
@@ -98,6 +100,7 @@ const parseArguments = (args: readonly string[]) => {
     taps: parseTapMode(values['tap-rate'], values.steady === true, durationMs),
     caFingerprint: values['ca-fingerprint'] ?? null,
     broker: values.broker ?? null,
+    metricsUrl: values['metrics-url'] ?? null,
     organization: values.organization ?? null,
     name,
     data: data ?? null,
@@ -137,7 +140,7 @@ const simulate = async (
   { stdout, stderr }: CommandStreams,
 ): Promise<number> => {
   const call = parseArguments(args);
-  const { bridgeUrl, caFingerprint, count, name, json, taps, durationMs } = call;
+  const { bridgeUrl, caFingerprint, count, name, json, taps, durationMs, metricsUrl } = call;
   const progress = new ProgressLine(stderr);
   const onProgress = (line: string): void => progress.show(line);
   const client = await FleetBridgeClient.open(bridgeUrl, await tokenFor(call), caFingerprint);
@@ -150,7 +153,7 @@ const simulate = async (
     const { mqtt, mqtts } = fleet.enrollment.brokers;
     const broker = call.broker ?? mqtt ?? mqtts;
     if (broker === null) throw new Error('The bridge has no broker address. Set it with --broker');
-    const run = { fleet, keys: keys.path, broker, client, taps, durationMs, onProgress, signal: stopped };
+    const run = { fleet, keys: keys.path, broker, metricsUrl, taps, durationMs, onProgress, signal: stopped };
     const report = await runFleet(run);
     progress.clear();
     stdout.write(`${json ? JSON.stringify(report) : formatReport(report)}\n`);

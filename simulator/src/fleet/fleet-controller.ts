@@ -7,6 +7,7 @@ import { decompress } from '@lintel/device-link/session/frames/frame-body';
 import type { DeviceIdentity, SessionLink } from '@lintel/device-link/session/session-link';
 import type { ChunkResult } from '@lintel/device-link/session/snapshot/snapshot-storage';
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
+import { UplinkCounter, volatileCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
 import { withoutCompression, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
@@ -77,7 +78,10 @@ export class FleetController implements SessionLink {
       onResent: () => counts.resent_batches++,
     });
     // Compression costs more CPU time than it saves network bandwidth.
-    this.#publisher = new UplinkPublisher(this, { firstCounter: Date.now(), compress: withoutCompression });
+    this.#publisher = new UplinkPublisher(this, {
+      counter: new UplinkCounter(volatileCounterStore, Date.now()),
+      compress: withoutCompression,
+    });
     this.#session = this.#newSession(new StagedChunks(this.#snapshot));
   }
 

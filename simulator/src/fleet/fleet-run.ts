@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FleetBridgeClient } from './fleet-bridge-client.ts';
 import type { ClaimedFleet } from './claim-fleet.ts';
 import type { TapMode } from './fleet-worker.ts';
 import { FleetProcesses } from './fleet-processes.ts';
@@ -16,7 +15,8 @@ export interface FleetRunOptions {
   readonly fleet: ClaimedFleet;
   readonly keys: string;
   readonly broker: string;
-  readonly client: FleetBridgeClient;
+  /** Metrics of the bridge (`lintel bridge --metrics-port`), for its memory; null if they are not available. */
+  readonly metricsUrl: string | null;
   readonly taps: TapMode;
   readonly durationMs: number;
   readonly onProgress: (line: string) => void;
@@ -25,9 +25,13 @@ export interface FleetRunOptions {
 }
 
 /** Resident memory of the bridge. Null if its metrics are not accessible. */
-const memoryOf = async (client: FleetBridgeClient): Promise<number | null> => {
-  const page = await client.page('/metrics').catch(() => null);
-  const bytes = /^process_resident_memory_bytes (\S+)$/m.exec(page ?? '')?.[1];
+const memoryOf = async (metricsUrl: string | null): Promise<number | null> => {
+  if (metricsUrl === null) return null;
+  const page = await fetch(metricsUrl).then(
+    response => response.text(),
+    () => '',
+  );
+  const bytes = /^process_resident_memory_bytes (\S+)$/m.exec(page)?.[1];
   return bytes === undefined ? null : Number(bytes);
 };
 
@@ -86,10 +90,10 @@ const tapFor = async (processes: FleetProcesses, options: FleetRunOptions): Prom
 
 /** Connects all controllers, waits for their snapshots, taps for a while, and waits until all events are committed. */
 export const runFleet = async (options: FleetRunOptions): Promise<FleetRunReport> => {
-  const { fleet, keys, broker, client } = options;
+  const { fleet, keys, broker, metricsUrl } = options;
   const devices = fleet.devices.length;
   const ids = fleet.devices.map(({ device_id }) => device_id);
-  const before = await memoryOf(client);
+  const before = await memoryOf(metricsUrl);
   const processes = await FleetProcesses.start({ keys, ids, broker });
   try {
     await processes.connect();
@@ -98,7 +102,7 @@ export const runFleet = async (options: FleetRunOptions): Promise<FleetRunReport
       progress: counts.greeted + counts.serving,
       text: `${counts.greeted} of ${devices} connected, ${counts.serving} serving`,
     }));
-    const after = await memoryOf(client);
+    const after = await memoryOf(metricsUrl);
     const tapSeconds = await tapFor(processes, options);
     const finalWait = { ...options, signal: AbortSignal.timeout(FINAL_WAIT_MS) };
     const metrics = await waitFor(processes, options.signal.aborted ? finalWait : options, ({ counts }) => ({

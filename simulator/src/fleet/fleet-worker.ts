@@ -40,7 +40,7 @@ export class FleetWorker {
     const options = {
       organization: { id: enrollment.organization_id, verify: signatureVerifier(enrollment.organization_key) },
       clock: new ProcessClock(),
-      connector: brokerConnectorFor(broker, enrollment.ca_certificate),
+      connector: brokerConnectorFor(broker, enrollment.ca_certificate, enrollment.organization_id),
       metrics: this.#metrics,
       onLost: (controller: FleetController) => this.#reconnectLater(controller),
       onCommitted: () => {

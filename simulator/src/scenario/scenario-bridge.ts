@@ -34,7 +34,13 @@ export class ScenarioBridge {
     this.#dataDir = dataDir;
   }
 
-  static async open(plan: WorldPlan, clock: () => Instant, transport: InProcessBroker): Promise<ScenarioBridge> {
+  /** `receiverUrl` is the only private address that webhooks may reach. */
+  static async open(
+    plan: WorldPlan,
+    clock: () => Instant,
+    transport: InProcessBroker,
+    receiverUrl: string,
+  ): Promise<ScenarioBridge> {
     const dataDir = createScratchFolder();
     const bridge = await createBridge({
       dataDir,
@@ -44,7 +50,7 @@ export class ScenarioBridge {
       publicUrl: 'http://bridge.invalid',
       rateLimit: { perSecond: 1e9, burst: 1e9 },
       autoDeletionMs: null,
-      webhookAllow: ['127.0.0.0/8'],
+      webhookAllow: [new URL(receiverUrl).host],
       webhookSweepMs: WEBHOOK_SWEEP_MS,
     });
     // A round trip through JSON removes undefined fields.

@@ -83,9 +83,12 @@ export class ScenarioWorld {
     const zone = zoneOf(plan);
     const clock = new ScenarioClock(parseTime(plan.begins, EPOCH, zone));
     const broker = new InProcessBroker();
-    const bridge = await ScenarioBridge.open(plan, () => clock.instant, broker);
     const webhooks: EventResponse[] = [];
     const receiver = await SimulatedWebhookReceiver.open(event => webhooks.push(event));
+    const bridge = await ScenarioBridge.open(plan, () => clock.instant, broker, receiver.url).catch(async error => {
+      await receiver.close();
+      throw error;
+    });
     const world = new ScenarioWorld({ zone, clock, broker, bridge, receiver, webhooks, plan });
     try {
       await world.#start(plan);

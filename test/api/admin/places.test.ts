@@ -3,6 +3,7 @@ import { type AdminClient, openAdminSession } from '../../support/bridge/admin-c
 import { accessChangesOf, eventsOf } from '../../support/devices/organization-events.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestDoor, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
+import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
 
 const field = ({ body }: { body: Readonly<Record<string, unknown>> }): string | undefined =>
   (body['args'] as Record<string, string>)['field'];
@@ -203,10 +204,22 @@ describeOnBothDatabases('admin sites and devices', bridge => {
     const replace = (admin: AdminClient, deviceId: string, body: object) =>
       admin.call('POST', `/devices/${deviceId}/replace`, body);
 
+    /** Hardware that the organization has claimed and that no device uses. */
+    const claimHardware = async ({ organizationId: organization_id }: OrganizationClient): Promise<string> => {
+      const hardware_id = bridge().services.newId('hardware');
+      const row = { organization_id, hardware_id, serial: hardware_id, device_id: 'dev_gone', public_key: '' };
+      const times = { created_at: 0, expires_at: 0, revoked_at: 0 };
+      await bridge()
+        .services.storage.writer.insertInto('device_certificates')
+        .values({ ...row, ...times, certificate: '', claim_ticket_id: null, down_counter: 0 })
+        .execute();
+      return hardware_id;
+    };
+
     it('keeps the id, gadgets and rules, and records both hardware ids in the event', async () => {
       const { client, admin, deviceId, gadgetId, siteId } = await arrangeReal();
       const before = (await admin.get(`/devices/${deviceId}`)).body;
-      const hardware_id = `hw_new${deviceId.slice(4)}`;
+      const hardware_id = await claimHardware(client);
       const { body } = await replace(admin, deviceId, { hardware_id, revision_id: 'B' });
       expect(body).toEqual({ ...before, hardware_id, revision_id: 'B' });
       expect((await admin.get(`/gadgets?device_id=${deviceId}`)).body.data.map(({ id }) => id)).toEqual([gadgetId]);
@@ -227,10 +240,34 @@ describeOnBothDatabases('admin sites and devices', bridge => {
       const old = await hardware(one);
       const taken = await replace(one.admin, one.deviceId, { hardware_id: await hardware(other) });
       expect([taken.status, field(taken), await hardware(one)]).toEqual([400, 'hardware_id', old]);
-      await replace(one.admin, one.deviceId, { hardware_id: `hw_fresh${one.deviceId.slice(4)}` });
-      expect((await replace(other.admin, other.deviceId, { hardware_id: old })).status).toBe(200);
+      const spare = await claimHardware(one.client);
+      expect((await replace(one.admin, one.deviceId, { hardware_id: spare })).status).toBe(200);
+      const second = { site_id: one.siteId, name: 'Second', product_id: 'virtual', hardware_id: spare };
+      expect(field(await one.admin.call('POST', '/devices', second))).toBe('hardware_id');
       expect((await replace(other.admin, other.deviceId, {})).status).toBe(400);
       expect((await replace(other.admin, 'dev_none', { hardware_id: 'hw_x' })).status).toBe(404);
+    });
+
+    it('refuses hardware without proof, with the same message whether another organization has it or nobody', async () => {
+      const [one, other] = [await arrangeReal(), await arrangeReal()];
+      const foreign = [
+        String((await other.admin.get(`/devices/${other.deviceId}`)).body['hardware_id']),
+        await claimHardware(other.client),
+        'hw_unknown',
+      ];
+      const refusals = await Promise.all(
+        foreign.flatMap(hardware_id => {
+          const created = { site_id: one.siteId, name: 'Mine', product_id: 'virtual', hardware_id };
+          return [one.admin.call('POST', '/devices', created), replace(one.admin, one.deviceId, { hardware_id })].map(
+            async answer => {
+              const { status, body } = await answer;
+              return [status, JSON.stringify(body).replaceAll(hardware_id, 'ID')];
+            },
+          );
+        }),
+      );
+      expect(new Set(refusals.map(([status]) => status))).toEqual(new Set([400]));
+      expect(new Set(refusals.map(([, body]) => body)).size).toBe(1);
     });
   });
 

@@ -67,6 +67,22 @@ describeOnBothDatabases(
       await stream.close();
     });
 
+    it('sends an event without expands and with a note when the expands exceed the budget', async () => {
+      const client = await bridge().newOrganization();
+      const [large, small] = [await newMember(client), await newMember(client)];
+      for (let count = 0; count < 2; count++) await client.callOk('POST', `/members/${large}/pins`, { length: 6 });
+      const expand = `object_member${'.pins.member'.repeat(26)}`;
+      const stream = await follow(client, `?object.type=member&verb=edit&expand=${expand}`);
+      for (const id of [large, small]) await client.callOk('PATCH', `/members/${id}`, { name: 'Ann' });
+      expect(await stream.members(2)).toEqual([large, small]);
+      const [unexpanded, expanded] = stream.messages.filter(({ type }) => type === 'event');
+      expect(unexpanded).toMatchObject({ note: expect.stringContaining('20,000 objects or 8 MiB') });
+      expect(unexpanded?.event).not.toHaveProperty('object_member');
+      expect(expanded).not.toHaveProperty('note');
+      expect(expanded?.event).toMatchObject({ object_member: { id: small, pins: [] } });
+      await stream.close();
+    });
+
     it('continues after the given event without gaps or duplicates', async () => {
       const client = await bridge().newOrganization();
       const ids: string[] = [];

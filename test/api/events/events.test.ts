@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import type { ApiBody } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
+import { technicianKey } from '../../support/technician/technician-key.ts';
 
 describeOnBothDatabases('events', bridge => {
   it('have subject, verb, object, creation time and recording time', async () => {
@@ -68,6 +70,36 @@ describeOnBothDatabases('events', bridge => {
     expect(await found('created_at:gt', between)).toEqual([]);
     expect(await found('created_at:ge', between)).toEqual([]);
     expect(await found('created_at:ge', '2026-06-01T10:00:00Z')).toHaveLength(3);
+  });
+
+  it('are filtered by occurred_at, which they can be sorted by', async () => {
+    const client = await bridge().newOrganization();
+    const started = bridge().now;
+    await client.callOk('POST', '/members', {});
+    bridge().advanceSeconds(10);
+    await client.callOk('POST', '/tags', { name: 'VIP' });
+    const types = async (query: string): Promise<string[]> =>
+      (await client.callOk('GET', `/events?sort=occurred_at:asc&${query}`)).data.map(
+        ({ object }) => (object as { type: string }).type,
+      );
+    const [first, second] = [new Date(started).toISOString(), new Date(started + 10_000).toISOString()];
+    expect(await types(`occurred_at:gt=${first}`)).toEqual(['tag']);
+    expect(await types(`occurred_at:ge=${first}`)).toEqual(['member', 'tag']);
+    expect(await types(`occurred_at:lt=${second}`)).toEqual(['member']);
+    expect(await types(`occurred_at:le=${second}&occurred_at:gt=${first}`)).toEqual(['tag']);
+  });
+
+  it('name a technician pass with its own type', async () => {
+    const client = await bridge().newOrganization();
+    const { siteId } = await createTestDoor(bridge(), client);
+    const admin = await openAdminSession(bridge(), client.organizationId, 'owner');
+    const { publicKey: public_key } = technicianKey;
+    const { id } = await admin.callOk('POST', '/technician_passes', { site_id: siteId, public_key });
+    const events = (await client.callOk('GET', `/events?object.technician_pass_id=${id}`)).data;
+    expect(events).toMatchObject([
+      { verb: 'create', object: { type: 'technician_pass', technician_pass_id: id, site_id: siteId } },
+    ]);
+    expect(events[0]).not.toHaveProperty('reason');
   });
 
   it('are filtered by verb, subject and object, and expand them', async () => {

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { createGuestWithLink, GuestPhone } from '../../support/bridge/guest-phone.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { TestMailServer } from '../../support/bridge/mail-server.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import { RecordingLogger } from '../../support/processes/recording-logger.ts';
 
@@ -123,14 +121,40 @@ describeOnBothDatabases(
     it('is rate limited after too many codes for one address or from one network', async () => {
       const email = newAddress();
       await createMemberWithEmail(email);
-      for (let asked = 1; asked <= 5; asked++) await requestCode(newPhone(), email);
-      const refused = await newPhone().call('POST', '/login', { email });
+      const phone = newPhone();
+      for (let asked = 1; asked <= 5; asked++) await requestCode(phone, email);
+      const refused = await phone.call('POST', '/login', { email });
       expect(refused).toMatchObject({ status: 429, body: { type: 'rate_limited' } });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       expect(codesTo(email)).toHaveLength(5);
-      const phone = newPhone();
-      for (let asked = 1; asked <= 30; asked++) await requestCode(phone, newAddress());
-      expect((await phone.call('POST', '/login', { email: newAddress() })).status).toBe(429);
+      for (let asked = 6; asked <= 30; asked++) await requestCode(newPhone(), email);
+      expect((await newPhone().call('POST', '/login', { email })).status).toBe(429);
+      const other = newPhone();
+      for (let asked = 1; asked <= 30; asked++) await requestCode(other, newAddress());
+      expect((await other.call('POST', '/login', { email: newAddress() })).status).toBe(429);
+    });
+
+    it('is not locked out by a stranger who requests codes for the address or enters wrong ones', async () => {
+      const email = newAddress();
+      await createMemberWithEmail(email);
+      const [own, stranger] = [newPhone(), newPhone()];
+      const logIn = async (): Promise<number> => {
+        const login_id = await requestCode(own, email);
+        return (await own.call('POST', '/login/code', { login_id, code: codesTo(email).at(-1)! })).status;
+      };
+      for (let asked = 1; asked <= 10; asked++) await stranger.call('POST', '/login', { email });
+      expect((await stranger.call('POST', '/login', { email })).status).toBe(429);
+      expect(await logIn()).toBe(200);
+      // Many strangers: the address is throttled, except on a phone on which the guest has signed in before.
+      for (let asked = 1; asked <= 35; asked++) await newPhone().call('POST', '/login', { email });
+      expect((await newPhone().call('POST', '/login', { email })).status).toBe(429);
+      expect(await logIn()).toBe(200);
+      // A stranger in the same network.
+      const neighbor = new GuestPhone(bridge(), own.ip);
+      const login_id = await requestCode(neighbor, newAddress());
+      for (let tries = 1; tries <= 80; tries++)
+        await neighbor.call('POST', '/login/code', { login_id, code: '000000' });
+      expect(await logIn()).toBe(200);
     });
 
     it('gets an error for an invalid address, code or field', async () => {
@@ -147,47 +171,17 @@ describeOnBothDatabases(
 );
 
 describe('login code e-mail', () => {
-  /** A minimal SMTP server that accepts one message. */
-  const converse = (socket: Socket, letters: string[]): void => {
-    let letter: string | null = null;
-    socket.write('220 test\r\n');
-    socket.on('data', chunk => {
-      const text = String(chunk);
-      if (letter !== null || text.startsWith('Date') || text.startsWith('From')) {
-        letter = (letter ?? '') + text;
-        if (!letter.endsWith('\r\n.\r\n')) return;
-        letters.push(letter);
-        letter = null;
-        socket.write('250 kept\r\n');
-      } else if (text.startsWith('DATA')) {
-        letter = '';
-        socket.write('354 go on\r\n');
-      } else if (text.startsWith('QUIT')) socket.end('221 bye\r\n');
-      else socket.write('250 fine\r\n');
-    });
-  };
-
-  const postOffice = async (letters: string[]): Promise<Server> => {
-    const server = createServer(socket => converse(socket, letters)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return server;
-  };
-
   it('is sent by SMTP in the language of the member, and does not appear in the log', async () => {
-    const letters: string[] = [];
-    const server = await postOffice(letters);
-    const { port } = server.address() as AddressInfo;
+    const server = await TestMailServer.open();
     const lines = new RecordingLogger();
-    const mail = { smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Doors <doors@example.test>' };
-    const bridge = await TestBridge.open({ mail, logger: lines });
+    const bridge = await TestBridge.open({ mail: server.options, logger: lines });
     try {
       const client = await bridge.newOrganization();
       const { memberId } = await createGuestWithLink(client, [{}], { language: 'de-AT' });
       await client.callOk('POST', `/members/${memberId}/emails`, { email: 'anna@example.test' });
       const phone = new GuestPhone(bridge);
       const { body } = await phone.call('POST', '/login', { email: 'anna@example.test' });
-      await expect.poll(() => letters.length).toBe(1);
-      const [letter = ''] = letters;
+      const letter = await server.letter(1);
       expect(letter).toContain('To: anna@example.test');
       expect(letter).toContain('From: Doors <doors@example.test>');
       const code = /Subject: (\d{6}) ist Ihr Code/.exec(letter)?.[1] ?? '';

@@ -161,6 +161,17 @@ describe('HTTP layer', () => {
 });
 
 describe('rate limit', () => {
+  it('counts all spellings of the Authorization header together', async () => {
+    const bridge = await TestBridge.open({ rateLimit: { perSecond: 0.01, burst: 3 } });
+    const { token } = await bridge.newOrganization();
+    const statuses: number[] = [];
+    for (const authorization of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`, `bEaReR ${token} `]) {
+      statuses.push((await bridge.app.inject({ url: '/v2/members', headers: { authorization } })).statusCode);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    await bridge.close();
+  });
+
   it('applies per token and sends Retry-After', async () => {
     const bridge = await TestBridge.open({ rateLimit: { perSecond: 0.01, burst: 3 } });
     const [one, other] = [await bridge.newOrganization(), await bridge.newOrganization()];

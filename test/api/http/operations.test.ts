@@ -1,47 +1,78 @@
 import { Writable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
-describeOnBothDatabases('health', bridge => {
-  it('reports that the process runs and the database responds', async () => {
-    for (const url of ['/healthz', '/readyz']) {
-      const answer = await bridge().app.inject({ url });
-      expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }]);
-    }
+const METRICS_TOKEN = 'token-of-the-monitoring';
+
+describeOnBothDatabases(
+  'health',
+  bridge => {
+    it('reports that the process runs and the database responds', async () => {
+      for (const url of ['/healthz', '/readyz']) {
+        const answer = await bridge().app.inject({ url });
+        expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }]);
+      }
+    });
+
+    it('exposes metrics without ids', async () => {
+      const client = await bridge().newOrganization();
+      const { id } = await client.callOk('POST', '/members', {});
+      await client.get(`/members/${id}`);
+      await client.get(`/nothing/${id}`);
+      const authorization = `Bearer ${METRICS_TOKEN}`;
+      const { payload, headers } = await bridge().app.inject({ url: '/metrics', headers: { authorization } });
+      expect(headers['content-type']).toContain('text/plain');
+      expect(payload).toMatch(
+        /lintel_http_request_duration_seconds_count\{method="GET",route="\/v2\/members\/:member_id",status="200"\} [1-9]/,
+      );
+      expect(payload).toMatch(/lintel_http_request_duration_seconds_count\{method="GET",route="none",status="404"\} 1/);
+      expect(payload).toMatch(/lintel_commit_group_size_count [1-9]/);
+      expect(payload).toMatch(/lintel_database_connections\{engine="\w+",state="open"\} [1-9]/);
+      expect(payload).toMatch(/lintel_event_loop_lag_seconds\{quantile="0.99"\} /);
+      for (const secret of [id, client.organizationId, client.applicationId]) expect(payload).not.toContain(secret);
+    });
+  },
+  { metricsToken: METRICS_TOKEN },
+);
+
+describe('metrics', () => {
+  it('do not exist without a token, whatever the address', async () => {
+    const bridge = await TestBridge.open();
+    onTestFinished(() => bridge.close());
+    for (const remoteAddress of ['127.0.0.1', '192.0.2.7'])
+      expect((await bridge.app.inject({ url: '/metrics', remoteAddress })).statusCode).toBe(404);
   });
 
-  it('exposes metrics without ids', async () => {
-    const client = await bridge().newOrganization();
-    const { id } = await client.callOk('POST', '/members', {});
-    await client.get(`/members/${id}`);
-    await client.get(`/nothing/${id}`);
-    const { payload, headers } = await bridge().app.inject({ url: '/metrics' });
-    expect(headers['content-type']).toContain('text/plain');
-    expect(payload).toMatch(
-      /lintel_http_request_duration_seconds_count\{method="GET",route="\/v2\/members\/:member_id",status="200"\} [1-9]/,
-    );
-    expect(payload).toMatch(/lintel_http_request_duration_seconds_count\{method="GET",route="none",status="404"\} 1/);
-    expect(payload).toMatch(/lintel_commit_group_size_count [1-9]/);
-    expect(payload).toMatch(/lintel_database_connections\{engine="\w+",state="open"\} [1-9]/);
-    expect(payload).toMatch(/lintel_event_loop_lag_seconds\{quantile="0.99"\} /);
-    for (const secret of [id, client.organizationId, client.applicationId]) expect(payload).not.toContain(secret);
+  it('require the configured token', async () => {
+    const bridge = await TestBridge.open({ metricsToken: METRICS_TOKEN });
+    onTestFinished(() => bridge.close());
+    const call = (headers: Record<string, string>) => bridge.app.inject({ url: '/metrics', headers });
+    expect(await call({})).toMatchObject({ statusCode: 401, headers: { 'www-authenticate': 'Bearer' } });
+    expect((await call({ authorization: 'Bearer wrong' })).statusCode).toBe(401);
+    expect((await call({ authorization: `Bearer ${METRICS_TOKEN}` })).statusCode).toBe(200);
+  });
+
+  it('have a port of their own, which serves nothing else', async () => {
+    const bridge = await TestBridge.open();
+    onTestFinished(() => bridge.close());
+    const address = `http://127.0.0.1:${await bridge.bridge.listenForMetrics('127.0.0.1', 0)}`;
+    expect(await (await fetch(`${address}/metrics`)).text()).toContain('process_resident_memory_bytes');
+    expect((await fetch(`${address}/v2/members`)).status).toBe(404);
   });
 });
 
-describe('metrics', () => {
-  it('are hidden from other hosts, also behind a local proxy, unless they are public', async () => {
-    const bridge = await TestBridge.open();
-    const call = async (options: object) => (await bridge.app.inject({ url: '/metrics', ...options })).statusCode;
-    expect(await call({})).toBe(200);
-    expect(await call({ remoteAddress: '192.0.2.7' })).toBe(404);
-    expect(await call({ headers: { 'x-forwarded-for': '192.0.2.7' } })).toBe(404);
-    await bridge.close();
-    const open = await TestBridge.open({ publicMetrics: true });
-    expect((await open.bridge.app.inject({ url: '/metrics', remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
-    await open.close();
+describe('Strict-Transport-Security', () => {
+  it('is sent with HTTPS only', async () => {
+    const bridge = await TestBridge.open({ trustedProxies: ['127.0.0.1'] });
+    onTestFinished(() => bridge.close());
+    const call = (headers: Record<string, string>) => bridge.app.inject({ url: '/healthz', headers });
+    expect((await call({ 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' })).headers).toMatchObject({
+      'strict-transport-security': 'max-age=31536000',
+    });
+    expect((await call({})).headers).not.toHaveProperty('strict-transport-security');
   });
 });
 

@@ -59,7 +59,11 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
       REDIRECT_URI.toUpperCase(),
       'https://pms.example@evil.example/callback',
       'https://pms.example/callback/../evil',
-      'http://localhost:8080/cb',
+      'http://localhost:8080/other',
+      'http://localhost:8080@evil.example/cb',
+      'http://localhost.evil.example/cb',
+      'https://localhost/cb',
+      'http://127.0.0.1/cb',
       'javascript:alert(1)',
       '',
     ];
@@ -72,6 +76,20 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
     }
     const twice = `${oauth().authUrl(application)}&redirect_uri=https://evil.example`;
     expect(await oauth().browser().get(twice)).toMatchObject({ status: 400, location: undefined });
+  });
+
+  it('redirects to any port of a registered loopback address', async () => {
+    const registered = ['http://127.0.0.1/cb', 'http://[::1]:3000/cb', 'http://localhost/cb?app=1'];
+    const tenant = await oauth().newTenant({ redirectUris: registered });
+    for (const redirect_uri of ['http://127.0.0.1:51004/cb', 'http://[::1]:51004/cb', 'http://localhost:1/cb?app=1']) {
+      const browser = oauth().browser();
+      await browser.logIn(tenant.email, PASSWORD);
+      const consent = await browser.get(oauth().authUrl(tenant.application, { redirect_uri }));
+      const { location } = await browser.submit(consent, { decision: 'allow' });
+      expect(location?.startsWith(redirect_uri)).toBe(true);
+      const code = new URL(location ?? '').searchParams.get('code') ?? '';
+      expect((await oauth().exchange(tenant, code, { redirect_uri })).status).toBe(200);
+    }
   });
 
   it('shows an error page for an unknown application', async () => {

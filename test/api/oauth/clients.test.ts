@@ -53,6 +53,7 @@ describe('OAuth client libraries', () => {
       await second.revoke('access_token');
       expect(await works(second.token.access_token)).toBe(false);
       await expect(client.getToken({ code })).rejects.toMatchObject({ output: { statusCode: 400 } });
+      fixture.bridge.advanceSeconds(60);
       await expect(first.refresh()).rejects.toMatchObject({ output: { statusCode: 400 } });
       await expect(second.refresh()).rejects.toMatchObject({ output: { statusCode: 400 } });
     },
@@ -83,6 +84,7 @@ describe('OAuth client libraries', () => {
     expect(first).toMatchObject({ token_type: 'bearer', scope: 'full_read_only offline', expires_in: 3600 });
     const second = await openid.refreshTokenGrant(config, first.refresh_token!);
     expect(await works(second.access_token)).toBe(true);
+    fixture.bridge.advanceSeconds(60);
     await expect(openid.refreshTokenGrant(config, first.refresh_token!)).rejects.toMatchObject({
       error: 'invalid_grant',
     });
@@ -138,6 +140,7 @@ describe('OAuth client libraries', () => {
       const second = await refresh(first.refresh_token!);
       expect(await works(second.access_token)).toBe(true);
       await expect(exchange()).rejects.toMatchObject({ error: 'invalid_grant', status: 400 });
+      fixture.bridge.advanceSeconds(60);
       await expect(refresh(first.refresh_token!)).rejects.toMatchObject({ error: 'invalid_grant' });
       expect(await works(second.access_token)).toBe(false);
       await expect(refresh(second.refresh_token!)).rejects.toMatchObject({ error: 'invalid_grant' });

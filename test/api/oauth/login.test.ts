@@ -45,18 +45,53 @@ describeOAuthOnBothDatabases('login page', oauth => {
   it('limits login attempts for one account across addresses, and logs them', async () => {
     const { email } = await oauth().newTenant();
     const seen = oauth().log.audits('login_throttled').length;
-    const tries = Array.from({ length: 30 }, async (_, index) =>
+    const tries = Array.from({ length: 40 }, async (_, index) =>
       oauth().browser(`198.51.100.${index}`).logIn(email, `pw${index}`),
     );
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
-    expect(statuses.filter(status => status === 401)).toHaveLength(5);
-    expect(statuses.filter(status => status === 429)).toHaveLength(25);
-    expect(oauth().log.audits('login_throttled').length - seen).toBe(25);
+    expect(statuses.filter(status => status === 401)).toHaveLength(30);
+    expect(statuses.filter(status => status === 429)).toHaveLength(10);
+    expect(oauth().log.audits('login_throttled').length - seen).toBe(10);
     const right = await oauth().browser('198.51.100.99').logIn(email, PASSWORD);
     expect(right.status).toBe(429);
     expect(Number(right.headers['retry-after'])).toBe(5);
     oauth().bridge.advanceSeconds(5);
     expect((await oauth().browser('198.51.100.99').logIn(email, PASSWORD)).status).toBe(303);
+  });
+
+  it('does not let a stranger lock a user out', async () => {
+    const { email } = await oauth().newTenant();
+    const own = oauth().browser('192.0.2.10');
+    await own.logIn(email, PASSWORD);
+    await own.submit(await own.get('/login'));
+    const stranger = oauth().browser('192.0.2.11');
+    const statuses: number[] = [];
+    for (let index = 0; index < 8; index++) statuses.push((await stranger.logIn(email, `pw${index}`)).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+    expect((await oauth().browser('192.0.2.12').logIn(email, PASSWORD)).status).toBe(303);
+
+    // Many strangers throttle the account, but not the browser that the user has signed in with before.
+    for (let index = 0; index < 40; index++)
+      await oauth()
+        .browser(`203.0.113.${index + 20}`)
+        .logIn(email, 'guess');
+    expect((await oauth().browser('192.0.2.13').logIn(email, PASSWORD)).status).toBe(429);
+    expect((await own.logIn(email, 'wrong')).status).toBe(401);
+    expect((await own.logIn(email, PASSWORD)).status).toBe(303);
+
+    // The mark of a browser is for one user only, and does not allow unlimited guesses.
+    const { email: other } = await oauth().newTenant();
+    const marked = [...own.cookies].find(([name]) => name.startsWith('lintel_device_'))!;
+    const forger = oauth().browser('192.0.2.14');
+    await forger.logIn(other, PASSWORD);
+    await forger.submit(await forger.get('/login'));
+    const [, foreignMark] = [...forger.cookies].find(([name]) => name.startsWith('lintel_device_'))!;
+    forger.cookies.set(marked[0], foreignMark);
+    expect((await forger.logIn(email, PASSWORD)).status).toBe(429);
+    await own.submit(await own.get('/login'));
+    const guesses: number[] = [];
+    for (let index = 0; index < 12; index++) guesses.push((await own.logIn(email, `pw${index}`)).status);
+    expect(guesses.filter(status => status === 401)).toHaveLength(10);
   });
 
   it('limits login attempts of one address across accounts, and of no other address', async () => {

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import { hashPassword } from '../../../cloud-bridge/src/accounts/passwords.ts';
 import { expect, it } from 'vitest';
 import { REDIRECT_URI, describeOAuthOnBothDatabases, pkcePair } from '../../support/bridge/oauth-fixture.ts';
 
@@ -173,13 +174,102 @@ describeOAuthOnBothDatabases('OAuth token endpoint', oauth => {
     expect((await oauth().refresh(tenant, third['refresh_token']!)).status).toBe(400);
   });
 
-  it('accepts one of several concurrent refreshes', async () => {
+  it('gives concurrent and repeated refreshes within a minute the same tokens', async () => {
     const tenant = await oauth().newTenant();
     const { refresh_token } = await oauth().tokens(tenant);
     const answers = await Promise.all(Array.from({ length: 10 }, () => oauth().refresh(tenant, refresh_token!)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const won = answers.find(({ status }) => status === 200)?.body;
-    expect(await oauth().statusFor(won?.['access_token'])).toBe(401);
+    const first = answers[0]!.body;
+    for (const { status, body } of answers) expect([status, body]).toEqual([200, first]);
+    oauth().bridge.advanceSeconds(59);
+    const late = (await oauth().refresh(tenant, refresh_token!)).body;
+    expect(late).toEqual({ ...first, expires_in: 3600 - 59 });
+    expect(await oauth().statusFor(first['access_token'])).toBe(200);
+    expect((await oauth().refresh(tenant, first['refresh_token']!)).status).toBe(200);
+  });
+
+  it('revokes the family when a refresh token is used again after a minute', async () => {
+    const tenant = await oauth().newTenant();
+    const { refresh_token } = await oauth().tokens(tenant);
+    const next = (await oauth().refresh(tenant, refresh_token!)).body;
+    oauth().bridge.advanceSeconds(60);
+    expect((await oauth().refresh(tenant, refresh_token!)).body['error']).toBe('invalid_grant');
+    expect(await oauth().statusFor(next['access_token'])).toBe(401);
+    expect((await oauth().refresh(tenant, next['refresh_token']!)).status).toBe(400);
+  });
+
+  it('returns the successor of a refresh token neither to another application nor after a revocation', async () => {
+    const tenant = await oauth().newTenant();
+    const { refresh_token } = await oauth().tokens(tenant);
+    const next = (await oauth().refresh(tenant, refresh_token!)).body;
+    const other = { ...tenant, application: await oauth().newApplication(tenant.organizationId) };
+    expect((await oauth().refresh(other, refresh_token!)).body['error']).toBe('invalid_grant');
+    expect((await oauth().refresh(tenant, refresh_token!)).body).toEqual(next);
+    const { clientId: client_id, secret: client_secret } = tenant.application;
+    await oauth().post('/oauth2/revoke', { client_id, client_secret, token: next['refresh_token']! });
+    expect((await oauth().refresh(tenant, refresh_token!)).body['error']).toBe('invalid_grant');
+  });
+
+  it('throttles wrong client secrets by client and address', async () => {
+    const [tenant, other] = [await oauth().newTenant(), await oauth().newTenant()];
+    const { refresh_token } = await oauth().tokens(tenant);
+    const wrong = { client_secret: 'wrong' };
+    const statuses: number[] = [];
+    for (let index = 0; index < 21; index++) {
+      statuses.push((await oauth().refresh(tenant, refresh_token!, wrong)).status);
+    }
+    expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
+    const throttled = await oauth().refresh(tenant, refresh_token!);
+    expect(throttled).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) },
+      body: { error: 'temporarily_unavailable', error_description: expect.stringContaining('client secret') },
+    });
+    expect((await oauth().refresh(other, (await oauth().tokens(other))['refresh_token']!)).status).toBe(200);
+    const elsewhere = await oauth().bridge.app.inject({
+      method: 'POST',
+      url: '/oauth2/token',
+      remoteAddress: '198.51.100.4',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: tenant.application.clientId,
+        client_secret: tenant.application.secret,
+        refresh_token: refresh_token!,
+      }).toString(),
+    });
+    expect(elsewhere.statusCode).toBe(200);
+    oauth().bridge.advanceSeconds(Number(throttled.headers['retry-after']));
+    expect((await oauth().refresh(tenant, refresh_token!)).status).toBe(200);
+  });
+
+  it('never throttles concurrent requests with the right secret', async () => {
+    const tenant = await oauth().newTenant();
+    const { refresh_token } = await oauth().tokens(tenant);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => oauth().refresh(tenant, refresh_token!)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it.each([
+    ['sha256', (secret: string) => `sha256:${hash('sha256', secret, 'base64url')}`],
+    ['argon2', (secret: string) => hashPassword(secret)],
+  ])('accepts a secret stored as %s, and stores it with a keyed hash after that', async (_, oldHash) => {
+    const tenant = await oauth().newTenant();
+    const { id, secret } = tenant.application;
+    const { storage } = oauth().bridge.services;
+    const stored = () =>
+      storage.reader
+        .selectFrom('oauth_applications')
+        .select('client_secret_hash')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+    const keyed = await stored();
+    expect(keyed.client_secret_hash).toMatch(/^v1\.[\w-]{43}$/);
+    const client_secret_hash = await oldHash(secret);
+    await storage.writer.updateTable('oauth_applications').set({ client_secret_hash }).where('id', '=', id).execute();
+    const { refresh_token } = await oauth().tokens(tenant);
+    expect((await oauth().refresh(tenant, refresh_token!, { client_secret: 'wrong' })).status).toBe(401);
+    expect((await oauth().refresh(tenant, refresh_token!)).status).toBe(200);
+    expect(await stored()).toEqual(keyed);
   });
 
   it('rejects the refresh token of another application, and keeps it valid', async () => {
@@ -279,6 +369,7 @@ describeOAuthOnBothDatabases('OAuth token endpoint', oauth => {
     oauth().bridge.advanceSeconds(3 * 24 * 3600);
     expect((await oauth().refresh(tenant, refresh_token!)).status).toBe(200);
     expect(await count()).toBeLessThan(before);
+    oauth().bridge.advanceSeconds(60);
     expect((await oauth().refresh(tenant, refresh_token!)).body['error']).toBe('invalid_grant');
     expect(oauth().log.audits('refresh_token_reused').at(-1)).toMatchObject({ organization_id: tenant.organizationId });
   });

@@ -83,8 +83,8 @@ describeOnBothDatabases('deleteExpiredMembers', bridge => {
     const ends_at = secondsFromNow(-2 * DAY);
     const { id } = await client.callOk('POST', '/members', { ends_at });
     expect(await run()).toBe(1);
-    await client.callOk('PATCH', `/members/${id}`, { ends_at: null });
-    await client.callOk('PATCH', `/members/${id}`, { is_deleted: false, ends_at });
+    await client.callOk('PATCH', `/members/${id}`, { is_deleted: false, ends_at: null });
+    await client.callOk('PATCH', `/members/${id}`, { ends_at });
     expect(await run()).toBe(0);
   });
 

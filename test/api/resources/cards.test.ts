@@ -8,8 +8,12 @@ const newMember = async (client: OrganizationClient): Promise<string> =>
 
 let codes = 0;
 
-/** A printed stock card that no organization has claimed. */
-const createStockCard = async (bridge: TestBridge, known: { uid?: string; printed_code?: string } = {}) => {
+/** A printed stock card that the organization has received; null if no organization has. */
+const createStockCard = async (
+  bridge: TestBridge,
+  client: OrganizationClient | null,
+  known: { uid?: string; printed_code?: string } = {},
+) => {
   const { storage, newId } = bridge.services;
   const card = {
     id: newId('card'),
@@ -20,6 +24,7 @@ const createStockCard = async (bridge: TestBridge, known: { uid?: string; printe
     name: null,
     uid: null,
     printed_code: `LNT-${++codes}`,
+    reserved_for: client?.organizationId ?? null,
     ...known,
   };
   await storage.writer.insertInto('cards').values(card).execute();
@@ -104,7 +109,7 @@ describeOnBothDatabases('cards', bridge => {
   it('are taken from the stock once, by id, printed code or UID', async () => {
     const client = await bridge().newOrganization();
     const stranger = await bridge().newOrganization();
-    const byId = await createStockCard(bridge(), { uid: 'aaaaaa01' });
+    const byId = await createStockCard(bridge(), client, { uid: 'aaaaaa01' });
     expect((await client.get(`/cards/${byId.id}`)).status).toBe(404);
     const wrong = await client.call('POST', '/cards', { id: byId.id, uid: 'aaaaaa02' });
     expect(wrong.body).toMatchObject({ args: { field: 'uid' } });
@@ -113,17 +118,42 @@ describeOnBothDatabases('cards', bridge => {
     expect((await stranger.call('POST', '/cards', { id: byId.id })).body).toMatchObject({ args: { field: 'id' } });
     expect((await client.call('POST', '/cards', { id: byId.id })).status).toBe(400);
 
-    const byCode = await createStockCard(bridge());
+    const byCode = await createStockCard(bridge(), client);
     const filled = await client.callOk('POST', '/cards', { printed_code: byCode.printed_code, uid: 'AAAAAA03' });
     expect(filled).toMatchObject({ id: byCode.id, uid: 'aaaaaa03' });
-    const byUid = await createStockCard(bridge(), { uid: 'aaaaaa04' });
+    const byUid = await createStockCard(bridge(), client, { uid: 'aaaaaa04' });
     expect((await client.callOk('POST', '/cards', { uid: 'aaaaaa04' })).id).toBe(byUid.id);
+  });
+
+  it('of another organization are refused like unknown ones', async () => {
+    const [owner, stranger] = [await bridge().newOrganization(), await bridge().newOrganization()];
+    const [free, taken] = [
+      await createStockCard(bridge(), owner, { uid: 'aaaaaa05' }),
+      await createStockCard(bridge(), owner, { uid: 'aaaaaa06' }),
+    ];
+    await owner.callOk('POST', '/cards', { id: taken.id });
+    const refusal = async (id: string) => {
+      const { status, body } = await stranger.call('POST', '/cards', { id });
+      return [status, JSON.stringify(body).replaceAll(id, 'ID')];
+    };
+    const unknown = await refusal('crd_unknown');
+    expect(unknown[0]).toBe(400);
+    expect([await refusal(free.id), await refusal(taken.id)]).toEqual([unknown, unknown]);
+
+    const memberCards = `/members/${await newMember(stranger)}/cards`;
+    expect((await stranger.call('POST', memberCards, { printed_code: free.printed_code })).status).toBe(400);
+    for (const { uid, printed_code } of [free, taken]) {
+      const created = await stranger.callOk('POST', '/cards', { uid, printed_code });
+      expect([free.id, taken.id]).not.toContain(created.id);
+    }
+    expect((await owner.callOk('POST', '/cards', { printed_code: free.printed_code })).id).toBe(free.id);
   });
 
   it('go to only one of two organizations that claim them concurrently', async () => {
     const clients = await Promise.all(Array.from({ length: 6 }, () => bridge().newOrganization()));
-    const card = await createStockCard(bridge(), { uid: 'bbbbbb01' });
-    const answers = await Promise.all(clients.map(client => client.call('POST', '/cards', { id: card.id })));
+    const { id, uid, printed_code } = await createStockCard(bridge(), null, { uid: 'bbbbbb01' });
+    const body = { id, uid, printed_code };
+    const answers = await Promise.all(clients.map(client => client.call('POST', '/cards', body)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
   });
@@ -163,13 +193,13 @@ describeOnBothDatabases('member cards', bridge => {
     expect(card).toMatchObject({ uid: 'deadbeef', organization_id: client.organizationId });
     expect((await eventsOf(bridge(), client)).slice(-2)).toEqual([
       `create card ${card.id}`,
-      `create member_card ${member} ${given.id}`,
+      `create member_card ${member} ${given.id} ${card.id}`,
     ]);
   });
 
   it('accept a stock card by its printed code', async () => {
     const client = await bridge().newOrganization();
-    const stock = await createStockCard(bridge(), { uid: 'cccccc01' });
+    const stock = await createStockCard(bridge(), client, { uid: 'cccccc01' });
     const given = await client.callOk('POST', `/members/${await newMember(client)}/cards`, {
       printed_code: stock.printed_code,
     });

@@ -103,7 +103,11 @@ describeOnBothDatabases('member credentials and associations', bridge => {
     expect((await client.call('PATCH', `${path}/${created.id}`, { metadata: {} })).status).toBe(404);
 
     const own = (await eventsOf(bridge(), client)).slice(eventsBefore).filter(text => text.includes(`${kind.type} `));
-    expect(own).toEqual(['create', 'edit', 'delete'].map(verb => `${verb} ${kind.type} ${member} ${created.id}`));
+    // In the order of the columns: an association also names its group, a member card its card.
+    const ids = [member, created['member_group_id'], created.id, created['card_id']].flatMap(id =>
+      typeof id === 'string' ? [id] : [],
+    );
+    expect(own).toEqual(['create', 'edit', 'delete'].map(verb => `${verb} ${kind.type} ${ids.join(' ')}`));
     expect((await accessChangesOf(bridge(), client)).slice(changesBefore)).toEqual(Array(3).fill(`member ${member}`));
   });
 

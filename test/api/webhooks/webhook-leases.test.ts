@@ -37,6 +37,9 @@ describeOnBothDatabases(
           lease_owner: 'elsewhere/1/x',
           lease_until: bridge().now + 5000,
           failing_since: null,
+          failed_deliveries: '[]',
+          backoffs: 0,
+          resume_at: 0,
         })
         .execute();
       const other = await createWebhook(client, `${path}-free`);

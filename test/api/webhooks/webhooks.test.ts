@@ -16,6 +16,7 @@ describeOnBothDatabases('webhooks', bridge => {
       organization_id: client.organizationId,
       ...form,
       is_enabled: true,
+      failing_since: null,
       is_deleted: false,
       created_at: '2026-06-01T10:00:00.000Z',
       metadata: {},
@@ -93,6 +94,47 @@ describeOnBothDatabases('webhooks', bridge => {
       message: "Invalid expand 'pinz' for object 'member'",
     });
   });
+
+  it.each([
+    'https://user:password@pms.example.test/hook',
+    'https://user@pms.example.test/hook',
+    'http://127.0.0.1:8080/hook',
+    'http://127.1/hook',
+    'http://0177.0.0.1/hook',
+    'http://0x7f000001/hook',
+    'http://2130706433/hook',
+    'http://10.0.0.8/hook',
+    'http://192.168.1.2/hook',
+    'http://169.254.169.254/latest/meta-data',
+    'http://0.0.0.0/hook',
+    'http://[::1]/hook',
+    'http://[::]/hook',
+    'http://[::127.0.0.1]/hook',
+    'http://[::ffff:127.0.0.1]/hook',
+    'http://[::ffff:0:7f00:1]/hook',
+    'http://[64:ff9b::7f00:1]/hook',
+    'http://[64:ff9b:1::7f00:1]/hook',
+    'http://[2002:7f00:1::]/hook',
+    'http://[2001:0:7f00:1::]/hook',
+    'http://[fd00::1]/hook',
+    'http://[fe80::1]/hook',
+    'http://[fe80::1%25eth0]/hook',
+  ])('reject the URL %s at creation and PATCH', async given => {
+    const client = await bridge().newOrganization();
+    const refusal = { status: 400, body: { type: 'invalid_request', args: { field: 'url' } } };
+    expect(await client.call('POST', '/webhooks', { url: given })).toMatchObject(refusal);
+    const { id } = await client.callOk('POST', '/webhooks', { url });
+    expect(await client.call('PATCH', `/webhooks/${id}`, { url: given })).toMatchObject(refusal);
+    expect(await client.callOk('GET', `/webhooks/${id}`)).toMatchObject({ url });
+  });
+
+  it.each(['https://93.184.215.14/hook', 'https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]:8443/hook'])(
+    'accept the URL %s',
+    async given => {
+      const client = await bridge().newOrganization();
+      expect(await client.callOk('POST', '/webhooks', { url: given })).toMatchObject({ url: given });
+    },
+  );
 
   it('accept every filter of the event list, and null for any verb', async () => {
     const client = await bridge().newOrganization();

@@ -2,12 +2,19 @@ import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, v
 import { connect } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import { signUplink, withoutCompression } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
 import { decodeMessage, encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { CHUNKS_PER_GROUP } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { deviceDownlinkFilter, revocationTopic, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import {
+  deviceDownlinkFilter,
+  revocationTopic,
+  type UplinkMessageKind,
+  uplinkTopic,
+} from '@lintel/wire-protocol/mqtt/topics';
 import { MqttConnection } from '../../../simulator/src/fleet/mqtt-connection.ts';
 import type { BenchFleet, BenchController } from './claimed-fleet.ts';
 
@@ -45,16 +52,19 @@ let snapshotDelayMs = 0;
 /** The MQTT side of a controller: verifies signatures and reports its revision. */
 class Controller {
   readonly #self: BenchController;
+  readonly #key: KeyObject;
   readonly client: MqttConnection;
   arrivedAt = 0n;
   revision = -1;
   #revoked: Buffer | null = null;
   #chunks = 0;
+  #counter = Date.now();
   /** Set for the first controller only. */
   readonly #slice: string[] | null;
 
   constructor(self: BenchController, port: number, keepsSnapshot: boolean) {
     this.#self = self;
+    this.#key = createPrivateKey(self.key);
     this.#slice = keepsSnapshot ? [] : null;
     this.client = new MqttConnection(connect({ port, host: '127.0.0.1', noDelay: true }), {
       onMessage: (topic, payload) => this.#receive(topic, payload),
@@ -66,13 +76,12 @@ class Controller {
   }
 
   async start(): Promise<void> {
-    const { serial, key } = this.#self;
-    const privateKey = createPrivateKey(key);
+    const { serial } = this.#self;
     const login = { v: 1, device_id: this.#id, serial, at: Date.now() as never } as const;
-    const password = encodeBrokerLogin(login, bytes => sign(null, bytes, privateKey));
+    const password = encodeBrokerLogin(login, bytes => sign(null, bytes, this.#key));
     const filters = [deviceDownlinkFilter(this.#id), revocationTopic(organizationId)];
     await this.client.open({ clientId: this.#id, password, filters });
-    const hello = encodeMessage('hello', {
+    this.#send('hello', {
       v: 1,
       speaks: [1],
       firmware: 'bench',
@@ -87,7 +96,14 @@ class Controller {
       revoke_counter: 0,
       clock: { time: Date.now() as never, trusted: true, source: 'ntp' },
     });
-    this.client.publish(uplinkTopic(this.#id, 'hello'), hello);
+  }
+
+  #send<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): void {
+    const { serial } = this.#self;
+    const signer = { device_id: this.#id, serial, sign: (bytes: Uint8Array) => sign(null, bytes, this.#key) };
+    const address = { audience: organizationId, counter: ++this.#counter };
+    const frame = signUplink(kind, withoutCompression(encodeMessage(kind, message)), signer, address);
+    this.client.publish(uplinkTopic(this.#id, kind), frame);
   }
 
   #receive(topic: string, payload: Buffer): void {
@@ -116,16 +132,12 @@ class Controller {
     if (this.#chunks < chunks) {
       if (this.#chunks % CHUNKS_PER_GROUP !== 0) return;
       const resume = { revision: to, chunk: this.#chunks };
-      this.client.publish(
-        uplinkTopic(this.#id, 'sync-request'),
-        encodeMessage('sync-request', { v: 1, have: null, resume }),
-      );
+      this.#send('sync-request', { v: 1, have: null, resume });
       return;
     }
     this.revision = to;
     servedAt = now();
-    const serving = encodeMessage('serving', { v: 1, revision: to, digest, at: Date.now() as never });
-    this.client.publish(uplinkTopic(this.#id, 'serving'), serving);
+    this.#send('serving', { v: 1, revision: to, digest, at: Date.now() as never });
   }
 
   /**

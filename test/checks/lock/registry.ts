@@ -14,6 +14,16 @@ const registryUrl = (): string =>
 const list = (value: string | readonly string[] | undefined): readonly string[] | undefined =>
   typeof value === 'string' ? [value] : value;
 
+/** A known vulnerability of a package. */
+export interface Advisory {
+  readonly title: string;
+  readonly url: string;
+  readonly severity: string;
+  readonly vulnerable_versions: string;
+}
+
+const ADVISORY_TIMEOUT_MS = 20_000;
+
 export class NpmRegistry {
   readonly #url = registryUrl();
 
@@ -33,6 +43,20 @@ export class NpmRegistry {
       integrity: dist.integrity,
       ...Object.fromEntries(platform.filter(([, values]) => values !== undefined)),
     };
+  }
+
+  /** The advisories that affect these versions, by package name. */
+  async advisories(
+    versionsByName: Readonly<Record<string, readonly string[]>>,
+  ): Promise<Readonly<Record<string, readonly Advisory[]>>> {
+    const response = await fetch(new URL('-/npm/v1/security/advisories/bulk', this.#url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(versionsByName),
+      signal: AbortSignal.timeout(ADVISORY_TIMEOUT_MS),
+    });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return (await response.json()) as Readonly<Record<string, readonly Advisory[]>>;
   }
 
   /** The manifests of many packages, a few requests at a time. */

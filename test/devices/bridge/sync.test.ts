@@ -48,6 +48,25 @@ describeOnBothDatabases('access snapshot of a controller', bridge => {
     await controller.stop();
   });
 
+  it('leaves out a PIN that cannot be unsealed, reports it, and contains everything else', async () => {
+    const site = await ControllerSite.open(bridge());
+    const { client, controller, url, groupId } = site;
+    const damaged = await site.createMember([groupId], '258014');
+    await client.callOk('POST', `/members/${damaged}/cards`, { uid: '04A1B2C3D4E5F7' });
+    const intact = await site.createMember([groupId], '369258');
+    const { data } = await client.callOk('GET', `/members/${damaged}/pins`);
+    const pinId = data[0]!.id;
+    const db = bridge().services.storage.writer;
+    await db.updateTable('member_pins').set({ sealed: 'v1.AAAA' }).where('id', '=', pinId).execute();
+    await controller.start(url);
+    expect(site.cachedMember(damaged)).toMatchObject({ pins: [], cards: [{}] });
+    expect(site.cachedMember(intact)).toMatchObject({ pins: [{}] });
+    expect(bridge().devices.faults.list()).toContainEqual(
+      expect.objectContaining({ code: `credential:${pinId}`, member_id: damaged, member_pin_id: pinId }),
+    );
+    await controller.stop();
+  });
+
   it('follows changes of members, and leaves out members without access to the door', async () => {
     const site = await ControllerSite.openConnected(bridge());
     const { client, controller } = site;

@@ -65,6 +65,7 @@ export const openAdminSession = async (
       password_hash: '',
       is_deleted: 0,
       created_at: bridge.now,
+      verified_at: bridge.now,
     })
     .execute();
   if (role !== null) {

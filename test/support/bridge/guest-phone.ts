@@ -13,15 +13,17 @@ interface GuestReply {
 
 const USER_AGENT = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
 
-/** A client of `/guest/v1` that keeps the session cookie, as a guest's phone does. */
+/** A client of `/guest/v1` that keeps its cookies, as a guest's phone does. */
 export class GuestPhone {
   readonly #bridge: TestBridge;
-  readonly #ip: string;
+  readonly ip: string;
+  /** The cookie of the session. */
   cookie: string | null = null;
+  #deviceCookie: string | null = null;
 
   constructor(bridge: TestBridge, ip = '203.0.113.20') {
     this.#bridge = bridge;
-    this.#ip = ip;
+    this.ip = ip;
   }
 
   async call(
@@ -30,14 +32,18 @@ export class GuestPhone {
     body?: object,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<GuestReply> {
+    const cookies = [this.cookie, this.#deviceCookie].filter(cookie => cookie !== null).join('; ');
     const answer = await this.#bridge.app.inject({
       method,
       url: `/guest/v1${path}`,
-      remoteAddress: this.#ip,
-      headers: { 'user-agent': USER_AGENT, ...(this.cookie === null ? {} : { cookie: this.cookie }), ...headers },
+      remoteAddress: this.ip,
+      headers: { 'user-agent': USER_AGENT, ...(cookies === '' ? {} : { cookie: cookies }), ...headers },
       ...(body === undefined ? {} : { payload: body }),
     });
-    for (const { name, value } of answer.cookies) this.cookie = value === '' ? null : `${name}=${value}`;
+    for (const { name, value } of answer.cookies) {
+      if (name === 'lintel_guest_device') this.#deviceCookie = `${name}=${value}`;
+      else this.cookie = value === '' ? null : `${name}=${value}`;
+    }
     return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
   }
 

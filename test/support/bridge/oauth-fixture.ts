@@ -55,7 +55,8 @@ export class OAuthFixture {
   }
 
   get #circumstances() {
-    return { newId: this.bridge.services.newId, now: this.bridge.now };
+    const { newId, masterKeys } = this.bridge.services;
+    return { newId, now: this.bridge.now, keys: masterKeys.derivedKeys(masterKeys.currentVersion) };
   }
 
   browser(ip?: string): FormBrowser {
@@ -66,8 +67,18 @@ export class OAuthFixture {
     const db = this.bridge.services.storage.writer;
     const { newId, now } = this.#circumstances;
     const [userId, email] = [newId('user'), `person${++this.#count}@example.test`];
-    const row = { id: userId, email, name: '', password_hash: PASSWORD_HASH, is_deleted: 0, created_at: now } as const;
-    await db.insertInto('users').values(row).execute();
+    await db
+      .insertInto('users')
+      .values({
+        id: userId,
+        email,
+        name: '',
+        password_hash: PASSWORD_HASH,
+        is_deleted: 0,
+        created_at: now,
+        verified_at: now,
+      })
+      .execute();
     await setRole(db, { organizationId, userId }, role);
     return { email, userId };
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { TestBridge, OrganizationClient } from './test-bridge.ts';
 
 /** Inserts a release without its file, and a paused roll-out of that release. Returns their ids. */
@@ -14,7 +15,7 @@ export const createPausedRollout = async (
     version: '1.1.0',
     arch: 'arm64',
     size: 1,
-    sha256: '0'.repeat(64),
+    sha256: randomBytes(32).toString('hex'),
     key_id: '0'.repeat(16),
     minimum_version: null,
     allow_downgrade: 0,

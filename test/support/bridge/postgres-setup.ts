@@ -24,6 +24,8 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
   await admin.query(`create database ${TEMPLATE_DATABASE}`);
   await admin.end();
   const services = await openBridgeServices({ dataDir, database: `${server.url}/${TEMPLATE_DATABASE}` });
+  // Each copy of the template belongs to the keys of its own test.
+  await services.storage.writer.deleteFrom('key_checks').execute();
   await services.close();
   rmSync(dataDir, { recursive: true, force: true });
   provide('postgresUrl', server.url);

@@ -15,6 +15,10 @@ const run = promisify(execFile);
 export interface PostgresServer {
   /** Creates an empty database. */
   newDatabase(): Promise<string>;
+  /** Ends the server. SIGQUIT aborts all transactions at once, as a crash does. */
+  halt(signal?: 'SIGINT' | 'SIGQUIT'): Promise<void>;
+  /** Starts the server again after `halt`, on the same port. */
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -77,16 +81,25 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
   });
   const port = await freePort();
   const options = ['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${home}`, ...settings];
-  const server = spawn(postgres, ['-D', data, '-p', String(port), ...options], { ...identity, cwd: home });
-  await accepting(server);
+  let server: ChildProcess;
+  const resume = async (): Promise<void> => {
+    server = spawn(postgres, ['-D', data, '-p', String(port), ...options], { ...identity, cwd: home });
+    await accepting(server);
+  };
+  const halt = async (signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> => {
+    const exited = once(server, 'exit');
+    server.kill(signal);
+    await exited;
+  };
+  await resume();
   const url = `postgres://postgres@127.0.0.1:${port}`;
   return {
     url,
     newDatabase: () => createDatabase(url, 'template1'),
+    halt,
+    resume,
     stop: async () => {
-      const exited = once(server, 'exit');
-      server.kill('SIGINT');
-      await exited;
+      await halt();
       rmSync(home, { recursive: true, force: true });
     },
   };

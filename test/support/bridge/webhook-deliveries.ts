@@ -21,10 +21,13 @@ export const waitForDeliveryAttempts = (
   client: OrganizationClient,
   webhookId: string,
   attempts: number,
+  status?: string,
 ): Promise<ApiBody> =>
   vi.waitFor(
     async () => {
-      const found = (await listWebhookDeliveries(client, webhookId)).find(one => one['attempts'] === attempts);
+      const found = (await listWebhookDeliveries(client, webhookId)).find(
+        one => one['attempts'] === attempts && (status === undefined || one['status'] === status),
+      );
       expect(found).toBeDefined();
       return found as ApiBody;
     },

@@ -36,8 +36,8 @@ export class WebhookTestServer {
     server.on('request', (request, response) => void this.#take(request, response));
   }
 
-  static async open(): Promise<WebhookTestServer> {
-    const server = createServer().listen(0, '127.0.0.1');
+  static async open(port = 0): Promise<WebhookTestServer> {
+    const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
     return new WebhookTestServer(server);
   }

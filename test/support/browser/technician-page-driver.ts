@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { ControllerWithBridge } from '../technician/controller-with-bridge.ts';
 import { phone, type TestBrowser } from './test-browser.ts';
 
 type Screen = 'Overview' | 'Claim' | 'Rules' | 'Live' | 'Try' | 'Tests' | 'Report';
@@ -28,6 +29,32 @@ export class TechnicianPageDriver {
     const page = await browser.open({ ...phone, onlyOrigin: new URL(url).origin, session: { cookie, url } });
     await page.goto(`${url}/technician`);
     return new TechnicianPageDriver(page);
+  }
+
+  /** The page of a claimed controller, for a technician who is logged in at the bridge in the same browser. */
+  static async openWithBridge(
+    browser: TestBrowser,
+    options: BrowserContextOptions,
+    { url, bridgeUrl, technician }: ControllerWithBridge,
+    fragment = '',
+  ): Promise<TechnicianPageDriver> {
+    const onlyOrigin = [url, bridgeUrl].map(address => new URL(address).origin);
+    const session = { cookie: technician.headers['cookie']!, url: bridgeUrl };
+    const page = await browser.open({ ...options, onlyOrigin, session });
+    await page.goto(`${url}/${fragment}`);
+    return new TechnicianPageDriver(page);
+  }
+
+  /** Logged in at the page of a controller with a pass of the bridge. */
+  static async openWithPass(
+    browser: TestBrowser,
+    options: BrowserContextOptions,
+    controller: ControllerWithBridge,
+  ): Promise<TechnicianPageDriver> {
+    const driver = await TechnicianPageDriver.openWithBridge(browser, options, controller, '#sign_in=pass');
+    await driver.press('Continue');
+    await driver.connected();
+    return driver;
   }
 
   connected(): Promise<void> {

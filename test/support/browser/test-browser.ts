@@ -17,8 +17,8 @@ export const desktop: BrowserContextOptions = { ...still, viewport: { width: 128
 export const phone: BrowserContextOptions = { ...still, viewport: { width: 360, height: 740 }, hasTouch: true };
 
 interface PageOptions extends BrowserContextOptions {
-  /** The only origin that the page may request anything from. Without it, the page may request anything. */
-  readonly onlyOrigin?: string;
+  /** The only origins that the page may request anything from. Without them, the page may request anything. */
+  readonly onlyOrigin?: string | readonly string[];
   /** A `Cookie` header, and the address that it belongs to. */
   readonly session?: { readonly cookie: string; readonly url: string };
 }
@@ -36,7 +36,8 @@ const slug = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 100);
 
-const recordLog = (page: Page, onlyOrigin: string | undefined): PageLog => {
+const recordLog = (page: Page, onlyOrigin: PageOptions['onlyOrigin']): PageLog => {
+  const allowed = onlyOrigin === undefined ? null : [onlyOrigin].flat();
   const log: PageLog = { lines: [], messages: [], foreignRequests: [] };
   const addMessage = (type: string, text: string): void => {
     log.lines.push(`${type}: ${text}`);
@@ -50,7 +51,7 @@ const recordLog = (page: Page, onlyOrigin: string | undefined): PageLog => {
   );
   page.on('request', request => {
     const { protocol, origin } = new URL(request.url());
-    const isForeign = onlyOrigin !== undefined && !['data:', 'blob:'].includes(protocol) && origin !== onlyOrigin;
+    const isForeign = !['data:', 'blob:'].includes(protocol) && allowed?.includes(origin) === false;
     if (isForeign) log.foreignRequests.push(request.url());
   });
   return log;

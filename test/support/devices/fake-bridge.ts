@@ -3,7 +3,7 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { signatureVerifier } from '@lintel/crypto/ed25519';
 import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
 import type { DeviceIdentity, DownlinkKind, SessionLink } from '@lintel/device-link/session/session-link';
-import { decodeMessage, encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { type MqttMessage, mqttMessages } from '@lintel/wire-protocol/mqtt/message-table';
 import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
@@ -100,12 +100,9 @@ export class FakeBridge implements SessionLink {
   }
 
   #read<K extends UplinkMessageKind>(kind: K, payload: Uint8Array): MqttMessage<K> {
-    const frame = mqttMessages[kind].signedBy === null ? null : decodeFrame(payload);
-    if (frame !== null && !frame.ok) throw new Error('not signed');
-    const read =
-      frame === null
-        ? decodeMessage(kind, payload)
-        : decodeFrameBody(kind, { ...frame.value, encoding: frame.value.header.encoding });
+    const frame = decodeFrame(payload);
+    if (!frame.ok) throw new Error('not signed');
+    const read = decodeFrameBody(kind, { ...frame.value, encoding: frame.value.header.encoding });
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
     return read.value;
   }

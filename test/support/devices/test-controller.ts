@@ -85,7 +85,7 @@ export class TestController {
   async connect(url: string, options: IClientOptions = {}): Promise<this> {
     const { device_id, organization_id } = this.claimed;
     this.nonce = randomBytes(16).toString('base64url');
-    const goodbye = encodeMessage('goodbye', { v: 1, session_nonce: this.nonce, reason: 'lost' });
+    const goodbye = this.encode('goodbye', { v: 1, session_nonce: this.nonce, reason: 'lost' });
     const login = url.startsWith('mqtts:')
       ? {}
       : { username: device_id, password: this.identity.password(this.claimed, this.bridge.now) };
@@ -140,14 +140,13 @@ export class TestController {
     await this.mqtt.publishAsync(topic, Buffer.from(payload), { qos: 1 });
   }
 
-  /** The bytes of the message, signed if its kind requires it. */
+  /** The signed message. */
   encode<K extends UplinkMessageKind>(
     kind: K,
     message: MqttMessage<K>,
     to?: RedeemClaimResponse['device_id'],
   ): Uint8Array {
     const body = encodeMessage(kind, message);
-    if (mqttMessages[kind].signedBy === null) return body;
     const { device_id, organization_id, serial } = this.claimed;
     const signer = { device_id, serial, sign: (bytes: Uint8Array) => this.identity.sign(bytes) };
     const audience = to ?? organization_id;

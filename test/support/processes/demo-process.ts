@@ -16,6 +16,10 @@ interface Addresses {
   readonly organization_id: string;
   readonly pin: string;
   readonly card: string;
+  readonly logins: {
+    readonly admin: { readonly email: string; readonly password: string };
+    readonly application: { readonly client_id: string; readonly client_secret: string };
+  };
 }
 
 const polling = { timeout: 60_000, interval: 100 };

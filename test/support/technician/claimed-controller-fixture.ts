@@ -7,6 +7,7 @@ import { type AdminClient, openAdminSession } from '../bridge/admin-client.ts';
 import type { TestBridge } from '../bridge/test-bridge.ts';
 import { type FirmwareController, FirmwareSite } from '../devices/firmware-site.ts';
 import { TechnicianApiClient } from './technician-api-client.ts';
+import { technicianKey } from './technician-key.ts';
 
 export const UNREACHABLE_BROKER = 'mqtt://127.0.0.1:1';
 
@@ -31,7 +32,8 @@ export class ClaimedControllerFixture {
     const site = await FirmwareSite.open(bridge, { url });
     const controller = await site.claimController();
     const technician = await openAdminSession(bridge, site.client.organizationId, 'technician', [site.siteId]);
-    const { pass } = await technician.callOk('POST', '/technician_passes', { site_id: site.siteId });
+    const request = { site_id: site.siteId, public_key: technicianKey.publicKey };
+    const { pass } = await technician.callOk('POST', '/technician_passes', request);
     return new ClaimedControllerFixture(site, controller, technician, String(pass));
   }
 

@@ -14,6 +14,7 @@ import { issueTicket } from '../devices/controller-identity.ts';
 import { FaultyTcpProxy } from '../faults/faulty-tcp-proxy.ts';
 import { DeviceProcess } from '../processes/device-process.ts';
 import { TechnicianApiClient } from './technician-api-client.ts';
+import { technicianKey } from './technician-key.ts';
 
 const HOST = '127.0.0.1';
 
@@ -85,6 +86,10 @@ export class ControllerWithBridge {
     await controller.waitUntil('the claimed controller has gadgets', async () => {
       const { body } = await client.call('GET', '/input_rules');
       return (body['destinations'] as unknown as readonly unknown[]).length > 0;
+    });
+    await controller.waitUntil('the bridge knows the address of the technician page', async () => {
+      const { data } = await controller.technician.callOk('GET', '/technician_devices');
+      return data[0]?.['local_address'] === controller.url;
     });
     return controller;
   }
@@ -167,8 +172,10 @@ export class ControllerWithBridge {
     return (await issueTicket(this.bridge, this.client, { site_id: this.siteId, ...place })).ticket;
   }
 
+  /** For the key of the technicians without a browser. */
   async pass(): Promise<string> {
-    return String((await this.technician.callOk('POST', '/technician_passes', { site_id: this.siteId }))['pass']);
+    const request = { site_id: this.siteId, public_key: technicianKey.publicKey };
+    return String((await this.technician.callOk('POST', '/technician_passes', request))['pass']);
   }
 
   async close(): Promise<void> {

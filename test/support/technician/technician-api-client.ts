@@ -1,5 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
+import type { P256Signer } from '@lintel/crypto/p256';
+import type { TechnicianChallenge, TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
+import { createPassLogin } from '@lintel/wire-protocol/technician/login-proof';
+import { technicianKey } from './technician-key.ts';
 
 export interface TechnicianApiResponse {
   readonly status: number;
@@ -59,7 +63,25 @@ export class TechnicianApiClient {
     return () => void outgoing.destroy();
   }
 
-  async login(body: { readonly code: string } | { readonly pass: string }): Promise<TechnicianApiResponse> {
+  async challenge(): Promise<TechnicianChallenge> {
+    return (await this.call('POST', '/challenge')).body as unknown as TechnicianChallenge;
+  }
+
+  /** Proves the possession of `key` for a pass. */
+  async login(
+    credential: { readonly code: string } | { readonly pass: string },
+    key: P256Signer = technicianKey,
+  ): Promise<TechnicianApiResponse> {
+    if ('code' in credential) return this.sendLogin(credential);
+    const { pass } = credential;
+    const response = await this.call('POST', '/challenge');
+    if (response.status !== 200) return response;
+    const challenge = response.body as unknown as TechnicianChallenge;
+    const unsigned = { pass, challenge: challenge.challenge, signature: 'A'.repeat(86) };
+    return this.sendLogin((await createPassLogin(pass, challenge, key.sign)) ?? unsigned);
+  }
+
+  async sendLogin(body: TechnicianLoginRequest): Promise<TechnicianApiResponse> {
     const response = await this.call('POST', '/login', { body });
     if (response.status === 200) this.token = response.body['token']!;
     return response;

@@ -24,6 +24,7 @@ import {
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { encodeTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { TechnicianApiClient } from './technician-api-client.ts';
+import { technicianKey } from './technician-key.ts';
 
 type Device = ReturnType<typeof createSimulatedController>;
 type Membership = ReturnType<Device['enrollment']>;
@@ -56,6 +57,8 @@ const passAt = (now: number, changes: object = {}, key: KeyObject = organization
     id: 'pass_1',
     organization_id: 'org_1',
     site_id: 'site_1',
+    device_id: null,
+    public_key: technicianKey.publicKey,
     user_id: 'usr_tina',
     issued_at: now,
     expires_at: now + 86_400_000,

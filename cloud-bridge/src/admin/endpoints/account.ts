@@ -16,7 +16,7 @@ import { paginateById, pageQueryParameters, fetchPageRows } from '../paging.ts';
 import { roleOfScopes } from '../../accounts/role-permissions.ts';
 import { toOrganizationResponse } from './organization.ts';
 
-const requireSession = ({ identity }: AuthenticatedAccount): UserSession => {
+export const requireSession = ({ identity }: AuthenticatedAccount): UserSession => {
   if (identity.kind === 'session') return identity.session;
   throw new ApiError('forbidden', 'This endpoint requires a signed-in user, not a token');
 };

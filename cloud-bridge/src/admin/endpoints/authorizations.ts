@@ -9,12 +9,13 @@ import type { OAuthApplicationRow, OAuthGrantRow } from '../../storage/schema.ts
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 
-type Authorization = OAuthGrantRow & Pick<OAuthApplicationRow, 'name'>;
+type Authorization = OAuthGrantRow & Pick<OAuthApplicationRow, 'name'> & { readonly failing_webhooks: number };
 
 const toResponse = (row: Authorization): AuthorizationResponse => ({
   oauth_application_id: row.oauth_application_id as AuthorizationResponse['oauth_application_id'],
   name: row.name,
   user_id: row.user_id as AuthorizationResponse['user_id'],
+  failing_webhooks: row.failing_webhooks,
   created_at: toDateTime(instant(row.created_at)),
 });
 
@@ -28,6 +29,18 @@ export const authorizationEndpoints = ({ storage }: BridgeServices, onTokensRevo
       .innerJoin('oauth_applications', 'oauth_applications.id', 'oauth_grants.oauth_application_id')
       .selectAll('oauth_grants')
       .select('oauth_applications.name')
+      .select(select =>
+        select
+          .selectFrom('webhooks')
+          .select(count => count.fn.countAll<number>().as('count'))
+          .whereRef('webhooks.organization_id', '=', 'oauth_grants.organization_id')
+          .whereRef('webhooks.oauth_application_id', '=', 'oauth_grants.oauth_application_id')
+          .where('webhooks.failing_since', 'is not', null)
+          .where('webhooks.is_deleted', '=', 0)
+          .$asScalar()
+          .$notNull()
+          .as('failing_webhooks'),
+      )
       .where('oauth_grants.organization_id', '=', organizationId);
   return [
     defineAdminList({

@@ -43,7 +43,7 @@ export const organizationEndpoints = ({ storage }: BridgeServices): AdminEndpoin
       ...common,
       requiredPermission: 'organization.edit',
       method: 'PATCH',
-      summary: 'Edit an organization and its features',
+      summary: 'Edit an organization',
       body: organizationEdit,
       handle: async call =>
         toOrganizationResponse(

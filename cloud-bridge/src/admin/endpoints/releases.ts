@@ -5,7 +5,6 @@ import { type ReleaseResponse, releaseResponse, releaseUploadResponse } from '@l
 import { toDateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import type { ReleaseStore } from '../../updates/release-store.ts';
-import type { AdminCaller } from '../admin-caller.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 import { ApiError, invalidFieldError, notFoundError } from '../../http/api-error.ts';
@@ -83,10 +82,10 @@ const isRolledOut = async ({ db }: WriteContext, id: string): Promise<boolean> =
   return row !== undefined;
 };
 
-/** Uploads are separate per organization; the finished file is shared by all organizations with the same archive. */
-const partName = ({ organizationId }: AdminCaller, sha256: string): string => `${organizationId}-${sha256}`;
-
-/** The endpoints whose body is an archive. */
+/**
+ * The endpoints whose body is an archive. Uploads are separate per organization; the finished file is shared by all
+ * organizations with the same archive.
+ */
 export const releaseUploadEndpoints = (releases: ReleaseStore): AdminEndpoint[] => {
   const common = { tag: 'Updates', requiredPermission: 'updates.write', acceptsBytes: true } as const;
   return [
@@ -98,13 +97,17 @@ export const releaseUploadEndpoints = (releases: ReleaseStore): AdminEndpoint[] 
       query: { upload: 'SHA-256 of an archive that was uploaded in parts; leave the body empty' },
       response: releaseResponse,
       handle: async call => {
-        const { caller, query, body } = call;
+        const {
+          caller: { organizationId },
+          query,
+          body,
+        } = call;
         rejectOtherParameters(query, 'upload');
         const { upload } = query;
         const release =
           upload === undefined
-            ? await releases.add(requireStream(body))
-            : await releases.completeUpload(partName(caller, parseDigest('upload', upload)));
+            ? await releases.add(organizationId, requireStream(body))
+            : await releases.completeUpload(organizationId, parseDigest('upload', upload));
         return toResponse(await writeAsCaller(call, context => saveRelease(context, release)));
       },
     }),
@@ -115,11 +118,11 @@ export const releaseUploadEndpoints = (releases: ReleaseStore): AdminEndpoint[] 
       summary: 'Upload one part of an archive, for slow connections',
       query: { offset: 'Byte offset of this part: the number of bytes received so far, or 0 to start over' },
       response: releaseUploadResponse,
-      handle: async ({ caller, params: { digest = '' }, query, body }) => {
+      handle: async ({ caller: { organizationId }, params: { digest = '' }, query, body }) => {
         rejectOtherParameters(query, 'offset');
         const sha256 = parseDigest('digest', digest);
         const offset = parseOffset(query);
-        return { sha256, received: await releases.addPart(partName(caller, sha256), requireStream(body), offset) };
+        return { sha256, received: await releases.addPart(organizationId, sha256, requireStream(body), offset) };
       },
     }),
   ];

@@ -3,12 +3,25 @@ import { deviceResponse, deviceCreate } from '@lintel/wire-protocol/rest/device'
 import { gadgetResponse, gadgetEdit } from '@lintel/wire-protocol/rest/gadget';
 import { productResponse } from '@lintel/wire-protocol/rest/product';
 import { siteResponse, siteCreate, siteEdit } from '@lintel/wire-protocol/rest/site';
+import { invalidFieldError } from '../../http/api-error.ts';
+import { requireClaimedHardware } from '../../resources/device-certificates.ts';
 import { replaceDeviceHardware } from '../../resources/device-replacement.ts';
 import { createDevice, deleteDevice, editDevice } from '../../resources/devices.ts';
-import { createGadget, deleteGadget, editGadget } from '../../resources/gadgets.ts';
+import { createGadget, deleteGadget, editGadget, requireUnreportedState } from '../../resources/gadgets.ts';
 import { createSite, deleteSite, editSite } from '../../resources/sites.ts';
+import { requireReference } from '../../transactions/row-operations.ts';
 import { adminCrudEndpoints, ORGANIZATION_PATH, assignPermissions } from '../admin-endpoint.ts';
 import { requireAccessibleDevice } from '../site-access.ts';
+
+const forceQuery = {
+  force: 'With true, also removes the input rules and gadget triggers that use what is removed. Default: false',
+};
+
+const isForced = ({ force }: Readonly<Record<string, unknown>>): boolean => {
+  if (force === undefined || force === 'false') return false;
+  if (force === 'true') return true;
+  throw invalidFieldError('force', 'force must be true or false');
+};
 
 export const siteEndpoints = assignPermissions(
   adminCrudEndpoints(
@@ -55,7 +68,14 @@ export const deviceEndpoints = assignPermissions(
       create: {
         body: deviceCreate,
         summary: 'Create a device with its gadgets',
-        write: async (context, { body }) => (await createDevice(context, body)).device,
+        write: async (context, { body }) => {
+          await requireClaimedHardware(context, body.hardware_id);
+          for (const [index, { state_id }] of body.gadgets.entries()) {
+            const device = { hardware_id: body.hardware_id ?? null };
+            requireUnreportedState(device, state_id ?? undefined, `gadgets.${index}.state_id`);
+          }
+          return (await createDevice(context, body)).device;
+        },
       },
       edit: {
         body: deviceDescriptionEdit,
@@ -64,13 +84,19 @@ export const deviceEndpoints = assignPermissions(
           return editDevice(context, id, body);
         },
       },
-      remove: { write: (context, { id }) => deleteDevice(context, id) },
+      remove: {
+        query: forceQuery,
+        write: (context, { id, query }) => deleteDevice(context, id, { isForced: isForced(query) }),
+      },
       action: {
         name: 'replace',
         body: deviceReplacement,
         summary: 'Replace the hardware of a device, which keeps its id, gadgets and rules',
-        write: async (context, { id, body, caller }) =>
-          replaceDeviceHardware(context, await requireAccessibleDevice(context, caller, id), body),
+        write: async (context, { id, body, caller }) => {
+          const device = await requireAccessibleDevice(context, caller, id);
+          if (body.hardware_id !== device.hardware_id) await requireClaimedHardware(context, body.hardware_id);
+          return replaceDeviceHardware(context, device, body);
+        },
       },
     },
   ),
@@ -94,10 +120,21 @@ export const gadgetEndpoints = assignPermissions(
       create: {
         body: deviceGadgetCreate,
         summary: 'Add a gadget to a device',
-        write: (context, { body: { device_id, ...body } }) => createGadget(context, device_id, body),
+        write: async (context, { body: { device_id, ...body } }) => {
+          const device = await requireReference(context, 'devices', 'device_id', device_id);
+          requireUnreportedState(device, body.state_id ?? undefined);
+          return createGadget(context, device_id, body);
+        },
       },
-      edit: { body: gadgetEdit, write: (context, { id, body }) => editGadget(context, id, body) },
-      remove: { write: (context, { id }) => deleteGadget(context, id) },
+      edit: {
+        body: gadgetEdit,
+        query: forceQuery,
+        write: (context, { id, body, query }) => editGadget(context, id, body, { isForced: isForced(query) }),
+      },
+      remove: {
+        query: forceQuery,
+        write: (context, { id, query }) => deleteGadget(context, id, { isForced: isForced(query) }),
+      },
     },
   ),
   ({ method }) => (method === 'GET' ? 'gadgets.read' : 'gadgets.write'),

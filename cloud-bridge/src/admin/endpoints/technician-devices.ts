@@ -1,6 +1,7 @@
 import { technicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
 import { type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
+import { localPageOrigin } from '../../http/local-page-url.ts';
 import type { BridgeServices } from '../../services.ts';
 
 /** Unclaimed controllers have no technician page and no connection. */
@@ -44,6 +45,11 @@ export const technicianDeviceEndpoints = (services: BridgeServices): AdminEndpoi
       return fetchPageRows(rows, 'd.id', page);
     },
     idOf: ({ device_id }) => device_id,
-    toObject: ({ status, ...row }) => ({ ...row, online: (JSON.parse(status) as { online: boolean }).online }),
+    toObject: ({ status, ...row }) => ({
+      ...row,
+      online: (JSON.parse(status) as { online: boolean }).online,
+      local_url: localPageOrigin(row.local_url),
+      local_address: localPageOrigin(row.local_address),
+    }),
   }),
 ];

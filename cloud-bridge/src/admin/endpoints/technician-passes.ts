@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { OrganizationId, UserId } from '@lintel/access-core/ids';
+import type { DeviceId, OrganizationId, UserId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
+import { isP256PublicKey } from '@lintel/crypto/p256';
 import {
   technicianPassResponse,
   type TechnicianPassResponse,
   technicianPassCreate,
 } from '@lintel/wire-protocol/admin/technician-pass';
-import { encodeTechnicianPass, PASS_LIFETIME_MS } from '@lintel/wire-protocol/claiming/technician-pass';
+import { encodeTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
@@ -22,29 +23,42 @@ export const technicianPassEndpoints: readonly AdminEndpoint[] = [
     method: 'POST',
     path: `${ORGANIZATION_PATH}/technician_passes`,
     tag: 'Claiming',
-    summary: 'Issue a technician pass for the controllers of a site; valid for a week, also offline',
+    summary: 'Issue a technician pass: a certificate of a technician key for the controllers of a site',
     body: technicianPassCreate,
     response: technicianPassResponse,
     handle: async call => {
       const {
         caller,
-        body: { site_id },
+        body: { site_id, public_key, expires_in },
       } = call;
+      const device_id: DeviceId | null = call.body.device_id ?? null;
       if (!canAccessSite(caller, site_id))
         throw invalidFieldError('site_id', `site_id: unknown id ${site_id}`, { id: site_id });
+      if (!isP256PublicKey(public_key))
+        throw invalidFieldError('public_key', 'public_key: is not a point of the curve P-256');
       return writeAsCaller(call, async context => {
         await requireReference(context, 'sites', 'site_id', site_id);
+        if (device_id !== null) {
+          const device = await requireReference(context, 'devices', 'device_id', device_id);
+          if (device.site_id !== site_id)
+            throw invalidFieldError('device_id', `device_id: ${device_id} is at another site`, { id: device_id });
+        }
         const organization_id = context.organizationId as OrganizationId;
         const id = `pass_${randomBytes(12).toString('base64url')}`;
-        const expires_at = instant(context.now + PASS_LIFETIME_MS);
+        const expires_at = instant(context.now + expires_in * 1_000);
         const { sign } = await getOrCreateOrganizationKey(context);
         const user_id = caller.userId as UserId | null;
-        const content = { v: 1, id, organization_id, site_id, user_id, issued_at: context.now, expires_at } as const;
-        context.log({ verb: 'create', object: { type: 'site', site_id }, reason: 'technician_pass' });
+        const holder = { user_id, public_key } as const;
+        const place = { organization_id, site_id, device_id } as const;
+        const content = { v: 1, id, ...place, ...holder, issued_at: context.now, expires_at } as const;
+        const device = device_id === null ? {} : { device_id };
+        context.log({
+          verb: 'create',
+          object: { type: 'technician_pass', technician_pass_id: id, site_id, ...device },
+        });
         return {
           id,
-          organization_id,
-          site_id,
+          ...place,
           pass: encodeTechnicianPass(content, sign),
           expires_at: toDateTime(expires_at),
         } satisfies TechnicianPassResponse;

@@ -1,39 +1,64 @@
+import { instant } from '@lintel/access-core/instant';
 import {
+  organizationUserInvitedResponse,
   organizationUserResponse,
   type OrganizationUserResponse,
   organizationUserCreate,
   organizationUserEdit,
 } from '@lintel/wire-protocol/admin/organization-user';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { AttemptThrottle, tooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { notFoundError } from '../../http/api-error.ts';
 import {
-  addOrganizationUser,
   editOrganizationUser,
   type OrganizationUser,
+  organizationUsersOf,
   removeOrganizationUser,
 } from '../../resources/organization-users.ts';
+import {
+  invitationUrl,
+  inviteOrganizationUser,
+  renewInvitation,
+  revokeInvitation,
+  type UserInvitation,
+} from '../../resources/user-invitations.ts';
 import type { BridgeServices } from '../../services.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 
-const toResponse = ({ user_id, email, name, role, site_ids }: OrganizationUser): OrganizationUserResponse => ({
-  id: user_id as OrganizationUserResponse['id'],
-  email,
-  name,
-  role,
-  site_ids: JSON.parse(site_ids) as OrganizationUserResponse['site_ids'],
+const toResponse = (user: OrganizationUser): OrganizationUserResponse => ({
+  id: user.user_id as OrganizationUserResponse['id'],
+  email: user.email,
+  name: user.name,
+  role: user.role,
+  site_ids: JSON.parse(user.site_ids) as OrganizationUserResponse['site_ids'],
+  status: user.verified_at === null ? 'invited' : 'active',
+  invitation_expires_at: user.invitation_expires_at === null ? null : toDateTime(instant(user.invitation_expires_at)),
 });
 
-export const userEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {
+/** Invitations are messages to strangers, so their number is limited. */
+const FREE_INVITATIONS_PER_ORGANIZATION = 200;
+const FREE_LINKS_PER_USER = 5;
+
+export const userEndpoints = (services: BridgeServices): AdminEndpoint[] => {
+  const { storage, clock, accountMailer } = services;
   const common = { tag: 'Users', response: organizationUserResponse } as const;
+  const invited = { tag: 'Users', response: organizationUserInvitedResponse } as const;
   const [list, single] = [`${ORGANIZATION_PATH}/users`, `${ORGANIZATION_PATH}/users/:user_id`];
-  const users = (organizationId: string) =>
-    storage.reader
-      .selectFrom('organization_users')
-      .innerJoin('users', 'users.id', 'organization_users.user_id')
-      .selectAll('organization_users')
-      .select(['users.email', 'users.name'])
-      .where('organization_id', '=', organizationId);
+  const users = (organizationId: string) => organizationUsersOf(storage.reader, organizationId);
+  const invitations = new AttemptThrottle(FREE_INVITATIONS_PER_ORGANIZATION);
+  const links = new AttemptThrottle(FREE_LINKS_PER_USER);
+  const limit = (throttle: AttemptThrottle, key: string): void => {
+    const waitMs = throttle.registerAttempt(key, clock());
+    if (waitMs > 0) throw tooManyAttemptsError(waitMs);
+  };
+  /** Sends the link, or returns it to the inviter if the bridge cannot send mail. */
+  const deliver = ({ user, organizationName, token }: UserInvitation) => {
+    const url = invitationUrl(services.publicUrl, token);
+    accountMailer.sendInvitation({ to: user.email, url, userId: user.user_id }, organizationName);
+    return { ...toResponse(user), invitation_url: accountMailer.isEnabled ? null : url };
+  };
   return [
     defineAdminList({
       ...common,
@@ -41,7 +66,7 @@ export const userEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {
       path: list,
       summary: 'List users',
       name: 'users',
-      read: ({ organizationId }, page) => fetchPageRows(users(organizationId), 'user_id', page),
+      read: ({ organizationId }, page) => fetchPageRows(users(organizationId), 'organization_users.user_id', page),
       idOf: ({ user_id }) => user_id,
       toObject: toResponse,
     }),
@@ -52,20 +77,51 @@ export const userEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {
       path: single,
       summary: 'Get a user',
       handle: async ({ caller, params: { user_id = '' } }) => {
-        const row = await users(caller.organizationId).where('user_id', '=', user_id).executeTakeFirst();
+        const row = await users(caller.organizationId)
+          .where('organization_users.user_id', '=', user_id)
+          .executeTakeFirst();
         if (row === undefined) throw notFoundError('user', user_id);
         return toResponse(row);
       },
     }),
     defineAdminEndpoint({
-      ...common,
+      ...invited,
       requiredPermission: 'users.write',
       method: 'POST',
       path: list,
-      summary: 'Add a user by email; a new user requires an initial password',
+      summary: 'Invite a user by email; the user has access after accepting the invitation',
       body: organizationUserCreate,
-      handle: async call =>
-        toResponse(await writeAsCaller(call, context => addOrganizationUser(context, call.caller.role, call.body))),
+      handle: async call => {
+        const { caller, body } = call;
+        limit(invitations, caller.organizationId);
+        return deliver(await writeAsCaller(call, context => inviteOrganizationUser(context, caller.role, body)));
+      },
+    }),
+    defineAdminEndpoint({
+      ...invited,
+      requiredPermission: 'users.write',
+      method: 'POST',
+      path: `${single}/invitation`,
+      summary: 'Send a new invitation to an invited user; the earlier link becomes invalid',
+      handle: async call => {
+        const { caller, params } = call;
+        const userId = params['user_id'] ?? '';
+        limit(links, `${caller.organizationId} ${userId}`);
+        return deliver(await writeAsCaller(call, context => renewInvitation(context, caller.role, userId)));
+      },
+    }),
+    defineAdminEndpoint({
+      ...common,
+      requiredPermission: 'users.write',
+      method: 'DELETE',
+      path: `${single}/invitation`,
+      summary: 'Revoke an invitation and remove the invited user',
+      handle: async call => {
+        const { caller, params } = call;
+        return toResponse(
+          await writeAsCaller(call, context => revokeInvitation(context, caller.role, params['user_id'] ?? '')),
+        );
+      },
     }),
     defineAdminEndpoint({
       ...common,
@@ -88,7 +144,7 @@ export const userEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {
       requiredPermission: 'users.write',
       method: 'DELETE',
       path: single,
-      summary: 'Remove a user from the organization',
+      summary: 'Remove a user or an invited user from the organization',
       handle: async call => {
         const { caller, params } = call;
         return toResponse(

@@ -10,7 +10,7 @@ import {
   type DeviceSessionRegistry,
 } from '../device-session-registry.ts';
 import { PendingTransfers } from './pending-transfers.ts';
-import type { OrganizationView } from './organization-view.ts';
+import type { OrganizationView, ViewDependencies } from './organization-view.ts';
 import { OrganizationViewCache } from './organization-view-cache.ts';
 import type { ServedRevisions } from './served-revisions.ts';
 import { SnapshotTransferBuilder } from './snapshot-transfer-builder.ts';
@@ -21,7 +21,7 @@ import { SnapshotTransfer } from './snapshot-transfer.ts';
 
 type HeldRevision = SyncRequestMessage['have'];
 
-export interface DeviceSnapshotSyncDependencies {
+export interface DeviceSnapshotSyncDependencies extends ViewDependencies {
   readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock'>;
   readonly sessions: DeviceSessionRegistry;
   readonly downlink: DownlinkSender;
@@ -43,7 +43,7 @@ export class DeviceSnapshotSync {
   constructor(dependencies: DeviceSnapshotSyncDependencies) {
     this.#dependencies = dependencies;
     this.#builder = new SnapshotTransferBuilder(this.#hashes, dependencies.chunkCharacters);
-    this.views = new OrganizationViewCache(dependencies.services);
+    this.views = new OrganizationViewCache(dependencies);
   }
 
   async #sendMissingChanges(session: ActiveDeviceSession, held: HeldRevision): Promise<void> {
@@ -127,13 +127,20 @@ export class DeviceSnapshotSync {
 
   async #send(session: ActiveDeviceSession, transfer: SnapshotTransfer, fromChunk = 0): Promise<void> {
     const { digest, scope, range } = transfer;
+    const { snapshot, pendingRevision } = session;
     session.snapshot = { digest, scope, sentRevision: range.to, checkedRevision: range.to };
     session.pendingRevision = transfer.chunks > 1 ? range.to : null;
     recordSentSnapshot(session, range.to, { digest, scope });
     if (transfer.chunks > 1) this.#transfers.add(session.deviceId, transfer);
     const count = Math.min(CHUNKS_PER_GROUP, transfer.chunks - fromChunk);
     const chunks = Array.from({ length: count }, (_, index) => transfer.chunk(fromChunk + index));
-    await this.#dependencies.downlink.sendChunks(session, chunks);
+    try {
+      await this.#dependencies.downlink.sendChunks(session, chunks);
+    } catch (error) {
+      // Not sent: the next attempt must not take it for sent.
+      Object.assign(session, { snapshot, pendingRevision });
+      throw error;
+    }
   }
 
   /** The controller reports the revision that it uses for decisions from now on. */

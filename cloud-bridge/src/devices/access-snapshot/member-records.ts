@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { idInExpression } from '../../queries/sql-conditions.ts';
 import { pinSealContext } from '../../resources/pin-reservations.ts';
 import type { MasterKeys } from '../../secrets/master-keys.ts';
-import { unseal } from '../../secrets/sealing.ts';
+import { unsealIfReadable } from '../../secrets/sealing.ts';
 import type { DatabaseEngine } from '../../storage/database-engine.ts';
 import type { Database } from '../../storage/schema.ts';
 
@@ -28,11 +28,18 @@ export interface MemberRecord extends ValidityPeriod {
   readonly tokens: { readonly id: string; readonly public_key: string }[];
 }
 
+export interface UnreadablePin {
+  readonly member_id: string;
+  readonly member_pin_id: string;
+}
+
 export interface MemberRecordSource {
   readonly db: Kysely<Database>;
   readonly engine: DatabaseEngine;
   readonly masterKeys: MasterKeys;
   readonly organizationId: string;
+  /** Called for a PIN that cannot be unsealed. It is left out, and all others are served. */
+  readonly onUnreadable: (pin: UnreadablePin) => void;
 }
 
 /**
@@ -90,8 +97,9 @@ export const loadMemberRecords = async (
     ids,
   );
   for (const { id, member_id, sealed } of pins) {
-    const digits = unseal(source.masterKeys, sealed, pinSealContext(source.organizationId, id));
-    records.get(member_id)?.pins.push({ id, digits });
+    const digits = unsealIfReadable(source.masterKeys, sealed, pinSealContext(source.organizationId, id));
+    if (digits === null) source.onUnreadable({ member_id, member_pin_id: id });
+    else records.get(member_id)?.pins.push({ id, digits });
   }
   const cards = await selectByMember<MemberOwnedRow & { uid: string }>(
     source,

@@ -20,7 +20,9 @@ export interface SerializedStructure {
 /** Lifetime of cached members, which many controllers need at the same time. */
 const RECORD_LIFETIME_MS = 1000;
 
-type ViewServices = Pick<BridgeServices, 'storage' | 'masterKeys'>;
+export interface ViewDependencies extends Pick<MemberRecordSource, 'onUnreadable'> {
+  readonly services: Pick<BridgeServices, 'storage' | 'masterKeys'>;
+}
 
 /**
  * Cached data of an organization at a revision, shared by all its controllers. Data that is read later may be newer than
@@ -45,7 +47,7 @@ export class OrganizationView {
 
   /** Reuses the structure of the previous view if only members have changed. */
   static async open(
-    { storage, masterKeys }: ViewServices,
+    { services: { storage, masterKeys }, onUnreadable }: ViewDependencies,
     organizationId: string,
     previous: OrganizationView | undefined,
   ): Promise<OrganizationView | null> {
@@ -59,7 +61,11 @@ export class OrganizationView {
     if (organization === undefined) return null;
     const { revision, horizon } = organization;
     if (previous?.revision === revision) return previous;
-    const view = new OrganizationView({ db, engine, masterKeys, organizationId }, revision, horizon ?? 0);
+    const view = new OrganizationView(
+      { db, engine, masterKeys, organizationId, onUnreadable },
+      revision,
+      horizon ?? 0,
+    );
     if (previous === undefined || previous.revision < view.horizon) return view;
     const { others } = await view.changesSince(previous.revision);
     if (others.length === 0) {
@@ -71,7 +77,13 @@ export class OrganizationView {
   }
 
   structure(): Promise<OrganizationStructure> {
-    this.#structure ??= loadOrganizationStructure(this.source.db, this.source.organizationId);
+    if (this.#structure === undefined) {
+      const structure = loadOrganizationStructure(this.source.db, this.source.organizationId);
+      this.#structure = structure;
+      structure.catch(() => {
+        if (this.#structure === structure) this.#structure = undefined;
+      });
+    }
     return this.#structure;
   }
 
@@ -84,6 +96,7 @@ export class OrganizationView {
         return deviceStructure === null ? null : serializeStructure(deviceStructure);
       });
       this.#structuresByDevice.set(deviceId, structure);
+      structure.catch(() => this.#structuresByDevice.delete(deviceId));
     }
     return structure;
   }
@@ -93,6 +106,7 @@ export class OrganizationView {
     if (changes === undefined) {
       changes = this.#readChanges(revision);
       this.#changes.set(revision, changes);
+      changes.catch(() => this.#changes.delete(revision));
     }
     return changes;
   }

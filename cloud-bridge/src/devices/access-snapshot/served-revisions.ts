@@ -62,6 +62,6 @@ export class ServedRevisions {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#writing;
-    if (this.#pending.size > 0) await this.#write();
+    if (this.#pending.size > 0) await this.#write().catch(this.#onError);
   }
 }

@@ -110,7 +110,11 @@ const findRedeemedCertificate = (
 /** Validates the CSR before the claim. A new device has no id at this point, so the issued certificate is discarded. */
 const validateCsr = async (authority: CertificateAuthority, csr: string, now: number): Promise<IssuedCertificate> => {
   try {
-    return await authority.issueDeviceCertificate(csr, { deviceId: 'unknown', isServer: false }, now);
+    return await authority.issueDeviceCertificate(
+      csr,
+      { deviceId: 'unknown', organizationId: 'unknown', isServer: false },
+      now,
+    );
   } catch (error) {
     throw error instanceof CertificateRequestError ? invalidFieldError('csr', `csr ${error.message}`) : error;
   }
@@ -124,7 +128,8 @@ const claim = async (
 ): Promise<DeviceCertificateRow> => {
   const device = await createOrReplaceDevice(context, ticket, body);
   await revokeDeviceCertificates(context, device.id);
-  const subject = { deviceId: device.id, isServer: isGateway(device) };
+  const { organizationId } = context;
+  const subject = { deviceId: device.id, organizationId, isServer: isGateway(device) };
   const issued = await authority.issueDeviceCertificate(body.csr, subject, context.now);
   const holder = { deviceId: device.id, hardwareId: body.hardware_id, claimTicketId: ticket.id };
   const certificate = await storeDeviceCertificate(context, issued, holder);

@@ -53,7 +53,11 @@ export const renewCertificate = async (
     .select('product_id')
     .where('id', '=', current.device_id)
     .executeTakeFirst();
-  const subject = { deviceId: current.device_id, isServer: device !== undefined && isGateway(device) };
+  const subject = {
+    deviceId: current.device_id,
+    organizationId: current.organization_id,
+    isServer: device !== undefined && isGateway(device),
+  };
   const issued = await authority.issueDeviceCertificate(body.csr, subject, now).catch((error: unknown) => {
     throw error instanceof CertificateRequestError ? invalidFieldError('csr', `csr ${error.message}`) : error;
   });

@@ -1,5 +1,9 @@
 import cookies from '@fastify/cookie';
-import { localOperations, type RemoteOperation, remoteOperations } from '@lintel/wire-protocol/mqtt/technician-operations';
+import {
+  localOperations,
+  type RemoteOperation,
+  remoteOperations,
+} from '@lintel/wire-protocol/mqtt/technician-operations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticateAccount, type AuthenticationServices } from '../../accounts/authenticate-account.ts';
 import { organizationAccessOf } from '../../accounts/organization-access.ts';

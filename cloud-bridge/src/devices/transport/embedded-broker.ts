@@ -1,6 +1,6 @@
 import type { BrokerLimits } from '@lintel/broker/broker-limits';
 import type { ServerCredentials } from '@lintel/broker/broker-listeners';
-import { GuardedBroker } from '@lintel/broker/guarded-broker';
+import { GuardedBroker, type RefusedLogin } from '@lintel/broker/guarded-broker';
 import type { AuthenticatedDevice } from '../identity/device-authentication.ts';
 import { type GatewayDeviceLookup, mayPublish, maySubscribe } from './broker-access.ts';
 import type { DeviceTransport, DeviceMessageHandler, DevicePresenceHandler } from './device-transport.ts';
@@ -11,6 +11,7 @@ export interface DeviceBrokerGuard {
   readonly byPassword: (username: string, password: string) => Promise<AuthenticatedDevice | null>;
   readonly siteDevicesOf: GatewayDeviceLookup;
   readonly now: () => number;
+  readonly onRefusedLogin?: (login: RefusedLogin) => void;
 }
 
 /** MQTT broker for controllers in the process of the bridge. */
@@ -22,14 +23,14 @@ export class EmbeddedBroker implements DeviceTransport {
   }
 
   static async start(guardOptions: DeviceBrokerGuard, limits: Partial<BrokerLimits> = {}): Promise<EmbeddedBroker> {
-    const { byCertificate, byPassword, siteDevicesOf, now } = guardOptions;
+    const { byCertificate, byPassword, siteDevicesOf, now, onRefusedLogin } = guardOptions;
     const guard = {
       byCertificate,
       byPassword,
       mayPublish: (identity: AuthenticatedDevice, topic: string) => mayPublish(identity, siteDevicesOf, topic),
       maySubscribe: (identity: AuthenticatedDevice, filter: string) => maySubscribe(identity, siteDevicesOf, filter),
     };
-    return new EmbeddedBroker(await GuardedBroker.start(guard, { limits, now }));
+    return new EmbeddedBroker(await GuardedBroker.start(guard, { limits, now, onRefusedLogin }));
   }
 
   /** Without TLS, so for loopback only. Returns the port. */

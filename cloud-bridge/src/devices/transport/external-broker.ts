@@ -1,7 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { allUplinksFilter, parseMqttTopic, type UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
+import { errorText, OutageLog } from '@lintel/service/connections/outage-log';
+import type { Log } from '@lintel/service/log';
+import { Backoff } from '@lintel/service/timing/backoff';
+import { connect, type IClientOptions, type MqttClient } from 'mqtt';
 import type { DeviceTransport, DeviceMessageHandler } from './device-transport.ts';
 
 const QOS = 1;
@@ -55,10 +58,43 @@ const supportsSharedSubscriptions = async (client: MqttClient): Promise<boolean>
 };
 
 export interface ExternalBrokerOptions {
+  /** May contain credentials, which do not appear in errors and logs. */
   readonly url: string;
   readonly tls?: Pick<IClientOptions, 'ca' | 'cert' | 'key'>;
-  readonly onError: (error: unknown) => void;
+  readonly log: Log;
 }
+
+/** The broker cannot be reached at the start. */
+export class BrokerUnavailableError extends Error {
+  override readonly name = 'BrokerUnavailableError';
+}
+
+const RECONNECT = { firstMs: 250, longestMs: 10_000 };
+
+/** Reconnects after any error, with backoff, and logs each outage once. */
+const superviseClient = (client: MqttClient, outages: OutageLog): void => {
+  const backoff = new Backoff(RECONNECT, Math.random);
+  const setPeriod = (): void => {
+    client.options.reconnectPeriod = Math.max(1, backoff.next());
+  };
+  client.on('error', error => outages.failed(error));
+  client.on('close', () => {
+    setPeriod();
+    if (!client.disconnecting) outages.failed(new Error('The connection was closed'));
+  });
+  client.on('connect', () => {
+    backoff.reset();
+    setPeriod();
+    outages.recovered();
+  });
+};
+
+const firstConnection = (client: MqttClient): Promise<void> =>
+  new Promise((resolve, reject) => {
+    client.once('connect', () => resolve());
+    client.once('error', reject);
+    client.once('close', () => reject(new Error('The connection was closed')));
+  });
 
 /** Client of an external MQTT broker. */
 export class ExternalBroker implements DeviceTransport {
@@ -73,18 +109,31 @@ export class ExternalBroker implements DeviceTransport {
     this.isShared = isShared;
   }
 
-  static async connect({ url, tls, onError }: ExternalBrokerOptions): Promise<ExternalBroker> {
+  /** Throws a BrokerUnavailableError. Later outages end by themselves. */
+  static async connect({ url, tls, log }: ExternalBrokerOptions): Promise<ExternalBroker> {
     const address = new URL(url);
     const shard = parseShard(address);
     address.search = '';
-    const client = await connectAsync(address.href, {
+    const client = connect(address.href, {
       ...tls,
       clientId: `lintel-bridge-${randomBytes(6).toString('hex')}`,
       clean: true,
       protocolVersion: 4,
+      reconnectPeriod: RECONNECT.firstMs,
+      reconnectOnConnackError: true,
     });
+    try {
+      const connected = firstConnection(client);
+      client.on('error', () => undefined);
+      await connected;
+    } catch (error) {
+      client.end(true);
+      throw new BrokerUnavailableError(`Cannot reach the MQTT broker ${address.host}: ${errorText(error)}`, {
+        cause: error,
+      });
+    }
+    superviseClient(client, new OutageLog('MQTT broker', log));
     client.stream.setMaxListeners(0);
-    client.on('error', onError);
     const isShared = shard === null && (await supportsSharedSubscriptions(client));
     const broker = new ExternalBroker(client, shard, isShared);
     await client.subscribeAsync(
@@ -111,6 +160,7 @@ export class ExternalBroker implements DeviceTransport {
   disconnect(): void {}
 
   async close(): Promise<void> {
-    await this.#client.endAsync();
+    // Without a connection, messages that wait for one would delay the end.
+    await this.#client.endAsync(!this.#client.connected);
   }
 }

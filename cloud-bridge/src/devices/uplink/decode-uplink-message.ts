@@ -3,7 +3,7 @@ import { gunzip } from 'node:zlib';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import { decodeMessage, MAX_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
-import { type MqttMessage, mqttMessages } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { BridgeServices } from '../../services.ts';
@@ -12,40 +12,38 @@ import { signatureVerifier } from '@lintel/crypto/ed25519';
 
 const decompress = promisify(gunzip);
 
-/**
- * Verifies a signed message and returns its body. Ignores counters: signed uplink messages are idempotent (events have
- * ids, edits have a base revision), so they may arrive repeatedly and in any order.
- */
-const verifyFrame = async (
-  services: BridgeServices,
-  device: DeviceId,
-  kind: UplinkMessageKind,
-  payload: Uint8Array,
-): Promise<Result<Uint8Array>> => {
-  const frame = decodeFrame(payload);
-  if (!frame.ok) return frame;
-  const { serial, encoding } = frame.value.header;
-  const key = await findValidKey(services, device, serial);
-  if (key === null)
-    return failed([problem('serial', 'unknown_certificate', 'is not a valid certificate of this device')]);
-  const expected = { kind, signer: device, audience: key.organizationId, serial, window: null };
-  const checked = acceptFrame(frame.value, expected, signatureVerifier(key.publicKey));
-  if (!checked.ok || encoding === 'identity') return checked.ok ? ok(checked.value.body) : checked;
+const decompressBody = async (body: Uint8Array): Promise<Result<Uint8Array>> => {
   try {
-    return ok(await decompress(checked.value.body, { maxOutputLength: MAX_MESSAGE_BYTES }));
+    return ok(await decompress(body, { maxOutputLength: MAX_MESSAGE_BYTES }));
   } catch {
     return failed([problem('', 'invalid_encoding', 'must be gzip of a message that is not too large')]);
   }
 };
 
-/** Decodes a message and verifies its signature, if this kind of message must be signed. */
+export interface UplinkMessage<K extends UplinkMessageKind> {
+  readonly message: MqttMessage<K>;
+  /** Of the certificate whose key signed the message. */
+  readonly serial: string;
+  readonly counter: number;
+}
+
+/** Verifies the signature of the device. The caller checks whether the counter is new. */
 export const decodeUplinkMessage = async <K extends UplinkMessageKind>(
   services: BridgeServices,
   device: DeviceId,
   kind: K,
   payload: Uint8Array,
-): Promise<Result<MqttMessage<K>>> => {
-  if (mqttMessages[kind].signedBy === null) return decodeMessage(kind, payload);
-  const body = await verifyFrame(services, device, kind, payload);
-  return body.ok ? decodeMessage(kind, body.value) : body;
+): Promise<Result<UplinkMessage<K>>> => {
+  const frame = decodeFrame(payload);
+  if (!frame.ok) return frame;
+  const { serial, counter, encoding } = frame.value.header;
+  const key = await findValidKey(services, device, serial);
+  if (key === null)
+    return failed([problem('serial', 'unknown_certificate', 'is not a valid certificate of this device')]);
+  const expected = { kind, signer: device, audience: key.organizationId, serial, window: null };
+  const checked = acceptFrame(frame.value, expected, signatureVerifier(key.publicKey));
+  if (!checked.ok) return checked;
+  const body = encoding === 'identity' ? ok(checked.value.body) : await decompressBody(checked.value.body);
+  const message = body.ok ? decodeMessage(kind, body.value) : body;
+  return message.ok ? ok({ message: message.value, serial, counter }) : message;
 };

@@ -14,9 +14,13 @@ const BATCH_MS = 20;
 interface PendingHello {
   readonly link: DeviceLinkRow;
   readonly hello: HelloMessage;
-  readonly succeed: () => void;
+  readonly counter: number;
+  readonly settle: (isAccepted: boolean) => void;
   readonly fail: (error: unknown) => void;
 }
+
+/** To be called after the commit; null for a replayed hello. */
+type WriteResult = (() => void) | null;
 
 /** Writes hellos to the database. Batches them when many devices connect at once, as after a power cut. */
 export class HelloRecorder {
@@ -31,10 +35,10 @@ export class HelloRecorder {
     this.#counters = counters;
   }
 
-  /** Resolves after the commit. */
-  record(link: DeviceLinkRow, hello: HelloMessage): Promise<void> {
-    return new Promise((succeed, fail) => {
-      this.#pending.push({ link, hello, succeed, fail });
+  /** Resolves after the commit. False for a hello that is not newer than the last one of the device. */
+  record(link: DeviceLinkRow, hello: HelloMessage, counter: number): Promise<boolean> {
+    return new Promise((settle, fail) => {
+      this.#pending.push({ link, hello, counter, settle, fail });
       if (this.#timer !== undefined) return;
       if (performance.now() - this.#lastAt > BATCH_IF_WITHIN_MS) this.#flush();
       else this.#timer = setTimeout(() => this.#flush(), BATCH_MS);
@@ -54,14 +58,15 @@ export class HelloRecorder {
     }
   }
 
-  async #writeOne({ link, hello, succeed, fail }: PendingHello): Promise<void> {
-    const { organization_id, device_id } = link;
+  async #writeOne(pending: PendingHello): Promise<void> {
+    const { settle, fail } = pending;
+    const { organization_id, device_id } = pending.link;
     try {
       const onCommitted = await this.#writer.write(organization_id, { device_id }, context =>
-        this.#write(context, link, hello),
+        this.#write(context, pending),
       );
-      onCommitted();
-      succeed();
+      onCommitted?.();
+      settle(onCommitted !== null);
     } catch (error) {
       fail(error);
     }
@@ -70,33 +75,34 @@ export class HelloRecorder {
   /** Retries a hello that fails in the batch separately, so that the others succeed. */
   async #writeBatch(organizationId: string, batch: readonly PendingHello[]): Promise<void> {
     const results = await this.#writer.writeNested(organizationId, systemActor, async (_, joined) => {
-      const attempts: (PendingHello & { readonly onCommitted: (() => void) | null })[] = [];
+      const attempts: (PendingHello & { readonly result: WriteResult | 'failed' })[] = [];
       for (const pending of batch) {
-        const { link, hello } = pending;
-        const { device_id } = link;
-        const onCommitted = await joined
-          .write(organizationId, { device_id }, context => this.#write(context, link, hello))
-          .catch(() => null);
-        attempts.push({ ...pending, onCommitted });
+        const { device_id } = pending.link;
+        const result = await joined
+          .write(organizationId, { device_id }, context => this.#write(context, pending))
+          .catch(() => 'failed' as const);
+        attempts.push({ ...pending, result });
       }
       return attempts;
     });
-    for (const { onCommitted, ...pending } of results) {
-      if (onCommitted === null) void this.#writeOne(pending);
+    for (const { result, ...pending } of results) {
+      if (result === 'failed') void this.#writeOne(pending);
       else {
-        onCommitted();
-        pending.succeed();
+        result?.();
+        pending.settle(result !== null);
       }
     }
   }
 
-  async #write(context: WriteContext, link: DeviceLinkRow, hello: HelloMessage): Promise<() => void> {
+  async #write(context: WriteContext, { link, hello, counter }: PendingHello): Promise<WriteResult> {
     const { session_nonce, serial, firmware, down_counter } = hello;
-    await context.db
+    const { numUpdatedRows } = await context.db
       .updateTable('device_links')
-      .set({ session_nonce, serial, firmware, seen_at: context.now })
+      .set({ session_nonce, serial, firmware, seen_at: context.now, hello_counter: counter })
       .where('device_id', '=', link.device_id)
-      .execute();
+      .where('hello_counter', '<', counter)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return null;
     // Peers verify its signatures with the new certificate from now on.
     if (serial !== link.serial) context.markChanged('device', link.device_id);
     await setDeviceOnline(context, link.device_id, true);

@@ -16,7 +16,7 @@ export const findDeviceLink = ({ storage }: BridgeServices, deviceId: string): P
 export const createDeviceSession = (
   { masterKeys }: BridgeServices,
   link: DeviceLinkRow,
-  { nonce, serial }: Pick<ActiveDeviceSession, 'nonce' | 'serial'>,
+  { nonce, serial, helloCounter }: Pick<ActiveDeviceSession, 'nonce' | 'serial' | 'helloCounter'>,
   origin: MessageOrigin,
 ): ActiveDeviceSession => {
   const { device_id, organization_id, digest_key_id, sealed_digest_key } = link;
@@ -26,6 +26,9 @@ export const createDeviceSession = (
     organizationId: organization_id as ActiveDeviceSession['organizationId'],
     serial,
     nonce,
+    helloCounter,
+    newestCounters: new Map(),
+    lastMessageAt: performance.now(),
     origin,
     digestKeyId: digest_key_id,
     digester: createCredentialDigester(Buffer.from(key, 'base64url')),
@@ -46,11 +49,11 @@ export const restoreDeviceSession = async (
   const { services, sessions } = uplink;
   const link = await findDeviceLink(services, device);
   if (link === undefined || link.session_nonce === null) return undefined;
-  const { session_nonce: nonce, serial } = link;
+  const { session_nonce: nonce, serial, hello_counter: helloCounter } = link;
   if ((await findValidKey(services, device, serial)) === null) return undefined;
   const known = sessions.of(device);
   if (known !== undefined) return known;
-  const session = createDeviceSession(services, link, { nonce, serial }, UNKNOWN_ORIGIN);
+  const session = createDeviceSession(services, link, { nonce, serial, helloCounter }, UNKNOWN_ORIGIN);
   sessions.open(session);
   return session;
 };

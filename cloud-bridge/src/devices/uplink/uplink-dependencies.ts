@@ -1,3 +1,4 @@
+import type { OutageRetry } from '../../storage/outage-retry.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { MqttActionExecutor } from '../mqtt-action-executor.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
@@ -23,4 +24,6 @@ export interface UplinkDependencies {
   readonly rollouts: RolloutCoordinator;
   /** Sends snapshots in a separate queue for each controller, so that they do not delay other messages. */
   readonly enqueueSync: (deviceId: string, task: () => Promise<void>) => void;
+  /** Repeats work while the database is away. */
+  readonly retry: OutageRetry;
 }

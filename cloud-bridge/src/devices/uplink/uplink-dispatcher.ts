@@ -5,7 +5,8 @@ import { handleEvents } from './handlers/events.ts';
 import { handleGoodbye } from './handlers/goodbye.ts';
 import { handleHello } from './handlers/hello.ts';
 import { restoreAndSyncDeviceSession, restoreDeviceSession } from './session-factory.ts';
-import { decodeUplinkMessage } from './decode-uplink-message.ts';
+import { decodeUplinkMessage, type UplinkMessage } from './decode-uplink-message.ts';
+import { acceptInSession } from './message-freshness.ts';
 import { isPeerKind, routeToPeer } from './peer-routing.ts';
 import { handlePresence } from './handlers/presence.ts';
 import { handleRulesChanged } from './handlers/rules-changed.ts';
@@ -22,6 +23,7 @@ type Handler<K extends UplinkMessageKind> = (
   device: DeviceId,
   message: MqttMessage<K>,
   origin: MessageOrigin,
+  counter: number,
 ) => Promise<string | null>;
 
 type HandledKind = Exclude<UplinkMessageKind, `peer-${string}`>;
@@ -30,9 +32,8 @@ const withSession = async (
   uplink: UplinkDependencies,
   device: DeviceId,
   useSession: (session: ActiveDeviceSession) => Promise<void> | void,
-  restore = restoreAndSyncDeviceSession,
 ): Promise<string | null> => {
-  const session = uplink.sessions.of(device) ?? (await restore(uplink, device));
+  const session = uplink.sessions.of(device);
   if (session === undefined) return 'no session';
   await useSession(session);
   return null;
@@ -53,12 +54,8 @@ const handlers: { readonly [K in HandledKind]: Handler<K> } = {
     return null;
   },
   'sync-request': (uplink, device, request) =>
-    withSession(
-      uplink,
-      device,
-      session => uplink.enqueueSync(device, () => uplink.sync.handleSyncRequest(session, request)),
-      // The request contains the revision, so the session is restored without a sync.
-      restoreDeviceSession,
+    withSession(uplink, device, session =>
+      uplink.enqueueSync(device, () => uplink.sync.handleSyncRequest(session, request)),
     ),
   serving: (uplink, device, serving) =>
     withSession(uplink, device, session =>
@@ -87,6 +84,36 @@ interface Rejection {
 
 const toRejection = (reason: string | null): Rejection | null => (reason === null ? null : { reason });
 
+/**
+ * Messages that belong to the session they were signed in. Of the others, a hello opens a session, a goodbye names its
+ * session, results name their request, and events and rule changes may have waited in a gateway.
+ */
+const sessionKinds: ReadonlySet<UplinkMessageKind> = new Set<HandledKind>([
+  'presence',
+  'status',
+  'state',
+  'sync-request',
+  'serving',
+  'time-request',
+  'rules-copy',
+  'site-request',
+  'update-report',
+]);
+
+const checkSession = async (
+  uplink: UplinkDependencies,
+  device: DeviceId,
+  kind: UplinkMessageKind,
+  signed: UplinkMessage<UplinkMessageKind>,
+): Promise<string | null> => {
+  if (!sessionKinds.has(kind)) return null;
+  // A sync request contains the revision, so the session is restored without a sync.
+  const restore = kind === 'sync-request' ? restoreDeviceSession : restoreAndSyncDeviceSession;
+  const session = uplink.sessions.of(device) ?? (await restore(uplink, device));
+  if (session === undefined) return 'no session';
+  return acceptInSession(session, kind, signed) ? null : 'replayed or of another session';
+};
+
 const handle = async <K extends HandledKind>(
   uplink: UplinkDependencies,
   device: DeviceId,
@@ -94,10 +121,16 @@ const handle = async <K extends HandledKind>(
   payload: Uint8Array,
   origin: MessageOrigin,
 ): Promise<Rejection | null> => {
-  const message = await decodeUplinkMessage(uplink.services, device, kind, payload);
-  if (message.ok) return toRejection(await (handlers[kind] as Handler<K>)(uplink, device, message.value, origin));
-  const [first] = message.problems;
-  return { reason: first?.code ?? 'invalid', place: first?.path ?? '' };
+  const decoded = await uplink.retry(() => decodeUplinkMessage(uplink.services, device, kind, payload));
+  if (!decoded.ok) {
+    const [first] = decoded.problems;
+    return { reason: first?.code ?? 'invalid', place: first?.path ?? '' };
+  }
+  const { message, counter } = decoded.value;
+  const rejection = await uplink.retry(() => checkSession(uplink, device, kind, decoded.value));
+  if (rejection !== null) return toRejection(rejection);
+  const handler = handlers[kind] as Handler<K>;
+  return toRejection(await uplink.retry(() => handler(uplink, device, message, origin, counter)));
 };
 
 /** Returns null, or why the message was dropped. */

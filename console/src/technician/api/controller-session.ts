@@ -1,6 +1,14 @@
 import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
-import type { TechnicianHello, TechnicianSession } from '@lintel/wire-protocol/technician/login';
-import { type ApiError, type ApiResult, isRejectedWith } from './api-result.ts';
+import type {
+  TechnicianChallenge,
+  TechnicianHello,
+  TechnicianLoginRequest,
+  TechnicianSession,
+} from '@lintel/wire-protocol/technician/login';
+import { createPassLogin } from '@lintel/wire-protocol/technician/login-proof';
+import * as loginMessages from '../messages/english/login.ts';
+import { deletePass, signWithPassKey } from '../pass/pass-store.ts';
+import { type ApiError, type ApiResult, isRejectedWith, parseApiError } from './api-result.ts';
 import { CredentialCache, type LoginCredential } from './credential-cache.ts';
 import type { Endpoint } from './endpoint.ts';
 import { LiveConnection } from './live-connection.ts';
@@ -96,7 +104,9 @@ export class ControllerSession {
   }
 
   async login(credential: LoginCredential): Promise<ApiResult<TechnicianSession>> {
-    const request = { method: 'POST', path: '/login', body: credential } as const;
+    const body = await this.#loginRequest(credential);
+    if (!body.ok) return body;
+    const request = { method: 'POST', path: '/login', body: body.value } as const;
     const result = await sendRequest<TechnicianSession>(this.endpoint.base, request, null);
     if (result.ok) {
       this.#credentials.store(credential, result.value.idle_seconds * 1_000, performance.now());
@@ -106,8 +116,22 @@ export class ControllerSession {
     return result;
   }
 
+  /** Proves the possession of the key of a pass. */
+  async #loginRequest(credential: LoginCredential): Promise<ApiResult<TechnicianLoginRequest>> {
+    if ('code' in credential) return { ok: true, value: credential };
+    const request = { method: 'POST', path: '/challenge', body: {} } as const;
+    const challenge = await sendRequest<TechnicianChallenge>(this.endpoint.base, request, null);
+    if (!challenge.ok) return challenge;
+    const value = await createPassLogin(credential.pass, challenge.value, signWithPassKey).catch(() => null);
+    if (value !== null) return { ok: true, value };
+    const message = loginMessages.passOfOtherBrowser;
+    return { ok: false, error: parseApiError(401, { type: 'unauthorized', message }, null) };
+  }
+
+  /** Also deletes the technician pass and its key. */
   async logout(): Promise<void> {
     this.#credentials.clear();
+    if (!this.endpoint.isRemote) await deletePass().catch(() => undefined);
     await sendRequest(this.endpoint.base, { method: 'POST', path: '/logout', body: {} }, null);
     this.loginState.set({ status: 'logged_out', wasLoggedIn: false });
     this.liveLog.set([]);

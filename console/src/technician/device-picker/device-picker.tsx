@@ -2,7 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { StatusIcon } from '../components/status-icon.tsx';
 import * as devicePickerMessages from '../messages/english/device-picker.ts';
 import * as shellMessages from '../messages/english/shell.ts';
+import { parsePassRequest } from '../pass/pass-request.ts';
 import { OfflineAccess } from './offline-access.tsx';
+import { PassRequestCard } from './pass-request-card.tsx';
 import { type Organization, loadOrganizations, type Site } from './organizations.ts';
 
 const SiteCard = ({ organization, site }: { readonly organization: string; readonly site: Site }) => (
@@ -33,11 +35,19 @@ const SiteCard = ({ organization, site }: { readonly organization: string; reado
 /** The controllers of the bridge, and credentials for work without internet. */
 export const DevicePicker = () => {
   const [organizations, setOrganizations] = useState<readonly Organization[] | string | null>(null);
+  const [passRequest, setPassRequest] = useState(() => parsePassRequest(location.search));
+  const cancelPassRequest = (): void => {
+    history.replaceState(null, '', location.pathname);
+    setPassRequest(null);
+  };
   useEffect(() => void loadOrganizations().then(setOrganizations), []);
   if (organizations === null || typeof organizations === 'string')
     return <p class="quiet">{organizations ?? shellMessages.loading}</p>;
   return (
     <>
+      {passRequest === null ? null : (
+        <PassRequestCard request={passRequest} organizations={organizations} onCancel={cancelPassRequest} />
+      )}
       <h1>{devicePickerMessages.heading}</h1>
       {organizations.every(({ sites }) => sites.length === 0) ? (
         <p class="quiet">{devicePickerMessages.noSites}</p>

@@ -3,6 +3,7 @@ import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { parseTicket } from '../claim/parse-ticket.ts';
 import { Field } from '../components/field.tsx';
+import { signInUrl } from '../pass/pass-request.ts';
 import { useAction } from '../state/use-action.ts';
 import { useNotify } from '../api/use-session.ts';
 import * as devicePickerMessages from '../messages/english/device-picker.ts';
@@ -78,45 +79,28 @@ const ClaimTicketForm = ({ organization, site }: OfflineAccessProps) => {
   );
 };
 
-const TechnicianPassForm = ({ organization, site }: OfflineAccessProps) => {
-  const { run, isBusy } = useAction();
-  const [pass, setPass] = useState<string | null>(null);
-  const createPass = async (): Promise<void> => {
-    const path = `/organizations/${organization}/technician_passes`;
-    const created = await run<{ pass: string }>({ method: 'POST', path, body: { site_id: site.id } });
-    if (created !== null) setPass(created.pass);
-  };
-  return (
-    <>
-      <Button isDisabled={isBusy} onPress={() => void createPass()}>
-        {devicePickerMessages.createPass}
-      </Button>
-      {pass === null ? null : (
-        <>
-          <CopyableText label={devicePickerMessages.pass} text={pass} />
-          <ul>
-            {site.controllers
-              .filter(({ local_url }) => local_url !== null)
-              .map(({ device_id, name, local_url }) => (
-                <li key={device_id}>
-                  <a href={`${local_url}/#pass=${encodeURIComponent(pass)}`} target="_blank" rel="noreferrer">
-                    {devicePickerMessages.openLocally(name)}
-                  </a>
-                </li>
-              ))}
-          </ul>
-        </>
-      )}
-    </>
-  );
-};
+const LocalPages = ({ site }: Pick<OfflineAccessProps, 'site'>) => (
+  <ul>
+    {site.controllers.flatMap(({ device_id, name, local_url }) =>
+      local_url === null ? (
+        []
+      ) : (
+        <li key={device_id}>
+          <a href={signInUrl(local_url)} target="_blank" rel="noreferrer">
+            {devicePickerMessages.openLocally(name)}
+          </a>
+        </li>
+      ),
+    )}
+  </ul>
+);
 
 export const OfflineAccess = (props: OfflineAccessProps) => (
   <details>
     <summary>{devicePickerMessages.offlineAccess}</summary>
     <div class="form">
       <p class="quiet">{devicePickerMessages.offlineHint}</p>
-      <TechnicianPassForm {...props} />
+      <LocalPages site={props.site} />
       <ClaimTicketForm {...props} />
     </div>
   </details>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { SegmentedControl } from '../../design/controls.tsx';
+import { Button, SegmentedControl } from '../../design/controls.tsx';
 import { isRejectedWith } from '../api/api-result.ts';
 import type { LoginCredential } from '../api/credential-cache.ts';
 import { useStore } from '../api/store.ts';
@@ -7,11 +7,11 @@ import { session } from '../api/use-session.ts';
 import { Form } from '../components/form.tsx';
 import * as loginMessages from '../messages/english/login.ts';
 import * as shellMessages from '../messages/english/shell.ts';
+import { storePass } from '../pass/pass-store.ts';
 import { errorMessage } from '../state/error-message.ts';
 import { useLockout } from '../state/use-lockout.ts';
 import { CodeField } from './code-field.tsx';
-import { parseScannedText } from './parse-fragment.ts';
-import { ScanField } from './scan-field.tsx';
+import { passExpiry, requestPass, useStoredPass } from './pass-login.ts';
 import { isCompleteSetupCode } from './setup-code.ts';
 import { urlCredentials } from './url-credentials.ts';
 
@@ -21,59 +21,100 @@ const useLogin = () => {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState<string | null>(null);
   const { secondsLeft, startLockout } = useLockout();
-  const login = async (credential: LoginCredential): Promise<void> => {
-    if (isBusy) return;
-    setBusy(true);
+  /** Returns a message for an error. */
+  const send = async (credential: LoginCredential): Promise<string | null> => {
     const result = await session.login(credential);
-    setBusy(false);
     if (result.ok) {
       // Used once: after the session has expired, the page asks for a credential again.
       urlCredentials.set({ ...urlCredentials.value, code: null, pass: null });
-      return setMessage(null);
+      return null;
     }
     const { error } = result;
-    if (startLockout(error)) return setMessage(null);
+    if ('code' in credential && startLockout(error)) return null;
     const isWrongCode = 'code' in credential && isRejectedWith(error, 401);
-    setMessage(
-      isWrongCode && (session.hello.value?.login.includes('code') ?? false)
-        ? loginMessages.wrongCode
-        : errorMessage(error),
-    );
+    return isWrongCode && (session.hello.value?.login.includes('code') ?? false)
+      ? loginMessages.wrongCode
+      : errorMessage(error);
   };
-  return { login, isBusy, message, secondsLeft };
+  const run = async (work: () => Promise<string | null>): Promise<void> => {
+    if (isBusy) return;
+    setBusy(true);
+    const text = await work().catch(() => loginMessages.cannotStorePass);
+    setBusy(false);
+    setMessage(text);
+  };
+  const login = (credential: LoginCredential): Promise<void> => run(() => send(credential));
+  /** With a pass that the bridge has just issued. */
+  const loginWithNewPass = (pass: string): Promise<void> =>
+    run(async () => ((await storePass(pass)) ? send({ pass }) : loginMessages.passOfOtherBrowser));
+  const getPass = (): Promise<void> =>
+    run(async () => {
+      if (session.hello.value !== null) await requestPass(session.hello.value);
+      return null;
+    });
+  return { login, loginWithNewPass, getPass, isBusy, message, secondsLeft };
 };
 
-/** Logs in once with each credential of the URL that the controller accepts. */
-const useUrlLogin = (methods: readonly LoginMethod[], login: (credential: LoginCredential) => void): void => {
-  const { code, pass } = useStore(urlCredentials);
+/** Acts once on each credential of the URL that the controller accepts. */
+const useUrlLogin = (
+  methods: readonly LoginMethod[],
+  storedPass: string | null | undefined,
+  { login, loginWithNewPass, getPass }: ReturnType<typeof useLogin>,
+): void => {
+  const { code, pass, signIn } = useStore(urlCredentials);
   const lastTried = useRef<string | null>(null);
   useEffect(() => {
-    const credential =
-      pass !== null && methods.includes('pass')
-        ? { pass }
-        : code !== null && methods.includes('code')
-          ? { code }
-          : null;
-    const key = JSON.stringify(credential);
-    if (credential === null || lastTried.current === key) return;
-    lastTried.current = key;
-    login(credential);
-  }, [code, pass, methods.join()]);
+    const tryOnce = (key: string, act: () => Promise<void>): void => {
+      if (lastTried.current === key) return;
+      lastTried.current = key;
+      void act();
+    };
+    if (pass !== null && methods.includes('pass')) tryOnce(pass, () => loginWithNewPass(pass));
+    else if (code !== null && methods.includes('code')) tryOnce(code, () => login({ code }));
+    else if (signIn === 'pass' && methods.includes('pass') && storedPass !== undefined)
+      tryOnce('sign_in', () => (storedPass === null ? getPass() : login({ pass: storedPass })));
+  }, [code, pass, signIn, storedPass, methods.join()]);
+};
+
+interface PassLoginProps {
+  readonly storedPass: string | null;
+  readonly error: string | null;
+  readonly onGetPass: () => void;
+}
+
+const PassLogin = ({ storedPass, error, onGetPass }: PassLoginProps) => {
+  const bridge = useStore(session.hello)?.bridge_url ?? '';
+  return (
+    <>
+      <p class="quiet">
+        {storedPass === null
+          ? loginMessages.getPassHint(bridge.replace(/^https?:\/\//, ''))
+          : loginMessages.storedPass(passExpiry(storedPass))}
+      </p>
+      {error === null ? null : (
+        <p class="wrong" role="alert">
+          {error}
+        </p>
+      )}
+      {storedPass === null ? null : <Button onPress={onGetPass}>{loginMessages.getNewPass}</Button>}
+    </>
+  );
 };
 
 export const LoginForm = () => {
   const methods = useStore(session.hello)?.login ?? [];
   const [selected, setSelected] = useState<LoginMethod | null>(null);
   const [code, setCode] = useState('');
-  const [pass, setPass] = useState('');
-  const { login, isBusy, message, secondsLeft } = useLogin();
-  useUrlLogin(methods, credential => void login(credential));
+  const storedPass = useStoredPass();
+  const logins = useLogin();
+  const { login, getPass, isBusy, message, secondsLeft } = logins;
+  useUrlLogin(methods, storedPass, logins);
   const method = selected !== null && methods.includes(selected) ? selected : (methods[0] ?? 'code');
   const isLockedOut = method === 'code' && secondsLeft > 0;
-  const isReady = method === 'code' ? isCompleteSetupCode(code) : pass.trim() !== '';
+  const isReady = method === 'code' ? isCompleteSetupCode(code) : storedPass !== undefined;
   const submit = (): void => {
-    const found = parseScannedText(pass, 'pass').pass;
-    void login(method === 'code' ? { code } : { pass: found ?? pass.trim() });
+    if (method === 'code') void login({ code });
+    else void (storedPass == null ? getPass() : login({ pass: storedPass }));
   };
   const error = isLockedOut ? loginMessages.lockedOut : message;
   return (
@@ -85,7 +126,9 @@ export const LoginForm = () => {
           ? shellMessages.wait(shellMessages.clock(secondsLeft))
           : isBusy
             ? loginMessages.submitting
-            : loginMessages.submit
+            : method === 'pass' && storedPass == null
+              ? loginMessages.getPass
+              : loginMessages.submit
       }
     >
       {methods.length > 1 ? (
@@ -110,14 +153,7 @@ export const LoginForm = () => {
           onInput={setCode}
         />
       ) : (
-        <ScanField
-          id="pass"
-          label={loginMessages.pass}
-          hint={loginMessages.passHint}
-          error={error}
-          value={pass}
-          onInput={setPass}
-        />
+        <PassLogin storedPass={storedPass ?? null} error={error} onGetPass={() => void getPass()} />
       )}
     </Form>
   );

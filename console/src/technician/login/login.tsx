@@ -20,7 +20,7 @@ const useHelloPolling = (): void => {
 
 const BridgeLoginLink = () => (
   <p>
-    <a class="button primary" href={`/login?return_to=${encodeURIComponent(location.pathname)}`}>
+    <a class="button primary" href={`/login?return_to=${encodeURIComponent(location.pathname + location.search)}`}>
       {loginMessages.submit}
     </a>
   </p>

@@ -8,17 +8,18 @@ describe('URL fragment', () => {
       fingerprint: 'AB:CD',
     });
     expect(parseFragment('#pass=ey.J')).toMatchObject({ pass: 'ey.J', code: null });
+    expect(parseFragment('#sign_in=pass')).toMatchObject({ signIn: 'pass', pass: null });
     expect(parseFragment('#ticket=')).toMatchObject({ ticket: null });
   });
 
   it('contains no credential when it names a screen', () => {
     for (const hash of ['', '#', '#/', '#/rules', '#nonsense'])
-      expect(Object.values(parseFragment(hash))).toEqual([null, null, null, null]);
+      expect(Object.values(parseFragment(hash))).toEqual([null, null, null, null, null]);
   });
 
   it('is found in a pasted link, in its end and in bare text', () => {
-    for (const text of ['https://lintel-7f3a.local:8443/#pass=ey.J', ' #pass=ey.J ', 'pass=ey.J', ' ey.J\n'])
-      expect(parseScannedText(text, 'pass').pass).toBe('ey.J');
+    for (const text of ['https://lintel-7f3a.local:8443/#ticket=ey.J', ' #ticket=ey.J ', 'ticket=ey.J', ' ey.J\n'])
+      expect(parseScannedText(text, 'ticket').ticket).toBe('ey.J');
     expect(parseScannedText('  ', 'ticket').ticket).toBeNull();
   });
 });

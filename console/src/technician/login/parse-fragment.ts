@@ -5,9 +5,11 @@ export interface FragmentCredentials {
   readonly ticket: string | null;
   /** Of the controller's certificate, from the QR code of the label. */
   readonly fingerprint: string | null;
+  /** `pass`: sign in with the pass of this browser, or get one. */
+  readonly signIn: string | null;
 }
 
-const none: FragmentCredentials = { code: null, pass: null, ticket: null, fingerprint: null };
+const none: FragmentCredentials = { code: null, pass: null, ticket: null, fingerprint: null, signIn: null };
 
 /** `#/rules` is a screen; `#pass=…` contains a credential. */
 export const parseFragment = (hash: string): FragmentCredentials => {
@@ -19,11 +21,12 @@ export const parseFragment = (hash: string): FragmentCredentials => {
     pass: text('pass'),
     ticket: text('ticket'),
     fingerprint: text('fp') ?? text('fingerprint'),
+    signIn: text('sign_in'),
   };
 };
 
 /** Accepts a link, its fragment, or the credential alone, which is then of type `type`. */
-export const parseScannedText = (text: string, type: 'code' | 'pass' | 'ticket'): FragmentCredentials => {
+export const parseScannedText = (text: string, type: 'code' | 'ticket'): FragmentCredentials => {
   const trimmed = text.trim();
   const hash = trimmed.includes('#') ? trimmed.slice(trimmed.indexOf('#')) : trimmed;
   const credentials = parseFragment(hash);

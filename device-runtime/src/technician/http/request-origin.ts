@@ -1,16 +1,6 @@
 import { isIP } from 'node:net';
+import { hostNameOf } from '@lintel/service/http/request-host';
 import { TechnicianError } from '../errors/technician-error.ts';
-
-/** `[::1]:8443` → `::1`, `door.local:8443` → `door.local`; null for an invalid host. */
-const hostOf = (header: string): string | null => {
-  if (!URL.canParse(`https://${header}/`)) return null;
-  const { host, hostname, username, password, pathname } = new URL(`https://${header}/`);
-  if (username !== '' || password !== '' || pathname !== '/' || host === '') return null;
-  return hostname
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
-    .toLowerCase();
-};
 
 interface RequestHeaders {
   readonly host?: string | undefined;
@@ -20,7 +10,7 @@ interface RequestHeaders {
 
 /** Prevents DNS rebinding: only IP addresses and own names are accepted. */
 export const checkHost = (headers: RequestHeaders, names: ReadonlySet<string>): void => {
-  const host = hostOf(headers.host ?? '');
+  const host = hostNameOf(headers.host);
   if (host === null || (isIP(host) === 0 && !names.has(host)))
     throw new TechnicianError('forbidden', 'Unknown host name: use the address or the name of the controller');
 };

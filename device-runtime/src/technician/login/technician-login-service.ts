@@ -1,20 +1,25 @@
 import { signatureVerifier } from '@lintel/crypto/ed25519';
-import type { OrganizationId, SiteId } from '@lintel/access-core/ids';
+import { verifyP256 } from '@lintel/crypto/p256';
+import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
 import { readTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
-import type { TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
+import { fromBase64url } from '@lintel/wire-protocol/encoding/base64url';
+import type { TechnicianChallenge, TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
+import { loginProofSigningBytes } from '@lintel/wire-protocol/technician/login-proof';
 import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { WallClock } from '../../clock/wall-clock.ts';
+import { CHALLENGE_LIFETIME_MS, type LoginChallenges } from './login-challenges.ts';
 import type { TechnicianLoginThrottle } from './login-throttle.ts';
 import type { TechnicianLoginSession, TechnicianSessionRegistry } from './session-registry.ts';
 import type { SetupCode } from './setup-code.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
 
-/** The site that a technician pass must be for. */
+/** The site and the controller that a technician pass must be for. */
 export interface OwningSite {
   readonly organization_id: OrganizationId;
   readonly site_id: SiteId;
+  readonly device_id: DeviceId;
   /** Ed25519, 32 bytes in base64url. */
   readonly organization_key: string;
 }
@@ -22,6 +27,9 @@ export interface OwningSite {
 interface LoginServiceParts {
   readonly code: SetupCode;
   readonly throttle: TechnicianLoginThrottle;
+  readonly challenges: LoginChallenges;
+  /** SHA-256 of the certificate of the page. */
+  readonly fingerprint: string;
   readonly sessions: TechnicianSessionRegistry;
   readonly owner: () => OwningSite | null;
   readonly clock: Pick<MonotonicClock, 'now'>;
@@ -34,6 +42,7 @@ const BUTTON_MS = 15 * 60_000;
 
 const passProblems: Readonly<Record<string, string>> = {
   wrong_site: 'The pass is for another site',
+  wrong_device: 'The pass is for another controller: get one for this controller',
   expired: 'The pass has expired: get a new one',
   not_yet: 'The pass is not valid yet: the clock of the controller is slow',
 };
@@ -65,8 +74,26 @@ export class TechnicianLoginService {
     ];
   }
 
-  login({ code, pass }: TechnicianLoginRequest): { readonly token: string; readonly session: TechnicianLoginSession } {
-    return pass === undefined ? this.#loginWithCode(code ?? '') : this.#loginWithPass(pass);
+  /** For a login with a pass. `address`: of the client. */
+  createChallenge(address: string | undefined): TechnicianChallenge {
+    const { challenges, fingerprint } = this.#parts;
+    const { device_id } = this.#requireOwner();
+    return { challenge: challenges.create(address), device_id, fingerprint, expires_in: CHALLENGE_LIFETIME_MS / 1_000 };
+  }
+
+  login(request: TechnicianLoginRequest): { readonly token: string; readonly session: TechnicianLoginSession } {
+    return request.pass === undefined
+      ? this.#loginWithCode(request.code ?? '')
+      : this.#loginWithPass(request.pass, request.challenge ?? '', request.signature ?? '');
+  }
+
+  #requireOwner(): OwningSite {
+    const own = this.#parts.owner();
+    if (own !== null) return own;
+    throw new TechnicianError(
+      'unauthorized',
+      'The controller is not claimed yet. Sign in with the setup code on its label',
+    );
   }
 
   #loginWithCode(typed: string): ReturnType<TechnicianSessionRegistry['open']> {
@@ -91,15 +118,12 @@ export class TechnicianLoginService {
     return sessions.open('code', { pass_id: null, user_id: null }, Number.POSITIVE_INFINITY);
   }
 
-  /** Not throttled: signatures cannot be guessed, and wrong codes must not lock passes out. */
-  #loginWithPass(text: string): ReturnType<TechnicianSessionRegistry['open']> {
-    const { owner, wall, sessions } = this.#parts;
-    const own = owner();
-    if (own === null)
-      throw new TechnicianError(
-        'unauthorized',
-        'The controller is not claimed yet. Sign in with the setup code on its label',
-      );
+  /** Not locked out by wrong codes: signatures cannot be guessed. Only the number of challenges is limited. */
+  #loginWithPass(text: string, challenge: string, signature: string): ReturnType<TechnicianSessionRegistry['open']> {
+    const { challenges, fingerprint, wall, sessions } = this.#parts;
+    const own = this.#requireOwner();
+    if (!challenges.use(challenge))
+      throw new TechnicianError('unauthorized', 'The challenge is unknown, used or expired: request a new one');
     const read = readTechnicianPass(
       text,
       { ...own, now: wall.now(), time_trusted: wall.isTrusted() },
@@ -110,7 +134,14 @@ export class TechnicianLoginService {
         'unauthorized',
         passProblems[read.problems[0]?.code ?? ''] ?? 'The pass is not valid here',
       );
-    const { id, user_id, expires_at } = read.value;
+    const { id, user_id, public_key, expires_at } = read.value;
+    const proof = loginProofSigningBytes({ challenge, device_id: own.device_id, fingerprint, pass_id: id });
+    if (!verifyP256(public_key, proof, fromBase64url(signature) ?? new Uint8Array()))
+      throw new TechnicianError(
+        'unauthorized',
+        'The signature is not by the key of the pass: get a pass in the browser that uses it',
+      );
+    challenges.release(challenge);
     return sessions.open('pass', { pass_id: id, user_id }, expires_at - wall.now());
   }
 }

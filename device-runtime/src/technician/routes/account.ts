@@ -1,6 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
+  type TechnicianChallenge,
   type TechnicianHello,
   technicianLoginRequest,
   type TechnicianSession,
@@ -22,8 +23,16 @@ const openRoutes = (parts: TechnicianContext): PublicRoute[] => [
       claimed: parts.owner() !== null,
       firmware: parts.firmware,
       fingerprint: parts.certificate.fingerprint,
+      device_id: parts.owner()?.device_id ?? null,
+      bridge_url: parts.owner()?.bridge_url ?? null,
       login: parts.login.loginMethods,
     }),
+  },
+  {
+    isPublic: true,
+    method: 'POST',
+    path: '/challenge',
+    handle: ({ request }): TechnicianChallenge => parts.login.createChallenge(request.socket.remoteAddress),
   },
   {
     isPublic: true,

@@ -33,6 +33,12 @@ export class IdentityFiles {
     return this.#keys;
   }
 
+  /** Creates a key if it is lost. Throws an IdentityError. */
+  keysForClaim(): DeviceKeys {
+    this.#keys ??= openDeviceKeys(this.#dataDir, 'claim');
+    return this.#keys;
+  }
+
   /** Called at the start, after a claim and after a renewal. */
   read(): EnrolledController | null {
     const read = this.file.read();

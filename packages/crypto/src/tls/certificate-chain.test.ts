@@ -16,6 +16,7 @@ interface Made {
 }
 
 interface CertificateOptions {
+  readonly organization?: string;
   readonly name?: string;
   readonly issuer?: Made;
   readonly isAuthority?: boolean;
@@ -26,6 +27,7 @@ interface CertificateOptions {
 
 const make = async ({
   name = 'authority',
+  organization,
   issuer,
   isAuthority = false,
   usages,
@@ -33,7 +35,7 @@ const make = async ({
   until,
 }: CertificateOptions): Promise<Made> => {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const subject = `CN=${name}`;
+  const subject = organization === undefined ? `CN=${name}` : `CN=${name},O=${organization}`;
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: '01ab',
     subject,
@@ -68,7 +70,7 @@ const chainOf = (...made: readonly Made[]): X509Certificate[] => made.map(({ cer
 
 describe('certificate chain', () => {
   describe('of a server', () => {
-    const expected = { host: 'doors.example.test', now: NOW, mayBeGateway: false };
+    const expected = { host: 'doors.example.test', now: NOW };
     const judged = (chain: readonly Made[], change: object = {}): string | null =>
       serverCertificateProblem(chainOf(...chain), { ...expected, authority: pem(authority), ...change });
 
@@ -103,12 +105,18 @@ describe('certificate chain', () => {
       expect(judged([server, device], { authority: null, fingerprint: fingerprint(device) })).toContain('not from');
     });
 
-    it('may be that of a gateway with a device id where that is allowed', async () => {
-      const gateway = await make({ name: 'dev_1', issuer: authority, usages: [clientAuth, serverAuth] });
+    it('may be that of a gateway of the same organization', async () => {
+      const usages = [clientAuth, serverAuth];
+      const gateway = await make({ name: 'dev_1', organization: 'org_1', issuer: authority, usages });
       expect(judged([gateway])).toContain('not for');
-      expect(judged([gateway], { mayBeGateway: true })).toBeNull();
-      const stranger = await make({ name: 'org_1', issuer: authority, usages: [serverAuth] });
-      expect(judged([stranger], { mayBeGateway: true })).toContain('not for');
+      expect(judged([gateway], { gatewayOrganization: 'org_1' })).toBeNull();
+      expect(judged([gateway], { gatewayOrganization: 'org_2' })).toContain('another organization');
+      const unknown = await make({ name: 'dev_1', issuer: authority, usages });
+      expect(judged([unknown], { gatewayOrganization: 'org_1' })).toContain('another organization');
+      const twice = await make({ name: 'dev_1,O=org_2', organization: 'org_1', issuer: authority, usages });
+      expect(judged([twice], { gatewayOrganization: 'org_1' })).toContain('another organization');
+      const stranger = await make({ name: 'org_1', organization: 'org_1', issuer: authority, usages: [serverAuth] });
+      expect(judged([stranger], { gatewayOrganization: 'org_1' })).toContain('not for');
     });
 
     it('matches the fingerprint of any of its certificates', async () => {

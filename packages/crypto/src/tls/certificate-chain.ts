@@ -56,7 +56,11 @@ const chainProblem = (
   return 'its certificate is not from the authority that this device trusts';
 };
 
-const commonNameOf = ({ subject }: X509Certificate): string | null => /^CN=(.*)$/m.exec(subject)?.[1] ?? null;
+/** Null unless the subject has the field exactly once. */
+const subjectFieldOf = ({ subject }: X509Certificate, field: 'CN' | 'O'): string | null => {
+  const values = subject.split('\n').filter(line => line.startsWith(`${field}=`));
+  return values.length === 1 ? values[0]!.slice(field.length + 1) : null;
+};
 
 const isNamed = (certificate: X509Certificate, host: string): boolean =>
   (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
@@ -69,8 +73,8 @@ export interface ServerExpectation {
   readonly authority?: string | null;
   /** Fingerprint of a certificate that must be in the chain. */
   readonly fingerprint?: string | null;
-  /** Accepts the device certificate of a site gateway under any address. */
-  readonly mayBeGateway: boolean;
+  /** Accepts the certificate of a gateway of this organization under any address. */
+  readonly gatewayOrganization?: string | null;
 }
 
 /** Null for a trusted server. */
@@ -78,7 +82,7 @@ export const serverCertificateProblem = (
   chain: readonly X509Certificate[],
   expected: ServerExpectation,
 ): string | null => {
-  const { host, now, authority = null, fingerprint = null, mayBeGateway } = expected;
+  const { host, now, authority = null, fingerprint = null, gatewayOrganization = null } = expected;
   const [own] = chain;
   if (own === undefined) return 'it presented no certificate';
   const issuers = authority === null ? [] : [new X509Certificate(authority)];
@@ -90,7 +94,8 @@ export const serverCertificateProblem = (
   if (isPinned(own)) return null;
   if (!isFor(own, SERVER_AUTH)) return 'its certificate is not for servers';
   if (isNamed(own, host)) return null;
-  if (mayBeGateway && kindOfId(commonNameOf(own)) === 'device') return null;
+  if (gatewayOrganization !== null && kindOfId(subjectFieldOf(own, 'CN')) === 'device')
+    return subjectFieldOf(own, 'O') === gatewayOrganization ? null : 'it is a gateway of another organization';
   return `its certificate is not for ${host}`;
 };
 
@@ -109,7 +114,7 @@ export const verifyClientCertificate = (
   const [own] = chain;
   if (own === undefined || !isSignedBy(own, authority) || hasExpired(own, now) || hasExpired(authority, now))
     return null;
-  const commonName = commonNameOf(own);
+  const commonName = subjectFieldOf(own, 'CN');
   if (!isFor(own, CLIENT_AUTH) || commonName === null) return null;
   return { serial: own.serialNumber.toLowerCase(), commonName };
 };

@@ -33,7 +33,7 @@ const rejectionReasonOf = (socket: TLSSocket, host: string, { trust, now }: Brid
   const { fingerprint, authority, bySystem } = trust;
   const isPinned = fingerprint !== null || authority !== null;
   const reason = isPinned
-    ? serverCertificateProblem(presentedChain(socket), { host, now, authority, fingerprint, mayBeGateway: false })
+    ? serverCertificateProblem(presentedChain(socket), { host, now, authority, fingerprint })
     : 'its certificate is from an unknown authority, and no fingerprint was specified';
   if (reason === null || (bySystem && socket.authorized)) return null;
   return !isPinned && isLoopback(host) ? null : reason;

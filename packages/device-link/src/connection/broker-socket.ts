@@ -40,13 +40,19 @@ export const openBrokerSocket = async (
     throw new Error('invalid broker URL, use a URL such as mqtts://host:8883');
   const host = hostOf(address);
   const target = { host, port: address.port === '' ? defaultPort : Number(address.port), timeoutMs, signal };
-  const { ca_certificate: authority, certificate, device_id, serial } = enrollment;
+  const {
+    ca_certificate: authority,
+    certificate,
+    device_id,
+    organization_id: gatewayOrganization,
+    serial,
+  } = enrollment;
   if (address.protocol === 'mqtts:') {
     const socket = await openTlsSocket({
       ...target,
       clientCertificate: { key: keys.privateKeyPem, certificate },
       rejectionReason: tlsSocket =>
-        serverCertificateProblem(presentedChain(tlsSocket), { host, now, authority, mayBeGateway: true }),
+        serverCertificateProblem(presentedChain(tlsSocket), { host, now, authority, gatewayOrganization }),
     });
     return { socket, login: {} };
   }

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, webcrypto } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IdentityError } from './identity-error.ts';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
@@ -72,9 +72,16 @@ const createKey = (path: string): KeyObject => {
   return privateKey;
 };
 
-/** Created at the first start. A damaged key is not replaced, because the certificate belongs to it. Throws an IdentityError. */
-export const openDeviceKeys = (dataDir: string): DeviceKeys => {
+/** `start`: creates a key for an unclaimed device only. `claim`: also replaces a lost key, because the claim is for the new one. */
+type KeyPurpose = 'start' | 'claim';
+
+/**
+ * Created at the first start. Neither a damaged key nor the lost key of a claimed device is replaced, because the
+ * certificate belongs to it. Throws an IdentityError.
+ */
+export const openDeviceKeys = (dataDir: string, purpose: KeyPurpose = 'start'): DeviceKeys => {
   const path = join(dataDir, 'identity', 'key.pem');
+  const enrollment = join(dataDir, 'identity', 'membership.json');
   try {
     return toDeviceKeys(readKey(path));
   } catch (error) {
@@ -82,6 +89,10 @@ export const openDeviceKeys = (dataDir: string): DeviceKeys => {
       if (error instanceof IdentityError) throw error;
       throw new IdentityError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
     }
+  }
+  if (purpose === 'start' && existsSync(enrollment)) {
+    const reason = `${path} is missing, but ${enrollment} shows that the device is claimed`;
+    throw new IdentityError(`${reason}. Restore the key from a backup, or claim the device again`);
   }
   return toDeviceKeys(createKey(path));
 };

@@ -54,6 +54,14 @@ describe('identity files', () => {
       expect(() => openDeviceKeys(folder)).toThrow(/key\.pem must be readable by its owner only/);
     });
 
+    it('are not replaced when they are missing beside an enrollment, except by a new claim', () => {
+      plant('membership.json', '{}');
+      expect(() => openDeviceKeys(folder)).toThrow(/key\.pem is missing, but .*membership\.json shows that the device/);
+      expect(readdirSync(identity)).toEqual(['membership.json']);
+      const { publicKey } = openDeviceKeys(folder, 'claim');
+      expect(openDeviceKeys(folder).publicKey).toBe(publicKey);
+    });
+
     it('that cannot be written fail with a named error', () => {
       writeFileSync(identity, 'a file where the folder should be');
       expect(() => openDeviceKeys(folder)).toThrow(IdentityError);

@@ -115,9 +115,9 @@ describe('DeviceSession', () => {
     expect(world.contacts).toBe(2);
   });
 
-  it('requests the time every five minutes', async () => {
+  it('requests the time every two minutes', async () => {
     const world = await SessionHarness.connected();
-    await world.advance(300_000);
+    await world.advance(120_000);
     expect(world.bridge.received('time-request')).toHaveLength(1);
   });
 
@@ -137,7 +137,7 @@ describe('DeviceSession', () => {
   it('requests missing revisions, and reports a fault when they do not arrive', async () => {
     const world = await SessionHarness.connected();
     const { bridge } = world;
-    await world.advance(300_000);
+    await world.advance(120_000);
     bridge.sendTime({ time: world.now(), revision: 5, revoke_counter: 3 });
     await world.advance(1_900);
     expect(bridge.received('sync-request')).toEqual([]);
@@ -186,7 +186,7 @@ describe('DeviceSession', () => {
 
   it('waits longer when no revocation is missing, because most changes concern other doors', async () => {
     const world = await SessionHarness.connected();
-    await world.advance(300_000);
+    await world.advance(120_000);
     world.bridge.sendTime({ time: world.now(), revision: 5 });
     await world.advance(29_000);
     expect(world.bridge.received('sync-request')).toEqual([]);
@@ -224,7 +224,7 @@ describe('DeviceSession', () => {
 
   it('sends hello again when the bridge does not respond, because it may have restarted', async () => {
     const world = await SessionHarness.connected();
-    await world.advance(300_000);
+    await world.advance(120_000);
     await world.advance(20_000);
     expect(world.bridge.received('hello')).toHaveLength(2);
     expect(world.bridge.reconnects).toBe(0);

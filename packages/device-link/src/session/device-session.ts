@@ -1,5 +1,4 @@
 import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { PROTOCOL_VERSION } from '@lintel/wire-protocol/mqtt/message-fields';
 import type { GoodbyeMessage } from '@lintel/wire-protocol/mqtt/messages/goodbye';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
@@ -119,7 +118,8 @@ export class DeviceSession {
   }
 
   #goodbye(reason: GoodbyeMessage['reason']): Uint8Array {
-    return encodeMessage('goodbye', { v: PROTOCOL_VERSION, session_nonce: this.#nonce, reason });
+    const { publisher } = this.#parts;
+    return publisher.encode('goodbye', { v: PROTOCOL_VERSION, session_nonce: this.#nonce, reason });
   }
 
   connected(): void {

@@ -12,6 +12,7 @@ import type { SavedReplayWindow } from './downlink/replay-window-store.ts';
 import { applySnapshotChunks, digestSnapshotEntries, type SnapshotEntries } from './snapshot/snapshot-entries.ts';
 import type { StoredRevision } from './snapshot/snapshot-storage.ts';
 import { StagedChunks } from './snapshot/staged-chunks.ts';
+import { UplinkCounter, volatileCounterStore } from './uplink/uplink-counter.ts';
 import { UplinkPublisher } from './uplink/uplink-publisher.ts';
 
 export const NOON = instant(Date.parse('2026-06-01T12:00:00Z'));
@@ -80,7 +81,7 @@ export class SessionHarness {
     this.bridge = bridge;
     const session = new DeviceSession({
       link: bridge,
-      publisher: new UplinkPublisher(bridge, { firstCounter: 1 }),
+      publisher: new UplinkPublisher(bridge, { counter: new UplinkCounter(volatileCounterStore, 1) }),
       clock: this.clock,
       wall: this,
       log: () => undefined,

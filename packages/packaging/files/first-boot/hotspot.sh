@@ -1,5 +1,5 @@
 #!/bin/sh
-# A controller that nobody has claimed and that finds no network makes one, so that a phone can reach it.
+# Opens a hotspot while the controller is unclaimed and has no network, so that a phone can reach it.
 set -u
 
 root=${LINTEL_ROOT:-}

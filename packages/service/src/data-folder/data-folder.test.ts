@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import {
   markDataFolder,
   rejectForeignDataFolder,
   requireDataFolder,
+  requirePrivateFolder,
   lockDataFolder,
 } from './data-folder.ts';
 
@@ -93,6 +94,20 @@ describe('data folder', () => {
     expect(() => rejectForeignDataFolder(folder, 'device', 'gateway')).toThrow(
       /is the data folder of a bridge, not the data folder of a controller or a gateway/,
     );
+  });
+
+  it('must be private: others can read neither the folder nor its files', () => {
+    const open = join(folder, 'open');
+    mkdirSync(open);
+    chmodSync(open, 0o750);
+    expect(() => requirePrivateFolder(open)).toThrow(`Run: chmod 700 ${open}`);
+    chmodSync(open, 0o700);
+    mkdirSync(join(open, 'below'));
+    writeFileSync(join(open, 'below', 'copied'), '', { mode: 0o644 });
+    requirePrivateFolder(open);
+    expect(statSync(join(open, 'below', 'copied')).mode & 0o777).toBe(0o600);
+    requirePrivateFolder(join(folder, 'new'));
+    expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700);
   });
 
   it('works on a read-only disk, and reports it', () => {

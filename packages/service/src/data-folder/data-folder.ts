@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { writePrivateFile } from './private-file.ts';
@@ -70,6 +70,22 @@ export const requireDataFolder = (folder: string, ...allowed: readonly [FolderKi
 /** Throws a DataFolderError unless the folder is unused or of one of these kinds. Writes nothing. */
 export const rejectForeignDataFolder = (folder: string, ...allowed: readonly [FolderKind, ...FolderKind[]]): void => {
   if (dataFolderKind(folder) !== null) requireDataFolder(folder, ...allowed);
+};
+
+const OTHERS = 0o077;
+
+/** Creates the folder if it is missing, and makes its files private. Throws a DataFolderError if other users can read the folder. */
+export const requirePrivateFolder = (folder: string): void => {
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(folder, 0o700);
+  const mode = statSync(folder).mode & 0o777;
+  if ((mode & OTHERS) !== 0) {
+    const reason = `Other users can read ${folder} (mode ${mode.toString(8)}), which contains keys`;
+    throw new DataFolderError(`${reason}. Run: chmod 700 ${folder}`);
+  }
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) chmodSync(path, 0o600);
+  }
 };
 
 /** Sets the kind of the folder. Throws a DataFolderError when it is of another kind. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { dateTime } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameText, plainText } from '../schema-parts/plain-text.ts';
@@ -24,7 +25,7 @@ export const applicationCreatedResponse = tolerantObject({
 
 const redirectUris = z.array(plainText(2048, 1)).max(50);
 
-export const applicationCreate = z.strictObject({
+export const applicationCreate = createObject({
   name: nameText(1),
   redirect_uris: redirectUris.default([]),
   /** For applications that cannot keep a secret and must use PKCE. */
@@ -44,6 +45,8 @@ export const authorizationResponse = tolerantObject({
   name: z.string(),
   /** The user who authorized it. */
   user_id: idSchema('user').nullable(),
+  /** Webhooks of the application in this organization that have failed for a day. Only the application sees more. */
+  failing_webhooks: z.int(),
   created_at: dateTime,
 });
 export type AuthorizationResponse = z.infer<typeof authorizationResponse>;

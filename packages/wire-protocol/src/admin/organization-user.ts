@@ -1,33 +1,48 @@
 import * as z from 'zod';
 import { userResponse } from '../rest/user.ts';
+import { dateTime } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
 import { nameText, plainText } from '../schema-parts/plain-text.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { roles } from './role.ts';
 
-/** `site_ids` are the sites that a technician is assigned to; empty for other roles. */
+/**
+ * `site_ids` are the sites that a technician is assigned to; empty for other roles. A user with the status `invited` has
+ * no access. `invitation_expires_at` is null if there is no invitation to accept.
+ */
 export const organizationUserResponse = tolerantObject({
   ...userResponse.shape,
   role: openEnum(roles),
   site_ids: z.array(idSchema('site')),
+  status: openEnum(['invited', 'active']),
+  invitation_expires_at: dateTime.nullable(),
 });
 export type OrganizationUserResponse = z.infer<typeof organizationUserResponse>;
+
+/** `invitation_url` is returned only once, and is null if the bridge sends the invitation by email. */
+export const organizationUserInvitedResponse = tolerantObject({
+  ...organizationUserResponse.shape,
+  invitation_url: z.string().nullable(),
+});
 
 const siteIds = z
   .array(idSchema('site'))
   .max(1000)
   .overwrite(ids => [...new Set(ids)]);
 
-const SHORTEST_PASSWORD = 8;
-
-/** An existing account needs no password; a new account does. */
 export const organizationUserCreate = z.strictObject({
   email: plainText(254, 1),
   role: z.enum(roles),
   site_ids: siteIds.default([]),
   name: nameText().optional(),
-  password: plainText(1024, SHORTEST_PASSWORD).optional(),
+  /** Always rejected: with a password chosen by the inviter, the inviter could sign in as the invited person. */
+  password: z
+    .unknown()
+    .refine(password => password === undefined, {
+      error: 'must be omitted. The invited person chooses the password when accepting the invitation',
+    })
+    .optional(),
 });
 export type OrganizationUserCreate = z.infer<typeof organizationUserCreate>;
 

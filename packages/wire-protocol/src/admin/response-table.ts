@@ -8,11 +8,11 @@ import { applicationResponse, applicationCreatedResponse, authorizationResponse 
 import { claimTicketResponse, claimTicketCreatedResponse } from './claim-ticket.ts';
 import { inputRulesResponse } from './device.ts';
 import { administeredOrganizationResponse } from './organization.ts';
-import { organizationUserResponse } from './organization-user.ts';
+import { organizationUserInvitedResponse, organizationUserResponse } from './organization-user.ts';
 import { pinReachResponse } from './pin-reach.ts';
 import { releaseResponse, releaseUploadResponse } from './release.ts';
 import { rolloutResponse, rolloutDetailResponse } from './rollout.ts';
-import { sessionResponse } from './session.ts';
+import { sessionResponse, userSessionResponse } from './session.ts';
 import { technicianDeviceResponse } from './technician-device.ts';
 import { technicianPassResponse } from './technician-pass.ts';
 
@@ -20,7 +20,9 @@ import { technicianPassResponse } from './technician-pass.ts';
 export const adminOnlyResponses = {
   administered_organization: administeredOrganizationResponse,
   organization_user: organizationUserResponse,
+  organization_user_invited: organizationUserInvitedResponse,
   session: sessionResponse,
+  user_session: userSessionResponse,
   input_rules: inputRulesResponse,
   application: applicationResponse,
   application_created: applicationCreatedResponse,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { OrganizationId, SiteId } from '@lintel/access-core/ids';
+import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
 import { describe, expect, it } from 'vitest';
 import {
   encodeTechnicianPass,
@@ -8,6 +8,7 @@ import {
   readTechnicianPass,
   type TechnicianPass,
 } from './technician-pass.ts';
+import { readPassContent } from '../technician/pass-content.ts';
 import { keyOf } from './golden-keys.test-support.ts';
 
 const golden: { key_seed: string; pass: TechnicianPass; text: string } = JSON.parse(
@@ -15,7 +16,9 @@ const golden: { key_seed: string; pass: TechnicianPass; text: string } = JSON.pa
 );
 const key = keyOf(golden.key_seed);
 const { pass, text } = golden;
-const here: PassExpectation = { organization_id: pass.organization_id, site_id: pass.site_id, now: pass.issued_at };
+const { organization_id, site_id } = pass;
+const device_id = 'dev_here' as DeviceId;
+const here: PassExpectation = { organization_id, site_id, device_id, now: pass.issued_at };
 
 const read = (given: string, change: Partial<PassExpectation> = {}): string => {
   const result = readTechnicianPass(given, { ...here, ...change }, key.verify);
@@ -32,6 +35,23 @@ describe('technician pass', () => {
   it('is valid at its own site and organization only', () => {
     expect(read(text, { site_id: 'site_other' as SiteId })).toBe('wrong_site');
     expect(read(text, { organization_id: 'org_other' as OrganizationId })).toBe('wrong_site');
+  });
+
+  it('is valid at one controller only when it names one', () => {
+    expect(read(written({ device_id }))).toBe('read');
+    expect(read(written({ device_id: 'dev_other' as DeviceId }))).toBe('wrong_device');
+  });
+
+  it('is rejected without the key of the technician', () => {
+    expect(read(written({ public_key: undefined as never }))).not.toBe('read');
+    expect(read(written({ public_key: 'x'.repeat(87) }))).not.toBe('read');
+  });
+
+  it('tells its holder what it contains', () => {
+    const { id, public_key, expires_at } = pass;
+    expect(readPassContent(` ${text}\n`)).toEqual({ id, public_key, expires_at });
+    for (const other of ['', 'nonsense', 'a.b', `${btoa('null')}.x`, `${btoa('{"id":7}')}.x`])
+      expect(readPassContent(other)).toBeNull();
   });
 
   it('expires after its week and cannot be issued for longer', () => {

@@ -1,4 +1,4 @@
-import type { OrganizationId, SiteId } from '@lintel/access-core/ids';
+import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
 import { failed, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { epochMilliseconds, protocolVersion } from '../mqtt/message-fields.ts';
@@ -6,11 +6,17 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { encodeSignedDocument, readSignedDocument, type SignBytes } from '../signing/signed-document.ts';
 
 /*
- * The document that a technician presents to a claimed controller of one site. The controller verifies it offline with
- * the organization's key.
+ * The certificate of a technician's key for the controllers of one site. The controller verifies it offline with the
+ * organization's key. It is useless without the private key, see `technician/login-proof.ts`.
  */
 
+/** The longest lifetime that a controller accepts. */
 export const PASS_LIFETIME_MS = 7 * 86_400_000;
+
+/** An uncompressed point, which is the `raw` format of WebCrypto. */
+export const technicianPublicKey = z
+  .string()
+  .regex(/^B[A-P][A-Za-z0-9_-]{85}$/, { error: 'must be an uncompressed P-256 public key: 65 bytes in base64url' });
 
 export const technicianPass = z.object({
   v: protocolVersion,
@@ -18,13 +24,17 @@ export const technicianPass = z.object({
   id: z.string().min(1).max(100),
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
+  /** Null: valid at all controllers of the site. */
+  device_id: idSchema('device').nullable(),
+  /** ECDSA on P-256, because all browsers of phones support it in WebCrypto. */
+  public_key: technicianPublicKey,
   user_id: idSchema('user').nullable(),
   issued_at: epochMilliseconds,
   expires_at: epochMilliseconds,
 });
 export type TechnicianPass = z.infer<typeof technicianPass>;
 
-const kind = { domain: 'lintel technician pass 1', name: 'technician pass', schema: technicianPass } as const;
+const kind = { domain: 'lintel technician pass 2', name: 'technician pass', schema: technicianPass } as const;
 
 export const encodeTechnicianPass = (pass: TechnicianPass, sign: SignBytes): string =>
   encodeSignedDocument(kind, pass, sign);
@@ -32,6 +42,7 @@ export const encodeTechnicianPass = (pass: TechnicianPass, sign: SignBytes): str
 export interface PassExpectation {
   readonly organization_id: OrganizationId;
   readonly site_id: SiteId;
+  readonly device_id: DeviceId;
   /** The controller's time, or its lower bound: a slow clock extends a pass but never makes a future pass valid. */
   readonly now: number;
   /** False: `now` is only a lower bound, for example after weeks without power, so a pass issued later is accepted. */
@@ -41,10 +52,13 @@ export interface PassExpectation {
 /** The controller's clock may be behind the bridge's. */
 const CLOCK_SLACK_MS = 86_400_000;
 
-/** Returns the pass if the organization signed it for this site and it has not expired. */
+/**
+ * Returns the pass if the organization signed it for this controller and it has not expired. Does not prove that the
+ * sender has the key of the pass.
+ */
 export const readTechnicianPass = (
   text: string,
-  { organization_id, site_id, now, time_trusted = true }: PassExpectation,
+  { organization_id, site_id, device_id, now, time_trusted = true }: PassExpectation,
   verify: (bytes: Uint8Array, signature: Uint8Array) => boolean,
 ): Result<TechnicianPass> => {
   const read = readSignedDocument(kind, text, (_, ...signed) => verify(...signed));
@@ -52,6 +66,9 @@ export const readTechnicianPass = (
   const pass = read.value;
   if (pass.organization_id !== organization_id || pass.site_id !== site_id) {
     return failed([problem('site_id', 'wrong_site', 'is another site: the pass is not valid here')]);
+  }
+  if (pass.device_id !== null && pass.device_id !== device_id) {
+    return failed([problem('device_id', 'wrong_device', 'is another controller: the pass is not valid here')]);
   }
   const lasts = pass.expires_at - pass.issued_at;
   if (lasts > PASS_LIFETIME_MS)

@@ -37,6 +37,7 @@ export const remoteOperationNames = Object.keys(remoteOperations) as [RemoteOper
  * or belongs to, or carry a PIN or a card number.
  */
 export const localOperations: readonly Operation[] = [
+  { method: 'POST', path: '/challenge' },
   { method: 'POST', path: '/login' },
   { method: 'POST', path: '/logout' },
   { method: 'GET', path: '/claim' },

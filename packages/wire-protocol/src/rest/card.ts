@@ -1,6 +1,7 @@
 import type { Brand } from '@lintel/access-core/brand';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { dateTime } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -61,15 +62,13 @@ export const cardResponse = tolerantObject({
 });
 export type CardResponse = z.infer<typeof cardResponse>;
 
-export const cardCreate = z
-  .strictObject({
-    id: idSchema('card').optional(),
-    printed_code: printedCode.optional(),
-    uid: stableCardUid.optional(),
-    name: nameText().default(''),
-    metadata: metadataCreate,
-  })
-  .check(atLeastOneOf('id', 'printed_code', 'uid'));
+export const cardCreate = createObject({
+  id: idSchema('card').optional(),
+  printed_code: printedCode.optional(),
+  uid: stableCardUid.optional(),
+  name: nameText().default(''),
+  metadata: metadataCreate,
+}).check(atLeastOneOf('id', 'printed_code', 'uid'));
 export type CardCreate = z.infer<typeof cardCreate>;
 
 export const cardEdit = z.strictObject({ name: nameText().optional(), metadata: metadataPatch.optional() });

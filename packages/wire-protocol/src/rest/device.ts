@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { dateTime } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
@@ -74,7 +75,7 @@ const settingFields = {
 };
 
 /** Devices are created through the admin API, together with their gadgets. */
-export const deviceCreate = z.strictObject({
+export const deviceCreate = createObject({
   ...settingFields,
   site_id: idSchema('site'),
   name: nameText(1),

@@ -16,6 +16,8 @@ export const errorTypes = {
   rate_limited: 429,
   internal: 500,
   hardware_offline: 503,
+  unavailable: 503,
+  insufficient_storage: 503,
 } as const;
 
 export type ErrorType = keyof typeof errorTypes;

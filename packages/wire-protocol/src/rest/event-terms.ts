@@ -27,6 +27,7 @@ export const eventObjectTypes = [
   'user',
   'oauth_application',
   'claim_ticket',
+  'technician_pass',
 ] as const;
 export type EventObjectType = (typeof eventObjectTypes)[number];
 

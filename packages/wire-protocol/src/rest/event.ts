@@ -50,6 +50,7 @@ const eventObject = tolerantObject({
   user_id: idSchema('user').nullish(),
   oauth_application_id: idSchema('oauth_application').nullish(),
   claim_ticket_id: idSchema('claim_ticket').nullish(),
+  technician_pass_id: z.string().nullish(),
 });
 export type EventResponseObject = z.infer<typeof eventObject>;
 

@@ -1,5 +1,6 @@
 import { MAX_GADGET_PART_ID_LENGTH } from '@lintel/access-core/gadget-part-id';
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { dateTime } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnum } from '../schema-parts/open-enum.ts';
@@ -39,7 +40,7 @@ const definitionFields = {
 };
 
 /** Checks the format only: `parseGadgetTrigger`, which knows the gadgets, checks the combination of source fields. */
-export const gadgetTriggerCreate = z.strictObject({
+export const gadgetTriggerCreate = createObject({
   ...definitionFields,
   metadata: metadataCreate,
 });

@@ -1,5 +1,6 @@
 import { MAX_GADGET_PART_ID_LENGTH } from '@lintel/access-core/gadget-part-id';
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { dateTime } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameText, plainText } from '../schema-parts/plain-text.ts';
@@ -43,20 +44,18 @@ const parts = z
   });
 
 /** Definition of a gadget; admin API only. */
-export const gadgetCreate = z
-  .strictObject({
-    name: nameText(1),
-    actions: parts.default([]),
-    states: parts.default([]),
-    signals: parts.default([]),
-    state_id: plainText(MAX_GADGET_PART_ID_LENGTH).nullish(),
-    metadata: metadataCreate,
-    tag_ids: tagIdsEdit.default([]),
-  })
-  .check(({ value: { states, state_id }, issues }) => {
-    if (state_id == null || states.some(({ id }) => id === state_id)) return;
-    issues.push({ code: 'custom', input: state_id, path: ['state_id'], message: 'must be one of the states' });
-  });
+export const gadgetCreate = createObject({
+  name: nameText(1),
+  actions: parts.default([]),
+  states: parts.default([]),
+  signals: parts.default([]),
+  state_id: plainText(MAX_GADGET_PART_ID_LENGTH).nullish(),
+  metadata: metadataCreate,
+  tag_ids: tagIdsEdit.default([]),
+}).check(({ value: { states, state_id }, issues }) => {
+  if (state_id == null || states.some(({ id }) => id === state_id)) return;
+  issues.push({ code: 'custom', input: state_id, path: ['state_id'], message: 'must be one of the states' });
+});
 export type GadgetCreate = z.input<typeof gadgetCreate>;
 
 export const gadgetEdit = z.strictObject({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { stableCardUid, printedCode } from './card.ts';
@@ -16,12 +17,10 @@ export const memberCardResponse = tolerantObject({
 });
 export type MemberCardResponse = z.infer<typeof memberCardResponse>;
 
-export const memberCardCreate = z
-  .strictObject({
-    card_id: idSchema('card').optional(),
-    uid: stableCardUid.optional(),
-    printed_code: printedCode.optional(),
-    metadata: metadataCreate,
-  })
-  .check(exactlyOneOf('card_id', 'uid', 'printed_code'));
+export const memberCardCreate = createObject({
+  card_id: idSchema('card').optional(),
+  uid: stableCardUid.optional(),
+  printed_code: printedCode.optional(),
+  metadata: metadataCreate,
+}).check(exactlyOneOf('card_id', 'uid', 'printed_code'));
 export type MemberCardCreate = z.infer<typeof memberCardCreate>;

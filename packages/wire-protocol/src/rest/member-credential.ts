@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { dateTime } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { metadata, metadataCreate } from './metadata.ts';
@@ -13,4 +14,4 @@ export const memberCredentialFields = {
 };
 
 /** POST of credentials that the bridge generates: magic links and tokens. */
-export const generatedCredentialCreate = z.strictObject({ metadata: metadataCreate });
+export const generatedCredentialCreate = createObject({ metadata: metadataCreate });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { memberCredentialFields } from './member-credential.ts';
@@ -11,5 +12,5 @@ export const memberEmailResponse = tolerantObject({
 });
 export type MemberEmailResponse = z.infer<typeof memberEmailResponse>;
 
-export const memberEmailCreate = z.strictObject({ email: z.email().max(254), metadata: metadataCreate });
+export const memberEmailCreate = createObject({ email: z.email().max(254), metadata: metadataCreate });
 export type MemberEmailCreate = z.infer<typeof memberEmailCreate>;

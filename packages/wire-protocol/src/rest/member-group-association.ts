@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { dateTime, endsNotBeforeStart } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
 import { memberCredentialFields } from './member-credential.ts';
-import { metadataCreate } from './metadata.ts';
+import { metadataCreate, metadataPatch } from './metadata.ts';
 
 export const memberGroupAssociationResponse = tolerantObject({
   id: idSchema('member_group_association'),
@@ -14,12 +15,19 @@ export const memberGroupAssociationResponse = tolerantObject({
 });
 export type MemberGroupAssociationResponse = z.infer<typeof memberGroupAssociationResponse>;
 
-export const memberGroupAssociationCreate = z
+export const memberGroupAssociationCreate = createObject({
+  member_group_id: idSchema('member_group'),
+  starts_at: dateTime.nullable().default(null),
+  ends_at: dateTime.nullable().default(null),
+  metadata: metadataCreate,
+}).check(endsNotBeforeStart);
+export type MemberGroupAssociationCreate = z.infer<typeof memberGroupAssociationCreate>;
+
+export const memberGroupAssociationEdit = z
   .strictObject({
-    member_group_id: idSchema('member_group'),
-    starts_at: dateTime.nullable().default(null),
-    ends_at: dateTime.nullable().default(null),
-    metadata: metadataCreate,
+    starts_at: dateTime.nullish(),
+    ends_at: dateTime.nullish(),
+    metadata: metadataPatch.optional(),
   })
   .check(endsNotBeforeStart);
-export type MemberGroupAssociationCreate = z.infer<typeof memberGroupAssociationCreate>;
+export type MemberGroupAssociationEdit = z.infer<typeof memberGroupAssociationEdit>;

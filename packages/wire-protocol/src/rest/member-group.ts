@@ -1,5 +1,6 @@
 import { parsePermissionRules } from '@lintel/access-core/permission/parse-permission-rules';
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { dateTime } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -43,7 +44,7 @@ export type MemberGroupResponse = z.infer<typeof memberGroupResponse>;
 
 const permissions = schemaFromParser(z.array(permissionRuleShape), parsePermissionRules);
 
-export const memberGroupCreate = z.strictObject({
+export const memberGroupCreate = createObject({
   name: nameText().default(''),
   permissions: permissions.default([]),
   metadata: metadataCreate,

@@ -1,6 +1,7 @@
 import { toPinDigits, PIN_MAX_LENGTH, PIN_MIN_LENGTH, type PinDigits } from '@lintel/access-core/pin-digits';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObject } from '../schema-parts/tolerant-object.ts';
@@ -24,11 +25,9 @@ const parsePin = (value: unknown, path: string): Result<PinDigits> => {
   return digits === null ? failed([problem(path, 'invalid_pin', message)]) : ok(digits);
 };
 
-export const memberPinCreate = z
-  .strictObject({
-    length: z.int().min(PIN_MIN_LENGTH).max(PIN_MAX_LENGTH).optional(),
-    pin: schemaFromParser(z.string().regex(/^[0-9]{4,20}$/), parsePin).optional(),
-    metadata: metadataCreate,
-  })
-  .check(exactlyOneOf('length', 'pin'));
+export const memberPinCreate = createObject({
+  length: z.int().min(PIN_MIN_LENGTH).max(PIN_MAX_LENGTH).optional(),
+  pin: schemaFromParser(z.string().regex(/^[0-9]{4,20}$/), parsePin).optional(),
+  metadata: metadataCreate,
+}).check(exactlyOneOf('length', 'pin'));
 export type MemberPinCreate = z.infer<typeof memberPinCreate>;

@@ -1,5 +1,6 @@
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { dateTime, endsNotBeforeStart } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -37,16 +38,14 @@ const parseLanguage = (value: unknown, path: string): Result<string> => {
 
 const language = schemaFromParser(z.string(), parseLanguage).nullable();
 
-export const memberCreate = z
-  .strictObject({
-    name: nameText().default(''),
-    starts_at: dateTime.nullable().default(null),
-    ends_at: dateTime.nullable().default(null),
-    metadata: metadataCreate,
-    language: language.default(null),
-    tag_ids: tagIdsEdit.default([]),
-  })
-  .check(endsNotBeforeStart);
+export const memberCreate = createObject({
+  name: nameText().default(''),
+  starts_at: dateTime.nullable().default(null),
+  ends_at: dateTime.nullable().default(null),
+  metadata: metadataCreate,
+  language: language.default(null),
+  tag_ids: tagIdsEdit.default([]),
+}).check(endsNotBeforeStart);
 export type MemberCreate = z.infer<typeof memberCreate>;
 
 export const memberEdit = z

@@ -26,7 +26,6 @@ describe('metadata', () => {
     [{ metadata: { a: { b: 'c' } } }, 'metadata.a'],
     [{ metadata: { a: null } }, 'metadata.a'],
     [{ metadata: [] }, 'metadata'],
-    [{ metadata: null }, 'metadata'],
     [{ metadata: 'x' }, 'metadata'],
     [{ metadata: { a: '\u0000' } }, 'metadata.a'],
     [{ metadata: { a: '\ud800' } }, 'metadata.a'],

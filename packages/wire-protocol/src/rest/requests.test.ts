@@ -143,7 +143,7 @@ describe('request schemas', () => {
     expect(refusedAt(cardCreate, { name: 'Blue' })).toEqual(['id']);
   });
 
-  it.each(['04a1b2', '04a1b2c3d4', '04:a1:b2:c3', '04a1b2cg', ''])('reject the UID %s', uid => {
+  it.each(['04a1b2', '04a1b2c3d4', '04:a1:b2:c3', '04a1b2cg', ' '])('reject the UID %s', uid => {
     expect(refusedAt(cardCreate, { uid })).toEqual(['uid']);
   });
 

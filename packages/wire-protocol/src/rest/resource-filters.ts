@@ -21,10 +21,12 @@ export type FilterSpecs = Readonly<Record<string, FilterSpec>>;
 
 const anyText: FilterSpec = { kind: 'text' };
 
+const rangeFields: ReadonlySet<string> = new Set(['created_at', 'occurred_at', 'recorded_at']);
+
 const filterOfField = (name: string): [string, FilterSpec][] => {
   if (name.endsWith('_id')) return [[name, anyText]];
   if (name === 'is_deleted') return [[name, { kind: 'deletion' }]];
-  if (name === 'created_at' || name === 'recorded_at') return [[name, { kind: 'range' }]];
+  if (rangeFields.has(name)) return [[name, { kind: 'range' }]];
   if (name === 'metadata') return [[name, { kind: 'metadata' }]];
   if (name === 'tag_ids') return [['tag_id', { kind: 'tag' }]];
   return [];

@@ -230,6 +230,7 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
       filter: jsonField,
       expand: jsonField,
       is_enabled: booleanField,
+      failing_since: nullableField(timeField),
     },
   }),
   webhook_delivery: resource({
@@ -246,6 +247,7 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
       response_status: nullableField(numberField),
       response_body: optionalText,
       error: optionalText,
+      note: optionalText,
       duration_ms: nullableField(numberField),
       last_attempt_at: nullableField(timeField),
       next_attempt_at: nullableField(timeField),

@@ -1,5 +1,6 @@
 import { parseWeekdays } from '@lintel/access-core/schedule';
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { dateTime } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -28,7 +29,7 @@ const weekdaysShape = z
 
 const weekdays = schemaFromParser(weekdaysShape, parseWeekdays);
 
-export const scheduleCreate = z.strictObject({ name: nameText().default(''), weekdays, metadata: metadataCreate });
+export const scheduleCreate = createObject({ name: nameText().default(''), weekdays, metadata: metadataCreate });
 export type ScheduleCreate = z.infer<typeof scheduleCreate>;
 
 export const scheduleEdit = z.strictObject({

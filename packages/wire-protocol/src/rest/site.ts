@@ -1,6 +1,7 @@
 import { ok } from '@lintel/access-core/result';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { dateTime } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -68,7 +69,7 @@ const descriptionFields = {
 };
 
 /** Sites are created and edited through the admin API, not the public API. */
-export const siteCreate = z.strictObject({
+export const siteCreate = createObject({
   ...descriptionFields,
   name: nameText(1),
   metadata: metadataCreate,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { dateTime } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameText, plainText } from '../schema-parts/plain-text.ts';
@@ -18,7 +19,7 @@ export type TagResponse = z.infer<typeof tagResponse>;
 
 const color = plainText(64).nullable();
 
-export const tagCreate = z.strictObject({ name: nameText(1), color: color.default(null), metadata: metadataCreate });
+export const tagCreate = createObject({ name: nameText(1), color: color.default(null), metadata: metadataCreate });
 export type TagCreate = z.infer<typeof tagCreate>;
 
 export const tagEdit = z.strictObject({

@@ -21,6 +21,8 @@ export const webhookDeliveryResponse = tolerantObject({
   /** Beginning of the receiver's response, if it was not a success. */
   response_body: z.string().nullable(),
   error: z.string().nullable(),
+  /** How the delivered event differs from the configuration of the webhook. */
+  note: z.string().nullable(),
   duration_ms: z.number().nullable(),
   last_attempt_at: dateTime.nullable(),
   next_attempt_at: dateTime.nullable(),

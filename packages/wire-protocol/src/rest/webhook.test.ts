@@ -18,14 +18,23 @@ describe('webhook schema', () => {
     });
   });
 
-  it.each(['http://localhost:8080/x', 'http://127.0.0.1/x', 'https://user@host.test/?a=1'])(
+  it.each(['http://localhost:8080/x', 'http://127.0.0.1/x', 'https://host.test/@user:1?a=1'])(
     'accepts the URL %s',
     to => {
       expect(refusedAt({ url: to })).toEqual([]);
     },
   );
 
-  it.each(['ftp://host.test/', 'javascript:alert(1)', 'host.test/hook', '', 7])('rejects the URL %s', to => {
+  it.each([
+    'ftp://host.test/',
+    'javascript:alert(1)',
+    'host.test/hook',
+    '',
+    7,
+    'https://user@host.test/',
+    'https://user:password@host.test/',
+    'https://:password@host.test/',
+  ])('rejects the URL %s', to => {
     expect(refusedAt({ url: to })).toEqual(['url']);
   });
 

@@ -1,5 +1,6 @@
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
+import { createObject } from '../schema-parts/create-object.ts';
 import { dateTime } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -15,6 +16,8 @@ export const webhookResponse = tolerantObject({
   filter: z.array(z.record(z.string(), z.string().nullable())),
   expand: z.array(z.string()),
   is_enabled: z.boolean(),
+  /** Time of the first failed attempt; set when no event was accepted for a day, null after the next success. */
+  failing_since: dateTime.nullable(),
   is_deleted: z.boolean(),
   created_at: dateTime,
   metadata,
@@ -24,7 +27,16 @@ export type WebhookResponse = z.infer<typeof webhookResponse>;
 export const webhookCreatedResponse = tolerantObject({ ...webhookResponse.shape, secret: z.string() });
 export type WebhookCreatedResponse = z.infer<typeof webhookCreatedResponse>;
 
-const url = z.url({ protocol: /^https?$/, hostname: /^.+$/, error: 'must be an http or https address' }).max(2048);
+/** Deliveries are signed. A password in the URL would appear in delivery logs and in the logs of proxies. */
+const hasNoCredentials = (text: string): boolean => {
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+};
+
+const url = z
+  .url({ protocol: /^https?$/, hostname: /^.+$/, error: 'must be an http or https address', abort: true })
+  .max(2048)
+  .refine(hasNoCredentials, 'must not contain a user name or password. Verify the signature of deliveries instead');
 
 const parseEventExpand = (value: unknown, path: string): Result<string> => {
   if (typeof value !== 'string' || value === '' || value.includes(',')) {
@@ -36,7 +48,7 @@ const parseEventExpand = (value: unknown, path: string): Result<string> => {
 
 const expand = z.array(schemaFromParser(z.string(), parseEventExpand)).max(100);
 
-export const webhookCreate = z.strictObject({
+export const webhookCreate = createObject({
   url,
   filter: webhookFilter.default([]),
   expand: expand.default([]),

@@ -4,7 +4,7 @@ import { commissioningResponse, commissioningState } from './commissioning.ts';
 import { profileResponse, technicianDoctor } from './doctor.ts';
 import { technicianHealth } from './health.ts';
 import { rulesCheckResponse, technicianRules } from './input-rules.ts';
-import { technicianHello, technicianSession } from './login.ts';
+import { technicianChallenge, technicianHello, technicianSession } from './login.ts';
 import { technicianReport } from './report.ts';
 import { supportBundle, technicianStatus } from './status.ts';
 import {
@@ -19,6 +19,7 @@ import { credentialTestResponse } from './credential-test.ts';
 /** All objects of the technician API. */
 export const technicianResponses = {
   hello: technicianHello,
+  challenge: technicianChallenge,
   session: technicianSession,
   status: technicianStatus,
   input_rules: technicianRules,

@@ -3,7 +3,8 @@ import type { AckMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { DeviceEvent, EventsMessage } from '@lintel/wire-protocol/mqtt/messages/events';
 import { sql } from 'kysely';
 import { idInExpression } from '../../../queries/sql-conditions.ts';
-import type { GadgetRow } from '../../../storage/schema.ts';
+import type { GadgetRow, OrganizationEventRow } from '../../../storage/schema.ts';
+import type { NewEvent } from '../../../transactions/new-event.ts';
 import { requireRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
 import { findClaimedRecipient } from '../claimed-recipient.ts';
@@ -11,14 +12,37 @@ import { toEventLogEntry } from '../event-log-entry.ts';
 import { loadRevisionCounters } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
-const findLoggedIds = async (
+type LoggedEvent = Pick<
+  OrganizationEventRow,
+  'id' | 'organization_id' | 'created_at' | 'verb' | 'object_type' | 'object_device_id'
+>;
+
+const findLoggedEvents = async (
   { services }: UplinkDependencies,
   { db }: WriteContext,
   ids: readonly string[],
-): Promise<Set<string>> => {
-  const { rows } = await sql<{ id: string }>`select e.id from events as e
-    where ${idInExpression(services.storage.engine, sql`e.id`, ids)}`.execute(db);
-  return new Set(rows.map(({ id }) => id));
+): Promise<Map<string, LoggedEvent>> => {
+  const { rows } = await sql<LoggedEvent>`select e.id, e.organization_id, e.created_at, e.verb, e.object_type,
+    e.object_device_id from events as e where ${idInExpression(services.storage.engine, sql`e.id`, ids)}`.execute(db);
+  return new Map(rows.map(row => [row.id, row]));
+};
+
+const isSameEvent = (logged: LoggedEvent, organizationId: string, { verb, object, created_at }: NewEvent): boolean =>
+  logged.organization_id === organizationId &&
+  Number(logged.created_at) === created_at &&
+  logged.verb === verb &&
+  logged.object_type === object.type &&
+  logged.object_device_id === (object.device_id ?? null);
+
+/** A new id for an event whose id another device has used; null if the event was already logged under one. */
+const reassignId = async ({ db, newId }: WriteContext, deviceId: string, eventId: string): Promise<string | null> => {
+  const stored_id = newId('event');
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('reassigned_event_ids')
+    .values({ device_id: deviceId, event_id: eventId, stored_id })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n ? stored_id : null;
 };
 
 type EventGadget = Pick<GadgetRow, 'id' | 'device_id' | 'site_id' | 'organization_id'>;
@@ -58,19 +82,25 @@ export const handleEvents = async (
   if (recipient === null) return 'the device is not claimed';
   const up_to = await uplink.services.writer.write(recipient.organizationId, { device_id: device }, async context => {
     const row = await requireRow(context, 'devices', 'device', device);
-    const logged = await findLoggedIds(
+    const logged = await findLoggedEvents(
       uplink,
       context,
       events.map(({ id }) => id),
     );
     const gadgets = await findGadgets(uplink, context, events);
+    const added = new Set<string>();
     for (const deviceEvent of events) {
-      if (logged.has(deviceEvent.id)) continue;
-      logged.add(deviceEvent.id);
+      if (added.has(deviceEvent.id)) continue;
+      added.add(deviceEvent.id);
       const gadget = gadgets.get(deviceEvent.gadget_id ?? '') ?? null;
       const requester = uplink.actions.requesterOf(deviceEvent.request_id);
       const { event, actor } = toEventLogEntry(deviceEvent, { device: row, gadget, requester });
-      context.log(event, actor);
+      const earlier = logged.get(deviceEvent.id);
+      if (earlier === undefined) context.log(event, actor);
+      else if (!isSameEvent(earlier, context.organizationId, event)) {
+        const id = await reassignId(context, device, deviceEvent.id);
+        if (id !== null) context.log({ ...event, id }, actor);
+      }
     }
     const { event_sequence } = await context.db
       .selectFrom('device_links')

@@ -12,13 +12,14 @@ export const handleHello = async (
   device: DeviceId,
   hello: HelloMessage,
   origin: MessageOrigin,
+  counter: number,
 ): Promise<string | null> => {
   const link = await findDeviceLink(uplink.services, device);
   if (link === undefined) return 'the device is not claimed';
   if ((await findValidKey(uplink.services, device, hello.serial)) === null) return 'the certificate is not valid';
-  await uplink.hellos.record(link, hello);
+  if (!(await uplink.hellos.record(link, hello, counter))) return 'replayed hello';
   const { session_nonce: nonce, serial } = hello;
-  const session = createDeviceSession(uplink.services, link, { nonce, serial }, origin);
+  const session = createDeviceSession(uplink.services, link, { nonce, serial, helloCounter: counter }, origin);
   uplink.sessions.open(session);
   // Devices may have been claimed since the gateway logged in; the snapshot that follows contains them.
   await uplink.gateways.refreshSiteDevices(uplink.services.storage, session.organizationId, device);

@@ -5,6 +5,7 @@ import { idInExpression } from '../../../queries/sql-conditions.ts';
 import { findRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
 import { setDeviceOnline } from '../device-status.ts';
+import { claimUplinkCounter } from '../message-freshness.ts';
 import type { MessageOrigin } from '../../device-session-registry.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
@@ -31,11 +32,13 @@ export const handlePresence = async (
   gateway: DeviceId,
   presence: PresenceMessage,
   { order }: MessageOrigin,
+  counter: number,
 ): Promise<string | null> => {
   const { services, sessions, gateways } = uplink;
   const session = sessions.of(gateway);
   if (session === undefined) return 'no session';
   return services.writer.write(session.organizationId, { device_id: gateway }, async context => {
+    if (!(await claimUplinkCounter(context, gateway, 'presence', counter))) return 'replayed';
     const gatewayRow = await findRow(context, 'devices', gateway);
     if (gatewayRow?.product_id !== GATEWAY_PRODUCT) return 'the device is not a gateway';
     const connected = await claimedDevicesAmong(uplink, context, gatewayRow.site_id, presence.devices);

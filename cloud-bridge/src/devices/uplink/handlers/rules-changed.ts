@@ -9,6 +9,8 @@ import type { DeviceRow } from '../../../storage/schema.ts';
 import { insertRow, requireActiveRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
 import { hasDeviceChangedSince } from '../device-change-check.ts';
+import type { MessageOrigin } from '../../device-session-registry.ts';
+import { claimUplinkCounter } from '../message-freshness.ts';
 import { findClaimedRecipient } from '../claimed-recipient.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
@@ -36,13 +38,16 @@ const applyEdit = async (
   context: WriteContext,
   deviceId: string,
   edit: RulesChangedMessage,
+  counter: number,
 ): Promise<RulesResponse> => {
   const device = await requireActiveRow(context, 'devices', 'device', deviceId);
   const current = rulesOf(device);
+  const isNew = await claimUplinkCounter(context, deviceId, 'rules-changed', counter);
   // A repeated message, or the same edit on both sides.
   if (JSON.stringify(current) === JSON.stringify(edit.input_rules)) {
     return { outcome: 'accepted', message: null, input_rules: current };
   }
+  if (!isNew) return { outcome: 'superseded', message: 'A later edit has replaced this one', input_rules: current };
   const base = edit.base_revision;
   // Rules from before the claim do not replace rules of the bridge.
   if (base === null ? current.length > 0 : await hasDeviceChangedSince(context, deviceId, base)) {
@@ -84,13 +89,17 @@ export const handleRulesChanged = async (
   uplink: UplinkDependencies,
   device: DeviceId,
   edit: RulesChangedMessage,
+  _: MessageOrigin,
+  counter: number,
 ): Promise<string | null> => {
   const { services, downlink } = uplink;
   const recipient = await findClaimedRecipient(uplink, device);
   if (recipient === null) return 'the device is not claimed';
   const { organizationId } = recipient;
   const actor = { device_id: device, ...(await editorOf(uplink, organizationId, edit)) };
-  const response = await services.writer.write(organizationId, actor, context => applyEdit(context, device, edit));
+  const response = await services.writer.write(organizationId, actor, context =>
+    applyEdit(context, device, edit, counter),
+  );
   const { revision } = await services.storage.reader
     .selectFrom('organizations')
     .select('revision')

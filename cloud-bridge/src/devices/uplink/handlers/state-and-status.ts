@@ -4,7 +4,9 @@ import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/st
 import { parseObjectIds, activeGadgetsOf } from '../../../resources/device-constraints.ts';
 import { updateRow } from '../../../transactions/row-operations.ts';
 import { storeTechnicianPage } from '../../remote-technician/technician-page-address.ts';
+import type { MessageOrigin } from '../../device-session-registry.ts';
 import { applyStatusReport } from '../device-status.ts';
+import { claimUplinkCounter } from '../message-freshness.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 const organizationOf = async ({ services }: UplinkDependencies, device: DeviceId): Promise<string | null> => {
@@ -21,30 +23,36 @@ export const handleState = async (
   uplink: UplinkDependencies,
   device: DeviceId,
   { gadgets }: GadgetStatesMessage,
+  _: MessageOrigin,
+  counter: number,
 ): Promise<string | null> => {
   const organizationId = await organizationOf(uplink, device);
   if (organizationId === null) return 'the device is not claimed';
-  await uplink.services.writer.write(organizationId, { device_id: device }, async context => {
+  return uplink.services.writer.write(organizationId, { device_id: device }, async context => {
+    if (!(await claimUplinkCounter(context, device, 'state', counter))) return 'replayed';
     const own = new Map((await activeGadgetsOf(context, device)).map(gadget => [gadget.id, gadget]));
     for (const { gadget_id, state_id } of gadgets) {
       const gadget = own.get(gadget_id);
       if (gadget === undefined || !parseObjectIds(gadget.states).includes(state_id)) continue;
       await updateRow(context, 'gadgets', gadget, { state_id });
     }
+    return null;
   });
-  return null;
 };
 
 export const handleStatus = async (
   uplink: UplinkDependencies,
   device: DeviceId,
   status: DeviceStatusMessage,
+  _: MessageOrigin,
+  counter: number,
 ): Promise<string | null> => {
   const organizationId = await organizationOf(uplink, device);
   if (organizationId === null) return 'the device is not claimed';
-  await uplink.services.writer.write(organizationId, { device_id: device }, async context => {
+  return uplink.services.writer.write(organizationId, { device_id: device }, async context => {
+    if (!(await claimUplinkCounter(context, device, 'status', counter))) return 'replayed';
     await applyStatusReport(context, device, status);
     await storeTechnicianPage(context, device, status.technician);
+    return null;
   });
-  return null;
 };

@@ -5,9 +5,7 @@ export const online = 'online';
 export const offline = 'offline';
 export const offlineAccess = 'Working offline';
 export const offlineHint =
-  'Get these before you leave. A technician pass opens all controllers of this site for 7 days. A claim ticket claims one controller.';
-export const pass = 'Technician pass';
-export const createPass = 'Create a technician pass';
+  'Open a controller on its network while your phone is online. Its page keeps a technician pass in this browser and works without internet for 24 hours. Get a claim ticket before you leave: it claims one controller.';
 export const ticket = 'Claim ticket';
 export const createTicket = 'Create a claim ticket';
 export const ticketFor = 'Ticket for';
@@ -17,4 +15,13 @@ export const code = (bridge: string) =>
   `If the controller is online, you can enter this claim code and the bridge address ${bridge} instead:`;
 export const copy = 'Copy';
 export const copied = 'Copied';
+export const passRequestHeading = (name: string | null) =>
+  name === null ? 'Sign in at a controller' : `Sign in at ${name}`;
+export const passRequest = (site: string, origin: string) =>
+  `The page ${origin} of this controller at ${site} asks for a technician pass. It is valid for 24 hours, at this controller and in this browser only.`;
+export const continueSignIn = 'Continue';
+export const unknownAddress =
+  'The controller has not reported the address that you came from. Do not sign in there. Open the controller at one of its own addresses:';
+export const unknownController =
+  'You have no access to this controller. Ask an administrator for the technician role at its site.';
 export const openLocally = (name: string) => `Open ${name} on the local network`;

@@ -11,8 +11,14 @@ export const byCode = 'Setup code';
 export const byPass = 'Technician pass';
 export const code = 'Setup code on the label';
 export const codeHint = '12 letters and digits. You can type O for 0 and I for 1.';
-export const pass = 'Technician pass';
-export const passHint = 'Paste the pass or its link, or scan its QR code.';
+export const getPass = 'Get a technician pass';
+export const getPassHint = (bridge: string) =>
+  `Opens ${bridge}, where you confirm with your account. Only this step requires internet.`;
+export const getNewPass = 'Get a new pass';
+export const storedPass = (until: string) => `This browser has a technician pass. Valid until ${until}.`;
+export const passOfOtherBrowser = 'This technician pass was issued for another browser. Get a pass in this browser.';
+export const cannotStorePass =
+  'This browser cannot keep the key of a technician pass. Leave private browsing or use another browser.';
 export const submit = 'Sign in';
 export const submitting = 'Signing in…';
 export const lockedOut = 'Too many wrong setup codes. Wait until you can try again, or use a technician pass.';

@@ -15,7 +15,7 @@ const gzipAsync = promisify(gzip);
 const gunzipAsync = promisify(gunzip);
 
 /** Below that, compressing costs more than it saves. */
-const WORTH_COMPRESSING = 2048;
+export const MIN_COMPRESSED_BYTES = 2048;
 const limit = { maxOutputLength: MAX_MESSAGE_BYTES };
 
 const unreadable = (): Result<Uint8Array> =>
@@ -41,4 +41,6 @@ export const decompressAsync = async ({ body, encoding }: FrameBody): Promise<Re
 };
 
 export const compress = async (body: Uint8Array): Promise<FrameBody> =>
-  body.length < WORTH_COMPRESSING ? { body, encoding: 'identity' } : { body: await gzipAsync(body), encoding: 'gzip' };
+  body.length < MIN_COMPRESSED_BYTES
+    ? { body, encoding: 'identity' }
+    : { body: await gzipAsync(body), encoding: 'gzip' };

@@ -7,7 +7,8 @@ import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
 
 /** A slower response may have been delayed on purpose: it does not tell the current time. */
 const FRESH_MS = 10_000;
-const REQUEST_EVERY_MS = 300_000;
+/** Also shows the bridge that the device is alive. */
+const REQUEST_EVERY_MS = 120_000;
 const RESPONSE_MS = 20_000;
 /** After so many unanswered requests in a row the other end is not the bridge. */
 const MOST_UNANSWERED = 3;

@@ -2,6 +2,7 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { describe, expect, it } from 'vitest';
 import type { SessionLink } from '../session-link.ts';
+import { UplinkCounter, volatileCounterStore } from './uplink-counter.ts';
 import { UplinkPublisher } from './uplink-publisher.ts';
 
 const event = (sequence: number): DeviceEvent => ({
@@ -25,7 +26,7 @@ describe('UplinkPublisher', () => {
         if (frame.ok) published.push(frame.value.header.counter, frame.value.header.encoding === 'gzip' ? 500 : 1);
       },
     } as unknown as SessionLink;
-    const publisher = new UplinkPublisher(link, { firstCounter: 0 });
+    const publisher = new UplinkPublisher(link, { counter: new UplinkCounter(volatileCounterStore, 0) });
     const large = publisher.publish('events', { v: 1, events: eventsFrom(1, 500) });
     const small = publisher.publish('events', { v: 1, events: eventsFrom(501, 1) });
     await Promise.all([large, small]);

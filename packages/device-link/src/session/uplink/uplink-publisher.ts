@@ -1,10 +1,11 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { type MqttMessage, mqttMessages } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import { compress, type FrameBody } from '../frames/frame-body.ts';
+import { compress, type FrameBody, MIN_COMPRESSED_BYTES } from '../frames/frame-body.ts';
 import type { DeviceIdentity, SessionLink } from '../session-link.ts';
+import type { UplinkCounter } from './uplink-counter.ts';
 
 /** Messages between controllers. */
 export type PeerKind = Extract<UplinkMessageKind, `peer-${string}`>;
@@ -12,8 +13,7 @@ export type PeerKind = Extract<UplinkMessageKind, `peer-${string}`>;
 type Compress = (body: Uint8Array) => FrameBody | Promise<FrameBody>;
 
 export interface UplinkPublisherOptions {
-  /** Higher than all counters of earlier runs; gaps are accepted. */
-  readonly firstCounter: number;
+  readonly counter: Pick<UplinkCounter, 'next'>;
   readonly compress?: Compress;
 }
 
@@ -30,16 +30,16 @@ export const signUplink = (
   return encodeFrame(header, body, bytes => identity.sign(bytes));
 };
 
-/** Encodes, signs where the kind requires it, and publishes. Queues nothing: what finds no connection is dropped. */
+/** Encodes, signs and publishes. Queues nothing: a message without a connection is dropped. */
 export class UplinkPublisher {
   readonly #link: Pick<SessionLink, 'identity' | 'publish'>;
+  readonly #counter: Pick<UplinkCounter, 'next'>;
   readonly #compress: Compress;
-  #counter: number;
   #batches: Promise<unknown> = Promise.resolve();
 
   constructor(link: Pick<SessionLink, 'identity' | 'publish'>, options: UplinkPublisherOptions) {
     this.#link = link;
-    this.#counter = options.firstCounter;
+    this.#counter = options.counter;
     this.#compress = options.compress ?? compress;
   }
 
@@ -53,6 +53,13 @@ export class UplinkPublisher {
     return this.#send(kind, message, peer);
   }
 
+  /** A signed message that the caller publishes, such as the last will. Empty before the device is claimed. */
+  encode<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): Uint8Array {
+    const organization = this.#link.identity()?.organization_id;
+    if (organization === undefined) return new Uint8Array();
+    return this.#sign(kind, withoutCompression(encodeMessage(kind, message)), organization) ?? new Uint8Array();
+  }
+
   async #send<K extends UplinkMessageKind>(
     kind: K,
     message: MqttMessage<K>,
@@ -60,15 +67,20 @@ export class UplinkPublisher {
   ): Promise<boolean> {
     try {
       const body = encodeMessage(kind, message);
-      const sign = (): Promise<Uint8Array | null> => this.#signed(kind, body, audience);
-      // An unsigned message is published within this very call: a hello precedes whatever is sent next.
-      const isPlain = mqttMessages[kind].signedBy === null;
-      const payload = isPlain ? body : await (kind === 'events' ? this.#inOrder(sign) : sign());
+      const signCompressed = async (): Promise<Uint8Array | null> =>
+        this.#sign(kind, await this.#compress(body), audience);
+      // A small message is published within this call, so that a hello precedes all later messages.
+      const payload =
+        kind === 'events'
+          ? await this.#inOrder(signCompressed)
+          : body.length < MIN_COMPRESSED_BYTES
+            ? this.#sign(kind, withoutCompression(body), audience)
+            : await signCompressed();
       if (payload === null) return false;
       await this.#link.publish(kind, payload);
       return true;
     } catch {
-      // The connection is gone, which the sender learns from the link.
+      // The link reports the lost connection to the sender.
       return false;
     }
   }
@@ -80,13 +92,8 @@ export class UplinkPublisher {
     return result;
   }
 
-  async #signed(
-    kind: UplinkMessageKind,
-    plain: Uint8Array,
-    audience: OrganizationId | DeviceId,
-  ): Promise<Uint8Array | null> {
-    const body = await this.#compress(plain);
+  #sign(kind: UplinkMessageKind, body: FrameBody, audience: OrganizationId | DeviceId): Uint8Array | null {
     const identity = this.#link.identity();
-    return identity === null ? null : signUplink(kind, body, identity, { audience, counter: ++this.#counter });
+    return identity === null ? null : signUplink(kind, body, identity, { audience, counter: this.#counter.next() });
   }
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { counter, nonce, protocolVersion } from '../message-fields.ts';
 
-/** What happens at the door, for technicians far away who look on, as long as they say that they do. */
+/** Live messages of the controller for remote technicians, while they request them. */
 export const technicianLive = z.object({
   v: protocolVersion,
   session_nonce: nonce,
-  /** Of the first; whoever sees a number missing knows that something was. */
+  /** Number of the first message. A gap shows that messages were dropped. */
   first: counter,
   /** As `technician/live.ts` has them; those of a newer controller pass too. */
   happenings: z

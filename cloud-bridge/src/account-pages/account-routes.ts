@@ -1,0 +1,165 @@
+import { instant } from '@lintel/access-core/instant';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AttemptThrottle } from '../accounts/attempt-throttle.ts';
+import { logAuditEvent } from '../accounts/audit-log.ts';
+import { csrfTokenFor, csrfViolationOf } from '../accounts/csrf.ts';
+import { rejectForm } from '../accounts/login-routes.ts';
+import { newPasswordProblem, verifyPassword } from '../accounts/passwords.ts';
+import {
+  passkeyRegistrationOptions,
+  passkeysOf,
+  registerPasskey,
+  removePasskey,
+  supportsPasskeys,
+} from '../accounts/passkeys.ts';
+import { readRequestParameters } from '../accounts/request-parameters.ts';
+import type { SessionCookies } from '../accounts/session-cookies.ts';
+import { describeSessionClient } from '../accounts/session-description.ts';
+import { activeSessionsOf, endUserSession, type UserSession } from '../accounts/user-sessions.ts';
+import { organizationsOfUser, setPassword } from '../accounts/users.ts';
+import { accountPage } from '../pages/account-page.ts';
+import { sendPage } from '../pages/send-page.ts';
+import { hashToken } from '../secrets/tokens.ts';
+import type { BridgeServices } from '../services.ts';
+
+const PATH = '/account';
+
+const FREE_PASSWORD_CHECKS = 5;
+
+const notices: Readonly<Record<string, string>> = {
+  password: 'The password is changed. All other sessions have ended.',
+  session: 'The session has ended.',
+  passkey: 'The passkey is added. You can sign in with it now.',
+  passkey_removed: 'The passkey is removed.',
+};
+
+/** `/account`: the signed-in user changes the password, manages passkeys and ends sessions. */
+export const serveAccountRoutes = (app: FastifyInstance, services: BridgeServices, cookies: SessionCookies): void => {
+  const { storage, clock } = services;
+  const passwordChecks = new AttemptThrottle(FREE_PASSWORD_CHECKS);
+
+  const sendAccount = async (
+    reply: FastifyReply,
+    { token, user }: UserSession,
+    { notice, problem, status = 200 }: { notice?: string | undefined; problem?: string; status?: number },
+  ): Promise<FastifyReply> => {
+    const sessions = await activeSessionsOf(storage.writer, user.id, clock()).orderBy('seen_at', 'desc').execute();
+    const passkeys = await passkeysOf(storage.writer, user.id);
+    const hasPasskeys = supportsPasskeys(services.publicUrl);
+    const page = accountPage({
+      csrfToken: csrfTokenFor(token),
+      email: user.email,
+      organizations: await organizationsOfUser(storage.writer, user.id),
+      sessions: sessions.map(row => ({
+        id: row.hash,
+        client: describeSessionClient(row),
+        ipAddress: row.ip_address,
+        lastUsedAt: toDateTime(instant(row.seen_at)),
+        isCurrent: row.hash === hashToken(token),
+      })),
+      passkeys: passkeys.map(({ id, name, created_at }) => ({
+        id,
+        name,
+        createdAt: toDateTime(instant(created_at)),
+      })),
+      passkeyOptions: hasPasskeys ? await passkeyRegistrationOptions(services, user, token) : null,
+      notice,
+      problem,
+    });
+    return sendPage(reply, page, { status, hasScript: hasPasskeys });
+  };
+
+  /** The session and the fields of a form on this page; null if a response was sent. */
+  const readForm = async (request: FastifyRequest, reply: FastifyReply, names: readonly string[]) => {
+    const { values } = readRequestParameters(request.body, [...names, 'form_token']);
+    const session = await cookies.findSession(request);
+    const violation = csrfViolationOf(request, services.publicUrl, session?.token ?? null, values['form_token']);
+    if (session !== null && violation === null) return { session, values };
+    rejectForm(request, reply, violation ?? 'no_session');
+    return null;
+  };
+
+  /** Sends the page with the problem and returns false if the password is wrong. */
+  const checkCurrentPassword = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: UserSession,
+    password = '',
+  ): Promise<boolean> => {
+    const { id } = session.user;
+    const waitMs = passwordChecks.registerAttempt(id, clock());
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1000);
+      reply.header('retry-after', String(seconds));
+      const problem = `Too many attempts. Try again in ${seconds} seconds.`;
+      await sendAccount(reply, session, { problem, status: 429 });
+      return false;
+    }
+    const { password_hash } = await storage.writer
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    if (await verifyPassword(password_hash, password)) {
+      passwordChecks.reset(id);
+      return true;
+    }
+    logAuditEvent(request, 'password_change_refused', { user_id: id });
+    await sendAccount(reply, session, { problem: 'The current password is wrong.', status: 400 });
+    return false;
+  };
+
+  app.get(PATH, async (request, reply) => {
+    const session = await cookies.findSession(request);
+    if (session === null) return reply.redirect(`/login?return_to=${encodeURIComponent(PATH)}`, 302);
+    const { values } = readRequestParameters(request.query, ['done']);
+    return sendAccount(reply, session, { notice: notices[values['done'] ?? ''] });
+  });
+
+  app.post(`${PATH}/password`, async (request, reply) => {
+    const form = await readForm(request, reply, ['current_password', 'new_password']);
+    if (form === null) return reply;
+    const { session, values } = form;
+    const { user, token } = session;
+    if (!(await checkCurrentPassword(request, reply, session, values['current_password']))) return reply;
+    const { new_password: next = '' } = values;
+    const problem = newPasswordProblem(next, user.email);
+    if (problem !== null) return sendAccount(reply, session, { problem, status: 400 });
+    await setPassword(storage.writer, user.id, next, token);
+    logAuditEvent(request, 'password_changed', { user_id: user.id });
+    return reply.redirect(`${PATH}?done=password`, 303);
+  });
+
+  app.post(`${PATH}/sessions/end`, async (request, reply) => {
+    const form = await readForm(request, reply, ['session_id']);
+    if (form === null) return reply;
+    await endUserSession(storage.writer, form.session.user.id, form.values['session_id'] ?? '');
+    return reply.redirect(`${PATH}?done=session`, 303);
+  });
+
+  app.post(`${PATH}/passkeys`, async (request, reply) => {
+    const form = await readForm(request, reply, ['current_password', 'credential']);
+    if (form === null) return reply;
+    const { session, values } = form;
+    if (!(await checkCurrentPassword(request, reply, session, values['current_password']))) return reply;
+    const name = describeSessionClient({ user_agent: request.headers['user-agent'] ?? null });
+    const added = { answer: values['credential'] ?? '', secret: session.token, name };
+    if (!(await registerPasskey(services, session.user.id, added))) {
+      logAuditEvent(request, 'passkey_refused', { user_id: session.user.id });
+      return sendAccount(reply, session, { problem: 'The passkey could not be added. Try again.', status: 400 });
+    }
+    logAuditEvent(request, 'passkey_added', { user_id: session.user.id });
+    return reply.redirect(`${PATH}?done=passkey`, 303);
+  });
+
+  app.post(`${PATH}/passkeys/remove`, async (request, reply) => {
+    const form = await readForm(request, reply, ['passkey_id']);
+    if (form === null) return reply;
+    const { id } = form.session.user;
+    if (await removePasskey(storage.writer, id, form.values['passkey_id'] ?? '')) {
+      logAuditEvent(request, 'passkey_removed', { user_id: id });
+    }
+    return reply.redirect(`${PATH}?done=passkey_removed`, 303);
+  });
+};

@@ -1,0 +1,133 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AttemptThrottle, networkPrefixOf } from '../accounts/attempt-throttle.ts';
+import { logAuditEvent } from '../accounts/audit-log.ts';
+import { csrfTokenFor, csrfViolationOf } from '../accounts/csrf.ts';
+import { rejectForm } from '../accounts/login-routes.ts';
+import {
+  createPasswordReset,
+  findPasswordReset,
+  passwordResetUrl,
+  redeemPasswordReset,
+} from '../accounts/password-resets.ts';
+import { hashPassword, newPasswordProblem } from '../accounts/passwords.ts';
+import { readRequestParameters } from '../accounts/request-parameters.ts';
+import type { SessionCookies } from '../accounts/session-cookies.ts';
+import { findUserByEmail, normalizeEmail } from '../accounts/users.ts';
+import { forgotPasswordPage, resetByOperatorPage, resetRequestedPage } from '../pages/forgot-password-page.ts';
+import { html } from '../pages/markup.ts';
+import { messagePage } from '../pages/message-page.ts';
+import { newPasswordPage } from '../pages/new-password-page.ts';
+import { sendPage } from '../pages/send-page.ts';
+import type { BridgeServices } from '../services.ts';
+import { LinkCookie } from './link-cookie.ts';
+
+const PATH = '/reset-password';
+
+const FREE_REQUESTS_PER_ADDRESS_AND_NETWORK = 3;
+const FREE_REQUESTS_PER_NETWORK = 20;
+const FREE_REQUESTS_PER_ADDRESS = 20;
+
+/** `/forgot-password` sends a link by email, `/reset-password` redeems it. */
+export const servePasswordResetRoutes = (
+  app: FastifyInstance,
+  services: BridgeServices,
+  cookies: SessionCookies,
+): void => {
+  const { storage, clock, accountMailer } = services;
+  const link = new LinkCookie('lintel_reset', PATH, services.publicUrl);
+  const pairs = new AttemptThrottle(FREE_REQUESTS_PER_ADDRESS_AND_NETWORK);
+  const networks = new AttemptThrottle(FREE_REQUESTS_PER_NETWORK);
+  const addresses = new AttemptThrottle(FREE_REQUESTS_PER_ADDRESS);
+
+  const newFormToken = (request: FastifyRequest, reply: FastifyReply): string =>
+    csrfTokenFor(cookies.getOrCreateFormSecret(request, reply));
+
+  const violationOf = (request: FastifyRequest, formToken: string | undefined): string | null =>
+    csrfViolationOf(request, services.publicUrl, cookies.formSecret(request), formToken);
+
+  app.get('/forgot-password', async (request, reply) => {
+    if (!accountMailer.isEnabled) return sendPage(reply, resetByOperatorPage());
+    return sendPage(reply, forgotPasswordPage({ csrfToken: newFormToken(request, reply) }));
+  });
+
+  app.post('/forgot-password', async (request, reply) => {
+    const { values } = readRequestParameters(request.body, ['email', 'form_token']);
+    const violation = violationOf(request, values['form_token']);
+    if (violation !== null) return rejectForm(request, reply, violation);
+    if (!accountMailer.isEnabled) return sendPage(reply, resetByOperatorPage());
+    const now = clock();
+    const [email, network] = [normalizeEmail(values['email'] ?? ''), networkPrefixOf(request.ip)];
+    const waitMs =
+      networks.registerAttempt(network, now) ||
+      pairs.registerAttempt(`${network} ${email}`, now) ||
+      addresses.registerAttempt(email, now);
+    if (waitMs > 0) {
+      logAuditEvent(request, 'password_reset_throttled');
+      reply.header('retry-after', String(Math.ceil(waitMs / 1000)));
+      const problem = 'Too many requests. Wait some minutes and look for the email meanwhile.';
+      return sendPage(reply, forgotPasswordPage({ csrfToken: newFormToken(request, reply), problem }), { status: 429 });
+    }
+    const user = await findUserByEmail(storage.writer, email);
+    const { token } = await createPasswordReset(storage.writer, user?.id ?? null, now);
+    logAuditEvent(request, 'password_reset_requested', { user_id: user?.id ?? null });
+    if (user !== undefined) {
+      accountMailer.sendPasswordReset({
+        to: user.email,
+        url: passwordResetUrl(services.publicUrl, token),
+        userId: user.id,
+      });
+    }
+    return sendPage(reply, resetRequestedPage());
+  });
+
+  const sendInvalid = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    logAuditEvent(request, 'password_reset_refused');
+    link.clear(reply);
+    const title = 'This link is not valid';
+    const message = 'The link has expired or was used already. Request a new one.';
+    const next = { href: '/forgot-password', text: 'Request a new link' };
+    return sendPage(reply, messagePage({ title, message, link: next }), { status: 404 });
+  };
+
+  const sendForm = (request: FastifyRequest, reply: FastifyReply, email: string, problem?: string): FastifyReply => {
+    const page = newPasswordPage({
+      title: 'Choose a new password',
+      introduction: html`<p>All sessions of this account end, and its passkeys are removed.</p>`,
+      action: PATH,
+      csrfToken: newFormToken(request, reply),
+      email,
+      button: 'Save and sign in',
+      problem,
+    });
+    return sendPage(reply, page, { status: problem === undefined ? 200 : 400 });
+  };
+
+  // A GET has no side effects, because mail scanners and link previews open links too.
+  app.get(`${PATH}/:token`, async (request, reply) => {
+    link.set(reply, (request.params as { readonly token: string }).token);
+    return reply.redirect(PATH, 303);
+  });
+
+  app.get(PATH, async (request, reply) => {
+    const user = await findPasswordReset(storage.writer, link.read(request), clock());
+    return user === null ? sendInvalid(request, reply) : sendForm(request, reply, user.email);
+  });
+
+  app.post(PATH, async (request, reply) => {
+    const { values } = readRequestParameters(request.body, ['new_password', 'form_token']);
+    const violation = violationOf(request, values['form_token']);
+    if (violation !== null) return rejectForm(request, reply, violation);
+    const token = link.read(request);
+    const user = await findPasswordReset(storage.writer, token, clock());
+    if (user === null) return sendInvalid(request, reply);
+    const { new_password: password = '' } = values;
+    const problem = newPasswordProblem(password, user.email);
+    if (problem !== null) return sendForm(request, reply, user.email, problem);
+    const userId = await redeemPasswordReset(storage.writer, token, await hashPassword(password), clock());
+    if (userId === null) return sendInvalid(request, reply);
+    await cookies.signIn(request, reply, userId);
+    link.clear(reply);
+    logAuditEvent(request, 'password_changed', { user_id: userId });
+    return reply.redirect('/account', 303);
+  });
+};

@@ -1,0 +1,82 @@
+import { type CliCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
+import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/options';
+import { ApiError } from '../http/api-error.ts';
+import { openBridgeServices } from '../main.ts';
+import type { BridgeServices } from '../services.ts';
+import { bridgeCommand, databaseOption, requireBridgeFolder } from './bridge-command.ts';
+
+const options = {
+  data: { type: 'string' },
+  database: { type: 'string' },
+  'public-url': { type: 'string' },
+  organization: { type: 'string' },
+  email: { type: 'string' },
+  name: { type: 'string' },
+  role: { type: 'string' },
+  site: { type: 'string', multiple: true },
+  owner: { type: 'string' },
+  whitelabel: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const;
+
+type OptionName = keyof typeof options;
+
+/** One call of an operator's command, with the services of the bridge. */
+export interface OperatorCall {
+  readonly services: BridgeServices;
+  readonly values: Readonly<Partial<Record<Exclude<OptionName, 'site' | 'whitelabel' | 'json'>, string>>> & {
+    readonly site?: readonly string[];
+    readonly whitelabel?: boolean;
+  };
+  /** The argument after the verb. */
+  readonly argument: string | undefined;
+  /** Prints the document with `--json`, otherwise the text. */
+  readonly print: (document: object, text: string) => void;
+}
+
+export interface OperatorVerb {
+  /** Options in addition to those that all verbs have. */
+  readonly options: readonly OptionName[];
+  readonly run: (call: OperatorCall) => Promise<void>;
+}
+
+const commonOptions: readonly OptionName[] = ['data', 'database', 'json'];
+
+const rejectForeignOptions = (verb: string, given: object, { options: own }: OperatorVerb): void => {
+  const foreign = Object.keys(given).find(name => ![...commonOptions, ...own].includes(name as OptionName));
+  if (foreign !== undefined) throw new UsageError(`${verb} does not accept --${foreign}`);
+};
+
+const printerFor =
+  ({ stdout }: CommandStreams, isJson: boolean): OperatorCall['print'] =>
+  (document, text) => {
+    stdout.write(isJson ? `${JSON.stringify(document)}\n` : text === '' ? '' : `${text}\n`);
+  };
+
+/** A command with verbs that acts as the operator of the bridge, also while the bridge is running. */
+export const operatorCommand = (usage: string, verbs: Readonly<Record<string, OperatorVerb>>): CliCommand =>
+  bridgeCommand(usage, async (args, streams) => {
+    const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
+    const [name = '', argument] = positionals;
+    const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+    if (verb === undefined) throw new UsageError(`Specify ${Object.keys(verbs).join(', ')}`);
+    rejectExtraArguments(positionals, 2);
+    rejectForeignOptions(name, values, verb);
+    const publicUrl = values['public-url'];
+    if (publicUrl !== undefined && !URL.canParse(publicUrl)) {
+      throw new UsageError('--public-url must be a URL such as https://doors.example.com');
+    }
+    const database = databaseOption(values.database);
+    const dataDir = requireBridgeFolder(values.data, database);
+    const services = await openBridgeServices({ dataDir, database, publicUrl });
+    try {
+      await verb.run({ services, values, argument, print: printerFor(streams, values.json === true) });
+      return 0;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      streams.stderr.write(`${error.message}\n`);
+      return 1;
+    } finally {
+      await services.close();
+    }
+  });

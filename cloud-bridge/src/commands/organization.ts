@@ -1,0 +1,74 @@
+import { requireOption } from '@lintel/service/command-line/options';
+import { organizationCreate } from '@lintel/wire-protocol/admin/organization';
+import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { parseEmail } from '../accounts/users.ts';
+import { unwrapOrThrow } from '../http/api-error.ts';
+import { createOrganization, requireOrganization, setWhitelabel } from '../resources/organization.ts';
+import { invitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
+import { systemActor } from '../transactions/actor.ts';
+import { type OperatorCall, operatorCommand } from './operator-command.ts';
+
+const usage = `lintel organization list|create|grant-whitelabel|revoke-whitelabel --data DIR [--database URL] [OPTIONS] [--json]
+
+Manages organizations. Works while the bridge is running or stopped.
+
+  list                    list the organizations
+  create --name NAME [--owner ADDRESS] [--whitelabel]
+                          create an organization; with --owner also print an invitation link for its owner
+  grant-whitelabel ID     permit the organization to operate gadgets through the API without a member
+  revoke-whitelabel ID    withdraw the permission
+
+  --public-url URL        address of the bridge in the link, as for lintel bridge (default: http://localhost)
+
+  npx lintel organization create --name "Grand Hotel" --owner eva@example.com --data .lintel/bridge
+`;
+
+const list = async ({ services, print }: OperatorCall): Promise<void> => {
+  const rows = await services.storage.reader
+    .selectFrom('organizations')
+    .select(['id', 'name', 'whitelabel'])
+    .where('is_deleted', '=', 0)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  const organizations = rows.map(({ whitelabel, ...organization }) => ({
+    ...organization,
+    whitelabel: whitelabel === 1,
+  }));
+  const lines = organizations.map(({ id, name, whitelabel }) => `${id}\t${name}${whitelabel ? '\twhitelabel' : ''}`);
+  print({ organizations }, lines.join('\n'));
+};
+
+const create = async ({ services, values, print }: OperatorCall): Promise<void> => {
+  const body = unwrapOrThrow(parseRequest(organizationCreate, { name: requireOption(values.name, 'name') }));
+  // Checked first, because the organization and the invitation are written separately.
+  const email = values.owner === undefined ? null : parseEmail(values.owner);
+  const { id } = await createOrganization(services, systemActor, null, body);
+  const token = await services.writer.write(id, systemActor, async context => {
+    if (values.whitelabel === true) await setWhitelabel(context, true);
+    if (email === null) return null;
+    return (await inviteOrganizationUser(context, 'owner', { email, role: 'owner', site_ids: [] })).token;
+  });
+  const url = token === null ? null : invitationUrl(services.publicUrl, token);
+  print({ organization_id: id, invitation_url: url }, url === null ? id : `${id}\t${url}`);
+};
+
+const whitelabelVerb = (isGranted: boolean) => ({
+  options: [],
+  run: async ({ services, argument, print }: OperatorCall): Promise<void> => {
+    const id = requireOption(argument, 'ID');
+    await requireOrganization(services.storage.reader, id);
+    await services.writer.write(id, systemActor, context => setWhitelabel(context, isGranted));
+    print(
+      { organization_id: id, whitelabel: isGranted },
+      `Whitelabel ${isGranted ? 'granted to' : 'revoked from'} ${id}`,
+    );
+  },
+});
+
+export const command = operatorCommand(usage, {
+  list: { options: [], run: list },
+  create: { options: ['name', 'owner', 'whitelabel', 'public-url'], run: create },
+  'grant-whitelabel': whitelabelVerb(true),
+  'revoke-whitelabel': whitelabelVerb(false),
+});

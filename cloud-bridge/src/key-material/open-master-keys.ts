@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { type Kysely, sql } from 'kysely';
+import { sealedColumns } from '../resources/sealed-columns.ts';
+import { readMasterKeyChecks, recordMasterKeyCheck } from '../secrets/key-checks.ts';
+import { KeyMaterialError } from '../secrets/key-material-error.ts';
+import { MasterKeys, masterKeyFile } from '../secrets/master-keys.ts';
+import { unseal } from '../secrets/sealing.ts';
+import type { Database } from '../storage/schema.ts';
+
+type Db = Kysely<Database>;
+
+const RESET_HINT =
+  'If it is lost, `lintel keys reset --confirm` deletes what it sealed (PINs, magic links, webhooks, client secrets, claims of controllers) and creates a new key.';
+
+const keyError = (dataDir: string, problem: string): KeyMaterialError =>
+  new KeyMaterialError(
+    `${masterKeyFile(dataDir)} ${problem}. Restore the file of this database from a backup or from another bridge. ${RESET_HINT}`,
+  );
+
+const hasOrganizations = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) !== undefined;
+
+const SAMPLES = 20;
+
+/** For a database from before key checks: opens a value of each kind. Single damaged values do not matter. */
+const verifySealedValues = async (db: Db, keys: MasterKeys, dataDir: string): Promise<void> => {
+  for (const { table, id, column, contextOf } of sealedColumns) {
+    const { rows } = await sql<{ id: string; organization_id: string; sealed: string }>`
+      select ${sql.ref(id)} as id, organization_id, ${sql.ref(column)} as sealed from ${sql.table(table)}
+      limit ${SAMPLES}`.execute(db);
+    const canOpen = rows.some(row => {
+      try {
+        unseal(keys, row.sealed, contextOf(row.organization_id, row.id));
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    if (rows.length > 0 && !canOpen)
+      throw keyError(dataDir, 'contains another key than the one that sealed the secrets in the database');
+  }
+};
+
+const verify = (keys: MasterKeys, checks: ReadonlyMap<number, string>, dataDir: string): void => {
+  for (const [version, value] of checks) {
+    if (!keys.versions.includes(version))
+      throw keyError(dataDir, `lacks key ${version}, which sealed secrets in the database`);
+    if (keys.checkValue(version) !== value)
+      throw keyError(dataDir, `contains another key ${version} than the one that sealed the secrets in the database`);
+  }
+};
+
+/**
+ * Opens the master keys and verifies that they belong to the database. Creates them only for a database without data.
+ * Throws a KeyMaterialError.
+ */
+export const openMasterKeys = async (db: Db, dataDir: string, now: number): Promise<MasterKeys> => {
+  const checks = await readMasterKeyChecks(db);
+  if (!existsSync(masterKeyFile(dataDir)) && (checks.size > 0 || (await hasOrganizations(db))))
+    throw keyError(dataDir, 'is missing, but the database contains data');
+  const keys = MasterKeys.open(dataDir);
+  verify(keys, checks, dataDir);
+  if (checks.size === 0) await verifySealedValues(db, keys, dataDir);
+  const { currentVersion } = keys;
+  if (!checks.has(currentVersion)) {
+    const stored = await recordMasterKeyCheck(db, currentVersion, keys.checkValue(currentVersion), now);
+    verify(keys, new Map([[currentVersion, stored]]), dataDir);
+  }
+  return keys;
+};

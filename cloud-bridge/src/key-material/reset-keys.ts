@@ -1,0 +1,99 @@
+import type { Id, IdKind } from '@lintel/access-core/ids';
+import type { Instant } from '@lintel/access-core/instant';
+import {
+  deleteMemberCredentialsUnderLostKey,
+  deleteWebhooksUnderLostKey,
+  invalidateClientSecretsUnderLostKey,
+} from '../resources/lost-secrets.ts';
+import { unclaimAllDevices } from '../resources/unclaim-devices.ts';
+import {
+  deleteAuthorityCheck,
+  deleteMasterKeyCheck,
+  readMasterKeyChecks,
+  recordMasterKeyCheck,
+} from '../secrets/key-checks.ts';
+import { KeyMaterialError } from '../secrets/key-material-error.ts';
+import { MasterKeys } from '../secrets/master-keys.ts';
+import type { Storage } from '../storage/open-storage.ts';
+import { discardCertificateAuthority } from '../tls/certificate-authority.ts';
+import { systemActor } from '../transactions/actor.ts';
+import { OrganizationWriter } from '../transactions/organization-writer.ts';
+import { isAuthorityInUse, openVerifiedAuthority } from './open-authority.ts';
+import { openMasterKeys } from './open-master-keys.ts';
+
+export interface KeyResetOptions {
+  readonly storage: Storage;
+  readonly dataDir: string;
+  readonly clock: () => Instant;
+  readonly newId: <K extends IdKind>(kind: K) => Id<K>;
+}
+
+/** What is wrong with the key files; null where they belong to the database. */
+export interface KeyProblems {
+  readonly masterKeys: string | null;
+  readonly authority: string | null;
+}
+
+const problemOf = async (opening: Promise<unknown>): Promise<string | null> => {
+  try {
+    await opening;
+    return null;
+  } catch (error) {
+    if (error instanceof KeyMaterialError) return error.message;
+    throw error;
+  }
+};
+
+export const findKeyProblems = async ({ storage, dataDir, clock }: KeyResetOptions): Promise<KeyProblems> => {
+  const db = storage.writer;
+  return {
+    masterKeys: await problemOf(openMasterKeys(db, dataDir, clock())),
+    authority: (await isAuthorityInUse(db)) ? await problemOf(openVerifiedAuthority(db, dataDir, clock())) : null,
+  };
+};
+
+const organizationIds = async ({ writer }: Storage): Promise<string[]> => {
+  const rows = await writer.selectFrom('organizations').select('id').orderBy('id').execute();
+  return rows.map(({ id }) => id);
+};
+
+/** A version that no value in the database can have been sealed under. */
+const nextVersion = async ({ writer }: Storage, checks: Iterable<number>): Promise<number> => {
+  const rows = await writer.selectFrom('organizations').select('key_version').distinct().execute();
+  return Math.max(0, ...checks, ...rows.map(row => row.key_version)) + 1;
+};
+
+/**
+ * Replaces the key files that do not belong to the database, and deletes what depends on the lost ones. The check value of the new
+ * key is written last: after an interruption the program still refuses to start, and the reset can be repeated.
+ */
+export const resetKeys = async (options: KeyResetOptions, problems: KeyProblems): Promise<void> => {
+  const { storage, dataDir, clock, newId } = options;
+  const db = storage.writer;
+  const suffix = `replaced-${clock()}`;
+  const checks = await readMasterKeyChecks(db);
+  const masterKeys =
+    problems.masterKeys === null
+      ? MasterKeys.open(dataDir)
+      : MasterKeys.startOver(dataDir, await nextVersion(storage, checks.keys()), suffix);
+  if (problems.authority !== null) discardCertificateAuthority(dataDir, suffix);
+  if (problems.masterKeys !== null) {
+    await db.updateTable('organizations').set({ key_version: masterKeys.currentVersion }).execute();
+    await db.deleteFrom('idempotency_keys').execute();
+  }
+  const writer = new OrganizationWriter({ storage, masterKeys, clock, newId });
+  for (const id of await organizationIds(storage)) {
+    await writer.write(id, systemActor, async context => {
+      await unclaimAllDevices(context);
+      if (problems.masterKeys === null) return;
+      await deleteMemberCredentialsUnderLostKey(context);
+      await deleteWebhooksUnderLostKey(context);
+      await invalidateClientSecretsUnderLostKey(context);
+    });
+  }
+  if (problems.authority !== null) await deleteAuthorityCheck(db);
+  if (problems.masterKeys === null) return;
+  for (const version of checks.keys()) await deleteMasterKeyCheck(db, version);
+  const { currentVersion } = masterKeys;
+  await recordMasterKeyCheck(db, currentVersion, masterKeys.checkValue(currentVersion), clock());
+};

@@ -1,0 +1,52 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { createMailSender, type MailOptions, type MailSender } from './mail-sender.ts';
+
+interface AccountLink {
+  readonly to: string;
+  readonly url: string;
+  readonly userId: string;
+}
+
+const invitationText = (organization: string, url: string): string =>
+  `You are invited to manage the doors of "${organization}" with Lintel.\n\nOpen this link to accept the invitation:\n\n    ${url}\n\nThe link is valid for 7 days and works once. Do not forward it.\nIf you did not expect the invitation, ignore this message.\n`;
+
+const resetText = (url: string): string =>
+  `Open this link to choose a new password for Lintel:\n\n    ${url}\n\nThe link is valid for one hour and works once. Do not forward it.\nIf you did not request it, ignore this message. Your password stays the same.\n`;
+
+/** Sends invitations and password resets. Never writes a link to the log. */
+export class AccountMailer {
+  readonly #send: MailSender | null;
+  readonly #log: FastifyBaseLogger | null;
+
+  constructor(mail: MailOptions | null, log: FastifyBaseLogger | null) {
+    this.#send = mail === null ? null : createMailSender(mail);
+    this.#log = log;
+  }
+
+  /** False: someone has to hand over the links. */
+  get isEnabled(): boolean {
+    return this.#send !== null;
+  }
+
+  sendInvitation({ to, url, userId }: AccountLink, organizationName: string): void {
+    if (this.#send === null) {
+      this.#log?.info({ user_id: userId }, 'Invitation created. Set --smtp-url to send invitations by email');
+      return;
+    }
+    const subject = `Invitation to ${organizationName}`;
+    this.#deliver(this.#send({ to, subject, text: invitationText(organizationName, url) }), userId, 'Invitation');
+  }
+
+  sendPasswordReset({ to, url, userId }: AccountLink): void {
+    if (this.#send === null) return;
+    const subject = 'Choose a new password';
+    this.#deliver(this.#send({ to, subject, text: resetText(url) }), userId, 'Password reset');
+  }
+
+  /** Callers do not wait for the mail server, because the time would reveal which addresses have an account. */
+  #deliver(delivery: Promise<void>, userId: string, what: string): void {
+    delivery.catch((error: unknown) =>
+      this.#log?.error({ reason: (error as Error).message, user_id: userId }, `${what} could not be sent`),
+    );
+  }
+}

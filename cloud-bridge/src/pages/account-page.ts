@@ -1,0 +1,128 @@
+import { html, type Markup } from './markup.ts';
+import { newPasswordInput, problemAlert } from './new-password-page.ts';
+import { hiddenInput, pageLayout } from './page-layout.ts';
+import { passkeyForm, passkeyScript } from './passkey-form.ts';
+
+interface AccountSession {
+  readonly id: string;
+  readonly client: string;
+  readonly ipAddress: string | null;
+  /** ISO 8601. */
+  readonly lastUsedAt: string;
+  readonly isCurrent: boolean;
+}
+
+interface AccountPasskey {
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+export interface AccountPageProps {
+  readonly csrfToken: string;
+  readonly email: string;
+  readonly organizations: readonly { readonly name: string; readonly role: string }[];
+  readonly sessions: readonly AccountSession[];
+  readonly passkeys: readonly AccountPasskey[];
+  /** Options for adding a passkey, as JSON; null if this bridge cannot offer passkeys. */
+  readonly passkeyOptions: string | null;
+  readonly notice?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+const timeOf = (isoTime: string): Markup =>
+  html`<time datetime="${isoTime}">${isoTime.slice(0, 16).replace('T', ' ')} UTC</time>`;
+
+const sessionItem = (
+  { id, client, ipAddress, lastUsedAt, isCurrent }: AccountSession,
+  csrfToken: string,
+): Markup => html`<li>
+<span><strong>${client}</strong><small>${ipAddress ?? 'Unknown address'} · ${timeOf(lastUsedAt)}</small></span>
+${
+  isCurrent
+    ? html`<small>This browser</small>`
+    : html`<form method="post" action="/account/sessions/end">
+${hiddenInput('form_token', csrfToken)}
+${hiddenInput('session_id', id)}
+<button class="link" type="submit">End</button>
+</form>`
+}
+</li>`;
+
+const passkeyItem = ({ id, name, createdAt }: AccountPasskey, csrfToken: string): Markup => html`<li>
+<span><strong>${name}</strong><small>Added ${timeOf(createdAt)}</small></span>
+<form method="post" action="/account/passkeys/remove">
+${hiddenInput('form_token', csrfToken)}
+${hiddenInput('passkey_id', id)}
+<button class="link" type="submit">Remove</button>
+</form>
+</li>`;
+
+/** Tells password managers which account the password belongs to. */
+const usernameField = (email: string): Markup =>
+  html`<input type="text" value="${email}" autocomplete="username" readonly hidden>`;
+
+const confirmPassword = (email: string): Markup => html`${usernameField(email)}
+<label for="passkey_password">Current password</label>
+<input id="passkey_password" name="current_password" type="password" autocomplete="current-password" maxlength="1024" required>`;
+
+const passkeySection = ({ email, passkeys, passkeyOptions, csrfToken }: AccountPageProps): Markup | null => {
+  if (passkeyOptions === null && passkeys.length === 0) return null;
+  return html`<section>
+<h2>Passkeys</h2>
+<p>A passkey signs you in with the fingerprint, face or PIN of your device instead of the password.</p>
+${
+  passkeys.length === 0
+    ? null
+    : html`<ul class="entries">
+${passkeys.map(passkey => passkeyItem(passkey, csrfToken))}
+</ul>`
+}
+${
+  passkeyOptions === null
+    ? null
+    : html`${passkeyForm('create', { action: '/account/passkeys', csrfToken, options: passkeyOptions }, confirmPassword(email), 'Add a passkey')}
+<noscript><p class="aside">Adding a passkey requires JavaScript.</p></noscript>
+${passkeyScript}`
+}
+</section>`;
+};
+
+/** The user's own account: organizations, password, passkeys and sessions. */
+export const accountPage = (props: AccountPageProps): Markup =>
+  pageLayout(
+    'Your account',
+    html`<h1>Your account</h1>
+<p>You are signed in as <strong>${props.email}</strong>.</p>
+${props.notice === undefined ? null : html`<p class="notice" role="status">${props.notice}</p>`}
+<section>
+<h2>Organizations</h2>
+<ul class="entries">
+${props.organizations.map(({ name, role }) => html`<li><span><strong>${name}</strong><small>Your role: ${role}</small></span></li>`)}
+</ul>
+</section>
+<section>
+<h2>Change password</h2>
+${problemAlert(props.problem)}
+<form method="post" action="/account/password">
+${hiddenInput('form_token', props.csrfToken)}
+${usernameField(props.email)}
+<label for="current_password">Current password</label>
+<input id="current_password" name="current_password" type="password" autocomplete="current-password" maxlength="1024" required>
+${newPasswordInput(props.problem, false)}
+<button class="primary" type="submit">Change password</button>
+</form>
+</section>
+${passkeySection(props)}
+<section>
+<h2>Sessions</h2>
+<ul class="entries">
+${props.sessions.map(session => sessionItem(session, props.csrfToken))}
+</ul>
+</section>
+<form method="post" action="/logout">
+${hiddenInput('form_token', props.csrfToken)}
+<button class="secondary" type="submit">Sign out</button>
+</form>`,
+  );

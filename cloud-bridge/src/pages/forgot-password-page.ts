@@ -1,0 +1,43 @@
+import { html, type Markup } from './markup.ts';
+import { problemAlert } from './new-password-page.ts';
+import { hiddenInput, pageLayout } from './page-layout.ts';
+
+export interface ForgotPasswordPageProps {
+  readonly csrfToken: string;
+  readonly problem?: string | undefined;
+}
+
+const backLink = html`<p><a href="/login">Back to sign in</a></p>`;
+
+export const forgotPasswordPage = ({ csrfToken, problem }: ForgotPasswordPageProps): Markup =>
+  pageLayout(
+    'Forgot password?',
+    html`<h1>Forgot password?</h1>
+<p>Enter your email address. You get a link for choosing a new password.</p>
+${problemAlert(problem)}
+<form method="post" action="/forgot-password">
+${hiddenInput('form_token', csrfToken)}
+<label for="email">Email</label>
+<input id="email" name="email" type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" required autofocus>
+<button class="primary" type="submit">Send the link</button>
+</form>
+${backLink}`,
+  );
+
+/** The same for every address. */
+export const resetRequestedPage = (): Markup =>
+  pageLayout(
+    'Check your email',
+    html`<h1>Check your email</h1>
+<p role="status">If the address has an account, a link for choosing a new password is on its way. It is valid for one hour.</p>
+${backLink}`,
+  );
+
+/** For a bridge that cannot send mail. */
+export const resetByOperatorPage = (): Markup =>
+  pageLayout(
+    'Forgot password?',
+    html`<h1>Forgot password?</h1>
+<p>This server does not send email. Ask its operator for a link: the command is <code>lintel user reset-password</code>.</p>
+${backLink}`,
+  );

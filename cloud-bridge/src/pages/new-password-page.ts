@@ -1,0 +1,39 @@
+import { html, type Markup } from './markup.ts';
+import { hiddenInput, pageLayout } from './page-layout.ts';
+
+export interface NewPasswordPageProps {
+  readonly title: string;
+  readonly introduction: Markup;
+  readonly action: string;
+  readonly csrfToken: string;
+  readonly email: string;
+  readonly button: string;
+  readonly problem?: string | undefined;
+}
+
+/** A field for a new password, described by its rule and by the problem of the last attempt. */
+export const newPasswordInput = (
+  problem: string | undefined,
+  autofocus: boolean,
+): Markup => html`<label for="new_password">New password</label>
+<input id="new_password" name="new_password" type="password" autocomplete="new-password" minlength="10" maxlength="1024" required aria-describedby="password_rule${problem === undefined ? null : html` problem`}"${problem === undefined ? null : html` aria-invalid="true"`}${autofocus ? html` autofocus` : null}>
+<p class="hint" id="password_rule">At least 10 characters. A sentence is easy to remember and hard to guess.</p>`;
+
+export const problemAlert = (problem: string | undefined): Markup | null =>
+  problem === undefined ? null : html`<p class="problem" id="problem" role="alert">${problem}</p>`;
+
+/** For accepting an invitation and for resetting a password. */
+export const newPasswordPage = (props: NewPasswordPageProps): Markup =>
+  pageLayout(
+    props.title,
+    html`<h1>${props.title}</h1>
+${props.introduction}
+${problemAlert(props.problem)}
+<form method="post" action="${props.action}">
+${hiddenInput('form_token', props.csrfToken)}
+<label for="email">Email</label>
+<input id="email" type="email" value="${props.email}" autocomplete="username" readonly>
+${newPasswordInput(props.problem, true)}
+<button class="primary" type="submit">${props.button}</button>
+</form>`,
+  );

@@ -1,0 +1,25 @@
+import { html, type Markup } from './markup.ts';
+import { hiddenInput } from './page-layout.ts';
+
+export interface PasskeyFormProps {
+  readonly action: string;
+  readonly csrfToken: string;
+  /** Options of the WebAuthn request, as JSON. */
+  readonly options: string;
+}
+
+/** Hidden until the script has found out that the browser supports passkeys. */
+export const passkeyForm = (
+  kind: 'create' | 'get',
+  { action, csrfToken, options }: PasskeyFormProps,
+  fields: Markup | null,
+  button: string,
+): Markup => html`<form method="post" action="${action}" data-passkey="${kind}" data-options="${options}" hidden>
+${hiddenInput('form_token', csrfToken)}
+${hiddenInput('credential', '')}
+${fields}
+<button class="secondary" type="submit">${button}</button>
+<p class="hint status" role="status"></p>
+</form>`;
+
+export const passkeyScript = html`<script src="/login/passkeys.js" defer></script>`;

@@ -1,0 +1,33 @@
+import { digestKeySealContext } from './device-links.ts';
+import { magicLinkSealContext } from './magic-link-tokens.ts';
+import { organizationKeySealContext } from './organization-keys.ts';
+import { pinSealContext } from './pin-reservations.ts';
+import { webhookSecretSealContext } from './webhooks.ts';
+
+/** A column with sealed secrets. The context binds each value to its row. */
+export interface SealedColumn {
+  readonly table: 'member_pins' | 'member_magic_links' | 'webhooks' | 'organization_keys' | 'device_links';
+  readonly id: string;
+  readonly column: string;
+  readonly contextOf: (organizationId: string, id: string) => string;
+}
+
+export const pinColumn: SealedColumn = { table: 'member_pins', id: 'id', column: 'sealed', contextOf: pinSealContext };
+export const linkColumn: SealedColumn = {
+  table: 'member_magic_links',
+  id: 'id',
+  column: 'sealed',
+  contextOf: magicLinkSealContext,
+};
+export const otherColumns: readonly SealedColumn[] = [
+  { table: 'webhooks', id: 'id', column: 'sealed_secret', contextOf: webhookSecretSealContext },
+  {
+    table: 'organization_keys',
+    id: 'organization_id',
+    column: 'sealed_private_key',
+    contextOf: organizationKeySealContext,
+  },
+  { table: 'device_links', id: 'device_id', column: 'sealed_digest_key', contextOf: digestKeySealContext },
+];
+
+export const sealedColumns: readonly SealedColumn[] = [pinColumn, linkColumn, ...otherColumns];

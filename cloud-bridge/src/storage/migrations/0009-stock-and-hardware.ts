@@ -1,0 +1,15 @@
+import { sql } from 'kysely';
+import { createIndex, type MigrationContext } from './table-builder.ts';
+
+/** Stock cards name the organization that may take them, and hardware ids are separate per organization. */
+export const separateStockAndHardware = async (context: MigrationContext): Promise<void> => {
+  const { db, engine } = context;
+  const text = engine === 'sqlite' ? 'text' : 'text collate "C"';
+  await sql.raw(`alter table cards add column reserved_for ${text}`).execute(db);
+  await sql.raw('drop index devices_by_hardware').execute(db);
+  await createIndex(context, 'devices_by_hardware', 'devices (organization_id, hardware_id)', {
+    unique: true,
+    where: 'is_deleted = 0',
+  });
+  await createIndex(context, 'device_certificates_by_hardware', 'device_certificates (organization_id, hardware_id)');
+};

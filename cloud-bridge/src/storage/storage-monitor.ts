@@ -1,0 +1,54 @@
+import { OutageLog } from '@lintel/service/connections/outage-log';
+import type { Log } from '@lintel/service/log';
+import { isStorageFull } from './database-error.ts';
+
+const PROBE_MS = 5000;
+const SETTLE_MS = 1000;
+
+/** Knows whether the database is reachable and has space. Logs each outage once. */
+export class StorageMonitor {
+  readonly connection: OutageLog;
+  readonly #space: OutageLog;
+  #probe: (() => Promise<unknown>) | null = null;
+  #probeTimer: NodeJS.Timeout | undefined;
+
+  constructor(log: Log) {
+    this.connection = new OutageLog('Database', log, SETTLE_MS);
+    this.#space = new OutageLog('Disk space of the database', log);
+  }
+
+  /** True from the first write that failed for lack of space until a probe succeeds. */
+  get isFull(): boolean {
+    return this.#space.isOut;
+  }
+
+  /** Call with every failed statement. */
+  onError(error: unknown): void {
+    if (isStorageFull(error) && this.#space.failed(error)) this.#scheduleProbe();
+  }
+
+  /** `probe` writes about as much as a request does. It runs only while the disk is full. */
+  start(probe: () => Promise<unknown>): void {
+    this.#probe = probe;
+  }
+
+  stop(): void {
+    this.#probe = null;
+    clearTimeout(this.#probeTimer);
+  }
+
+  /** Throws while the disk is full. */
+  async checkSpace(): Promise<void> {
+    if (!this.isFull || this.#probe === null) return;
+    await this.#probe();
+    this.#space.recovered();
+  }
+
+  #scheduleProbe(): void {
+    this.#probeTimer = setTimeout(() => {
+      this.checkSpace().catch(() => {
+        if (this.#probe !== null) this.#scheduleProbe();
+      });
+    }, PROBE_MS).unref();
+  }
+}

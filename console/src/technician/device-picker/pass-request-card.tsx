@@ -1,0 +1,69 @@
+import { Button } from '../../design/controls.tsx';
+import * as devicePickerMessages from '../messages/english/device-picker.ts';
+import * as shellMessages from '../messages/english/shell.ts';
+import { passUrl, type PassRequest, signInUrl } from '../pass/pass-request.ts';
+import { useAction } from '../state/use-action.ts';
+import type { Organization } from './organizations.ts';
+import { findPassRequestTarget, type PassRequestTarget } from './pass-request-target.ts';
+
+type ReadyTarget = Extract<PassRequestTarget, { readonly kind: 'ready' }>;
+
+const Confirmation = ({ target, publicKey }: { readonly target: ReadyTarget; readonly publicKey: string }) => {
+  const { run, isBusy } = useAction();
+  const { organizationId, controller, origin } = target;
+  const sendPass = async (): Promise<void> => {
+    const { site_id, device_id } = controller;
+    const path = `/organizations/${organizationId}/technician_passes`;
+    const body = { site_id, device_id, public_key: publicKey };
+    const created = await run<{ pass: string }>({ method: 'POST', path, body });
+    if (created !== null) location.replace(passUrl(origin, created.pass));
+  };
+  return (
+    <>
+      <p>{devicePickerMessages.passRequest(controller.site_name, origin)}</p>
+      <Button variant="primary" isDisabled={isBusy} onPress={() => void sendPass()}>
+        {devicePickerMessages.continueSignIn}
+      </Button>
+    </>
+  );
+};
+
+const AddressError = ({ origins }: { readonly origins: readonly string[] }) => (
+  <>
+    <p class="wrong" role="alert">
+      {devicePickerMessages.unknownAddress}
+    </p>
+    <ul>
+      {origins.map(origin => (
+        <li key={origin}>
+          <a href={signInUrl(origin)}>{origin}</a>
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+interface PassRequestCardProps {
+  readonly request: PassRequest;
+  readonly organizations: readonly Organization[];
+  readonly onCancel: () => void;
+}
+
+/** Asks before a controller's page gets a pass. */
+export const PassRequestCard = ({ request, organizations, onCancel }: PassRequestCardProps) => {
+  const target = findPassRequestTarget(organizations, request);
+  const name = target.kind === 'unknown_controller' ? null : target.controller.name;
+  return (
+    <section class="card panel" aria-label={devicePickerMessages.passRequestHeading(name)}>
+      <h2>{devicePickerMessages.passRequestHeading(name)}</h2>
+      {target.kind === 'ready' ? <Confirmation target={target} publicKey={request.public_key} /> : null}
+      {target.kind === 'unknown_address' ? <AddressError origins={target.origins} /> : null}
+      {target.kind === 'unknown_controller' ? (
+        <p class="wrong" role="alert">
+          {devicePickerMessages.unknownController}
+        </p>
+      ) : null}
+      <Button onPress={onCancel}>{shellMessages.cancel}</Button>
+    </section>
+  );
+};

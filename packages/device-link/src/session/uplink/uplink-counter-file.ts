@@ -1,0 +1,14 @@
+import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
+import type { UplinkCounterStore } from './uplink-counter.ts';
+
+/** `uplink_counter.json` in the folder. */
+export const uplinkCounterFile = (folder: string): UplinkCounterStore => {
+  const file = new JsonFileStore<'uplink_counter'>(folder);
+  return {
+    read: () => {
+      const stored = file.read('uplink_counter');
+      return Number.isSafeInteger(stored) ? (stored as number) : 0;
+    },
+    write: reserved => file.write('uplink_counter', reserved),
+  };
+};

@@ -1,0 +1,45 @@
+/** Persists the highest counter that may have been used. */
+export interface UplinkCounterStore {
+  /** 0 before the first write. */
+  read(): number;
+  /** Throws if it cannot be persisted. */
+  write(reserved: number): void;
+}
+
+/** Counters that are reserved with one write. */
+const BLOCK = 10_000;
+
+/**
+ * Numbers the signed messages of a device in ascending order. The bridge rejects a number that it has seen, so the
+ * numbers of a run start above all numbers of earlier runs, also after a crash.
+ */
+export class UplinkCounter {
+  readonly #store: UplinkCounterStore;
+  #last: number;
+  #reserved: number;
+
+  /** `now` in milliseconds keeps the numbers ascending if the stored value is lost. */
+  constructor(store: UplinkCounterStore, now: number) {
+    this.#store = store;
+    this.#last = Math.max(store.read(), now);
+    this.#reserved = 0;
+  }
+
+  next(): number {
+    this.#last += 1;
+    if (this.#last > this.#reserved) this.#reserve();
+    return this.#last;
+  }
+
+  #reserve(): void {
+    this.#reserved = this.#last + BLOCK;
+    try {
+      this.#store.write(this.#reserved);
+    } catch {
+      // A full disk must not silence the device. The clock is the lower limit of the next run.
+    }
+  }
+}
+
+/** For a device whose counters need not survive a restart. */
+export const volatileCounterStore: UplinkCounterStore = { read: () => 0, write: () => undefined };

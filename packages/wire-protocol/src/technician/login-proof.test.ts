@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { createPassLogin, loginProofSigningBytes } from './login-proof.ts';
+import type { TechnicianChallenge } from './login.ts';
+
+const proof = { challenge: 'abc', device_id: 'dev_1', fingerprint: 'AB:CD', pass_id: 'pass_1' } as never;
+
+describe('login proof', () => {
+  it('covers the challenge, the controller, its certificate and the pass', () => {
+    const bytes = (change: object) => Buffer.from(loginProofSigningBytes({ ...(proof as object), ...change } as never));
+    const all = [
+      {},
+      { challenge: 'x' },
+      { device_id: 'dev_2' },
+      { fingerprint: 'AB' },
+      { pass_id: 'pass_2' },
+      { device_id: 'dev_1A', fingerprint: 'B:CD' },
+    ].map(change => bytes(change).toString('hex'));
+    expect(new Set(all).size).toBe(all.length);
+    expect(bytes({}).toString()).toContain('lintel technician login 1');
+  });
+
+  it('is not created for text that is not a pass', async () => {
+    expect(await createPassLogin('nonsense', proof as TechnicianChallenge, () => new Uint8Array(64))).toBeNull();
+  });
+});

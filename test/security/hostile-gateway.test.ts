@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import { signUplink, withoutCompression } from '@lintel/device-link/session/uplink/uplink-publisher';
+import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import { uplinkMessageKinds, type UplinkMessageKind, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { expect, it } from 'vitest';
+import { describeOnBothDatabases } from '../support/bridge/describe-on-both-databases.ts';
+import { claimController, ControllerSite } from '../support/devices/controller-site.ts';
+import type { TestController } from '../support/devices/test-controller.ts';
+
+/** Controllers verify the messages of other controllers. The broker accepts a presence from the gateway itself only. */
+const kinds = uplinkMessageKinds.filter(kind => !kind.startsWith('peer-') && kind !== 'presence');
+type TestedKind = Exclude<UplinkMessageKind, `peer-${string}`>;
+
+const golden = new URL('../../packages/wire-protocol/golden/mqtt/', import.meta.url);
+const AN_HOUR_MS = 3_600_000;
+
+/** A controller that is connected through a gateway. The test controls the gateway. */
+class HostileGatewaySite {
+  readonly site: ControllerSite;
+  readonly gateway: TestController;
+
+  private constructor(site: ControllerSite, gateway: TestController) {
+    this.site = site;
+    this.gateway = gateway;
+  }
+
+  static async open(bridge: ControllerSite['bridge']): Promise<HostileGatewaySite> {
+    const site = await ControllerSite.open(bridge);
+    const product = { product_id: 'gateway', gadgets: [] };
+    const gateway = await claimController(bridge, site.client, site.siteId, product);
+    await gateway.start(site.url);
+    await gateway.send('presence', { v: 1, devices: [site.controller.deviceId] });
+    const opened = new HostileGatewaySite(site, gateway);
+    await opened.settled();
+    return opened;
+  }
+
+  get controller(): TestController {
+    return this.site.controller;
+  }
+
+  /** Publishes under the topic of the controller. */
+  async inject(kind: UplinkMessageKind, payload: Uint8Array): Promise<void> {
+    await this.gateway.publish(uplinkTopic(this.controller.deviceId, kind), payload);
+  }
+
+  async forward<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): Promise<Uint8Array> {
+    const payload = this.controller.encode(kind, message);
+    await this.inject(kind, payload);
+    await this.settled();
+    return payload;
+  }
+
+  /** A valid message of the kind about this controller. */
+  message<K extends TestedKind>(kind: K): MqttMessage<K> {
+    const text = readFileSync(new URL(`${kind}.json`, golden), 'utf8')
+      .replaceAll(/gad_[0-9a-z]{26}/g, this.site.gadgetId)
+      .replaceAll(/dev_[0-9a-z]{26}/g, this.controller.deviceId);
+    const message = (JSON.parse(text) as { readonly message: object }).message;
+    const own = {
+      hello: {
+        session_nonce: this.controller.nonce,
+        serial: this.controller.claimed.serial,
+        digest_key_id: this.controller.identity.digestKey.id,
+        slice: null,
+        resume: null,
+      },
+      goodbye: { session_nonce: this.controller.nonce },
+      state: { gadgets: [{ gadget_id: this.site.gadgetId, state_id: 'unlocked', since: this.site.bridge.now }] },
+      events: {
+        events: [
+          this.controller.event({ kind: 'use', gadget_id: this.site.gadgetId, gadget_action_id: 'open' } as never),
+        ],
+      },
+      'rules-changed': {
+        base_revision: null,
+        pass_id: null,
+        user_id: null,
+        input_rules: [{ code: '7', gadget_id: this.site.gadgetId, action_id: 'open' }],
+      },
+    } as Partial<Record<TestedKind, object>>;
+    return { ...message, ...own[kind] } as unknown as MqttMessage<K>;
+  }
+
+  async startSession(): Promise<Uint8Array> {
+    this.controller.nonce = Buffer.from(`${Math.random()}`.padEnd(18, 'x')).toString('base64url');
+    return this.forward('hello', this.message('hello'));
+  }
+
+  async settled(): Promise<void> {
+    await this.site.bridge.devices.whenIdle();
+  }
+
+  /** Everything that uplink messages can change. */
+  async recorded(): Promise<unknown> {
+    const { client, controller, bridge } = this.site;
+    const { reader } = bridge.services.storage;
+    const device = await client.callOk('GET', `/devices/${controller.deviceId}?expand=gadgets`);
+    const { data: events } = await client.callOk('GET', '/events?limit=100&sort=recorded_at:desc');
+    const rows = (table: 'device_links' | 'device_sync' | 'technician_pages' | 'rule_conflicts') =>
+      reader.selectFrom(table).selectAll().where('device_id', '=', controller.deviceId).execute();
+    return {
+      device,
+      events,
+      link: await rows('device_links'),
+      sync: await rows('device_sync'),
+      page: await rows('technician_pages'),
+      conflicts: await rows('rule_conflicts'),
+    };
+  }
+
+  async expectNoChange(attack: () => Promise<void>): Promise<void> {
+    const before = await this.recorded();
+    await attack();
+    await this.settled();
+    expect(await this.recorded()).toEqual(before);
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.stop();
+  }
+}
+
+describeOnBothDatabases('hostile gateway', bridge => {
+  it.each(kinds)('cannot forge %s', async kind => {
+    const attacked = await HostileGatewaySite.open(bridge());
+    await attacked.startSession();
+    const { controller, gateway } = attacked;
+    const body = withoutCompression(encodeMessage(kind, attacked.message(kind as TestedKind)));
+    const address = { audience: controller.claimed.organization_id, counter: Date.now() + AN_HOUR_MS };
+    const { device_id, serial } = controller.claimed;
+    const signWithGatewayKey = (bytes: Uint8Array) => gateway.identity.sign(bytes);
+    const genuine = controller.encode(kind, attacked.message(kind as TestedKind) as never);
+    const changed = Buffer.from(genuine);
+    changed[changed.length - 2] = changed[changed.length - 2]! ^ 1;
+    await attacked.expectNoChange(async () => {
+      await attacked.inject(kind, body.body);
+      await attacked.inject(kind, signUplink(kind, body, { device_id, serial, sign: signWithGatewayKey }, address));
+      await attacked.inject(
+        kind,
+        signUplink(kind, body, { device_id, serial: gateway.claimed.serial, sign: signWithGatewayKey }, address),
+      );
+      await attacked.inject(kind, gateway.encode(kind, attacked.message(kind as TestedKind) as never));
+      await attacked.inject(kind, changed);
+    });
+    await attacked.close();
+  });
+
+  it('cannot replay messages of an earlier session, in any order', async () => {
+    const attacked = await HostileGatewaySite.open(bridge());
+    const recorded: [UplinkMessageKind, Uint8Array][] = [['hello', await attacked.startSession()]];
+    for (const kind of kinds as readonly TestedKind[]) {
+      if (kind === 'hello' || kind === 'goodbye') continue;
+      recorded.push([kind, await attacked.forward(kind, attacked.message(kind) as never)]);
+    }
+    recorded.push(['goodbye', await attacked.forward('goodbye', attacked.message('goodbye'))]);
+    await attacked.startSession();
+    await attacked.forward('status', { ...attacked.message('status'), faults: [], technician: null });
+    await attacked.forward('rules-changed', { ...attacked.message('rules-changed'), input_rules: [] });
+    expect(await attacked.site.isOnline()).toBe(true);
+    await attacked.expectNoChange(async () => {
+      for (const [kind, payload] of [...recorded, ...recorded.toReversed()]) await attacked.inject(kind, payload);
+    });
+    await attacked.forward('goodbye', attacked.message('goodbye'));
+    expect(await attacked.site.isOnline()).toBe(false);
+    await attacked.expectNoChange(async () => {
+      for (const [kind, payload] of recorded) await attacked.inject(kind, payload);
+    });
+    await attacked.close();
+  });
+
+  it('cannot reorder or repeat the messages of a session', async () => {
+    const attacked = await HostileGatewaySite.open(bridge());
+    await attacked.startSession();
+    const { controller } = attacked;
+    const fault = { code: 'old', since: bridge().now, message: 'An old fault' };
+    const older = controller.encode('status', { ...attacked.message('status'), faults: [fault] });
+    const newer = await attacked.forward('status', { ...attacked.message('status'), faults: [] });
+    await attacked.expectNoChange(async () => {
+      await attacked.inject('status', older);
+      await attacked.inject('status', newer);
+    });
+    await attacked.close();
+  });
+
+  it('cannot report a controller as online that has not connected', async () => {
+    const attacked = await HostileGatewaySite.open(bridge());
+    await attacked.gateway.send('presence', { v: 1, devices: [attacked.controller.deviceId] });
+    await attacked.settled();
+    expect(await attacked.site.isOnline()).toBe(false);
+    await attacked.close();
+  });
+
+  it('cannot erase an event of another organization by its id', async () => {
+    const victim = await HostileGatewaySite.open(bridge());
+    const attacker = await HostileGatewaySite.open(bridge());
+    await victim.startSession();
+    await attacker.startSession();
+    const event = victim.controller.event({
+      kind: 'use',
+      gadget_id: victim.site.gadgetId,
+      gadget_action_id: 'open',
+    } as never);
+    await attacker.forward('events', { v: 1, events: [{ ...event, gadget_id: attacker.site.gadgetId as never }] });
+    const uses = async (): Promise<number> =>
+      (await victim.site.client.callOk('GET', `/events?verb=use&object.gadget_id=${victim.site.gadgetId}`)).data.length;
+    expect(await uses()).toBe(0);
+    for (let time = 0; time < 2; time++) await victim.forward('events', { v: 1, events: [event] });
+    expect(await uses()).toBe(1);
+    await victim.close();
+    await attacker.close();
+  });
+});
