@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { trimmedQrDecoder } from './trim-qr-decoder.ts';
+import { trimQrDecoderPlugin } from './trim-qr-decoder.ts';
 
 /** Each page is one file, so that a phone on a slow network sends one request. */
 const pages = ['guest', 'simulator', 'technician'];
@@ -20,7 +20,7 @@ const bundled = async (file: string): Promise<string> => {
     legalComments: 'none',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    plugins: [trimmedQrDecoder],
+    plugins: [trimQrDecoderPlugin],
     write: false,
   });
   return outputFiles[0]?.text.trim() ?? '';

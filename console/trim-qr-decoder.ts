@@ -18,7 +18,7 @@ export const trimQrDecoder = (source: string): string =>
   }, source);
 
 /** Keeps the page within its size limit: the decoder is a quarter of it. */
-export const trimmedQrDecoder: Plugin = {
+export const trimQrDecoderPlugin: Plugin = {
   name: 'trimmed-qr-decoder',
   setup: build =>
     build.onLoad({ filter: /[\\/]qr[\\/]decode\.js$/ }, ({ path }) => ({

@@ -1,5 +1,6 @@
 import type { CommandLineProgram } from '@lintel/service/command-line/run-command-line';
 import { loadDeviceCommand } from './device-command.ts';
+import { programVersion } from './program-version.ts';
 
 const parts: CommandLineProgram['parts'] = [
   {
@@ -105,4 +106,9 @@ const parts: CommandLineProgram['parts'] = [
 ];
 
 /** The commands of `lintel`. */
-export const lintelProgram: CommandLineProgram = { name: 'lintel', headline: 'self-hosted door access', parts };
+export const lintelProgram: CommandLineProgram = {
+  name: 'lintel',
+  headline: 'self-hosted door access',
+  version: programVersion,
+  parts,
+};

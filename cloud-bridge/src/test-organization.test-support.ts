@@ -6,7 +6,7 @@ import { createIdGenerator } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { DeviceCapabilities } from '@lintel/wire-protocol/rest/device';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
-import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type * as z from 'zod';
@@ -65,7 +65,7 @@ export const doorGadget: GadgetCreate = {
 
 /** The body as the API parses it, with the defaults of the schema. */
 export const parseBody = <S extends z.ZodType>(schema: S, given: object): z.output<S> =>
-  unwrapOrThrow(parseRequest(schema, given));
+  unwrapOrThrow(parseRequestBody(schema, given));
 
 /** `type: field` of the API error with which the work fails. */
 export const apiErrorOf = async (work: Promise<unknown>): Promise<string> => {

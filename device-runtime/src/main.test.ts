@@ -6,12 +6,12 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { CredentialDigests } from './credentials/credential-digests.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import {
-  deviceEntry,
-  gadgetEntry,
-  groupEntry,
-  memberEntry,
-  siteEntry,
-  snapshotOf,
+  createDeviceEntry,
+  createGadgetEntry,
+  createGroupEntry,
+  createMemberEntry,
+  createSiteEntry,
+  createSnapshotChunk,
 } from './test-support/door-entries.test-support.ts';
 
 type Device = ReturnType<typeof createSimulatedController>;
@@ -46,9 +46,15 @@ const stop = async (device: Device): Promise<void> => {
 
 const serve = async (device: Device): Promise<void> => {
   const digests = new CredentialDigests(device.digestKey);
-  const ann = memberEntry(digests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] });
-  const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' }), groupEntry('mg_all', [{}]), ann];
-  await device.controller.receiveSnapshot(snapshotOf(entries, 1, digests.keyId));
+  const ann = createMemberEntry(digests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] });
+  const entries = [
+    createDeviceEntry(),
+    createSiteEntry(),
+    createGadgetEntry({ id: 'gad_door' }),
+    createGroupEntry('mg_all', [{}]),
+    ann,
+  ];
+  await device.controller.receiveSnapshot(createSnapshotChunk(entries, 1, digests.keyId));
 };
 
 const unsent = (device: Device): DeviceEvent[] => {

@@ -1,4 +1,4 @@
-import { startHeartbeat } from '@lintel/service/systemd/heartbeat';
+import { startWatchdogHeartbeat } from '@lintel/service/systemd/heartbeat';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { TrustedClock } from './clock/trusted-clock.ts';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { type SystemTime, systemTime } from './clock/system-time.ts';
+import { type SystemTime, createSystemTime } from './clock/system-time.ts';
 import { DigestKeyFile } from './credentials/digest-key-file.ts';
-import { createBridgeLink, type BridgeLink, type BridgeLinkOptions, noBridgeLink } from './uplink/bridge-link.ts';
+import { createBridgeLink, type BridgeLink, type BridgeLinkOptions, disabledBridgeLink } from './uplink/bridge-link.ts';
 import { SqliteEventStore } from './events/store/sqlite-event-store.ts';
 import { SqliteSnapshotStore } from './snapshot/store/sqlite-snapshot-store.ts';
 import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
-import { systemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
-import type { DoorControllerParts } from './controller/controller-assembly.ts';
+import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
+import type { ControllerDependencies } from './controller/controller-assembly.ts';
 import { Controller } from './controller/controller.ts';
 import { readSavedSequence } from './events/sequence-numbers.ts';
 import type { Wiring } from '@lintel/drivers/ports/wiring';
@@ -28,7 +28,7 @@ import type { ControllerStateKey } from './state/controller-state-store.ts';
 import type { Watchdog } from '@lintel/service/systemd/watchdog';
 
 export interface ControllerOptions
-  extends Pick<DoorControllerParts, 'times' | 'untrustedTime' | 'snapshotRefusedAfterMs'> {
+  extends Pick<ControllerDependencies, 'times' | 'untrustedTime' | 'snapshotRefusedAfterMs'> {
   readonly dataDir: string;
   readonly wiring: Wiring;
   readonly outputs: OutputLines;
@@ -90,7 +90,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const clock = options.clock ?? new ProcessClock();
   const state = new JsonFileStore<ControllerStateKey>(join(dataDir, 'state'));
-  const system = options.system ?? systemTime();
+  const system = options.system ?? createSystemTime();
   const events = new SqliteEventStore({
     file: join(dataDir, 'events.db'),
     savedSequence: () => readSavedSequence(state),
@@ -108,7 +108,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
   const digestKey = readDigestKey(keySource);
   const line =
     options.network === undefined
-      ? noBridgeLink
+      ? disabledBridgeLink
       : createBridgeLink({
           ...options.network,
           dataDir,
@@ -140,7 +140,9 @@ export const createController = (options: ControllerOptions): ControllerInstance
   if (claimed.ok && claimed.value !== null) controller.setOwner(claimed.value);
   controller.start();
   line.start(controller);
-  const endHeartbeat = startHeartbeat(options.watchdog ?? systemdWatchdog(), () => controller.isHealthy());
+  const endHeartbeat = startWatchdogHeartbeat(options.watchdog ?? createSystemdWatchdog(), () =>
+    controller.isHealthy(),
+  );
   return {
     controller,
     time,

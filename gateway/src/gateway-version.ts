@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export const gatewayVersion = (): string => {
+export const readGatewayVersion = (): string => {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 };

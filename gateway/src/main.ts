@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrokerConnectionLimits } from '@lintel/device-link/connection/broker-connection';
 import { CertificateRenewal } from '@lintel/device-link/identity/certificate-renewal';
 import { type DeviceKeys, openDeviceKeys } from '@lintel/device-link/identity/device-keys';
-import { digestKeyId } from '@lintel/device-link/identity/digest-key';
+import { computeDigestKeyId } from '@lintel/device-link/identity/digest-key';
 import { IdentityError } from '@lintel/device-link/identity/identity-error';
 import { isCertificateForKey } from '@lintel/device-link/identity/issued-certificate';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
@@ -16,9 +16,9 @@ import { TimeFloorFile } from './clock/time-floor-file.ts';
 import { SiteClock } from './clock/site-clock.ts';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { ForwardingLimits } from './forwarding/forwarder.ts';
-import type { StoreLimits } from './forwarding/frame-store.ts';
-import { gatewayVersion } from './gateway-version.ts';
-import { withListenErrors } from './listeners/listen-error.ts';
+import type { FrameStoreLimits } from './forwarding/frame-store.ts';
+import { readGatewayVersion } from './gateway-version.ts';
+import { explainListenErrors } from './listeners/listen-error.ts';
 import { type ListenerOptions, SiteListeners } from './listeners/site-listeners.ts';
 import { RequestsInFlight } from './routing/requests-in-flight.ts';
 import { SiteGateway } from './site-gateway.ts';
@@ -40,7 +40,7 @@ export interface GatewayOptions extends ListenerOptions {
   /** The operating system's clock. */
   readonly system?: () => number;
   readonly claimCheckMs?: number;
-  readonly storeLimits?: Partial<StoreLimits>;
+  readonly storeLimits?: Partial<FrameStoreLimits>;
   readonly forwardingLimits?: Partial<ForwardingLimits>;
   readonly connectionLimits?: Partial<BrokerConnectionLimits>;
 }
@@ -49,7 +49,7 @@ export interface RunningGateway {
   addresses(): GatewayAddresses;
   /** Null before the claim. */
   deviceId(): string | null;
-  membership(): DeviceEnrollment | null;
+  enrollment(): DeviceEnrollment | null;
   /** The time of the gateway's own clock. */
   now(): number;
   readonly requests: RequestsInFlight;
@@ -58,7 +58,7 @@ export interface RunningGateway {
 }
 
 /** The file from which `lintel gateway status` reads the address of a running gateway. */
-export const statusAddressPath = (dataDir: string): string => join(dataDir, 'gateway', 'status-address.json');
+export const getStatusAddressPath = (dataDir: string): string => join(dataDir, 'gateway', 'status-address.json');
 
 const LOOPBACK = '127.0.0.1';
 const CLAIM_CHECK_MS = 2000;
@@ -67,7 +67,7 @@ const KEY_MISMATCH = 'identity/key.pem does not match the certificate. Claim the
 
 const readDigestKeyId = (dataDir: string, faults: FaultRegistry): string => {
   try {
-    return digestKeyId(readFileSync(join(dataDir, 'digest.key')));
+    return computeDigestKeyId(readFileSync(join(dataDir, 'digest.key')));
   } catch (error) {
     faults.set(
       'digest_key',
@@ -84,7 +84,7 @@ class GatewayProcess implements RunningGateway {
   readonly #clock: SiteClock;
   readonly #faults: FaultRegistry;
   readonly #file: EnrollmentFile;
-  #membership: DeviceEnrollment | null = null;
+  #enrollment: DeviceEnrollment | null = null;
   #store: SiteStore | null = null;
   #gateway: SiteGateway | null = null;
   #renewal: CertificateRenewal | null = null;
@@ -115,7 +115,7 @@ class GatewayProcess implements RunningGateway {
     mkdirSync(join(dataDir, 'gateway'), { recursive: true, mode: 0o700 });
     this.#listeners = await SiteListeners.open(this.#options);
     const serving = StatusServer.listen(statusPort, () => this.status());
-    this.#server = await withListenErrors(LOOPBACK, statusPort, serving);
+    this.#server = await explainListenErrors(LOOPBACK, statusPort, serving);
     this.#writeStatusAddress();
     await this.#checkClaim();
     this.#runMaintenance();
@@ -136,7 +136,7 @@ class GatewayProcess implements RunningGateway {
   /** A full disk raises a fault but does not stop the gateway. */
   #writeStatusAddress(): void {
     try {
-      writePrivateFile(statusAddressPath(this.#options.dataDir), JSON.stringify({ url: this.#server!.url }));
+      writePrivateFile(getStatusAddressPath(this.#options.dataDir), JSON.stringify({ url: this.#server!.url }));
       this.#faults.clear('status_address');
     } catch (error) {
       const message = `lintel gateway status cannot find this gateway: ${(error as Error).message}`;
@@ -181,19 +181,19 @@ class GatewayProcess implements RunningGateway {
     }
   }
 
-  async #startClaimed(membership: DeviceEnrollment, keys: DeviceKeys): Promise<void> {
+  async #startClaimed(enrollment: DeviceEnrollment, keys: DeviceKeys): Promise<void> {
     const { dataDir, upstream, mdns, log, storeLimits, forwardingLimits, connectionLimits, updates } = this.#options;
-    this.#membership = membership;
-    this.#clock.setCertificateIssueTime(Date.parse(new X509Certificate(membership.certificate).validFrom));
-    const current = (): DeviceEnrollment => this.#membership!;
+    this.#enrollment = enrollment;
+    this.#clock.setCertificateIssueTime(Date.parse(new X509Certificate(enrollment.certificate).validFrom));
+    const current = (): DeviceEnrollment => this.#enrollment!;
     const store = new SiteStore(join(dataDir, 'gateway', 'store.db'), this.#faults, storeLimits);
     this.#store = store;
     const gateway = await SiteGateway.open({
       dataDir,
-      membership: current,
+      enrollment: current,
       keys,
       digestKeyId: readDigestKeyId(dataDir, this.#faults),
-      firmware: `lintel-gateway ${updates?.version ?? gatewayVersion()}`,
+      firmware: `lintel-gateway ${updates?.version ?? readGatewayVersion()}`,
       requests: this.requests,
       updates: updates?.handler,
       upstreamUrls: () =>
@@ -209,10 +209,10 @@ class GatewayProcess implements RunningGateway {
     });
     this.#gateway = gateway;
     const listeners = this.#listeners!;
-    listeners.serve(gateway.broker, keys.privateKeyPem, membership, log);
+    listeners.serve(gateway.broker, keys.privateKeyPem, enrollment, log);
     if (mdns) {
       const { port, tunnelPort } = listeners;
-      const { device_id: deviceId, organization_id: organizationId } = membership;
+      const { device_id: deviceId, organization_id: organizationId } = enrollment;
       this.#advertisement = new MdnsAdvertisement({ deviceId, organizationId, port, tunnelPort }, log);
     }
     this.#renewal = new CertificateRenewal({
@@ -222,7 +222,7 @@ class GatewayProcess implements RunningGateway {
       random: Math.random,
       log,
       onRenewed: renewed => {
-        this.#membership = renewed;
+        this.#enrollment = renewed;
         gateway.replaceCertificate(renewed);
       },
     });
@@ -235,11 +235,11 @@ class GatewayProcess implements RunningGateway {
   }
 
   deviceId(): string | null {
-    return this.#membership?.device_id ?? null;
+    return this.#enrollment?.device_id ?? null;
   }
 
-  membership(): DeviceEnrollment | null {
-    return this.#membership;
+  enrollment(): DeviceEnrollment | null {
+    return this.#enrollment;
   }
 
   now(): number {
@@ -249,7 +249,7 @@ class GatewayProcess implements RunningGateway {
   status(): StatusDocument {
     return buildStatusDocument({
       addresses: this.addresses(),
-      membership: this.#membership,
+      enrollment: this.#enrollment,
       gateway: this.#gateway,
       store: this.#store,
       clock: this.#clock,

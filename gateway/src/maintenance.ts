@@ -1,4 +1,4 @@
-import { clockWarning } from './clock/clock-warning.ts';
+import { describeClockWarning } from './clock/clock-warning.ts';
 import type { SiteClock } from './clock/site-clock.ts';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { SiteGateway } from './site-gateway.ts';
@@ -23,7 +23,7 @@ export const runMaintenance = ({
   store,
   gateway,
 }: MaintenanceDependencies): void => {
-  const warning = clockWarning(clock.now(), system(), clock.isTrusted);
+  const warning = describeClockWarning(clock.now(), system(), clock.isTrusted);
   if (warning === null) faults.clear('clock');
   else if (!faults.has('clock')) faults.set('clock', warning);
   if (faults.has('status_address')) writeStatusAddress();

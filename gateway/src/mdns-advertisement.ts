@@ -17,7 +17,7 @@ export class MdnsAdvertisement {
 
   constructor({ deviceId, organizationId, port, tunnelPort }: AdvertisedGateway, log: Log) {
     const onError = (error: unknown): void => {
-      log('warn', 'mDNS advertisement failed. Controllers need the address of the gateway in their settings', {
+      log('warn', 'mDNS advertisement failed. Enter the gateway address in the settings of each controller', {
         why: (error as Error).message,
       });
     };

@@ -12,7 +12,7 @@ import type { SiteStore } from './site-store.ts';
 export interface SiteGatewayDependencies {
   readonly dataDir: string;
   /** Read on each use, because it is renewed while the gateway runs. */
-  readonly membership: () => DeviceEnrollment;
+  readonly enrollment: () => DeviceEnrollment;
   readonly keys: DeviceKeys;
   readonly digestKeyId: string;
   readonly firmware: string;

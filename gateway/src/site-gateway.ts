@@ -1,17 +1,17 @@
-import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { BrokerConnection } from '@lintel/device-link/connection/broker-connection';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
-import { uplinkCounterFile } from '@lintel/device-link/session/uplink/uplink-counter-file';
+import { createUplinkCounterFile } from '@lintel/device-link/session/uplink/uplink-counter-file';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { processTimers } from '@lintel/service/timing/timers';
-import { deviceDownlinkFilter, revocationTopic, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { Forwarder } from './forwarding/forwarder.ts';
 import { DevicePresence } from './link/device-presence.ts';
 import { GatewaySession } from './link/gateway-session.ts';
-import { gatewayStatus } from './link/gateway-status.ts';
+import { buildGatewayStatus } from './link/gateway-status.ts';
 import { DownlinkRouter } from './routing/downlink-router.ts';
 import { TrafficCounts } from './routing/traffic-counts.ts';
 import { UplinkRouter } from './routing/uplink-router.ts';
@@ -74,14 +74,14 @@ export class SiteGateway {
   }
 
   static async open(deps: SiteGatewayDependencies): Promise<SiteGateway> {
-    const { dataDir, membership, clock, system, faults, store, log } = deps;
+    const { dataDir, enrollment, clock, system, faults, store, log } = deps;
     const onSaved = (error: Error | null): void => {
       if (error === null) faults.clear('site_unsaved');
       else faults.set('site_unsaved', `The devices of the site cannot be saved: ${error.message}`);
     };
-    const snapshot = new SiteSnapshot(new SiteStateFile(join(dataDir, 'gateway', 'site.json')), membership, onSaved);
+    const snapshot = new SiteSnapshot(new SiteStateFile(join(dataDir, 'gateway', 'site.json')), enrollment, onSaved);
     const local = await LocalDevices.open({
-      organizationId: membership().organization_id,
+      organizationId: enrollment().organization_id,
       peers: () => snapshot.peers,
       now: () => clock.now(),
       system,
@@ -92,12 +92,15 @@ export class SiteGateway {
   }
 
   #newPresence(): DevicePresence {
-    const { store, log, membership } = this.#deps;
+    const { store, log, enrollment } = this.#deps;
     return new DevicePresence({
       subscribe: filters => this.connection.subscribe(filters),
       unsubscribe: filters => this.connection.unsubscribe(filters),
       publishPresence: devices => {
-        this.#publishUp(uplinkTopic(membership().device_id, 'presence'), this.#session.encodePresence([...devices]));
+        this.#publishUp(
+          buildUplinkTopic(enrollment().device_id, 'presence'),
+          this.#session.encodePresence([...devices]),
+        );
       },
       devicesWithFrames: () => store.frames.devices(),
       onReady: device => this.#uplink.deviceReady(device),
@@ -107,10 +110,10 @@ export class SiteGateway {
   }
 
   #newSession(): GatewaySession {
-    const { dataDir, membership, keys, digestKeyId, firmware, clock, log, store, faults, updates } = this.#deps;
+    const { dataDir, enrollment, keys, digestKeyId, firmware, clock, log, store, faults, updates } = this.#deps;
     return new GatewaySession({
-      uplinkCounter: uplinkCounterFile(join(dataDir, 'gateway')),
-      membership,
+      uplinkCounter: createUplinkCounterFile(join(dataDir, 'gateway')),
+      enrollment,
       keys,
       digestKeyId,
       firmware,
@@ -122,10 +125,10 @@ export class SiteGateway {
       newNonce: () => randomBytes(NONCE_BYTES).toString('base64url'),
       log,
       link: {
-        publish: (kind, payload) => this.connection.publish(uplinkTopic(membership().device_id, kind), payload),
+        publish: (kind, payload) => this.connection.publish(buildUplinkTopic(enrollment().device_id, kind), payload),
         reconnect: () => this.connection.reconnect('The bridge does not respond'),
       },
-      status: () => gatewayStatus(clock, store, faults),
+      status: () => buildGatewayStatus(clock, store, faults),
       revokeCounter: store.attempt(() => store.revocations.latestCounter()) ?? 0,
       onReady: () => this.#handleOnline(),
       onPeers: () => this.#local.disconnectRemovedDevices(),
@@ -133,21 +136,21 @@ export class SiteGateway {
   }
 
   #newConnection(): BrokerConnection {
-    const { membership, keys, clock, system, log, upstreamUrls, connectionLimits } = this.#deps;
+    const { enrollment, keys, clock, system, log, upstreamUrls, connectionLimits } = this.#deps;
     const router = this.#newDownlinkRouter();
     return new BrokerConnection({
       urls: upstreamUrls,
-      identity: () => ({ enrollment: membership(), keys }),
+      identity: () => ({ enrollment: enrollment(), keys }),
       filters: () => {
-        const { device_id, organization_id } = membership();
+        const { device_id, organization_id } = enrollment();
         this.#subscribedDevices = this.presence.devicesToSubscribe();
         return [
-          deviceDownlinkFilter(device_id),
-          revocationTopic(organization_id),
-          ...this.#subscribedDevices.map(deviceDownlinkFilter),
+          buildDeviceDownlinkFilter(device_id),
+          buildRevocationTopic(organization_id),
+          ...this.#subscribedDevices.map(buildDeviceDownlinkFilter),
         ];
       },
-      will: () => ({ topic: uplinkTopic(membership().device_id, 'goodbye'), payload: this.#session.lastWill() }),
+      will: () => ({ topic: buildUplinkTopic(enrollment().device_id, 'goodbye'), payload: this.#session.lastWill() }),
       now: () => clock.now(),
       machineNow: system,
       onConnected: () => {
@@ -163,11 +166,11 @@ export class SiteGateway {
   }
 
   #newDownlinkRouter(): DownlinkRouter {
-    const { store, membership, requests } = this.#deps;
-    const { device_id, organization_id, organization_key } = membership();
+    const { store, enrollment, requests } = this.#deps;
+    const { device_id, organization_id, organization_key } = enrollment();
     return new DownlinkRouter({
       ownId: device_id,
-      organization: { id: organization_id, verify: signatureVerifier(organization_key) },
+      organization: { id: organization_id, verify: createSignatureVerifier(organization_key) },
       peers: () => this.snapshot.peers,
       presence: this.presence,
       forwarder: this.forwarder,
@@ -183,9 +186,9 @@ export class SiteGateway {
   }
 
   #newUplinkRouter(): UplinkRouter {
-    const { store, clock, membership, requests } = this.#deps;
+    const { store, clock, enrollment, requests } = this.#deps;
     return new UplinkRouter({
-      organizationId: membership().organization_id,
+      organizationId: enrollment().organization_id,
       peers: () => this.snapshot.peers,
       presence: this.presence,
       store: store.frames,
@@ -274,8 +277,8 @@ export class SiteGateway {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    const { device_id } = this.#deps.membership();
-    await this.connection.stop({ topic: uplinkTopic(device_id, 'goodbye'), payload: this.#session.stop() });
+    const { device_id } = this.#deps.enrollment();
+    await this.connection.stop({ topic: buildUplinkTopic(device_id, 'goodbye'), payload: this.#session.stop() });
     await this.broker.close();
   }
 }

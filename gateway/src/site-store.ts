@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import { FrameStore, type StoreLimits } from './forwarding/frame-store.ts';
+import { FrameStore, type FrameStoreLimits } from './forwarding/frame-store.ts';
 import { OfflineDownlinkQueue } from './store/offline-downlink-queue.ts';
 import { FrameTable } from './store/frame-table.ts';
 import { StoredRevocations } from './store/stored-revocations.ts';
@@ -24,12 +24,12 @@ export class SiteStore {
   readonly frames: FrameStore;
   readonly offlineQueue: OfflineDownlinkQueue;
   readonly revocations: StoredRevocations;
-  readonly limits: StoreLimits;
+  readonly limits: FrameStoreLimits;
   readonly #file: StoreFile;
   readonly #faults: FaultRegistry;
   #onDamage: () => void = () => undefined;
 
-  constructor(path: string, faults: FaultRegistry, limits: Partial<StoreLimits> = {}) {
+  constructor(path: string, faults: FaultRegistry, limits: Partial<FrameStoreLimits> = {}) {
     this.#faults = faults;
     const { maxBytes } = { ...defaultLimits, ...limits };
     this.limits = { ...defaultLimits, diskBytes: maxBytes * DISK_PER_BYTE + DISK_RESERVE, ...limits };

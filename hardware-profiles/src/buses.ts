@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { milliseconds, recordByPartName, partName, wire } from './field-schemas.ts';
-import { serialKeys } from './serial-keys.ts';
+import { millisecondsSchema, recordByPartNameSchema, partNameSchema, wireSchema } from './field-schemas.ts';
+import { serialKeysSchema } from './serial-keys.ts';
 
 /** A stable device path or the USB ids of the adapter. `/dev/ttyUSB0` can change between boots. */
 const serialPort = z.union(
@@ -33,20 +33,20 @@ const offset = z.int().min(0).max(511);
 const onChip = { chip: chipLabels };
 
 /** Off is the safe state of each output: at startup, after a crash, and when idle. */
-const gpioOutput = z.strictObject({ line: offset, active: z.enum(['high', 'low']).default('high'), wire });
+const gpioOutput = z.strictObject({ line: offset, active: z.enum(['high', 'low']).default('high'), wire: wireSchema });
 const gpioInput = z.strictObject({
   line: offset,
   active: z.enum(['high', 'low']).default('low'),
   pull: z.enum(['up', 'down', 'none']).default('up'),
-  debounce_ms: milliseconds(0, 1_000).default(30),
-  wire,
+  debounce_ms: millisecondsSchema(0, 1_000).default(30),
+  wire: wireSchema,
 });
 
 const gpio = z.strictObject({
   driver: z.literal('gpio'),
   ...onChip,
-  outputs: recordByPartName(gpioOutput),
-  inputs: recordByPartName(gpioInput),
+  outputs: recordByPartNameSchema(gpioOutput),
+  inputs: recordByPartNameSchema(gpioInput),
 });
 
 const wiegand = z.strictObject({
@@ -62,7 +62,7 @@ const wiegand = z.strictObject({
     .max(3)
     .default([26, 34, 37]),
   uid_order: z.enum(['as_sent', 'reversed']).default('as_sent'),
-  wire,
+  wire: wireSchema,
 });
 
 const matrixKeypad = z
@@ -76,7 +76,7 @@ const matrixKeypad = z
       .array(z.string().regex(/^[0-9A-D*# ]{1,8}$/, { error: 'may contain 0-9 * # A-D and spaces' }))
       .min(1)
       .max(8),
-    wire,
+    wire: wireSchema,
   })
   .check(({ value: { rows, columns, keys }, issues }) => {
     if (keys.length !== rows.length || keys.some(row => row.length !== columns.length))
@@ -98,7 +98,7 @@ const usbKeypad = z.strictObject({
     .string()
     .regex(/^[\w.:*+-]{1,200}-event-kbd$/, { error: 'must end in -event-kbd' })
     .default('*-event-kbd'),
-  wire,
+  wire: wireSchema,
 });
 
 const serialKeypad = z.strictObject({
@@ -106,15 +106,20 @@ const serialKeypad = z.strictObject({
   port: serialPort,
   baud_rate: baudRate(9600),
   parity,
-  keys: serialKeys.optional(),
-  wire,
+  keys: serialKeysSchema.optional(),
+  wire: wireSchema,
 });
 
 /** `model`: part of the reader's PC/SC name. Without it, any reader that no other entry matches. */
-const pcscReader = z.strictObject({ model: z.string().min(1).max(100).optional(), wire });
-const pcsc = z.strictObject({ driver: z.literal('pcsc'), readers: recordByPartName(pcscReader) });
+const pcscReader = z.strictObject({ model: z.string().min(1).max(100).optional(), wire: wireSchema });
+const pcsc = z.strictObject({ driver: z.literal('pcsc'), readers: recordByPartNameSchema(pcscReader) });
 
-const pn532 = z.strictObject({ driver: z.literal('pn532'), port: serialPort, baud_rate: baudRate(115_200), wire });
+const pn532 = z.strictObject({
+  driver: z.literal('pn532'),
+  port: serialPort,
+  baud_rate: baudRate(115_200),
+  wire: wireSchema,
+});
 
 const rdm6300 = z.strictObject({
   driver: z.literal('rdm6300'),
@@ -122,22 +127,22 @@ const rdm6300 = z.strictObject({
   baud_rate: baudRate(9600),
   /** The card uid: all five bytes of the tag number, or the four that are printed on the tag. */
   uid: z.enum(['whole_tag', 'printed_number']).default('whole_tag'),
-  wire,
+  wire: wireSchema,
 });
 
 const osdpOutput = z.union(
   [
-    z.strictObject({ led: z.enum(['green', 'red', 'amber', 'blue']), wire }),
-    z.strictObject({ buzzer: z.literal(true), wire }),
-    z.strictObject({ output: z.int().min(0).max(31), wire }),
+    z.strictObject({ led: z.enum(['green', 'red', 'amber', 'blue']), wire: wireSchema }),
+    z.strictObject({ buzzer: z.literal(true), wire: wireSchema }),
+    z.strictObject({ output: z.int().min(0).max(31), wire: wireSchema }),
   ],
   { error: 'must be one of led, buzzer: true, output' },
 );
 const osdpInput = z.union(
   [
-    z.strictObject({ input: z.int().min(0).max(31), active: z.enum(['on', 'off']).default('on'), wire }),
-    z.strictObject({ tamper: z.literal(true), wire }),
-    z.strictObject({ power_failed: z.literal(true), wire }),
+    z.strictObject({ input: z.int().min(0).max(31), active: z.enum(['on', 'off']).default('on'), wire: wireSchema }),
+    z.strictObject({ tamper: z.literal(true), wire: wireSchema }),
+    z.strictObject({ power_failed: z.literal(true), wire: wireSchema }),
   ],
   { error: 'must be one of input, tamper: true, power_failed: true' },
 );
@@ -150,9 +155,9 @@ const osdpReader = z.strictObject({
   security: z.enum(['pair', 'paired', 'plain']).default('pair'),
   /** For readers that send the bytes of a uid in reverse order. */
   reversed: z.boolean().default(false),
-  outputs: recordByPartName(osdpOutput),
-  inputs: recordByPartName(osdpInput),
-  wire,
+  outputs: recordByPartNameSchema(osdpOutput),
+  inputs: recordByPartNameSchema(osdpInput),
+  wire: wireSchema,
 });
 
 const osdp = z
@@ -160,7 +165,7 @@ const osdp = z
     driver: z.literal('osdp'),
     port: serialPort,
     baud_rate: baudRate(9600),
-    readers: recordByPartName(osdpReader),
+    readers: recordByPartNameSchema(osdpReader),
   })
   .check(({ value: { readers }, issues }) => {
     const seen = new Set<number>();
@@ -176,13 +181,17 @@ const osdp = z
     }
   });
 
-const modbusOutput = z.strictObject({ unit: z.int().min(1).max(247), coil: z.int().min(0).max(65_535), wire });
+const modbusOutput = z.strictObject({
+  unit: z.int().min(1).max(247),
+  coil: z.int().min(0).max(65_535),
+  wire: wireSchema,
+});
 const modbusInput = z.strictObject({
   unit: z.int().min(1).max(247),
   input: z.int().min(0).max(65_535),
   active: z.enum(['on', 'off']).default('on'),
-  debounce_ms: milliseconds(0, 1_000).default(100),
-  wire,
+  debounce_ms: millisecondsSchema(0, 1_000).default(100),
+  wire: wireSchema,
 });
 const modbus = z.strictObject({
   driver: z.literal('modbus'),
@@ -193,9 +202,9 @@ const modbus = z.strictObject({
    * For boards that time pulses themselves and relock even after a crash of the process: `base` is added to the coil number,
    * and the value counts in `unit_ms`.
    */
-  pulse: z.strictObject({ base: z.int().min(1).max(65_535), unit_ms: milliseconds(1, 10_000) }).optional(),
-  outputs: recordByPartName(modbusOutput),
-  inputs: recordByPartName(modbusInput),
+  pulse: z.strictObject({ base: z.int().min(1).max(65_535), unit_ms: millisecondsSchema(1, 10_000) }).optional(),
+  outputs: recordByPartNameSchema(modbusOutput),
+  inputs: recordByPartNameSchema(modbusInput),
 });
 
 const usbRelay = z.strictObject({
@@ -203,22 +212,22 @@ const usbRelay = z.strictObject({
   port: serialPort,
   /** Newer boards respond to commands, which allows the detection of a power loss. */
   answers: z.boolean().default(false),
-  outputs: recordByPartName(z.strictObject({ channel: z.int().min(1).max(8), wire })),
+  outputs: recordByPartNameSchema(z.strictObject({ channel: z.int().min(1).max(8), wire: wireSchema })),
 });
 
 /** Simulated parts, operated through a socket. */
 const simulated = z.strictObject({
   driver: z.literal('simulated'),
-  outputs: recordByPartName(z.strictObject({ wire })),
-  inputs: recordByPartName(z.strictObject({ wire })),
-  keypads: z.array(partName).max(16).default([]),
-  readers: z.array(partName).max(16).default([]),
+  outputs: recordByPartNameSchema(z.strictObject({ wire: wireSchema })),
+  inputs: recordByPartNameSchema(z.strictObject({ wire: wireSchema })),
+  keypads: z.array(partNameSchema).max(16).default([]),
+  readers: z.array(partNameSchema).max(16).default([]),
 });
 
-export const bus = z.discriminatedUnion(
+export const busSchema = z.discriminatedUnion(
   'driver',
   [gpio, wiegand, matrixKeypad, usbKeypad, serialKeypad, pcsc, pn532, rdm6300, osdp, modbus, usbRelay, simulated],
   { error: 'must have a known driver' },
 );
-export type Bus = z.infer<typeof bus>;
+export type Bus = z.infer<typeof busSchema>;
 export type BusOf<D extends Bus['driver']> = Extract<Bus, { driver: D }>;

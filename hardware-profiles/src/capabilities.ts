@@ -60,7 +60,7 @@ const constraints: readonly Constraint[] = [
   },
 ];
 
-export const capabilities = fields.check(({ value, issues }) => {
+export const capabilitiesSchema = fields.check(({ value, issues }) => {
   for (const { field, holds, message } of constraints) {
     if (!holds(value)) issues.push({ code: 'custom', input: value[field], path: [field], message });
   }

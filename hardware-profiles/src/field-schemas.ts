@@ -1,21 +1,21 @@
 import * as z from 'zod';
 
 /** Name of an output, input, bus, station or gadget in a profile. */
-export const partName = z.string().regex(/^[a-z][a-z0-9_]{0,47}$/, {
+export const partNameSchema = z.string().regex(/^[a-z][a-z0-9_]{0,47}$/, {
   error: 'must begin with a lower-case letter, followed by lower-case letters, digits and underscores',
 });
 
-export const displayName = z.string().trim().min(1).max(200);
+export const displayNameSchema = z.string().trim().min(1).max(200);
 
 /** Id in API paths. */
-export const partId = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, {
+export const partIdSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, {
   error: 'must be 1 to 64 letters, digits, underscores, dots or hyphens',
 });
 
-export const milliseconds = (min: number, max: number) => z.int().min(min).max(max);
+export const millisecondsSchema = (min: number, max: number) => z.int().min(min).max(max);
 
 /** Where the wire goes, for the drawing and for troubleshooting. */
-export const wire = z.string().trim().min(1).max(80).optional();
+export const wireSchema = z.string().trim().min(1).max(80).optional();
 
 /** An object with part names as keys. */
-export const recordByPartName = <T extends z.ZodType>(value: T) => z.record(partName, value).default({});
+export const recordByPartNameSchema = <T extends z.ZodType>(value: T) => z.record(partNameSchema, value).default({});

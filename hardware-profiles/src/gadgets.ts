@@ -1,20 +1,20 @@
 import * as z from 'zod';
-import { displayName, milliseconds, partId, partName } from './field-schemas.ts';
+import { displayNameSchema, millisecondsSchema, partIdSchema, partNameSchema } from './field-schemas.ts';
 
 const HOUR_MS = 3_600_000;
 
-const output = partName;
-const stepMs = milliseconds(1, HOUR_MS);
+const output = partNameSchema;
+const stepMs = millisecondsSchema(1, HOUR_MS);
 
 /** `wait` delays the next step; `pulse` does not. */
-export const actionStep = z.discriminatedUnion('step', [
+export const actionStepSchema = z.discriminatedUnion('step', [
   z.strictObject({ step: z.literal('on'), output }),
   z.strictObject({ step: z.literal('off'), output }),
   z.strictObject({ step: z.literal('pulse'), output, ms: stepMs }),
   z.strictObject({ step: z.literal('wait'), ms: stepMs }),
 ]);
 
-const anyGadget = { key: partName, name: displayName };
+const anyGadget = { key: partNameSchema, name: displayNameSchema };
 
 const door = z
   .strictObject({
@@ -22,19 +22,19 @@ const door = z
     kind: z.literal('door'),
     /** The lock output. Its off state must be the locked state: choose the lock or the relay contact accordingly. */
     strike: output,
-    strike_ms: milliseconds(100, 300_000).default(5_000),
+    strike_ms: millisecondsSchema(100, 300_000).default(5_000),
     relock_on: z.enum(['time', 'open', 'close']).default('time'),
     /** Normally closed, so that a cut wire looks like an open door. */
     contact: z
-      .strictObject({ input: partName, open_when: z.enum(['active', 'inactive']).default('inactive') })
+      .strictObject({ input: partNameSchema, open_when: z.enum(['active', 'inactive']).default('inactive') })
       .optional(),
-    exit_button: partName.optional(),
-    held_open_ms: milliseconds(1_000, 24 * HOUR_MS).optional(),
-    pre_alarm_ms: milliseconds(0, HOUR_MS).default(0),
+    exit_button: partNameSchema.optional(),
+    held_open_ms: millisecondsSchema(1_000, 24 * HOUR_MS).optional(),
+    pre_alarm_ms: millisecondsSchema(0, HOUR_MS).default(0),
     forced_alarm: z.boolean().optional(),
-    forced_grace_ms: milliseconds(0, 60_000).default(2_000),
+    forced_grace_ms: millisecondsSchema(0, 60_000).default(2_000),
     /** The station whose lights and buzzer give feedback for this door. */
-    station: partName.optional(),
+    station: partNameSchema.optional(),
     actions: z
       .array(z.enum(['open', 'unlock', 'lock']))
       .min(1)
@@ -55,7 +55,7 @@ const door = z
       report('pre_alarm_ms', 'must be shorter than held_open_ms');
     if (new Set(actions).size < actions.length) report('actions', 'must not contain an action twice');
     if (actions.includes('unlock') && !actions.includes('lock'))
-      report('actions', 'must contain "lock" with "unlock": otherwise the door cannot be locked again');
+      report('actions', 'must include "lock" if it includes "unlock", otherwise the door cannot be locked again');
   });
 
 const blind = z
@@ -64,8 +64,8 @@ const blind = z
     kind: z.literal('blind'),
     up: output,
     down: output,
-    travel_ms: milliseconds(1_000, 600_000).default(60_000),
-    dead_ms: milliseconds(100, 60_000).default(500),
+    travel_ms: millisecondsSchema(1_000, 600_000).default(60_000),
+    dead_ms: millisecondsSchema(100, 60_000).default(500),
   })
   .check(({ value: { up, down }, issues }) => {
     if (up !== down) return;
@@ -78,16 +78,16 @@ const blind = z
   });
 
 const steppedAction = z.strictObject({
-  id: partId,
-  name: displayName.optional(),
-  steps: z.array(actionStep).min(1).max(64),
+  id: partIdSchema,
+  name: displayNameSchema.optional(),
+  steps: z.array(actionStepSchema).min(1).max(64),
   /** State of the gadget after the action, if known. */
-  state: partId.optional(),
+  state: partIdSchema.optional(),
 });
 
 /** Outputs that are never on together. `dead_ms`: pause between switching one off and another on. */
 const outputInterlock = z
-  .strictObject({ outputs: z.array(output).min(2).max(32), dead_ms: milliseconds(0, 60_000).default(0) })
+  .strictObject({ outputs: z.array(output).min(2).max(32), dead_ms: millisecondsSchema(0, 60_000).default(0) })
   .check(({ value: { outputs }, issues }) => {
     if (new Set(outputs).size === outputs.length) return;
     issues.push({ code: 'custom', input: outputs, path: ['outputs'], message: 'must not contain an output twice' });
@@ -99,11 +99,11 @@ const stepped = z
     kind: z.enum(['gate', 'light', 'locker', 'elevator']),
     actions: z.array(steppedAction).min(1).max(64),
     states: z
-      .array(z.strictObject({ id: partId, name: displayName }))
+      .array(z.strictObject({ id: partIdSchema, name: displayNameSchema }))
       .max(64)
       .default([]),
     /** State while all outputs are off. */
-    resting_state: partId.optional(),
+    resting_state: partIdSchema.optional(),
     interlocks: z.array(outputInterlock).max(32).default([]),
   })
   .check(({ value: { actions, states, resting_state, interlocks }, issues }) => {
@@ -117,25 +117,25 @@ const stepped = z
       if (state !== undefined && !known.has(state)) report(['actions', index, 'state'], 'must be one of the states');
     if (resting_state !== undefined && !known.has(resting_state))
       report(['resting_state'], 'must be one of the states');
-    const own = outputsInSteps(actions);
+    const own = listOutputsInSteps(actions);
     for (const [index, { outputs }] of interlocks.entries())
       for (const [place, name] of outputs.entries())
         if (!own.has(name)) report(['interlocks', index, 'outputs', place], `${name} is not an output of this gadget`);
   });
 
 /** The outputs that the actions switch. */
-export const outputsInSteps = (actions: readonly z.infer<typeof steppedAction>[]): ReadonlySet<string> =>
+export const listOutputsInSteps = (actions: readonly z.infer<typeof steppedAction>[]): ReadonlySet<string> =>
   new Set(actions.flatMap(({ steps }) => steps.flatMap(step => (step.step === 'wait' ? [] : [step.output]))));
 
-export const gadget = z.discriminatedUnion('kind', [door, blind, stepped], {
+export const gadgetSchema = z.discriminatedUnion('kind', [door, blind, stepped], {
   error: 'must have a known kind',
 });
-export type ProfileGadget = z.infer<typeof gadget>;
+export type ProfileGadget = z.infer<typeof gadgetSchema>;
 export type GadgetOf<K extends ProfileGadget['kind']> = Extract<ProfileGadget, { kind: K }>;
 
 /** Doors of which only one may be open at a time. */
-export const doorInterlock = z.strictObject({
-  gadgets: z.array(partName).min(2).max(16),
+export const doorInterlockSchema = z.strictObject({
+  gadgets: z.array(partNameSchema).min(2).max(16),
   /** The exit button works regardless of the other doors. Set to false only if there is always another exit. */
   egress_ignores_interlock: z.boolean().default(true),
 });

@@ -3,22 +3,30 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findJsonKeyProblems } from './json-key-problems.ts';
 import { readProfileText } from './profile-text.ts';
-import { checkProfile, MAX_PROBLEMS, type Profile, type ProfileCheck, type ProfileProblem } from './profile-schema.ts';
+import {
+  checkProfile,
+  MAX_PROFILE_PROBLEMS,
+  type Profile,
+  type ProfileCheckResult,
+  type ProfileProblem,
+} from './profile-schema.ts';
 
 const shippedProfiles = fileURLToPath(new URL('../profiles/', import.meta.url));
 
 const profileError = (file: string, problems: readonly ProfileProblem[]): Error =>
   new Error(problems.map(({ path, message }) => `${file}: ${path === '' ? '' : `${path} `}${message}`).join('\n'));
 
-const readAndCheck = (file: string): ProfileCheck => {
+const readAndCheck = (file: string): ProfileCheckResult => {
   const text = readProfileText(file);
   const value: unknown = JSON.parse(text);
   const keyProblems = findJsonKeyProblems(text);
-  return keyProblems.length > 0 ? { ok: false, problems: keyProblems.slice(0, MAX_PROBLEMS) } : checkProfile(value);
+  return keyProblems.length > 0
+    ? { ok: false, problems: keyProblems.slice(0, MAX_PROFILE_PROBLEMS) }
+    : checkProfile(value);
 };
 
 /** An unreadable file is reported as a problem without a path. */
-export const checkProfileFile = (file: string): ProfileCheck => {
+export const checkProfileFile = (file: string): ProfileCheckResult => {
   try {
     return readAndCheck(file);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { ProfilePath } from './bus-parts.ts';
-import { type ProfileFields, profileFields } from './profile-fields.ts';
+import { type ProfileFields, profileFieldsSchema } from './profile-fields.ts';
 
 /** The valid parts of an invalid profile, so that they can be checked too. */
 export interface PartialProfile {
@@ -155,7 +155,7 @@ export const parsePartialProfile = (value: unknown): PartialProfile | null => {
   const removed: RemovedParts = { paths: [], names: new Set(), hasUnknownNames: false };
   let tree: Fields = value;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const parsed = profileFields.safeParse(withoutEmptySlots(tree));
+    const parsed = profileFieldsSchema.safeParse(withoutEmptySlots(tree));
     const file = tree;
     if (parsed.success)
       return {

@@ -1,12 +1,20 @@
 import type * as z from 'zod';
-import { profileFields } from './profile-fields.ts';
+import { profileFieldsSchema } from './profile-fields.ts';
 
 /** The fields of a profile that describe the product without its wiring. */
-export const productFields = profileFields.pick({ product_id: true, name: true, revision: true, capabilities: true });
-export type ProductFields = z.infer<typeof productFields>;
+export const productFieldsSchema = profileFieldsSchema.pick({
+  product_id: true,
+  name: true,
+  revision: true,
+  capabilities: true,
+});
+export type ProductFields = z.infer<typeof productFieldsSchema>;
 
 /** Product data for a bridge that does not have this profile. */
-export const productDataOf = ({ name, capabilities }: ProductFields): Pick<ProductFields, 'name' | 'capabilities'> => ({
+export const pickProductData = ({
+  name,
+  capabilities,
+}: ProductFields): Pick<ProductFields, 'name' | 'capabilities'> => ({
   name,
   capabilities,
 });

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Profile, ProfileProblem } from './profile-schema.ts';
 
 /** Reports settings of a valid profile that are probably mistakes. */
-export const productWarnings = (
+export const findProductWarnings = (
   file: string,
   { product_id, capabilities }: Profile,
   shipped: readonly Profile[],

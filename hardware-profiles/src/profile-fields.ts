@@ -1,35 +1,35 @@
 import * as z from 'zod';
-import { bus } from './buses.ts';
-import { capabilities } from './capabilities.ts';
-import { doorInterlock, gadget } from './gadgets.ts';
-import { materials, policies, power, times } from './policies.ts';
-import { displayName, recordByPartName, partName } from './field-schemas.ts';
-import { feedback, station } from './stations.ts';
+import { busSchema } from './buses.ts';
+import { capabilitiesSchema } from './capabilities.ts';
+import { doorInterlockSchema, gadgetSchema } from './gadgets.ts';
+import { materialsSchema, policiesSchema, powerSchema, entryTimesSchema } from './policies.ts';
+import { displayNameSchema, recordByPartNameSchema, partNameSchema } from './field-schemas.ts';
+import { feedbackPatternsSchema, readerUnitSchema } from './reader-units.ts';
 
 /** The schema of each field. `cross-checks` validates the relations between fields. */
-export const profileFields = z.strictObject({
+export const profileFieldsSchema = z.strictObject({
   product_id: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, { error: 'must consist of lower-case letters, digits and hyphens' }),
-  name: displayName,
+  name: displayNameSchema,
   revision: z.string().min(1).max(64),
-  capabilities,
-  materials,
-  buses: recordByPartName(bus),
-  stations: recordByPartName(station),
-  gadgets: z.array(gadget).max(64).default([]),
-  interlocks: z.array(doorInterlock).max(16).default([]),
+  capabilities: capabilitiesSchema,
+  materials: materialsSchema,
+  buses: recordByPartNameSchema(busSchema),
+  stations: recordByPartNameSchema(readerUnitSchema),
+  gadgets: z.array(gadgetSchema).max(64).default([]),
+  interlocks: z.array(doorInterlockSchema).max(16).default([]),
   /** Handling of a gadget that an administrator adds and that has no wiring in this profile. */
   other_gadgets: z.enum(['fault', 'simulated']).default('fault'),
-  times,
-  feedback: feedback.default({}),
-  policies,
-  power,
+  times: entryTimesSchema,
+  feedback: feedbackPatternsSchema.default({}),
+  policies: policiesSchema,
+  power: powerSchema,
   /** Input that is active while the housing is open. */
-  tamper: partName.optional(),
+  tamper: partNameSchema.optional(),
   /** Input of the setup button inside the housing, which reactivates the setup code. Active while pressed. */
-  setup_button: partName.optional(),
+  setup_button: partNameSchema.optional(),
   /** A real-time clock with a battery, whose time is trusted after a power cut. */
   real_time_clock: z.boolean().default(false),
 });
-export type ProfileFields = z.infer<typeof profileFields>;
+export type ProfileFields = z.infer<typeof profileFieldsSchema>;

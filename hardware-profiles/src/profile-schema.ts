@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { crossChecks } from './cross-checks/all-checks.ts';
-import { type ProfileFields, profileFields } from './profile-fields.ts';
+import { type ProfileFields, profileFieldsSchema } from './profile-fields.ts';
 import { type PartialProfile, parsePartialProfile } from './partial-profile.ts';
 
 export type Profile = ProfileFields;
@@ -11,11 +11,11 @@ export interface ProfileProblem {
   readonly message: string;
 }
 
-export type ProfileCheck =
+export type ProfileCheckResult =
   | { readonly ok: true; readonly profile: Profile }
   | { readonly ok: false; readonly problems: readonly ProfileProblem[] };
 
-export const MAX_PROBLEMS = 100;
+export const MAX_PROFILE_PROBLEMS = 100;
 
 const problemsOf = (issue: z.core.$ZodIssue): ProfileProblem[] => {
   const path = issue.path.map(String);
@@ -37,23 +37,23 @@ const crossProblems = (profile: Profile, partial: PartialProfile | null = null):
 
 /** Cross-checks the valid parts of an invalid profile. */
 const problemsInValidParts = (fieldProblems: readonly ProfileProblem[], value: unknown): readonly ProfileProblem[] => {
-  if (fieldProblems.length >= MAX_PROBLEMS) return [];
+  if (fieldProblems.length >= MAX_PROFILE_PROBLEMS) return [];
   const partial = parsePartialProfile(value);
   return partial === null ? [] : crossProblems(partial.profile, partial);
 };
 
 /** Validates each field and the relations between fields. Reports all problems. */
-export const checkProfile = (value: unknown): ProfileCheck => {
-  const parsed = profileFields.safeParse(value);
+export const checkProfile = (value: unknown): ProfileCheckResult => {
+  const parsed = profileFieldsSchema.safeParse(value);
   if (!parsed.success) {
     const fieldProblems = parsed.error.issues.flatMap(problemsOf);
     return {
       ok: false,
-      problems: [...fieldProblems, ...problemsInValidParts(fieldProblems, value)].slice(0, MAX_PROBLEMS),
+      problems: [...fieldProblems, ...problemsInValidParts(fieldProblems, value)].slice(0, MAX_PROFILE_PROBLEMS),
     };
   }
   const problems = crossProblems(parsed.data);
   return problems.length === 0
     ? { ok: true, profile: parsed.data }
-    : { ok: false, problems: problems.slice(0, MAX_PROBLEMS) };
+    : { ok: false, problems: problems.slice(0, MAX_PROFILE_PROBLEMS) };
 };

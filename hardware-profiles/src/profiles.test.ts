@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkProfileFile, loadProfiles } from './load-profiles.ts';
 import { findJsonKeyProblems } from './json-key-problems.ts';
-import { productWarnings } from './product-warnings.ts';
+import { findProductWarnings } from './product-warnings.ts';
 import { checkProfile } from './profile-schema.ts';
 
 const virtual = loadProfiles().find(({ product_id }) => product_id === 'virtual')!;
@@ -131,7 +131,7 @@ describe('hardware profiles', () => {
 
   describe('produce a warning', () => {
     const warned = (file: string, changes: object): string[] =>
-      productWarnings(file, { ...virtual, ...changes }, loadProfiles()).map(({ path }) => path);
+      findProductWarnings(file, { ...virtual, ...changes }, loadProfiles()).map(({ path }) => path);
 
     it('when the file is not named after its product', () => {
       expect(warned('/etc/virtual.json', {})).toEqual([]);

@@ -15,7 +15,7 @@ const mappedKey = z
   .nullable();
 
 /** Maps bytes of a serial keypad to keys, in addition to the defaults. */
-export const serialKeys = z.record(byteName, mappedKey).check(({ value, issues }) => {
+export const serialKeysSchema = z.record(byteName, mappedKey).check(({ value, issues }) => {
   const seen = new Set<number>();
   for (const name of Object.keys(value)) {
     const byte = parseByteName(name);

@@ -1,5 +1,5 @@
 import type { Profile } from './profile-schema.ts';
-import { type WireGroup, type WireKind, type WireRow, wiringGroups } from './wiring-rows.ts';
+import { type WiringGroup, type WireKind, type WiringRow, buildWiringGroups } from './wiring-rows.ts';
 
 const WIDTH = 960;
 const ROW = 26;
@@ -36,7 +36,7 @@ const text = (
 ): string =>
   `<text x="${x}" y="${y}" font-size="${size}" class="${cssClass}"${end ? ' text-anchor="end"' : ''}${bold ? ' font-weight="600"' : ''}>${escaped(content)}</text>`;
 
-const drawRow = ({ kind, from, to, name }: WireRow, y: number): string[] => [
+const drawRow = ({ kind, from, to, name }: WiringRow, y: number): string[] => [
   text(CONTROLLER.right - 14, y + 5, from, { end: true }),
   `<circle cx="${CONTROLLER.right}" cy="${y}" r="4" class="ink"/>`,
   `<path d="M${CONTROLLER.right + 6} ${y} H${PART.left - 6}" class="wire ${kind}"/>`,
@@ -45,9 +45,9 @@ const drawRow = ({ kind, from, to, name }: WireRow, y: number): string[] => [
   ...(name === '' ? [] : [text(NAME_AT, y + 5, name, { size: 12, cssClass: 'soft', end: true })]),
 ];
 
-const heightOf = ({ rows }: WireGroup): number => rows.length * ROW + 20;
+const heightOf = ({ rows }: WiringGroup): number => rows.length * ROW + 20;
 
-const drawGroup = (group: WireGroup, top: number): string[] => [
+const drawGroup = (group: WiringGroup, top: number): string[] => [
   text(PART.left, top - 8, group.title, { size: 13, cssClass: 'soft', bold: true }),
   `<rect x="${PART.left}" y="${top}" width="${PART.right - PART.left}" height="${heightOf(group)}" rx="8" class="box"/>`,
   ...group.rows.flatMap((row, index) => drawRow(row, top + 10 + ROW * index + ROW / 2)),
@@ -84,12 +84,12 @@ const drawSource = (name: string, top: number, bottom: number): string[] => [
 ];
 
 interface PlacedGroup {
-  readonly group: WireGroup;
+  readonly group: WiringGroup;
   readonly top: number;
   readonly bottom: number;
 }
 
-const placeGroups = (groups: readonly WireGroup[]): readonly PlacedGroup[] => {
+const placeGroups = (groups: readonly WiringGroup[]): readonly PlacedGroup[] => {
   let y = TOP + LABEL;
   return groups.map(group => {
     const top = y;
@@ -101,7 +101,7 @@ const placeGroups = (groups: readonly WireGroup[]): readonly PlacedGroup[] => {
 
 /** Draws the wiring of a profile as an SVG for light and dark backgrounds. */
 export const drawWiring = (profile: Profile): string => {
-  const places = placeGroups(wiringGroups(profile));
+  const places = placeGroups(buildWiringGroups(profile));
   const own = places.filter(({ group }) => group.board === null);
   const boards = places.filter(({ group }) => group.board !== null);
   const bottom = Math.max(...places.map(place => place.bottom));

@@ -1,29 +1,29 @@
 import type { Bus, BusOf, SerialPortChoice } from './buses.ts';
 import type { ProfileGadget } from './gadgets.ts';
-import { outputsInSteps } from './gadgets.ts';
+import { listOutputsInSteps } from './gadgets.ts';
 import type { Profile } from './profile-schema.ts';
 import { describeGpioLine } from './raspberry-pi-header.ts';
 
 export type WireKind = 'output' | 'input' | 'supply' | 'data' | 'plug';
 
 /** A wire from the controller to a part. `name`: its name in the profile. */
-export interface WireRow {
+export interface WiringRow {
   readonly kind: WireKind;
   readonly from: string;
   readonly to: string;
   readonly name: string;
 }
 
-export interface WireGroup {
+export interface WiringGroup {
   readonly title: string;
   /** The board at which the wires begin. Null for the controller. */
   readonly board: string | null;
-  readonly rows: readonly WireRow[];
+  readonly rows: readonly WiringRow[];
 }
 
 const outputsOf = (gadget: ProfileGadget): readonly string[] => {
   if (gadget.kind === 'door') return [gadget.strike];
-  return gadget.kind === 'blind' ? [gadget.up, gadget.down] : [...outputsInSteps(gadget.actions)];
+  return gadget.kind === 'blind' ? [gadget.up, gadget.down] : [...listOutputsInSteps(gadget.actions)];
 };
 
 /** The purpose of each output and input. */
@@ -40,14 +40,14 @@ const purposesOf = ({ gadgets, tamper, setup_button }: Profile): ReadonlyMap<str
   return purposes;
 };
 
-const GROUND: WireRow = {
+const GROUND: WiringRow = {
   kind: 'supply',
   from: 'ground (pin 6)',
   to: 'ground of every board, contact and button',
   name: '',
 };
 /** Inputs pulled up to 5 V would damage the GPIO pins: the relay inputs use 3.3 V, the coils 5 V. */
-const RELAY_SUPPLIES: readonly WireRow[] = [
+const RELAY_SUPPLIES: readonly WiringRow[] = [
   { kind: 'supply', from: '3.3 V (pin 1)', to: 'relay board VCC (inputs); no jumper to JD-VCC', name: '' },
   { kind: 'supply', from: '5 V (pin 2)', to: 'relay board JD-VCC (coils), never its VCC', name: '' },
 ];
@@ -55,7 +55,7 @@ const RELAY_SUPPLIES: readonly WireRow[] = [
 const usbName = (port: SerialPortChoice): string => ('usb' in port ? `USB ${port.usb}` : port.path);
 
 /** The UART on the header of a Raspberry Pi has separate wires. Any other port is a plug. */
-const serialRows = (port: SerialPortChoice, part: string): readonly WireRow[] => {
+const serialRows = (port: SerialPortChoice, part: string): readonly WiringRow[] => {
   if (!('path' in port) || !/^\/dev\/(?:ttyAMA0|serial0)$/.test(port.path))
     return [{ kind: 'plug', from: usbName(port), to: part, name: '' }];
   return [
@@ -66,9 +66,9 @@ const serialRows = (port: SerialPortChoice, part: string): readonly WireRow[] =>
   ];
 };
 
-const gpioRows = ({ chip, outputs, inputs }: BusOf<'gpio'>): readonly WireRow[] => [
+const gpioRows = ({ chip, outputs, inputs }: BusOf<'gpio'>): readonly WiringRow[] => [
   ...Object.entries(outputs).map(
-    ([name, { line, wire }]): WireRow => ({
+    ([name, { line, wire }]): WiringRow => ({
       kind: 'output',
       from: describeGpioLine(chip, line),
       to: wire ?? name,
@@ -76,7 +76,7 @@ const gpioRows = ({ chip, outputs, inputs }: BusOf<'gpio'>): readonly WireRow[] 
     }),
   ),
   ...Object.entries(inputs).map(
-    ([name, { line, wire }]): WireRow => ({
+    ([name, { line, wire }]): WiringRow => ({
       kind: 'input',
       from: describeGpioLine(chip, line),
       to: wire ?? name,
@@ -87,53 +87,57 @@ const gpioRows = ({ chip, outputs, inputs }: BusOf<'gpio'>): readonly WireRow[] 
   ...(Object.keys(outputs).length > 0 ? RELAY_SUPPLIES : []),
 ];
 
-const matrixRows = ({ chip, rows, columns, keys }: BusOf<'matrix-keypad'>): readonly WireRow[] => [
-  ...rows.map((line, index): WireRow => {
+const matrixRows = ({ chip, rows, columns, keys }: BusOf<'matrix-keypad'>): readonly WiringRow[] => [
+  ...rows.map((line, index): WiringRow => {
     const to = `row ${index + 1}, keys ${keys[index]!.split('').join(' ')}`;
     return { kind: 'output', from: describeGpioLine(chip, line), to, name: '' };
   }),
-  ...columns.map((line, index): WireRow => {
+  ...columns.map((line, index): WiringRow => {
     const to = `column ${index + 1}, keys ${keys.map(row => row[index]).join(' ')}`;
     return { kind: 'input', from: describeGpioLine(chip, line), to, name: '' };
   }),
 ];
 
-const adapterRows = (port: SerialPortChoice): readonly WireRow[] => [
+const adapterRows = (port: SerialPortChoice): readonly WiringRow[] => [
   { kind: 'plug', from: usbName(port), to: 'RS-485 adapter', name: '' },
 ];
 
-const pairRows: readonly WireRow[] = [
+const pairRows: readonly WiringRow[] = [
   {
     kind: 'data',
     from: 'A and B, twisted pair',
-    to: 'A and B of every device; 120 Ω at both ends, bias at one',
+    to: 'A and B of every device; 120 Ω termination at both ends, bias at one end',
     name: '',
   },
   { kind: 'supply', from: 'ground', to: 'ground of every device on the bus', name: '' },
 ];
 
-const osdpRows = ({ readers }: BusOf<'osdp'>): readonly WireRow[] => [
+const osdpRows = ({ readers }: BusOf<'osdp'>): readonly WiringRow[] => [
   ...pairRows,
   ...Object.entries(readers).map(
-    ([name, { address, wire }]): WireRow => ({ kind: 'data', from: `address ${address}`, to: wire ?? name, name }),
+    ([name, { address, wire }]): WiringRow => ({ kind: 'data', from: `address ${address}`, to: wire ?? name, name }),
   ),
 ];
 
 /** Numbers as printed on the boards, starting with 1. */
-const modbusRows = ({ outputs, inputs }: BusOf<'modbus'>, unit: number): readonly WireRow[] => [
+const modbusRows = ({ outputs, inputs }: BusOf<'modbus'>, unit: number): readonly WiringRow[] => [
   ...Object.entries(outputs)
     .filter(([, line]) => line.unit === unit)
-    .map(([name, { coil, wire }]): WireRow => ({ kind: 'output', from: `relay ${coil + 1}`, to: wire ?? name, name })),
+    .map(
+      ([name, { coil, wire }]): WiringRow => ({ kind: 'output', from: `relay ${coil + 1}`, to: wire ?? name, name }),
+    ),
   ...Object.entries(inputs)
     .filter(([, line]) => line.unit === unit)
-    .map(([name, { input, wire }]): WireRow => ({ kind: 'input', from: `input ${input + 1}`, to: wire ?? name, name })),
+    .map(
+      ([name, { input, wire }]): WiringRow => ({ kind: 'input', from: `input ${input + 1}`, to: wire ?? name, name }),
+    ),
 ];
 
 const unitsOf = ({ outputs, inputs }: BusOf<'modbus'>): readonly number[] => [
   ...new Set([...Object.values(outputs), ...Object.values(inputs)].map(({ unit }) => unit)),
 ];
 
-const relayRows = ({ outputs }: BusOf<'usb-relay'>): readonly WireRow[] =>
+const relayRows = ({ outputs }: BusOf<'usb-relay'>): readonly WiringRow[] =>
   Object.entries(outputs).map(([name, { channel, wire }]) => ({
     kind: 'output',
     from: `relay ${channel}`,
@@ -141,7 +145,7 @@ const relayRows = ({ outputs }: BusOf<'usb-relay'>): readonly WireRow[] =>
     name,
   }));
 
-const wiegandRows = ({ chip, d0, d1 }: BusOf<'wiegand'>): readonly WireRow[] => [
+const wiegandRows = ({ chip, d0, d1 }: BusOf<'wiegand'>): readonly WiringRow[] => [
   { kind: 'input', from: describeGpioLine(chip, d0), to: 'D0 through a level shifter', name: '' },
   { kind: 'input', from: describeGpioLine(chip, d1), to: 'D1 through a level shifter', name: '' },
 ];
@@ -161,14 +165,14 @@ const titles: Readonly<Record<Bus['driver'], string>> = {
   simulated: 'Simulated parts',
 };
 
-const simulatedRows = ({ keypads, readers, outputs, inputs }: BusOf<'simulated'>): readonly WireRow[] =>
+const simulatedRows = ({ keypads, readers, outputs, inputs }: BusOf<'simulated'>): readonly WiringRow[] =>
   Object.entries({ keypads, readers, outputs: Object.keys(outputs), inputs: Object.keys(inputs) })
     .filter(([, names]) => names.length > 0)
     .map(([kind, names]) => ({ kind: 'plug', from: 'parts.sock', to: kind, name: names.join(', ') }));
 
-const groupsOf = (bus: Bus, name: string): readonly WireGroup[] => {
+const groupsOf = (bus: Bus, name: string): readonly WiringGroup[] => {
   const title = titles[bus.driver];
-  const atController = (rows: readonly WireRow[]): WireGroup => ({ title, board: null, rows });
+  const atController = (rows: readonly WiringRow[]): WiringGroup => ({ title, board: null, rows });
   switch (bus.driver) {
     case 'gpio':
       return [atController(gpioRows(bus))];
@@ -218,9 +222,9 @@ const groupsOf = (bus: Bus, name: string): readonly WireGroup[] => {
 };
 
 /** All wires of a profile with their purpose: first from the controller, then from its boards. */
-export const wiringGroups = (profile: Profile): readonly WireGroup[] => {
+export const buildWiringGroups = (profile: Profile): readonly WiringGroup[] => {
   const purposes = purposesOf(profile);
-  const withPurpose = (row: WireRow): WireRow => {
+  const withPurpose = (row: WiringRow): WiringRow => {
     const purpose = purposes.get(row.name);
     return purpose === undefined ? row : { ...row, name: `${row.name}: ${purpose}` };
   };

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
-import { deviceDownlinkFilter, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 import { claimGateway, removeGatewayData } from '../support/devices/claimed-gateway.ts';
@@ -73,8 +73,8 @@ const measureStoreAndForward = async (
   const newId = (): string => bridge.services.newId('event');
   const senders = controllers.map(member => ({
     ...loginOf(member),
-    filter: deviceDownlinkFilter(member.deviceId as DeviceId),
-    topic: uplinkTopic(member.deviceId as DeviceId, 'events'),
+    filter: buildDeviceDownlinkFilter(member.deviceId as DeviceId),
+    topic: buildUplinkTopic(member.deviceId as DeviceId, 'events'),
     frames: eventFrames(member, organizationId, EVENTS_EACH, newId).frames.map(frame => frame.toString('base64')),
   }));
   const settings: EventLoadSettings = { port, senders, window: EVENT_WINDOW };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OrganizationId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
-import { revocationTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import type { Benchmark } from './benchmark.ts';
 import { createClaimedFleet, createMembers } from './devices-fixture/claimed-fleet.ts';
@@ -25,7 +25,7 @@ const measureBareFanOut = async (
 ): Promise<number> => {
   const start = process.hrtime.bigint();
   await bridge.devices.transport.publish(
-    revocationTopic(client.organizationId as OrganizationId),
+    buildRevocationTopic(client.organizationId as OrganizationId),
     Buffer.alloc(MESSAGE_BYTES, 'B'),
   );
   return milliseconds(start, await fleet.lastRevocationAfter(start));

@@ -141,10 +141,7 @@ describe('lintel bridge', () => {
     onTestFinished(() => rmSync(home, { recursive: true }));
     const dataDir = join(home, 'open');
     mkdirSync(dataDir, { mode: 0o755 });
-    const { code, stdout, stderr } = await spawnLintel(
-      'bridge',
-      ...['--data', dataDir, '--http-port', '0', '--mqtt-port', '0'],
-    );
+    const { code, stdout, stderr } = await spawnLintel('bridge', `--data=${dataDir}`, '--http-port=0', '--mqtt-port=0');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`Run: chmod 700 ${dataDir}`);
   });
@@ -157,7 +154,10 @@ describe('lintel bridge', () => {
   ])('rejects a wrong %s without repeating its password', async (...args) => {
     const { code, stderr } = await runLintel(
       'bridge',
-      ...['--data', '/nonexistent/bridge', '--http-port', '0', '--mqtt-port', '0', ...args],
+      '--data=/nonexistent/bridge',
+      '--http-port=0',
+      '--mqtt-port=0',
+      ...args,
     );
     expect(code).toBe(2);
     expect(stderr).toContain(args[0]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -19,6 +19,11 @@ describe('lintel', () => {
     const { code, stdout } = await spawnLintel('--help');
     expect(code).toBe(0);
     for (const command of ['bridge', 'seed', 'token', 'keys', 'rules']) expect(stdout).toContain(`  ${command} `);
+  });
+
+  it('prints its version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+    expect(await spawnLintel('--version')).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it('explains one command with an example', async () => {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { type TechnicianServer, startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import {
-  deviceEntry,
-  gadgetEntry,
-  siteEntry,
-  snapshotOf,
+  createDeviceEntry,
+  createGadgetEntry,
+  createSiteEntry,
+  createSnapshotChunk,
 } from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
@@ -21,8 +21,8 @@ describe('lintel rules --device', () => {
   beforeAll(async () => {
     const log = () => undefined;
     device = createSimulatedController({ dataDir: folder, log });
-    const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' })];
-    await device.controller.receiveSnapshot(snapshotOf(entries, 1, device.controller.digestKeyId));
+    const entries = [createDeviceEntry(), createSiteEntry(), createGadgetEntry({ id: 'gad_door' })];
+    await device.controller.receiveSnapshot(createSnapshotChunk(entries, 1, device.controller.digestKeyId));
     const parts = { dataDir: folder, device, productId: 'laptop-simulator', log };
     technician = await startTechnicianServer({ ...parts, host: '127.0.0.1', port: 0, console: log });
     on = ['--device', technician.url, '--fingerprint', technician.fingerprint];

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { p256SignerFromPem } from '@lintel/crypto/p256';
+import { loadP256Signer } from '@lintel/crypto/p256';
 import { loadOrCreatePageCertificate } from '@lintel/crypto/tls/page-certificate';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
@@ -42,7 +42,7 @@ describe('lintel rules --device with a technician pass', () => {
 
   it('signs in with the pass and its key file', async () => {
     const pem = createPem('P-256');
-    vi.stubEnv('LINTEL_CODE', door.passOf({ public_key: p256SignerFromPem(pem).publicKey }));
+    vi.stubEnv('LINTEL_CODE', door.passOf({ public_key: loadP256Signer(pem).publicKey }));
     const { url, fingerprint } = door.technician;
     expect(await get(url, '--fingerprint', fingerprint, '--pass-key', keyFile(pem))).toEqual([0, '']);
     expect(await get(url, '--pass-key', keyFile(createPem('P-256')))).toEqual([
@@ -73,7 +73,7 @@ describe('lintel rules --device with a technician pass', () => {
     onTestFinished(() => void hostile.close());
     await once(hostile, 'listening');
     const pem = createPem('P-256');
-    vi.stubEnv('LINTEL_CODE', door.passOf({ public_key: p256SignerFromPem(pem).publicKey }));
+    vi.stubEnv('LINTEL_CODE', door.passOf({ public_key: loadP256Signer(pem).publicKey }));
     const url = `https://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
     expect(await get(url, '--pass-key', keyFile(pem))).toEqual([
       1,

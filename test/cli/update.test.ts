@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
-import { rollBack } from '../../packages/updates/src/update-slot-state.ts';
+import { rollBackSlots } from '../../packages/updates/src/update-slot-state.ts';
 import { planLaunch } from '../../packages/updates/src/plan-launch.ts';
 import { SlotFiles } from '@lintel/updates/slot-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -74,7 +74,7 @@ const makeRelease = async (version: string, options: ReleaseOptions = {}): Promi
 const rollBackPending = (): void => {
   const pending = files.pending()!;
   files.clearPending();
-  files.write(rollBack({ ...files.read(), candidate: { ...pending, attempts: 1 } }, 'late: x'));
+  files.write(rollBackSlots({ ...files.read(), candidate: { ...pending, attempts: 1 } }, 'late: x'));
 };
 
 const good = { release: '2.0.0-a', version: '2.0.0' };
@@ -83,7 +83,7 @@ describe('update --status', () => {
   it('names the command with sudo when the releases cannot be read', async () => {
     files.write({ ...files.read(), good });
     const { code, stdout, stderr } = await runAsOtherUser('update', '--status', ...places());
-    const words = `${files.folder} cannot be read by this user: sudo lintel-controller update --status\n`;
+    const words = `Cannot read ${files.folder}. Run: sudo lintel-controller update --status\n`;
     expect([code, stdout, stderr]).toEqual([1, '', words]);
   });
 
@@ -130,7 +130,7 @@ describe('update', () => {
     files.write(files.read());
     const file = join(folder, 'a.release');
     const { code, stderr } = await runAsOtherUser('update', file, ...places());
-    const words = `${files.folder} cannot be read by this user: sudo lintel-controller update ${file}\n`;
+    const words = `Cannot read ${files.folder}. Run: sudo lintel-controller update ${file}\n`;
     expect([code, stderr]).toEqual([1, words]);
   });
 
@@ -174,7 +174,10 @@ describe.each(['controller', 'gateway'] as const)('update of a %s', product => {
         await makeRelease('1.2.0', { product: other }),
         new RegExp(`The release is for ${other}, but this is ${product} \\(wrong_program\\)`),
       ],
-      [await makeRelease('2.0.0', { product, more: ['--minimum-version', '1.5.0'] }), /Update to 1\.5\.0 first.*too_old/s],
+      [
+        await makeRelease('2.0.0', { product, more: ['--minimum-version', '1.5.0'] }),
+        /Update to 1\.5\.0 first.*too_old/s,
+      ],
       [join(folder, 'text.release'), /not_a_release|truncated/],
       [join(folder, 'nothing.release'), /no such file/],
     ] as const) {

@@ -1,4 +1,4 @@
-import { filterNames } from '@lintel/wire-protocol/rest/filter';
+import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
 import { type ResourceField, resourceTypes, type ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 
@@ -22,7 +22,7 @@ const codes = (names: readonly string[]): string =>
 
 const section = (type: ResourceType): string => {
   const { path, fields, filters, expands, searchable, defaultSort } = resourceTable[type];
-  const taken = [...filterNames(type), ...(filters['metadata'] === undefined ? [] : ['metadata.<key>'])];
+  const taken = [...listFilterNames(type), ...(filters['metadata'] === undefined ? [] : ['metadata.<key>'])];
   const list =
     path === null || type === 'organization'
       ? [path === null ? 'Available through expands only.' : `One object: \`${path}\`.`, '']

@@ -7,7 +7,7 @@ import type { GadgetId, GadgetTriggerId, SiteId } from '@lintel/access-core/ids'
 import { parseInputRules } from '@lintel/access-core/input-rules';
 import { parseKeyEntryTimes } from '@lintel/access-core/key-entry-times';
 import { monotonic } from '@lintel/access-core/monotonic';
-import { chainDepthOf, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
+import { getChainDepth, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
 import { fireTriggers } from '@lintel/access-core/triggers/fire-triggers';
 import { applicationCreate } from '@lintel/wire-protocol/admin/application';
 import { cardCreate } from '@lintel/wire-protocol/rest/card';
@@ -19,7 +19,7 @@ import { memberCreate, memberEdit } from '@lintel/wire-protocol/rest/member';
 import { memberEmailCreate } from '@lintel/wire-protocol/rest/member-email';
 import { memberGroupCreate } from '@lintel/wire-protocol/rest/member-group';
 import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
-import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { scheduleCreate } from '@lintel/wire-protocol/rest/schedule';
 import { siteCreate } from '@lintel/wire-protocol/rest/site';
 import { tagCreate } from '@lintel/wire-protocol/rest/tag';
@@ -41,7 +41,7 @@ const text = (length: number): string => 'x'.repeat(length);
 const takes =
   (schema: z.ZodType, body: (count: number) => object) =>
   (count: number): boolean =>
-    parseRequest(schema, body(count)).ok;
+    parseRequestBody(schema, body(count)).ok;
 
 const url = 'https://pms.example.test/';
 const parts = (count: number) => many(count, index => ({ id: `p${index}`, name: '' }));
@@ -66,19 +66,19 @@ const acceptsPartId = (length: number): boolean => {
   const id = text(length);
   const answers = [
     ...['actions', 'states', 'signals'].map(field =>
-      parseRequest(gadgetCreate, { name: 'Door', [field]: [{ id, name: '' }] }),
+      parseRequestBody(gadgetCreate, { name: 'Door', [field]: [{ id, name: '' }] }),
     ),
-    parseRequest(memberGroupCreate, { permissions: [{ gadget_id: 'gad_1', action_id: id }] }),
+    parseRequestBody(memberGroupCreate, { permissions: [{ gadget_id: 'gad_1', action_id: id }] }),
     parseInputRules([rule('1', id)]),
-    parseRequest(gadgetTriggerCreate, trigger(id, 'open')),
-    parseRequest(gadgetTriggerCreate, trigger('open', id)),
+    parseRequestBody(gadgetTriggerCreate, trigger(id, 'open')),
+    parseRequestBody(gadgetTriggerCreate, trigger('open', id)),
   ].map(({ ok }) => ok);
   expect(new Set(answers).size).toBe(1);
   return answers.every(Boolean);
 };
 
 const problemsOf = (count: number): number => {
-  const parsed = parseRequest(memberCreate, Object.fromEntries(many(count, index => [`x${index}`, 1])));
+  const parsed = parseRequestBody(memberCreate, Object.fromEntries(many(count, index => [`x${index}`, 1])));
   return parsed.ok ? 0 : parsed.problems.length;
 };
 
@@ -101,7 +101,7 @@ const remembersChain = (count: number): boolean => {
   const ids = many(count, index => `gad_${index}` as GadgetId);
   const chain = { depth: 1, until: monotonic(10) };
   const depths = recordChainDepth(new Map(ids.map(id => [id, chain])), ids.at(-1)!, 1, monotonic(0));
-  return chainDepthOf(depths, ids[0]!, monotonic(0)) === 1;
+  return getChainDepth(depths, ids[0]!, monotonic(0)) === 1;
 };
 
 /** For each documented limit: whether the code accepts this count, length or value. */
@@ -158,7 +158,7 @@ const accepts: Readonly<Record<string, (count: number) => boolean>> = {
     newPasswordProblem(text(count), 'admin@example.test') === null,
   'Items on a page of a list': count => parseListQuery('member', { limit: String(count) }).ok,
   'Values in a body, in all lists and objects together': count => {
-    const parsed = parseRequest(memberCreate, { tag_ids: many(count - 1, () => 1) });
+    const parsed = parseRequestBody(memberCreate, { tag_ids: many(count - 1, () => 1) });
     return !parsed.ok && parsed.problems[0]?.code !== 'too_many';
   },
   'Problems reported for one body': count => problemsOf(count) === count,
@@ -193,6 +193,6 @@ describe('docs/integrator/limits.md', () => {
   it('states how long the depth of a trigger chain is kept', () => {
     const hours = 65 * 3_600_000 + 4 * 60_000;
     const depths = recordChainDepth(new Map(), 'gad_1' as GadgetId, 1, monotonic(0));
-    expect([hours, hours + 1].map(at => chainDepthOf(depths, 'gad_1' as GadgetId, monotonic(at)))).toEqual([1, 0]);
+    expect([hours, hours + 1].map(at => getChainDepth(depths, 'gad_1' as GadgetId, monotonic(at)))).toEqual([1, 0]);
   });
 });

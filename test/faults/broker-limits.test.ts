@@ -5,8 +5,8 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import type { AuthenticatedDevice } from '../../cloud-bridge/src/devices/identity/device-authentication.ts';
 import { EmbeddedBroker } from '../../cloud-bridge/src/devices/transport/embedded-broker.ts';
 import type { BrokerLimits } from '@lintel/broker/broker-limits';
-import { brokerSocketServer } from '@lintel/broker/broker-listeners';
-import { downlinkTopic, deviceDownlinkFilter, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { createBrokerSocketServer } from '@lintel/broker/broker-listeners';
+import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { afterEach, describe, expect, it } from 'vitest';
 import { iterations } from '../support/test-budget.ts';
@@ -78,14 +78,14 @@ const connectStalled = async (port: number, name: string): Promise<Socket> => {
   socket.on('error', () => undefined);
   socket.write(connectPacket(name));
   await once(socket, 'data');
-  socket.write(subscribePacket(deviceDownlinkFilter(name as DeviceId)));
+  socket.write(subscribePacket(buildDeviceDownlinkFilter(name as DeviceId)));
   await once(socket, 'data');
   socket.pause();
   closing.push(async () => socket.destroy());
   return socket;
 };
 
-const slice = (name: string): string => downlinkTopic(name as DeviceId, 'slice');
+const slice = (name: string): string => buildDownlinkTopic(name as DeviceId, 'slice');
 
 describe('Subscriber that does not read', () => {
   it('may leave with many messages waiting for it', async () => {
@@ -96,7 +96,7 @@ describe('Subscriber that does not read', () => {
     await Promise.all(waiting);
     socket.destroy();
     const client = await join(port, 'dev_next');
-    await client.subscribeAsync(deviceDownlinkFilter('dev_next' as DeviceId), { qos: 1 });
+    await client.subscribeAsync(buildDeviceDownlinkFilter('dev_next' as DeviceId), { qos: 1 });
     const received = once(client as never, 'message');
     await broker.publish(slice('dev_next'), Buffer.from('later'));
     expect(String((await received)[1])).toBe('later');
@@ -106,7 +106,7 @@ describe('Subscriber that does not read', () => {
     const { broker, port } = await startBroker({ maxQueuedBytes: 1 << 30 });
     await connectStalled(port, 'dev_stalled');
     const client = await join(port, 'dev_quick');
-    await client.subscribeAsync(deviceDownlinkFilter('dev_quick' as DeviceId), { qos: 1 });
+    await client.subscribeAsync(buildDeviceDownlinkFilter('dev_quick' as DeviceId), { qos: 1 });
     for (let index = 0; index < 2000; index++) {
       broker.publish(slice('dev_stalled'), Buffer.alloc(4096)).catch(() => undefined);
     }
@@ -149,7 +149,7 @@ describe('Subscriber that does not read', () => {
 describe('Session of a client that is offline', () => {
   it('is not kept: messages neither pile up nor arrive later', async () => {
     const { broker, port } = await startBroker();
-    const filter = deviceDownlinkFilter('dev_away' as DeviceId);
+    const filter = buildDeviceDownlinkFilter('dev_away' as DeviceId);
     const client = await join(port, 'dev_away', { clean: false });
     await client.subscribeAsync(filter, { qos: 1 });
     await client.endAsync(true);
@@ -168,7 +168,7 @@ describe('Session of a client that is offline', () => {
 
 describe('Connection of a controller', () => {
   it('sends packets without delay', () => {
-    expect(brokerSocketServer()).toMatchObject({ noDelay: true });
+    expect(createBrokerSocketServer()).toMatchObject({ noDelay: true });
   });
 
   it('is closed when a message exceeds the limit, before all of it was read', async () => {
@@ -185,7 +185,7 @@ describe('Connection of a controller', () => {
     await closed;
     const client = await join(port, 'dev_large');
     const dropped = once(client as never, 'close');
-    client.publish(uplinkTopic('dev_large' as DeviceId, 'status'), Buffer.alloc(1001), { qos: 0 });
+    client.publish(buildUplinkTopic('dev_large' as DeviceId, 'status'), Buffer.alloc(1001), { qos: 0 });
     await dropped;
   });
 
@@ -194,11 +194,11 @@ describe('Connection of a controller', () => {
     const received: string[] = [];
     broker.onMessage(topic => received.push(topic));
     const client = await join(port, 'dev_one');
-    await client.publishAsync(uplinkTopic('dev_one' as DeviceId, 'status'), '{}', { qos: 1, retain: true });
+    await client.publishAsync(buildUplinkTopic('dev_one' as DeviceId, 'status'), '{}', { qos: 1, retain: true });
     await expect.poll(() => received).toHaveLength(1);
     const again: string[] = [];
     broker.onMessage(topic => again.push(topic));
-    await client.publishAsync(uplinkTopic('dev_one' as DeviceId, 'state'), '{}', { qos: 1 });
-    await expect.poll(() => again).toEqual([uplinkTopic('dev_one' as DeviceId, 'state')]);
+    await client.publishAsync(buildUplinkTopic('dev_one' as DeviceId, 'state'), '{}', { qos: 1 });
+    await expect.poll(() => again).toEqual([buildUplinkTopic('dev_one' as DeviceId, 'state')]);
   });
 });

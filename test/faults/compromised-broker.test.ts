@@ -4,9 +4,9 @@ import type { MqttMessage, MqttMessageKind } from '@lintel/wire-protocol/mqtt/me
 import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
   type DownlinkMessageKind,
-  downlinkTopic,
-  revocationTopic,
-  uplinkTopic,
+  buildDownlinkTopic,
+  buildRevocationTopic,
+  buildUplinkTopic,
 } from '@lintel/wire-protocol/mqtt/topics';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -56,7 +56,7 @@ const forge = <K extends MqttMessageKind>(
   );
 };
 
-const down = (kind: DownlinkMessageKind): string => downlinkTopic(door.deviceId as never, kind);
+const down = (kind: DownlinkMessageKind): string => buildDownlinkTopic(door.deviceId as never, kind);
 const dropped = (): number => door.running.upstream()!.dropped;
 const expectRejected = async (send: () => Promise<void>, count: number): Promise<void> => {
   const before = dropped();
@@ -174,7 +174,7 @@ describe('Compromised broker', () => {
       const rules = { v: 1, outcome: 'superseded', message: null, revision: 0, input_rules: [] } as const;
       await broker.publish(down('rules'), forge('rules', { ...rules, input_rules: [] }));
       const toAll = { audience: organizationId, serial: '' };
-      await broker.publish(revocationTopic(organizationId as never), forge('revoke', revoke, toAll));
+      await broker.publish(buildRevocationTopic(organizationId as never), forge('revoke', revoke, toAll));
     }, 6);
     expect(door.running.controller.storedSnapshot).toEqual(held);
     expect(isMemberDenied()).toBe(false);
@@ -240,7 +240,7 @@ describe('Compromised broker', () => {
     const made = encodeFrame(frame.value.header, Buffer.from('{"v":1,"events":[]}'), bytes =>
       sign(null, bytes, attacker),
     );
-    await broker.publish(uplinkTopic(door.deviceId as never, 'events'), made);
+    await broker.publish(buildUplinkTopic(door.deviceId as never, 'events'), made);
     await expectWorking();
     expect(await usesAtBridge()).toHaveLength(2);
   });

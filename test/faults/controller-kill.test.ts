@@ -10,12 +10,12 @@ import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-e
 import { SqliteSnapshotStore } from '../../device-runtime/src/snapshot/store/sqlite-snapshot-store.ts';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import {
-  deviceEntry,
-  gadgetEntry,
-  groupEntry,
-  memberEntry,
-  siteEntry,
-  snapshotOf,
+  createDeviceEntry,
+  createGadgetEntry,
+  createGroupEntry,
+  createMemberEntry,
+  createSiteEntry,
+  createSnapshotChunk,
 } from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
@@ -30,9 +30,15 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-kill-'));
   const digests = new CredentialDigests(new DigestKeyFile(join(folder, 'digest.key')).read());
   const slices = new SqliteSnapshotStore(join(folder, 'slice.db'));
-  const member = memberEntry(digests, 'mem_ann', { cards: [CARD], groups: ['mg_all'] });
-  const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' }), groupEntry('mg_all', [{}]), member];
-  await slices.receive(snapshotOf(entries, 1, digests.keyId));
+  const member = createMemberEntry(digests, 'mem_ann', { cards: [CARD], groups: ['mg_all'] });
+  const entries = [
+    createDeviceEntry(),
+    createSiteEntry(),
+    createGadgetEntry({ id: 'gad_door' }),
+    createGroupEntry('mg_all', [{}]),
+    member,
+  ];
+  await slices.receive(createSnapshotChunk(entries, 1, digests.keyId));
   slices.close();
 });
 afterEach(context => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { MqttConnection } from '../../simulator/src/fleet/mqtt-connection.ts';
-import { deviceDownlinkFilter, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaimedFleet } from '../bench/devices-fixture/claimed-fleet.ts';
 import { connectPacket, publishPackets, subscribePacket } from '../bench/gateway-fixture/mqtt-packets.ts';
@@ -56,7 +56,7 @@ const join = async (member: Parameters<typeof loginOf>[0]): Promise<Socket> => {
   await once(socket, 'connect');
   socket.write(connectPacket(loginOf(member)));
   await once(socket, 'data');
-  socket.write(subscribePacket(deviceDownlinkFilter(member.deviceId as DeviceId)));
+  socket.write(subscribePacket(buildDeviceDownlinkFilter(member.deviceId as DeviceId)));
   await once(socket, 'data');
   return socket;
 };
@@ -78,7 +78,7 @@ describe('Gateway under load', { tags: ['slow'] }, () => {
     const speaker = await join(speaking);
     const before = gateway.memory;
     const [first] = publishPackets(
-      uplinkTopic(speaking.deviceId as DeviceId, 'peer-request'),
+      buildUplinkTopic(speaking.deviceId as DeviceId, 'peer-request'),
       peerRequestFrame(speaking, stalling),
       1,
     );
@@ -97,7 +97,7 @@ describe('Gateway under load', { tags: ['slow'] }, () => {
     const received = once(listener, 'data') as Promise<[Buffer]>;
     speaker.write(
       publishPackets(
-        uplinkTopic(speaking.deviceId as DeviceId, 'peer-request'),
+        buildUplinkTopic(speaking.deviceId as DeviceId, 'peer-request'),
         peerRequestFrame(speaking, other),
         1,
       )[0]!,
@@ -127,12 +127,12 @@ describe('Gateway under load', { tags: ['slow'] }, () => {
       });
       closing.push(() => thin.close());
       clients.push([thin, own, frames]);
-      await thin.open({ clientId: own, password: loginOf(member).password, filters: [deviceDownlinkFilter(own)] });
+      await thin.open({ clientId: own, password: loginOf(member).password, filters: [buildDeviceDownlinkFilter(own)] });
     }
     const before = { gateway: gateway.memory, bridge: process.memoryUsage().rss };
     let peak = { gateway: 0, bridge: 0 };
     for (const [thin, own, frames] of clients)
-      for (const frame of frames) thin.publish(uplinkTopic(own, 'events'), frame);
+      for (const frame of frames) thin.publish(buildUplinkTopic(own, 'events'), frame);
     let answered = 0;
     const isDone = async (): Promise<boolean> => {
       await client.callOk('GET', '/members?limit=1');

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import {
-  deviceEntry,
-  gadgetEntry,
-  groupEntry,
-  memberEntry,
-  siteEntry,
-  snapshotOf,
+  createDeviceEntry,
+  createGadgetEntry,
+  createGroupEntry,
+  createMemberEntry,
+  createSiteEntry,
+  createSnapshotChunk,
 } from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { DeviceProcess } from '../support/processes/device-process.ts';
@@ -50,9 +50,15 @@ const profileOn = (relays: Pty, keypad: Pty) => {
 const writeSlice = async (dataDir: string): Promise<void> => {
   const device = createSimulatedController({ dataDir, log: () => undefined });
   const digests = new CredentialDigests(device.digestKey);
-  const ann = memberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
-  const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' }), groupEntry('mg_all', [{}]), ann];
-  await device.controller.receiveSnapshot(snapshotOf(entries, 1, digests.keyId));
+  const ann = createMemberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
+  const entries = [
+    createDeviceEntry(),
+    createSiteEntry(),
+    createGadgetEntry({ id: 'gad_door' }),
+    createGroupEntry('mg_all', [{}]),
+    ann,
+  ];
+  await device.controller.receiveSnapshot(createSnapshotChunk(entries, 1, digests.keyId));
   await device.stop();
 };
 

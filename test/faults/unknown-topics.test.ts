@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { type BrokerClient, GuardedBroker } from '@lintel/broker/guarded-broker';
-import { uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { connectAsync } from 'mqtt';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -76,7 +76,7 @@ describe('Controller that publishes unknown topics', () => {
         7,
       ];
       await controller.publish(
-        uplinkTopic(controller.deviceId, 'state'),
+        buildUplinkTopic(controller.deviceId, 'state'),
         Buffer.from(JSON.stringify({ v: 1, gadgets })),
       );
     }

@@ -24,12 +24,12 @@ import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-e
 import { SqliteSnapshotStore } from '../../device-runtime/src/snapshot/store/sqlite-snapshot-store.ts';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import {
-  deviceEntry,
-  gadgetEntry,
-  groupEntry,
-  memberEntry,
-  siteEntry,
-  snapshotOf,
+  createDeviceEntry,
+  createGadgetEntry,
+  createGroupEntry,
+  createMemberEntry,
+  createSiteEntry,
+  createSnapshotChunk,
 } from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { installRelease } from '../../packages/updates/src/install-release.ts';
 import { type LaunchPlan, planLaunch } from '../../packages/updates/src/plan-launch.ts';
@@ -277,9 +277,15 @@ describe('Power cuts during updates', { tags: ['slow'] }, () => {
     mkdirSync(dataDir, { mode: 0o700 });
     const digests = new CredentialDigests(new DigestKeyFile(join(dataDir, 'digest.key')).read());
     const slices = new SqliteSnapshotStore(join(dataDir, 'slice.db'));
-    const member = memberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
-    const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' }), groupEntry('mg_all', [{}]), member];
-    await slices.receive(snapshotOf(entries, 1, digests.keyId));
+    const member = createMemberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
+    const entries = [
+      createDeviceEntry(),
+      createSiteEntry(),
+      createGadgetEntry({ id: 'gad_door' }),
+      createGroupEntry('mg_all', [{}]),
+      member,
+    ];
+    await slices.receive(createSnapshotChunk(entries, 1, digests.keyId));
     slices.close();
     const controller = new LaunchedController(options()).start();
     let openings = 0;

@@ -1,7 +1,12 @@
-import { certificateRenewalSigningBytes } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import { encodeCertificateRenewalSigningBytes } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { downlinkTopic, deviceDownlinkFilter, revocationTopic, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import {
+  buildDownlinkTopic,
+  buildDeviceDownlinkFilter,
+  buildRevocationTopic,
+  buildUplinkTopic,
+} from '@lintel/wire-protocol/mqtt/topics';
 import { connect } from 'mqtt';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
@@ -90,10 +95,10 @@ describe('site gateway', () => {
     broker.onMessage((topic, payload) => received.push(`${topic} ${Buffer.from(payload).toString('hex')}`));
     await controller.start(site.url);
     const sent = controller.encode('events', { v: 1, events: [useEvent(controller, site.gadgetId)] });
-    await controller.publish(uplinkTopic(controller.deviceId, 'events'), sent);
+    await controller.publish(buildUplinkTopic(controller.deviceId, 'events'), sent);
     await expect
       .poll(() => received)
-      .toContain(`${uplinkTopic(controller.deviceId, 'events')} ${Buffer.from(sent).toString('hex')}`);
+      .toContain(`${buildUplinkTopic(controller.deviceId, 'events')} ${Buffer.from(sent).toString('hex')}`);
     // The controller verifies the signature of every downlink message.
     expect(controller.rejections).toEqual([]);
   });
@@ -110,7 +115,7 @@ describe('site gateway', () => {
       });
     });
     const frame = reader.encode('peer-hello', { v: 1, request_id: 'r1' }, owner.deviceId);
-    await reader.publish(uplinkTopic(reader.deviceId, 'peer-hello'), frame);
+    await reader.publish(buildUplinkTopic(reader.deviceId, 'peer-hello'), frame);
     expect(await received).toBe(Buffer.from(frame).toString('hex'));
   });
 
@@ -121,7 +126,7 @@ describe('site gateway', () => {
     await owner.start(site.url);
     const forged = owner.encode('peer-hello', { v: 1, request_id: 'r1' }, owner.deviceId);
     const before = site.gateway.status().traffic.dropped;
-    await reader.publish(uplinkTopic(reader.deviceId, 'peer-hello'), forged);
+    await reader.publish(buildUplinkTopic(reader.deviceId, 'peer-hello'), forged);
     await expect.poll(() => site.gateway.status().traffic.dropped).toBe(before + 1);
     expect(owner.messagesOf('peer-hello')).toEqual([]);
   });
@@ -187,11 +192,13 @@ describe('site gateway', () => {
     const { controller } = site;
     const other = await site.claimAnotherController();
     await controller.start(site.url);
-    await expect(controller.mqtt.subscribeAsync(deviceDownlinkFilter(other.deviceId), { qos: 1 })).rejects.toThrow();
+    await expect(
+      controller.mqtt.subscribeAsync(buildDeviceDownlinkFilter(other.deviceId), { qos: 1 }),
+    ).rejects.toThrow();
     await expect(controller.mqtt.subscribeAsync('#', { qos: 1 })).rejects.toThrow();
-    await controller.mqtt.subscribeAsync(revocationTopic(controller.claimed.organization_id), { qos: 1 });
+    await controller.mqtt.subscribeAsync(buildRevocationTopic(controller.claimed.organization_id), { qos: 1 });
     const lost = new Promise<void>(resolve => controller.mqtt.once('close', () => resolve()));
-    controller.mqtt.publish(uplinkTopic(other.deviceId, 'status'), '{}', { qos: 0 });
+    controller.mqtt.publish(buildUplinkTopic(other.deviceId, 'status'), '{}', { qos: 0 });
     await lost;
   });
 
@@ -201,8 +208,8 @@ describe('site gateway', () => {
     await controller.start(site.url);
     await site.cutLink();
     const forged = other.encode('events', { v: 1, events: [useEvent(other, gadgetId)] });
-    await controller.publish(uplinkTopic(controller.deviceId, 'events'), forged);
-    await controller.publish(uplinkTopic(controller.deviceId, 'events'), Buffer.from('no frame at all'));
+    await controller.publish(buildUplinkTopic(controller.deviceId, 'events'), forged);
+    await controller.publish(buildUplinkTopic(controller.deviceId, 'events'), Buffer.from('no frame at all'));
     await expect.poll(() => site.gateway.status().traffic.dropped).toBe(2);
     expect(site.queuedEvents()).toBe(0);
   });
@@ -230,7 +237,7 @@ describe('site gateway', () => {
       bytes => controller.identity.sign(bytes),
     );
     const before = site.gateway.status().traffic.dropped;
-    await bridge.devices.transport.publish(downlinkTopic(controller.deviceId, 'ack'), forged);
+    await bridge.devices.transport.publish(buildDownlinkTopic(controller.deviceId, 'ack'), forged);
     await expect.poll(() => site.gateway.status().traffic.dropped).toBe(before + 1);
     expect(site.queuedEvents()).toBe(1);
     release.resolve();
@@ -263,7 +270,7 @@ describe('site gateway', () => {
     await controller.stop();
     const { device_id, serial } = controller.claimed;
     const content = { device_id, serial, csr: certificateRequest(controller.identity.key), digest_key: null };
-    const signature = Buffer.from(controller.identity.sign(certificateRenewalSigningBytes(content))).toString(
+    const signature = Buffer.from(controller.identity.sign(encodeCertificateRenewalSigningBytes(content))).toString(
       'base64url',
     );
     const payload = { v: 1, ...content, signature };

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { instant } from '@lintel/access-core/instant';
-import { redeemClaim } from '@lintel/device-link/identity/claim-client';
+import { requestClaimRedemption } from '@lintel/device-link/identity/claim-client';
 import { openTlsSocket } from '@lintel/device-link/tls/open-socket';
 import { openProxyTunnel } from '../../packages/device-link/src/tls/proxy-tunnel.ts';
-import { presentedChain } from '@lintel/crypto/tls/certificate-chain';
+import { readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
 import type { RunningGateway } from '@lintel/gateway/main';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OrganizationClient } from '../support/bridge/test-bridge.ts';
@@ -92,7 +92,7 @@ describe('gateway with a system clock at 1970', () => {
     const target = { host, port: Number(port), timeoutMs: 5000 };
     const tunnel = await openProxyTunnel(gateway.addresses().tunnel!, target);
     const socket = await openTlsSocket({ ...target, tunnel, rejectionReason: () => null });
-    expect(presentedChain(socket)[0]?.checkIP(host)).toBe(host);
+    expect(readPresentedChain(socket)[0]?.checkIP(host)).toBe(host);
     socket.destroy();
     await expect(openProxyTunnel(gateway.addresses().tunnel!, { ...target, port: 1 })).rejects.toThrow('403');
   });
@@ -106,11 +106,13 @@ describe('redeem', () => {
     const { code } = await issueTicket(bridge.bridge, client, { site_id: siteId } as never);
     // Nothing listens on this address.
     const proof = { code, bridgeUrl: `https://127.0.0.2:${port}`, caFingerprint: null };
-    await expect(redeemClaim(proof, device.unclaimed(), virtualDoor, { now: NOW })).rejects.toThrow(
+    await expect(requestClaimRedemption(proof, device.unclaimed(), virtualDoor, { now: NOW })).rejects.toThrow(
       'cannot be reached',
     );
     const terms = { now: NOW, proxies: ['http://127.0.0.1:1', url] };
-    expect(await redeemClaim(proof, device.unclaimed(), virtualDoor, terms)).toMatchObject({ site_id: siteId });
+    expect(await requestClaimRedemption(proof, device.unclaimed(), virtualDoor, terms)).toMatchObject({
+      site_id: siteId,
+    });
     server.closeAllConnections();
     server.close();
     await device.close();

@@ -9,7 +9,7 @@ import { openMatrixKeypad } from '../../packages/drivers/src/open-hardware/drive
 import { openWiegand } from '../../packages/drivers/src/open-hardware/drivers/open-wiegand.ts';
 import type { OpenedBus } from '@lintel/drivers/open-hardware/opened-bus';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { type Bus, type BusOf, bus as busSchema } from '@lintel/hardware-profiles/buses';
+import { type Bus, type BusOf, busSchema } from '@lintel/hardware-profiles/buses';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedPeripheral } from '../support/osdp-peripheral/simulated-peripheral.ts';

@@ -7,12 +7,12 @@ import { CredentialDigests } from '@lintel/device-runtime/credentials/credential
 import { createController } from '@lintel/device-runtime/main';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import {
-  deviceEntry,
-  gadgetEntry,
-  groupEntry,
-  memberEntry,
-  siteEntry,
-  snapshotOf,
+  createDeviceEntry,
+  createGadgetEntry,
+  createGroupEntry,
+  createMemberEntry,
+  createSiteEntry,
+  createSnapshotChunk,
 } from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../reporting/require-program.ts';
@@ -62,9 +62,15 @@ const start = async (relays: Pty, keypad: Pty, keys?: object) => {
     () => device.stop(),
   );
   const digests = new CredentialDigests(digestKey);
-  const ann = memberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
-  const entries = [deviceEntry(), siteEntry(), gadgetEntry({ id: 'gad_door' }), groupEntry('mg_all', [{}]), ann];
-  await controller.receiveSnapshot(snapshotOf(entries, 1, digests.keyId));
+  const ann = createMemberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
+  const entries = [
+    createDeviceEntry(),
+    createSiteEntry(),
+    createGadgetEntry({ id: 'gad_door' }),
+    createGroupEntry('mg_all', [{}]),
+    ann,
+  ];
+  await controller.receiveSnapshot(createSnapshotChunk(entries, 1, digests.keyId));
   return { controller, codes: () => controller.faults().map(({ code }) => code) };
 };
 

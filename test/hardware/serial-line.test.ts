@@ -1,6 +1,6 @@
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import { openFiles } from '../../device-runtime/src/test-support/open-files.test-support.ts';
+import { listOpenFiles } from '../../device-runtime/src/test-support/open-files.test-support.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../reporting/require-program.ts';
 import { openPty, Pty, pythonProgram } from '../support/processes/pty.ts';
@@ -16,7 +16,7 @@ const listen = (line: ReconnectingSerialLine) => {
   return { faults, received: () => Buffer.concat(received) };
 };
 
-const openTerminals = (): readonly string[] => openFiles().filter(path => path.startsWith('/dev/pts/'));
+const openTerminals = (): readonly string[] => listOpenFiles().filter(path => path.startsWith('/dev/pts/'));
 
 describe('ReconnectingSerialLine', () => {
   beforeEach(context => requireProgram(context, pythonProgram));

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { debArchive } from '../../packages/packaging/src/debian-package/deb-archive.ts';
-import { textFile } from '../../packages/packaging/src/debian-package/package-tree.ts';
+import { createDebArchive } from '../../packages/packaging/src/debian-package/deb-archive.ts';
+import { createTextEntry } from '../../packages/packaging/src/debian-package/package-tree.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
@@ -48,9 +48,9 @@ describe('lintel image build', () => {
   });
 
   it('rejects a truncated package and one for another architecture', async () => {
-    const whole = await debArchive(
-      [textFile('control', 'Package: lintel-controller\nVersion: 1.0.0\nArchitecture: amd64\n')],
-      [textFile('usr/x', 'x')],
+    const whole = await createDebArchive(
+      [createTextEntry('control', 'Package: lintel-controller\nVersion: 1.0.0\nArchitecture: amd64\n')],
+      [createTextEntry('usr/x', 'x')],
       0,
     );
     const file = join(folder, 'lintel-controller_1.0.0_arm64.deb');

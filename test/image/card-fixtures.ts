@@ -1,7 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tarPadding, tarEnd, tarHeader } from '../../packages/updates/src/release-files/tar-header.ts';
+import {
+  countTarPaddingBytes,
+  createTarEnd,
+  createTarHeader,
+} from '../../packages/updates/src/release-files/tar-header.ts';
 import { onTestFinished } from 'vitest';
 
 /** A folder that is deleted after the test. */
@@ -106,7 +110,12 @@ const member = (name: string, content: Buffer): Buffer[] => [
 
 const tarOf = (name: string, text: string): Buffer => {
   const size = Buffer.byteLength(text);
-  return Buffer.concat([tarHeader({ name, size }), Buffer.from(text), Buffer.alloc(tarPadding(size)), tarEnd()]);
+  return Buffer.concat([
+    createTarHeader({ name, size }),
+    Buffer.from(text),
+    Buffer.alloc(countTarPaddingBytes(size)),
+    createTarEnd(),
+  ]);
 };
 
 /** A complete archive without dependencies. Its control file matches its name by default. */
@@ -120,7 +129,7 @@ export const fakeDeb = (folder: string, name: string, packageFile = name): strin
       Buffer.from('!<arch>\n'),
       ...member('debian-binary', Buffer.from('2.0\n')),
       ...member('control.tar', control),
-      ...member('data.tar', tarEnd()),
+      ...member('data.tar', createTarEnd()),
     ]),
   );
   return file;

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packageTree } from '../../packages/packaging/src/debian-package/package-contents.ts';
-import { programs } from '../../packages/packaging/src/debian-package/programs.ts';
+import { buildPackageTree } from '../../packages/packaging/src/debian-package/package-contents.ts';
+import { programPackages } from '../../packages/packaging/src/debian-package/programs.ts';
 import { describe, expect, it } from 'vitest';
 import { dpkgDeb, requireNpm, requirePackage, unpack } from '../support/processes/built-package.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
@@ -76,7 +76,7 @@ const E_MACHINE = 18;
 const AARCH64 = 183;
 const X86_64 = 62;
 
-describe('packageTree', { tags: ['slow'] }, () => {
+describe('buildPackageTree', { tags: ['slow'] }, () => {
   it.for([
     ['arm64', AARCH64],
     ['amd64', X86_64],
@@ -84,11 +84,11 @@ describe('packageTree', { tags: ['slow'] }, () => {
     'contains Node, launcher, profiles and units for %s, writable only by their owner',
     async ([arch, machine], context) => {
       // Without the bundled program and the pages, which take long to build.
-      const parts = { ...programs.controller, pages: [] };
+      const parts = { ...programPackages.controller, pages: [] };
       const bundled = { files: [], addons: new Set<never>(), packages: [] };
       const tree = await requireNpm(
         context,
-        packageTree({ parts, arch, version: '1.2.3', bundled, releaseKeys: null }),
+        buildPackageTree({ parts, arch, version: '1.2.3', bundled, releaseKeys: null }),
       );
       const entries = new Map(tree.map(entry => [entry.path, entry]));
       for (const path of [

@@ -1,8 +1,8 @@
 import { copyFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SelectedProfileFile } from '../../device-runtime/src/profile/selected-profile.ts';
-import { parseCardSettings } from '../../packages/packaging/src/sd-card/card-settings.ts';
-import { prepareCard } from '../../packages/packaging/src/sd-card/prepare-card.ts';
+import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/card-settings.ts';
+import { prepareSdCard } from '../../packages/packaging/src/sd-card/prepare-sd-card.ts';
 import { describe, expect, it } from 'vitest';
 import { iterations } from '../support/test-budget.ts';
 import {
@@ -247,7 +247,7 @@ describe('First boot of a prepared card', () => {
     expect(await runScriptWithSh(pi, FIRST_BOOT)).toMatchObject({ status: 1 });
     const before = diskContentsOf(pi);
     for (const more of [[], ['--fresh']]) {
-      const again = prepareCard(parseCardSettings([pi.boot, ...more]), prepareDependencies(''));
+      const again = prepareSdCard(parseSdCardSettings([pi.boot, ...more]), prepareDependencies(''));
       await expect(again).rejects.toThrow(
         `this card has begun to start as ${label.name} and keeps the code of that label`,
       );
@@ -263,7 +263,7 @@ describe('First boot of a prepared card', () => {
     truncateSync(controller, 10);
     expect(await runScript(pi, FIRST_BOOT)).toMatchObject({ status: 1 });
     const whole = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');
-    const again = await prepareCard(parseCardSettings([pi.boot, '--package', whole]), prepareDependencies(whole));
+    const again = await prepareSdCard(parseSdCardSettings([pi.boot, '--package', whole]), prepareDependencies(whole));
     expect([again.isSameLabel, again.label]).toEqual([true, label]);
     expect(readFileOn(pi, 'boot/firmware/lintel/TROUBLE.txt')).toBeNull();
     expect(await runScript(pi, FIRST_BOOT)).toMatchObject({ status: 0 });

@@ -1,22 +1,22 @@
-import { parseCardSettings } from '../../packages/packaging/src/sd-card/card-settings.ts';
+import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/card-settings.ts';
 import {
-  prepareCard,
-  type PreparedCard,
-  type PrepareDependencies,
-} from '../../packages/packaging/src/sd-card/prepare-card.ts';
+  prepareSdCard,
+  type PreparedSdCard,
+  type PrepareSdCardDependencies,
+} from '../../packages/packaging/src/sd-card/prepare-sd-card.ts';
 import { cardOf, fakeDeb, type CardFiles, makeTempFolder } from './card-fixtures.ts';
 
 export const PREPARED_AT = Date.parse('2026-11-15T10:00:00Z');
 
 /** Returns different bytes for each call. */
-const countingBytes = (): PrepareDependencies['randomBytes'] => {
+const countingBytes = (): PrepareSdCardDependencies['randomBytes'] => {
   let seed = 7;
   return count => new Uint8Array(count).fill((seed += 1));
 };
 
 export const profileFile = (name: string): string => `hardware-profiles/profiles/${name}.json`;
 
-export const prepareDependencies = (controller: string): PrepareDependencies => ({
+export const prepareDependencies = (controller: string): PrepareSdCardDependencies => ({
   now: PREPARED_AT,
   randomBytes: countingBytes(),
   uuid: () => '00000000-0000-4000-8000-000000000000',
@@ -29,12 +29,12 @@ export const prepareDependencies = (controller: string): PrepareDependencies => 
 export const prepareTestCard = async (
   files: CardFiles,
   ...options: string[]
-): Promise<PreparedCard & { readonly card: string }> => {
+): Promise<PreparedSdCard & { readonly card: string }> => {
   const card = cardOf(files);
   const debs = makeTempFolder();
   fakeDeb(debs, 'pcscd_2.3.3-1_arm64.deb');
   const controller = fakeDeb(debs, 'lintel-controller_0.1.0_arm64.deb');
   const profile = options.includes('--profile') ? [] : ['--profile', profileFile('rpi-gpio-acr122u')];
-  const settings = parseCardSettings([card, ...profile, '--packages', debs, ...options]);
-  return { card, ...(await prepareCard(settings, prepareDependencies(controller))) };
+  const settings = parseSdCardSettings([card, ...profile, '--packages', debs, ...options]);
+  return { card, ...(await prepareSdCard(settings, prepareDependencies(controller))) };
 };

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
-import { checkSpace } from '../../packages/packaging/src/sd-card/boot-folder.ts';
+import { requireFreeSpaceOnCard } from '../../packages/packaging/src/sd-card/boot-folder.ts';
 import { command } from '../../packages/packaging/src/sd-card/command.ts';
-import { parseCardSettings } from '../../packages/packaging/src/sd-card/card-settings.ts';
-import { prepareCard } from '../../packages/packaging/src/sd-card/prepare-card.ts';
+import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/card-settings.ts';
+import { prepareSdCard } from '../../packages/packaging/src/sd-card/prepare-sd-card.ts';
 import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -97,14 +97,14 @@ describe('lintel image prepare', () => {
       const card = cardOf(files);
       const controller = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');
       const parts = prepareDependencies(controller);
-      const order = parseCardSettings([card, '--profile', profileFile('rpi-pn532-matrix'), '--package', controller]);
-      const first = await prepareCard(order, parts);
+      const order = parseSdCardSettings([card, '--profile', profileFile('rpi-pn532-matrix'), '--package', controller]);
+      const first = await prepareSdCard(order, parts);
       const before = everything(card);
-      const second = await prepareCard(order, parts);
+      const second = await prepareSdCard(order, parts);
       expect([first.isSameLabel, second.isSameLabel]).toEqual([false, true]);
       expect(second.label).toEqual(first.label);
       expect(everything(card)).toEqual(before);
-      const fresh = await prepareCard({ ...order, isFresh: true }, parts);
+      const fresh = await prepareSdCard({ ...order, isFresh: true }, parts);
       expect(fresh.label.setupCode).not.toBe(first.label.setupCode);
       expect(fresh.label.fingerprint).not.toBe(first.label.fingerprint);
     }
@@ -115,8 +115,8 @@ describe('lintel image prepare', () => {
     const debs = makeTempFolder();
     const call = (version: string, ...more: string[]) => {
       const controller = fakeDeb(debs, `lintel-controller_${version}_arm64.deb`);
-      const order = parseCardSettings([card, '--profile', profileFile('usb-only'), '--package', controller, ...more]);
-      return prepareCard(order, prepareDependencies(controller));
+      const order = parseSdCardSettings([card, '--profile', profileFile('usb-only'), '--package', controller, ...more]);
+      return prepareSdCard(order, prepareDependencies(controller));
     };
     await call('0.1.0', '--wifi', 'Hotel');
     expect(existsSync(join(card, 'lintel/secrets/lintel-wifi.nmconnection'))).toBe(true);
@@ -154,7 +154,7 @@ describe('lintel image prepare', () => {
     const pcscd = fakeDeb(makeTempFolder(), 'pcscd_2.3.3-1_arm64.deb');
     const requestedSuites: string[] = [];
     const claim = ['--bridge', 'https://doors.example.com', '--code', '7K3M-0QXW-PT5H'];
-    const made = await prepareCard(parseCardSettings([card, '--package', controller, ...claim]), {
+    const made = await prepareSdCard(parseSdCardSettings([card, '--package', controller, ...claim]), {
       ...prepareDependencies(controller),
       readerPackages: async suite => {
         requestedSuites.push(suite);
@@ -171,14 +171,14 @@ describe('lintel image prepare', () => {
 
   it('prepares the card with a warning when packages cannot be downloaded', async () => {
     const controller = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');
-    const order = parseCardSettings([
+    const order = parseSdCardSettings([
       cardOf(bookworm),
       '--profile',
       profileFile('rpi-gpio-acr122u'),
       '--package',
       controller,
     ]);
-    const { warnings } = await prepareCard(order, {
+    const { warnings } = await prepareSdCard(order, {
       ...prepareDependencies(controller),
       readerPackages: async suite => ({ files: [], problem: `no line to fetch ${suite}` }),
     });
@@ -194,8 +194,8 @@ describe('lintel image prepare', () => {
       const controller = fakeDeb(debs, 'lintel-controller_0.1.0_arm64.deb');
       for (const name of ['pcscd', 'libccid', 'libpcsclite1']) fakeDeb(debs, `${name}_1_arm64.deb`);
       writeFiles(debs, { suite: `${suite}\n` });
-      const order = parseCardSettings([cardOf(files), '--package', controller, '--packages', debs]);
-      const { warnings } = await prepareCard(order, prepareDependencies(controller));
+      const order = parseSdCardSettings([cardOf(files), '--package', controller, '--packages', debs]);
+      const { warnings } = await prepareSdCard(order, prepareDependencies(controller));
       return warnings.some(warning => warning.includes(`are for ${suite} and the card seems to have`));
     };
     const withOldIssue = { ...trixie, 'issue.txt': 'Raspberry Pi reference 2025-05-13\n' };
@@ -256,11 +256,11 @@ describe('lintel image prepare', () => {
   const wrongOrders: ReadonlyArray<readonly [files: CardFiles, args: string[], message: RegExp]> = [
     [{ 'config.txt': '' }, [], /has no cmdline\.txt: it must be the boot partition/],
     [{ 'cmdline.txt': 'root=x' }, [], /has no config\.txt/],
-    [{ ...trixie, 'cmdline.txt': 'console=tty1\n' }, [], /cmdline\.txt names no root=/],
+    [{ ...trixie, 'cmdline.txt': 'console=tty1\n' }, [], /No root= argument in .*cmdline\.txt/],
     [{ ...bookworm, 'kernel7.img': '' }, [], /32-bit system: write Raspberry Pi OS Lite \(64-bit\)/],
     [{ ...trixie, 'lintel-ready.txt': 'lintel-1234 is ready: …\n' }, [], /has been started as lintel-1234/],
     [{ ...trixie, 'lintel/notes.txt': 'mine' }, [], /lintel exists and was not created by this command/],
-    [{ ...trixie, 'user-data': '#!/bin/sh\necho\n' }, [], /user-data begins with "#!\/bin\/sh"/],
+    [{ ...trixie, 'user-data': '#!/bin/sh\necho\n' }, [], /user-data starts with "#!\/bin\/sh"/],
     [{ ...trixie, 'user-data': '#cloud-config\nbootcmd: [ls]\n' }, [], /user-data:2: bootcmd is written on one line/],
     [
       { ...trixie, 'cmdline.txt': 'root=x ds=nocloud;s=http://10.0.0.2/\n' },
@@ -272,7 +272,7 @@ describe('lintel image prepare', () => {
       [],
       /calls something else at the first start/,
     ],
-    [trixie, ['--code', '7K3M'], /--bridge and --code go together/],
+    [trixie, ['--code', '7K3M'], /--bridge and --code must be used together/],
     [trixie, ['--bridge', 'https://b.example', '--code', '7K3M'], /--code must have twelve letters and digits/],
     [trixie, ['--bridge', 'doors', '--code', '7K3M-0QXW-PT5H'], /--bridge: /],
     [trixie, ['--bridge', 'http://doors.example.com', '--code', '7K3M-0QXW-PT5H'], /is not https/],
@@ -290,7 +290,7 @@ describe('lintel image prepare', () => {
   const refusal = async (...args: string[]): Promise<string> => {
     const controller = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');
     try {
-      await prepareCard(parseCardSettings(args), prepareDependencies(controller));
+      await prepareSdCard(parseSdCardSettings(args), prepareDependencies(controller));
       return 'prepared';
     } catch (error) {
       return (error as Error).message;
@@ -332,8 +332,8 @@ describe('lintel image prepare', () => {
       const once = cardOf(files);
       const controller = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');
       const call = (card: string, profile: string, ...more: string[]) =>
-        prepareCard(
-          parseCardSettings([card, '--profile', profileFile(profile), '--package', controller, ...more]),
+        prepareSdCard(
+          parseSdCardSettings([card, '--profile', profileFile(profile), '--package', controller, ...more]),
           prepareDependencies(controller),
         );
       await call(twice, 'rpi-pn532-matrix', '--wifi-country', 'FR');
@@ -350,8 +350,8 @@ describe('lintel image prepare', () => {
     const { card } = await prepareTestCard(trixie);
     writeFileSync(join(card, 'cmdline.txt'), `${textOf(card, 'cmdline.txt').trim()} usbcore.autosuspend=-1\n`);
     const controller = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');
-    await prepareCard(
-      parseCardSettings([card, '--profile', profileFile('usb-only'), '--package', controller]),
+    await prepareSdCard(
+      parseSdCardSettings([card, '--profile', profileFile('usb-only'), '--package', controller]),
       prepareDependencies(controller),
     );
     expect(textOf(card, 'cmdline.txt')).toContain(' usbcore.autosuspend=-1');
@@ -403,6 +403,6 @@ describe('lintel image prepare', () => {
   });
 
   it('reports how much space is missing on the card', () => {
-    expect(() => checkSpace(cardOf(trixie), 2 ** 60)).toThrow(/MB free, and \d+ MB are needed/);
+    expect(() => requireFreeSpaceOnCard(cardOf(trixie), 2 ** 60)).toThrow(/MB free, and \d+ MB are needed/);
   });
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { productPaths } from '@lintel/updates/product-paths';
+import { programPaths } from '@lintel/updates/program-paths';
 import { describe, expect, it } from 'vitest';
 
 const clone = join(import.meta.dirname, '../..');
@@ -18,7 +18,7 @@ const filesOf = (folder: string): string[] => {
 describe.each(packages)('Update units of the %s package', (product, folder, stick) => {
   const root = join(clone, folder, 'root');
   const units = join(root, 'usr/lib/systemd/system');
-  const places = productPaths[product];
+  const places = programPaths[product];
 
   it('start the launcher with the release folders that `lintel update` writes to', () => {
     const unit = readFileSync(join(units, `lintel-${product}.service`), 'utf8');
@@ -58,7 +58,7 @@ describe('Update units of both packages', () => {
   it('have no file in common between controller and gateway, so that both can be installed', () => {
     const [controller, gateway] = packages.map(([, folder]) => filesOf(folder));
     expect(controller!.filter(path => gateway!.includes(path))).toEqual([]);
-    const all = Object.values(productPaths).flatMap(({ releases, package: program, keys }) => [
+    const all = Object.values(programPaths).flatMap(({ releases, package: program, keys }) => [
       releases,
       program,
       keys,

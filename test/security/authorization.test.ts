@@ -1,4 +1,4 @@
-import { filterNames } from '@lintel/wire-protocol/rest/filter';
+import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
 import { type ResourceType, resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import { sql } from 'kysely';
@@ -231,7 +231,7 @@ const suite = (engine: TestDatabaseEngine): void => {
       const theirs = await send(bridge, route, `${urlOf(route, other)}?limit=1`, headersOf(route, other));
       const { data, cursor_next } = theirs.json<ApiBody>();
       const caller = strongest(route);
-      for (const name of object === undefined ? Object.keys(query) : ['id', ...filterNames(object)]) {
+      for (const name of object === undefined ? Object.keys(query) : ['id', ...listFilterNames(object)]) {
         for (const value of valuesFor(name, object, data[0])) {
           await check(route, caller, `${url}?${name}=${encodeURIComponent(value)}`, undefined, [200, 400]);
         }

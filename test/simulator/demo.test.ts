@@ -248,7 +248,7 @@ describe('npm start', () => {
     const [scenario] = (await demo.world()).scenarios;
     const path = `scenarios/${scenario!.name}/play`;
     expect(await demo.post(path, {})).toMatchObject({ status: 200 });
-    expect(await demo.post(path, {})).toEqual({ status: 409, message: 'another scenario is being played' });
+    expect(await demo.post(path, {})).toEqual({ status: 409, message: 'Another scenario is running' });
     const runs = () => live.messages.flatMap(one => (one.type === 'run' ? [one.run] : []));
     await vi.waitUntil(() => runs().some(({ outcome }) => outcome !== 'running'), { timeout: 60_000 });
     live.stop();

@@ -74,7 +74,8 @@ describe('lintel simulate fleet', () => {
       [2, ''],
       [2, ''],
     ]);
-    for (const { stderr } of answers) expect(stderr).toMatch(/^Not the data folder of a bridge with SQLite: \S+\. .*\n$/);
+    for (const { stderr } of answers)
+      expect(stderr).toMatch(/^Not the data folder of a bridge with SQLite: \S+\. .*\n$/);
     expect(existsSync(missing)).toBe(false);
     expect(readdirSync(parent)).toEqual([]);
     rmSync(parent, { recursive: true });

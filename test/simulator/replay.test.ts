@@ -5,19 +5,19 @@ import { instant } from '@lintel/access-core/instant';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { createController } from '@lintel/device-runtime/main';
 import {
-  deviceEntry,
-  gadgetEntry,
-  groupEntry,
-  memberEntry,
-  siteEntry,
-  snapshotOf,
+  createDeviceEntry,
+  createGadgetEntry,
+  createGroupEntry,
+  createMemberEntry,
+  createSiteEntry,
+  createSnapshotChunk,
 } from '../../device-runtime/src/test-support/door-entries.test-support.ts';
-import { withLogTail } from '../../device-runtime/src/technician/log-tail.ts';
+import { createLogWithTail } from '../../device-runtime/src/technician/log-tail.ts';
 import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { parseBundle, type ParsedBundle } from '../../simulator/src/replay/support-bundle.ts';
+import { parseSupportBundle, type ParsedSupportBundle } from '../../simulator/src/replay/support-bundle.ts';
 import { type ReplayedDecision, replayBundle } from '../../simulator/src/replay/replay-bundle.ts';
-import { bundleLimitations } from '../../simulator/src/replay/bundle-limitations.ts';
+import { describeBundleLimitations } from '../../simulator/src/replay/bundle-limitations.ts';
 import { ScenarioClock } from '../../simulator/src/scenario/scenario-clock.ts';
 import { SimulatedHardware } from '../../simulator/src/terminal/simulated-hardware.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ const recordBundle = async (): Promise<string> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-field-'));
   const clock = new ScenarioClock(instant(START));
   const parts = await SimulatedHardware.open(profile, clock.machine(), dataDir);
-  const { log, tail } = withLogTail(
+  const { log, tail } = createLogWithTail(
     () => undefined,
     () => new Date(clock.instant),
   );
@@ -44,22 +44,22 @@ const recordBundle = async (): Promise<string> => {
   const device = createController({ ...parts.parts, dataDir, log, clock: clock.machine(), system });
   const digests = new CredentialDigests(device.digestKey);
   const entries = [
-    deviceEntry(rules),
-    siteEntry(),
+    createDeviceEntry(rules),
+    createSiteEntry(),
     {
-      ...gadgetEntry({
+      ...createGadgetEntry({
         id: 'gad_door',
         states: ['locked', 'unlocked', 'open', 'forced'],
         signals: ['exit_button', 'forced'],
       }),
       name: 'Door',
     },
-    { ...gadgetEntry({ id: 'gad_light', created_at: 2, actions: ['on', 'off'] }), name: 'Light' },
-    groupEntry('mg_1', [{}]),
-    memberEntry(digests, 'mem_ann', { pins: [PIN], cards: [CARD], groups: ['mg_1'] }),
-    memberEntry(digests, 'mem_old', { pins: [OLD_PIN], groups: ['mg_1'], ends_at: START - 1 }),
+    { ...createGadgetEntry({ id: 'gad_light', created_at: 2, actions: ['on', 'off'] }), name: 'Light' },
+    createGroupEntry('mg_1', [{}]),
+    createMemberEntry(digests, 'mem_ann', { pins: [PIN], cards: [CARD], groups: ['mg_1'] }),
+    createMemberEntry(digests, 'mem_old', { pins: [OLD_PIN], groups: ['mg_1'], ends_at: START - 1 }),
   ];
-  await device.controller.receiveSnapshot(snapshotOf(entries, 1, digests.keyId));
+  await device.controller.receiveSnapshot(createSnapshotChunk(entries, 1, digests.keyId));
   const pass = (seconds: number): void => {
     const end = instant(clock.instant + seconds * 1000);
     while (clock.fireNextAlarm(end));
@@ -112,14 +112,15 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-const bundleWith = (change: (bundle: Readonly<Record<string, unknown>>) => object): ParsedBundle => {
+const bundleWith = (change: (bundle: Readonly<Record<string, unknown>>) => object): ParsedSupportBundle => {
   const content = JSON.parse(text) as Record<string, unknown>;
-  const read = parseBundle({ ...content, ...change(content) });
+  const read = parseSupportBundle({ ...content, ...change(content) });
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   return read.value;
 };
 
-const played = async (read: ParsedBundle): Promise<readonly ReplayedDecision[]> => (await replayBundle(read)) ?? [];
+const played = async (read: ParsedSupportBundle): Promise<readonly ReplayedDecision[]> =>
+  (await replayBundle(read)) ?? [];
 
 describe('replayBundle', () => {
   it('repeats the decisions of a bundle, including the lockout', async () => {
@@ -145,9 +146,9 @@ describe('replayBundle', () => {
     const read = bundleWith(() => ({}));
     const [, , , denied] = await played(read);
     expect(denied).toMatchObject({ verdict: 'unknown', now: expect.stringContaining('not in the bundle') });
-    expect(bundleLimitations(read).join()).toContain('A bundle contains no PINs, card numbers or names');
+    expect(describeBundleLimitations(read).join()).toContain('A bundle contains no PINs, card numbers or names');
     const late = bundleWith(bundle => ({ events: (bundle['events'] as unknown[]).slice(0, 3), profile: null }));
-    expect(bundleLimitations(late)).toEqual(
+    expect(describeBundleLimitations(late)).toEqual(
       expect.arrayContaining([
         expect.stringContaining('Events before number'),
         expect.stringContaining('The shipped profile laptop-simulator was used'),

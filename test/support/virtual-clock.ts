@@ -1,4 +1,4 @@
-import { after, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 
 interface Alarm {
@@ -25,7 +25,7 @@ export class VirtualClock implements MonotonicClock {
 
   /** Fires due alarms in order of time, including those set by other alarms. */
   advance(milliseconds: number): void {
-    const end = after(this.#now, milliseconds);
+    const end = addMilliseconds(this.#now, milliseconds);
     for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
       this.#alarms.delete(next);
       this.#now = monotonic(Math.max(this.#now, next.at));

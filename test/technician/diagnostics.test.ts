@@ -1,6 +1,6 @@
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
-import { liveMessage } from '@lintel/wire-protocol/technician/live';
-import { supportBundle, technicianStatus } from '@lintel/wire-protocol/technician/status';
+import { liveMessageSchema } from '@lintel/wire-protocol/technician/live';
+import { supportBundleSchema, technicianStatusSchema } from '@lintel/wire-protocol/technician/status';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -18,7 +18,7 @@ describe('technician API diagnostics', () => {
 
   it('returns the status of the controller', async () => {
     const { body } = await door.client.call('GET', '/status');
-    expect(technicianStatus.parse(body)).toMatchObject({
+    expect(technicianStatusSchema.parse(body)).toMatchObject({
       product_id: 'laptop-simulator',
       claimed: false,
       device_id: 'dev_own',
@@ -61,7 +61,7 @@ describe('technician API diagnostics', () => {
     await expect.poll(kinds).toContain('input');
     await expect.poll(() => messages.some(one => one['input'] === 'contact-0')).toBe(true);
     live.stop();
-    for (const one of messages) liveMessage.parse(one);
+    for (const one of messages) liveMessageSchema.parse(one);
     expect(messages.slice(0, 4)).toEqual([
       { type: 'key', station: 'station-0', key: '*' },
       { type: 'feedback', station: 'station-0', kind: 'key_taken' },
@@ -135,7 +135,7 @@ describe('technician API diagnostics', () => {
     door.device.reader.tap(CARD);
     await door.client.call('PUT', '/input_rules', { body: { input_rules: [rule('*77')] } });
     const { text, body, headers } = await door.client.call('GET', '/support_bundle');
-    const bundle = supportBundle.parse(body);
+    const bundle = supportBundleSchema.parse(body);
     expect(bundle).toMatchObject({ v: 1, profile: { product_id: 'laptop-simulator' }, input_rules: [rule('*77')] });
     expect(bundle.events.length).toBeGreaterThan(2);
     expect(bundle.clock_history.length).toBeGreaterThan(0);

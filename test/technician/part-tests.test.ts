@@ -1,11 +1,11 @@
 import {
   feedbackTestResponse,
   nextCardResponse,
-  technicianTests,
+  technicianTestsSchema,
   type TestRecord,
 } from '@lintel/wire-protocol/technician/tests';
-import { technicianHealth } from '@lintel/wire-protocol/technician/health';
-import { technicianDoctor } from '@lintel/wire-protocol/technician/doctor';
+import { technicianHealthSchema } from '@lintel/wire-protocol/technician/health';
+import { technicianDoctorSchema } from '@lintel/wire-protocol/technician/doctor';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -24,7 +24,7 @@ afterEach(() => door.remove());
 const call = (method: string, path: string, body?: object) =>
   door.client.call(method, path, body === undefined ? {} : { body });
 const tests = async (): Promise<readonly TestRecord[]> =>
-  technicianTests.parse((await call('GET', '/tests')).body).data;
+  technicianTestsSchema.parse((await call('GET', '/tests')).body).data;
 
 describe('POST /readers/{station}/next_card', () => {
   const waits = () => call('POST', `/readers/${STATION}/next_card`, {});
@@ -165,7 +165,7 @@ describe('/tests', () => {
 describe('GET /health', () => {
   it('names a failing reader and the fix until it works again', async () => {
     const state = async () => {
-      const { checks } = technicianHealth.parse((await call('GET', '/health')).body);
+      const { checks } = technicianHealthSchema.parse((await call('GET', '/health')).body);
       return checks.find(({ id }) => id === `reader:${STATION}`);
     };
     expect(await state()).toMatchObject({ state: 'ok', advice: null });
@@ -181,7 +181,7 @@ describe('GET /health', () => {
 
   it('names a reader with a bad signal and the fix until the signal is good again', async () => {
     const state = async () => {
-      const { checks } = technicianHealth.parse((await call('GET', '/health')).body);
+      const { checks } = technicianHealthSchema.parse((await call('GET', '/health')).body);
       return checks.find(({ id }) => id === `signal:${STATION}`);
     };
     const { reader } = door.device;
@@ -216,7 +216,7 @@ describe('GET /health', () => {
 
 describe('GET /doctor', () => {
   it('lists the products that fit this machine and why the profile is fixed', async () => {
-    const doctor = technicianDoctor.parse((await call('GET', '/doctor')).body);
+    const doctor = technicianDoctorSchema.parse((await call('GET', '/doctor')).body);
     expect(doctor).toMatchObject({ current: 'laptop-simulator', fixed_because: 'fixed_by_command' });
     const ids = doctor.profiles.map(({ product_id }) => product_id);
     expect(ids).toContain('rpi-osdp');

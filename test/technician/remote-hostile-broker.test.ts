@@ -4,7 +4,7 @@ import { ProcessClock } from '@lintel/service/timing/process-clock';
 import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { downlinkTopic, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildDownlinkTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -114,7 +114,7 @@ describe('remote technician over a hostile broker', () => {
       bytes => sign(null, bytes, attacker),
     );
     const { dropped } = door.running.upstream()!;
-    await broker.publish(downlinkTopic(door.deviceId as never, 'technician'), frame);
+    await broker.publish(buildDownlinkTopic(door.deviceId as never, 'technician'), frame);
     await expect.poll(() => door.running.upstream()!.dropped).toBe(dropped + 1);
     expect(useEvents()).toBe(0);
   });
@@ -129,7 +129,7 @@ describe('remote technician over a hostile broker', () => {
     const changed = Buffer.from(real!.payload);
     const at = changed.length - 40;
     changed[at] = changed[at]! ^ 1;
-    await broker.publish(uplinkTopic(door.deviceId as never, 'technician-answer'), changed);
+    await broker.publish(buildUplinkTopic(door.deviceId as never, 'technician-answer'), changed);
     expect((await asked).status).toBe(503);
   });
 

@@ -1,8 +1,8 @@
 import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { technicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
-import { technicianRules } from '@lintel/wire-protocol/technician/input-rules';
-import { technicianReport } from '@lintel/wire-protocol/technician/report';
-import { supportBundle, technicianStatus } from '@lintel/wire-protocol/technician/status';
+import { technicianRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
+import { technicianReportSchema } from '@lintel/wire-protocol/technician/report';
+import { supportBundleSchema, technicianStatusSchema } from '@lintel/wire-protocol/technician/status';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession, adminWithToken } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -45,11 +45,11 @@ afterEach(async () => {
 describe('remote technician', () => {
   it('reads the status, the report and the public facts of the controller', async () => {
     const status = await remote.call('GET', '/status');
-    expect([status.status, technicianStatus.parse(status.body)]).toMatchObject([
+    expect([status.status, technicianStatusSchema.parse(status.body)]).toMatchObject([
       200,
       { device_id: door.deviceId, claimed: true, upstream: { online: true } },
     ]);
-    expect(technicianReport.parse((await remote.call('GET', '/report')).body).by).toEqual({
+    expect(technicianReportSchema.parse((await remote.call('GET', '/report')).body).by).toEqual({
       user_id: technician.userId,
       pass_id: null,
     });
@@ -77,9 +77,9 @@ describe('remote technician', () => {
   it('edits the rules, which reach the bridge as a local edit does', async () => {
     const input_rules = [{ code: '*7', gadget_id: door.gadgetId, action_id: 'open' }];
     const edited = await remote.call('PUT', '/input_rules', { input_rules });
-    expect(technicianRules.parse(edited.body).input_rules).toEqual(input_rules);
+    expect(technicianRulesSchema.parse(edited.body).input_rules).toEqual(input_rules);
     await site.waitUntil(
-      async () => !technicianRules.parse((await remote.call('GET', '/input_rules')).body).pending,
+      async () => !technicianRulesSchema.parse((await remote.call('GET', '/input_rules')).body).pending,
       () => door.logged.join('\n'),
     );
     expect((await site.client.callOk('GET', `/devices/${door.deviceId}`))['input_rules']).toEqual(input_rules);
@@ -100,7 +100,7 @@ describe('remote technician', () => {
     for (let number = 0; number < 600; number++) controller.setFault(`f${number}`, `${number} `.repeat(60));
     const bundle = await remote.call('GET', '/support_bundle');
     expect(bundle.headers['content-disposition']).toMatch(/^attachment; filename="lintel-/);
-    const { events } = supportBundle.parse(bundle.body);
+    const { events } = supportBundleSchema.parse(bundle.body);
     expect(events.length).toBeGreaterThanOrEqual(600);
     expect(JSON.stringify(bundle.body).length).toBeGreaterThan(256 * 1024);
   });

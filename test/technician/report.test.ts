@@ -1,4 +1,4 @@
-import { technicianReport } from '@lintel/wire-protocol/technician/report';
+import { technicianReportSchema } from '@lintel/wire-protocol/technician/report';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => door.remove());
 
-const report = async () => technicianReport.parse((await door.client.call('GET', '/report')).body);
+const report = async () => technicianReportSchema.parse((await door.client.call('GET', '/report')).body);
 
 describe('GET /report', () => {
   it('lists the wiring and the tests of an unclaimed controller', async () => {

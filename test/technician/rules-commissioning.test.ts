@@ -1,5 +1,5 @@
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { commissioningResponse, commissioningState } from '@lintel/wire-protocol/technician/commissioning';
+import { commissioningResponse, commissioningStateSchema } from '@lintel/wire-protocol/technician/commissioning';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => door.remove());
 
 const make = (kind: string) => door.client.call('POST', '/commissioning', { body: { kind } });
-const look = async () => commissioningState.parse((await door.client.call('GET', '/commissioning')).body);
+const look = async () => commissioningStateSchema.parse((await door.client.call('GET', '/commissioning')).body);
 const events = async () =>
   (await door.client.call('GET', '/events')).body['data'] as unknown as Record<string, unknown>[];
 const opens = (keys: string): boolean => {

@@ -1,7 +1,7 @@
 import type { UpdateClock } from '@lintel/updates/update-clock';
-import { gatewayUpdateAdapter } from '../../gateway/src/updates/gateway-update-adapter.ts';
+import { createGatewayUpdateAdapter } from '../../gateway/src/updates/gateway-update-adapter.ts';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
-import { uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { GatewaySite } from '../support/devices/gateway-site.ts';
@@ -63,7 +63,7 @@ afterEach(async () => {
 
 /** Waits for a quiet period to restart the gateway, as an installed update does. */
 const awaitQuietMoment = (withinMs: number): void => {
-  const updated = gatewayUpdateAdapter(site.gateway, () => undefined, clock);
+  const updated = createGatewayUpdateAdapter(site.gateway, () => undefined, clock);
   updated.waitUntilIdle({ quietMs: QUIET_MS, withinMs, signal: stop.signal }).then(
     () => (hasSwitched = true),
     () => undefined,
@@ -102,7 +102,7 @@ const sendToPeer = <K extends 'peer-request' | 'peer-answer'>(
   to: TestController,
   kind: K,
   message: MqttMessage<K>,
-): Promise<void> => from.publish(uplinkTopic(from.deviceId, kind), from.encode(kind, message, to.deviceId));
+): Promise<void> => from.publish(buildUplinkTopic(from.deviceId, kind), from.encode(kind, message, to.deviceId));
 
 describe('Update of a gateway', () => {
   it.each([

@@ -31,7 +31,11 @@ const group = async (...permissions: object[]): Promise<string> =>
   (await write(context => createMemberGroup(context, parseBody(memberGroupCreate, { permissions })))).id;
 const join = (member_group_id: string, validity: object = {}) =>
   write(context =>
-    createGroupAssociation(context, member.id, parseBody(memberGroupAssociationCreate, { member_group_id, ...validity })),
+    createGroupAssociation(
+      context,
+      member.id,
+      parseBody(memberGroupAssociationCreate, { member_group_id, ...validity }),
+    ),
   );
 /** A schedule of one range, the same on every day. */
 const schedule = async (start: number, end: number): Promise<string> => {

@@ -113,12 +113,15 @@ const byId = <T extends { readonly id: string }>(objects: readonly T[]): Readonl
   new Map(objects.map(object => [object.id, object]));
 
 /** The associations of a member and the groups that grant access through them. */
-export interface GroupsOfMember {
+export interface MemberGroupAssociations {
   readonly associations: readonly GroupAssociation[];
   readonly groups: ReadonlyMap<string, MemberGroup>;
 }
 
-export const loadGroupsOfMember = async (database: OrganizationDatabase, memberId: string): Promise<GroupsOfMember> => {
+export const loadMemberGroupAssociations = async (
+  database: OrganizationDatabase,
+  memberId: string,
+): Promise<MemberGroupAssociations> => {
   const associations = await loadAssociations(database, memberId);
   const startIds = associations.map(association => association.member_group_id);
   return { associations, groups: await loadGroupsWithInherited(database, startIds) };
@@ -128,7 +131,7 @@ export const loadGroupsOfMember = async (database: OrganizationDatabase, memberI
 export const loadAccessDataForGadgets = async (
   database: OrganizationDatabase,
   member: MemberRow,
-  { associations, groups }: GroupsOfMember,
+  { associations, groups }: MemberGroupAssociations,
   gadgetRows: readonly Pick<GadgetRow, 'id' | 'site_id'>[],
 ): Promise<AccessDataSource> => {
   const groupList = [...groups.values()];
@@ -155,4 +158,4 @@ export const loadMemberAccessData = async (
   member: MemberRow,
   gadget: GadgetRow,
 ): Promise<AccessDataSource> =>
-  loadAccessDataForGadgets(database, member, await loadGroupsOfMember(database, member.id), [gadget]);
+  loadAccessDataForGadgets(database, member, await loadMemberGroupAssociations(database, member.id), [gadget]);

@@ -1,4 +1,4 @@
-import { maxBackoffDelay } from '@lintel/service/timing/backoff';
+import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import { ApiError } from '../http/api-error.ts';
 
 const SECOND = 1000;
@@ -35,7 +35,8 @@ export class AttemptThrottle {
     attempts.lastAt = now;
     const excess = attempts.count - this.#free;
     if (excess >= 0)
-      attempts.blockedUntil = now + maxBackoffDelay({ firstMs: FIRST_DELAY_MS, longestMs: MAX_DELAY_MS }, excess);
+      attempts.blockedUntil =
+        now + computeMaxBackoffDelay({ firstMs: FIRST_DELAY_MS, longestMs: MAX_DELAY_MS }, excess);
     return 0;
   }
 

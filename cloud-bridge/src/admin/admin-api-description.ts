@@ -1,4 +1,4 @@
-import { adminResponses } from '@lintel/wire-protocol/admin/response-table';
+import { adminResponseSchemas } from '@lintel/wire-protocol/admin/response-table';
 import { bearerScheme, type ApiDescription } from '../documentation/api-description.ts';
 
 export const adminApiDescription: ApiDescription = {
@@ -9,7 +9,7 @@ export const adminApiDescription: ApiDescription = {
   base: '/admin/v1',
   page: '/docs/admin',
   firstRequest: '/organizations',
-  objects: adminResponses,
+  objects: adminResponseSchemas,
   securitySchemes: () => ({
     bearer: bearerScheme,
     session: {

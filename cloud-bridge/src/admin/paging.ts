@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { listPageOf } from '@lintel/wire-protocol/rest/list-page';
+import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import type { ReferenceExpression, SelectQueryBuilder } from 'kysely';
 import type * as z from 'zod';
 import { invalidFieldError } from '../http/api-error.ts';
@@ -105,7 +105,7 @@ export const defineAdminList = <R>(definition: ListDefinition<R>): AdminEndpoint
   return defineAdminEndpoint({
     ...description,
     method: 'GET',
-    response: listPageOf(response),
+    response: listPageSchema(response),
     query: { ...pageQueryParameters, ...filters },
     handle: ({ caller, query }) =>
       paginateById(query, {

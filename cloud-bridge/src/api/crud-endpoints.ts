@@ -1,5 +1,5 @@
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import { listPageOf } from '@lintel/wire-protocol/rest/list-page';
+import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import type * as z from 'zod';
 import { notFoundError } from '../http/api-error.ts';
 import type { TokenCaller, OrganizationCaller } from '../http/caller.ts';
@@ -110,7 +110,7 @@ export const crudEndpointsFor =
         method: 'GET',
         path,
         summary: `List ${plural}`,
-        response: listPageOf(response),
+        response: listPageSchema(response),
         isList: true,
         handle: async call => {
           const callWithIds = withIds(call);

@@ -1,4 +1,4 @@
-import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
@@ -39,7 +39,7 @@ const callOf = <C>(
       ? request.body
       : endpoint.body === undefined
         ? undefined
-        : unwrapOrThrow(parseRequest(endpoint.body, request.body === undefined ? {} : request.body));
+        : unwrapOrThrow(parseRequestBody(endpoint.body, request.body === undefined ? {} : request.body));
   return { caller: request.caller as C, params, query, body, reader, writer };
 };
 

@@ -1,6 +1,6 @@
 import type { GadgetId, SiteId } from '@lintel/access-core/ids';
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
-import { type ChainDepths, chainDepthOf, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
+import { type ChainDepths, getChainDepth, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
 import { fireTriggers, type TriggerInput, type TriggerEffect } from '@lintel/access-core/triggers/fire-triggers';
 import type { GadgetTrigger } from '@lintel/access-core/triggers/gadget-trigger';
 import { actionEventObject, findActionTarget } from '../actions/action-target.ts';
@@ -88,7 +88,7 @@ export class VirtualGadgetTriggers {
   ): Promise<void> {
     const device = await findRow(context, 'devices', deviceId);
     if (device === undefined || !isVirtualDevice(device)) return;
-    await this.#fire(context, siteId, happening, chainDepthOf(this.#depths, gadgetId, this.#now()));
+    await this.#fire(context, siteId, happening, getChainDepth(this.#depths, gadgetId, this.#now()));
   }
 
   async #fire(context: WriteContext, siteId: SiteId, happening: TriggerInput, depth: number): Promise<void> {

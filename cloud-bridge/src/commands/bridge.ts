@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { once } from 'node:events';
-import { connectionCloser } from '@lintel/broker/connection-closer';
+import { createConnectionCloser } from '@lintel/broker/connection-closer';
 import { type CommandWriter, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, parsePort, requireOption } from '@lintel/service/command-line/options';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
@@ -203,7 +203,7 @@ const serveHttps = async ({ app }: Bridge, host: string, port: number, identity:
   const server = createServer({ key: identity.key, cert: identity.certificate }, (request, response) => {
     app.routing(request, response);
   });
-  const closeConnections = connectionCloser(server);
+  const closeConnections = createConnectionCloser(server);
   server.on('upgrade', (request, socket, head) => app.server.emit('upgrade', request, socket, head));
   server.listen(port, host);
   await once(server, 'listening');

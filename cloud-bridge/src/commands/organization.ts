@@ -1,6 +1,6 @@
 import { requireOption } from '@lintel/service/command-line/options';
 import { organizationCreate } from '@lintel/wire-protocol/admin/organization';
-import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { parseEmail } from '../accounts/users.ts';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import { createOrganization, requireOrganization, setWhitelabel } from '../resources/organization.ts';
@@ -40,7 +40,7 @@ const list = async ({ services, print }: OperatorCall): Promise<void> => {
 };
 
 const create = async ({ services, values, print }: OperatorCall): Promise<void> => {
-  const body = unwrapOrThrow(parseRequest(organizationCreate, { name: requireOption(values.name, 'name') }));
+  const body = unwrapOrThrow(parseRequestBody(organizationCreate, { name: requireOption(values.name, 'name') }));
   // Checked first, because the organization and the invitation are written separately.
   const email = values.owner === undefined ? null : parseEmail(values.owner);
   const { id } = await createOrganization(services, systemActor, null, body);

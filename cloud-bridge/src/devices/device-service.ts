@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { DroppedMessages } from '@lintel/broker/dropped-messages';
+import { DroppedMessageReporter } from '@lintel/broker/dropped-messages';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
@@ -89,8 +89,8 @@ export class DeviceService {
   readonly #uplinkQueue: KeyedTaskQueue;
   readonly #syncQueue: KeyedTaskQueue;
   readonly #snapshots: SnapshotPublisher;
-  readonly #dropped: DroppedMessages;
-  readonly #refusedLogins: DroppedMessages;
+  readonly #dropped: DroppedMessageReporter;
+  readonly #refusedLogins: DroppedMessageReporter;
   readonly #tasks: readonly PeriodicTask[];
   #isClosing = false;
   #messageCount = 0;
@@ -101,7 +101,7 @@ export class DeviceService {
     options: DeviceServiceOptions,
     transport: DeviceTransport,
     gateways: GatewayDeviceRegistry,
-    refusedLogins: DroppedMessages,
+    refusedLogins: DroppedMessageReporter,
   ) {
     this.#refusedLogins = refusedLogins;
     const onError = createErrorLog(log, 'Device communication failed');
@@ -146,7 +146,7 @@ export class DeviceService {
       await gateways.refreshSiteDevices(storage, id);
     };
     this.#snapshots = new SnapshotPublisher(sessions, sync, enqueueSync, beforePush, onError);
-    this.#dropped = new DroppedMessages(dropped => log.warn(dropped, 'Dropped a message from a controller'));
+    this.#dropped = new DroppedMessageReporter(dropped => log.warn(dropped, 'Dropped a message from a controller'));
     const { actions, technicians } = this;
     const hellos = new HelloRecorder(services.writer, counters);
     const rollouts = new RolloutCoordinator({ services, sessions, downlink });
@@ -168,7 +168,7 @@ export class DeviceService {
         gateways.register(identity.deviceId, identity.organizationId, identity.siteDevices);
       return identity;
     };
-    const refusedLogins = new DroppedMessages(({ device_id, reason, place: address }) =>
+    const refusedLogins = new DroppedMessageReporter(({ device_id, reason, place: address }) =>
       log.warn({ device_id, reason, address }, 'Refused an MQTT login'),
     );
     const transport =

@@ -1,4 +1,4 @@
-import { restResponses } from '@lintel/wire-protocol/rest/response-table';
+import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
 import type * as z from 'zod';
 
 /** Properties of an API for its documentation, besides its endpoints. */
@@ -30,7 +30,7 @@ export const publicApiDescription: ApiDescription = {
   base: '/v2',
   page: '/docs',
   firstRequest: '/members?limit=10&sort=name:asc',
-  objects: restResponses,
+  objects: restResponseSchemas,
   securitySchemes: publicUrl => ({
     bearer: bearerScheme,
     oauth: {

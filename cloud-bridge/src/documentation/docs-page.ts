@@ -1,5 +1,5 @@
 import { errorTypes } from '@lintel/wire-protocol/rest/error';
-import { filterNames } from '@lintel/wire-protocol/rest/filter';
+import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import type { EndpointDescription } from '../api/endpoint.ts';
@@ -24,7 +24,7 @@ const queryNames = (name: string): Markup => {
   const type = name as ResourceType;
   const resource = resourceTable[type];
   const metadata = resource.filters['metadata'] === undefined ? [] : ['metadata.<key>'];
-  return html`${nameSection('Filters', [...filterNames(type), ...metadata])}${nameSection('Sorts', sortableFieldNames(resource))}
+  return html`${nameSection('Filters', [...listFilterNames(type), ...metadata])}${nameSection('Sorts', sortableFieldNames(resource))}
 ${nameSection('Expands', Object.keys(resource.expands))}`;
 };
 

@@ -3,7 +3,7 @@ import type { MemberId, ScheduleId } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import { decidePermission } from '@lintel/access-core/permission/decide';
-import { effectiveRules, firstEffectiveRule } from '@lintel/access-core/permission/effective-rules';
+import { listEffectiveRules, findFirstEffectiveRule } from '@lintel/access-core/permission/effective-rules';
 import { allowsMethod, matchesTarget } from '@lintel/access-core/permission/rule-filters';
 import { checkValidity } from '@lintel/access-core/permission/validity';
 import { compileSchedule, nextScheduleBoundary } from '@lintel/access-core/schedule';
@@ -56,7 +56,7 @@ const timeChangesOf = (accessData: AccessDataSource, { gadget, actionId }: Membe
   const isRelevant = (rule: PermissionRule): boolean =>
     matchesTarget(rule, gadget, actionId) && allowsMethod(rule, 'online');
   const rules = member.group_associations.flatMap(({ member_group_id }) =>
-    effectiveRules(accessData, member_group_id, isRelevant, MAX_RULES).rules.flatMap(({ links }) => links),
+    listEffectiveRules(accessData, member_group_id, isRelevant, MAX_RULES).rules.flatMap(({ links }) => links),
   );
   const schedules = [...schedulesOf(rules)].flatMap(id => {
     const schedule = accessData.schedule(id);
@@ -104,7 +104,7 @@ const hasMatchingRule = (
   member.group_associations.some(
     association =>
       checkValidity(association, now) !== 'ended' &&
-      firstEffectiveRule(accessData, association.member_group_id, rule => matchesTarget(rule, gadget, actionId)) !==
+      findFirstEffectiveRule(accessData, association.member_group_id, rule => matchesTarget(rule, gadget, actionId)) !==
         null,
   );
 

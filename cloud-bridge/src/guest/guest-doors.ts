@@ -2,7 +2,7 @@ import type { MemberGroup, PermissionRule } from '@lintel/access-core/access-mod
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import { sql } from 'kysely';
 import {
-  loadGroupsOfMember,
+  loadMemberGroupAssociations,
   loadAccessDataForGadgets,
   type OrganizationDatabase,
 } from '../access/member-access-data.ts';
@@ -48,7 +48,7 @@ export interface GuestDoors {
 }
 
 export const loadGuestDoors = async (place: OrganizationDatabase, member: MemberRow): Promise<GuestDoors> => {
-  const held = await loadGroupsOfMember(place, member.id);
+  const held = await loadMemberGroupAssociations(place, member.id);
   const gadgets = await findTargetGadgets(place, ruleTargetsOf(held.groups.values()));
   return { accessData: await loadAccessDataForGadgets(place, member, held, gadgets), gadgets };
 };

@@ -1,11 +1,11 @@
 import {
-  loginCodeSubmission,
+  loginCodeSubmissionRequest,
   loginCodeRequest,
   type LoginCodeResponse,
   guestActionRequest,
   magicLinkLoginRequest,
 } from '@lintel/wire-protocol/guest/guest-api';
-import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import { logAuditEvent } from '../accounts/audit-log.ts';
@@ -33,7 +33,7 @@ export interface GuestApiDependencies {
 }
 
 const parseBody = <S extends z.ZodType>(schema: S, request: FastifyRequest): z.output<S> =>
-  unwrapOrThrow(parseRequest(schema, request.body ?? {}));
+  unwrapOrThrow(parseRequestBody(schema, request.body ?? {}));
 
 const sendJson = (reply: FastifyReply, answer: object): FastifyReply =>
   reply
@@ -101,7 +101,7 @@ export const serveGuestApi = (
 
   app.post('/guest/v1/login/code', async (request, reply) => {
     await auditAdmission(request, async () => {
-      const { login_id, code } = parseBody(loginCodeSubmission, request);
+      const { login_id, code } = parseBody(loginCodeSubmissionRequest, request);
       const { email, members } = await login.redeemCode({ loginId: login_id, code }, request.ip);
       await cookies.signIn(request, reply, members);
       cookies.rememberDevice(reply, email);

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { hostNameOf, isLoopbackHost, isPathTarget } from '@lintel/service/http/request-host';
+import { parseHostHeader, isLoopbackHost, isPathTarget } from '@lintel/service/http/request-host';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
 
@@ -14,7 +14,7 @@ export const checkAddresses = (app: FastifyInstance, publicUrl: () => string): v
   const isOwnHost = (host: string | undefined): boolean => {
     if (host === undefined) return false;
     if (accepted.has(host)) return true;
-    if (!isLoopbackHost(host) && hostNameOf(host) !== hostNameOf(new URL(publicUrl()).host)) return false;
+    if (!isLoopbackHost(host) && parseHostHeader(host) !== parseHostHeader(new URL(publicUrl()).host)) return false;
     if (accepted.size >= MAX_CACHED) accepted.clear();
     accepted.add(host);
     return true;

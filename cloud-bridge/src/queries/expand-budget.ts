@@ -1,7 +1,7 @@
 import { ApiError } from '../http/api-error.ts';
 
 /** Limits of one response with expands. An object that appears twice in the response counts twice. */
-export const expandLimits = { objects: 20_000, bytes: 8 * 1024 * 1024 } as const;
+const expandLimits = { objects: 20_000, bytes: 8 * 1024 * 1024 } as const;
 
 /** A position in the expand tree. */
 export interface ExpandPath {

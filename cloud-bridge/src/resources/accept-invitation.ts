@@ -113,7 +113,7 @@ export const acceptInvitation = (
     if (invitation === undefined) return null;
     const userId = await resolveAcceptor(context, invitation, acceptor);
     if (userId === null) return null;
-    
+    await db.deleteFrom('user_invitations').where('token_hash', '=', invitation.token_hash).execute();
     const by: Actor = { ...client, user_id: userId };
     if (userId === invitation.user_id) logUserEvent(context, 'edit', userId, by);
     else {

@@ -1,5 +1,5 @@
 import { type DeviceCreate, type DeviceEdit, deviceCreate, deviceEdit } from '@lintel/wire-protocol/rest/device';
-import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow, ProductRow } from '../storage/schema.ts';
 import { requireReference } from '../transactions/row-operations.ts';
@@ -14,7 +14,7 @@ import {
 import { revokeDeviceCertificates } from './device-certificates.ts';
 import { deviceWriter } from './device-writer.ts';
 import { releaseGadgetUses } from './gadget-uses.ts';
-import { insertGadget, deleteGadgetWithDevice } from './gadgets.ts';
+import { insertGadget, deleteGadgetOfDeletedDevice } from './gadgets.ts';
 import { findProduct } from './organization-products.ts';
 
 const requireProduct = async (context: WriteContext, id: string): Promise<ProductRow> => {
@@ -46,7 +46,7 @@ export interface CreatedDevice {
 }
 
 export const createDevice = async (context: WriteContext, given: DeviceCreate): Promise<CreatedDevice> => {
-  const body = unwrapOrThrow(parseRequest(deviceCreate, given));
+  const body = unwrapOrThrow(parseRequestBody(deviceCreate, given));
   const product = await requireProduct(context, body.product_id);
   const capabilities = capabilitiesOf(product);
   const hardwareId = body.hardware_id ?? null;
@@ -72,7 +72,7 @@ export const createDevice = async (context: WriteContext, given: DeviceCreate): 
 
 export const editDevice = async (context: WriteContext, id: string, given: DeviceEdit): Promise<DeviceRow> => {
   const row = await deviceWriter.requireActive(context, id);
-  const body = unwrapOrThrow(parseRequest(deviceEdit, given));
+  const body = unwrapOrThrow(parseRequestBody(deviceEdit, given));
   const capabilities = capabilitiesOf(row);
   const changes: Partial<DeviceRow> = {};
   if (body.hardware_id !== undefined && body.hardware_id !== row.hardware_id) {
@@ -110,6 +110,6 @@ export const deleteDevice = (context: WriteContext, id: string, { isForced = fal
     const gadgets = await activeGadgetsOf(context, id);
     const removals = gadgets.map(gadget => ({ gadgetId: gadget.id, parts: 'all' as const }));
     await releaseGadgetUses(context, removals, { field: 'device_id', isForced, deletedDeviceId: id });
-    for (const gadget of gadgets) await deleteGadgetWithDevice(context, gadget);
+    for (const gadget of gadgets) await deleteGadgetOfDeletedDevice(context, gadget);
     await revokeDeviceCertificates(context, id);
   });

@@ -1,5 +1,5 @@
 import { type GadgetCreate, type GadgetEdit, gadgetCreate, gadgetEdit } from '@lintel/wire-protocol/rest/gadget';
-import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
@@ -22,7 +22,7 @@ export const insertGadget = async (
   device: DeviceRow,
   given: GadgetCreate,
 ): Promise<GadgetRow> => {
-  const body = unwrapOrThrow(parseRequest(gadgetCreate, given));
+  const body = unwrapOrThrow(parseRequestBody(gadgetCreate, given));
   return gadgets.create(context, body, {
     site_id: device.site_id,
     device_id: device.id,
@@ -80,7 +80,7 @@ export const editGadget = async (
   { isForced = false } = {},
 ): Promise<GadgetRow> => {
   const row = await gadgets.requireActive(context, id);
-  const body = unwrapOrThrow(parseRequest(gadgetEdit, given));
+  const body = unwrapOrThrow(parseRequestBody(gadgetEdit, given));
   if (body.state_id !== undefined) {
     requireUnreportedState(await requireRow(context, 'devices', 'device', row.device_id), body.state_id);
   }
@@ -106,7 +106,7 @@ export const editGadget = async (
 };
 
 /** Skips the minimum number of gadgets, because the device is deleted too. */
-export const deleteGadgetWithDevice = (context: WriteContext, row: GadgetRow): Promise<GadgetRow> =>
+export const deleteGadgetOfDeletedDevice = (context: WriteContext, row: GadgetRow): Promise<GadgetRow> =>
   gadgets.deleteRow(context, row);
 
 /** Rejected while input rules or gadget triggers use the gadget, unless `isForced` removes those too. */

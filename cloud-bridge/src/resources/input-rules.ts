@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import type { InputRulesResponse, InputRulesCopy, InputRulesEdit } from '@lintel/wire-protocol/admin/device';
+import type { InputRulesResponse, InputRulesCopyRequest, InputRulesEdit } from '@lintel/wire-protocol/admin/device';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import type { DeviceRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -47,7 +47,7 @@ export const inputRulesForTarget = async (
   source: DeviceRow,
   target: DeviceRow,
   rules: readonly InputRule[],
-  ownGadgets: InputRulesCopy['own_gadgets'],
+  ownGadgets: InputRulesCopyRequest['own_gadgets'],
 ): Promise<InputRule[]> => {
   if (ownGadgets === 'keep') return [...rules];
   const gadgets = await matchGadgetsByPosition(context, source, target);
@@ -75,7 +75,7 @@ export const copyInputRules = async (
   context: WriteContext,
   source: DeviceRow,
   targets: readonly DeviceRow[],
-  ownGadgets: InputRulesCopy['own_gadgets'],
+  ownGadgets: InputRulesCopyRequest['own_gadgets'],
 ): Promise<DeviceRow[]> => {
   const editedDevices: DeviceRow[] = [];
   for (const [index, target] of targets.entries()) {

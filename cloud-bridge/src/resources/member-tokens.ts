@@ -1,5 +1,9 @@
 import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
-import { encodeMemberToken, MEMBER_TOKEN_SEED_BYTES, toPkcs8 } from '@lintel/wire-protocol/phone/member-token';
+import {
+  encodeMemberToken,
+  MEMBER_TOKEN_SEED_BYTES,
+  encodeEd25519Pkcs8,
+} from '@lintel/wire-protocol/phone/member-token';
 import type { Metadata } from '@lintel/wire-protocol/rest/metadata';
 import type { MemberTokenRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
@@ -8,7 +12,7 @@ import { newCredentialColumns, logCredentialEvent } from './member-credentials.t
 
 /** Raw public key (32 bytes) as base64url. */
 const publicKeyOf = (seed: Buffer): string => {
-  const key = createPrivateKey({ key: Buffer.from(toPkcs8(seed)), format: 'der', type: 'pkcs8' });
+  const key = createPrivateKey({ key: Buffer.from(encodeEd25519Pkcs8(seed)), format: 'der', type: 'pkcs8' });
   return createPublicKey(key).export({ format: 'jwk' }).x!;
 };
 

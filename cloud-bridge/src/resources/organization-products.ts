@@ -1,5 +1,5 @@
 import { failed, type Problem } from '@lintel/access-core/result';
-import { type ProductFields, productFields } from '@lintel/hardware-profiles/product-fields';
+import { type ProductFields, productFieldsSchema } from '@lintel/hardware-profiles/product-fields';
 import type { redeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type * as z from 'zod';
@@ -33,7 +33,7 @@ const toRequestProblem = (problem: Problem): Problem => {
 };
 
 const parseReportedProduct = ({ product_id, revision_id, product }: ReportedProduct): ProductFields => {
-  const parsed = parseWithSchema(productFields, { product_id, revision: revision_id, ...product });
+  const parsed = parseWithSchema(productFieldsSchema, { product_id, revision: revision_id, ...product });
   return unwrapOrThrow(parsed.ok ? parsed : failed(parsed.problems.map(toRequestProblem)));
 };
 

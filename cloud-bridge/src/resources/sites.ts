@@ -1,4 +1,4 @@
-import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { type SiteCreate, type SiteEdit, siteCreate, siteEdit } from '@lintel/wire-protocol/rest/site';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import type { SiteRow } from '../storage/schema.ts';
@@ -8,7 +8,7 @@ import type { WriteContext } from '../transactions/organization-writer.ts';
 const sites = new ResourceWriter('site', 'sites');
 
 export const createSite = async (context: WriteContext, given: SiteCreate): Promise<SiteRow> => {
-  const body = unwrapOrThrow(parseRequest(siteCreate, given));
+  const body = unwrapOrThrow(parseRequestBody(siteCreate, given));
   return sites.create(context, body, {
     name: body.name,
     geo: body.geo ? JSON.stringify(body.geo) : null,
@@ -22,7 +22,7 @@ export const createSite = async (context: WriteContext, given: SiteCreate): Prom
 
 export const editSite = async (context: WriteContext, id: string, given: SiteEdit): Promise<SiteRow> => {
   const row = await sites.requireActive(context, id);
-  const { geo, map, metadata, tag_ids, ...plain } = unwrapOrThrow(parseRequest(siteEdit, given));
+  const { geo, map, metadata, tag_ids, ...plain } = unwrapOrThrow(parseRequestBody(siteEdit, given));
   const changes = { ...plain, geo: geo && JSON.stringify(geo), map: map && JSON.stringify(map) };
   return sites.edit(context, row, { metadata, tag_ids }, changes);
 };

@@ -9,7 +9,7 @@ import {
 import { memberMagicLinkResponse, memberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest/member-magic-link';
 import { memberPinResponse, memberPinCreate, memberPinRevealedResponse } from '@lintel/wire-protocol/rest/member-pin';
 import { memberTokenResponse, memberTokenRevealedResponse } from '@lintel/wire-protocol/rest/member-token';
-import { emptyBody, metadataEdit } from '@lintel/wire-protocol/rest/metadata';
+import { emptyBodySchema, metadataEdit } from '@lintel/wire-protocol/rest/metadata';
 import type * as z from 'zod';
 import { crudEndpoints, type CrudOperations, type ResourceDescription } from '../api/crud-endpoints.ts';
 import type { ApiEndpoint } from '../api/endpoint.ts';
@@ -88,7 +88,7 @@ export const memberMagicLinkEndpoints = (services: Pick<BridgeServices, 'publicU
       action: {
         ...revealedLink,
         name: 'reveal',
-        body: emptyBody,
+        body: emptyBodySchema,
         summary: 'Show a magic link again',
         write: (context, address) => revealMagicLink(context, address, services.publicUrl),
       },
@@ -114,7 +114,13 @@ export const memberPinEndpoints = memberResourceEndpoints(
       write: (context, { parentId, body }) => createMemberPin(context, parentId, body),
     },
     remove: { write: deleteMemberPin },
-    action: { ...revealedPin, name: 'reveal', body: emptyBody, summary: 'Show a PIN again', write: revealMemberPin },
+    action: {
+      ...revealedPin,
+      name: 'reveal',
+      body: emptyBodySchema,
+      summary: 'Show a PIN again',
+      write: revealMemberPin,
+    },
   },
 );
 

@@ -4,7 +4,7 @@ import {
   gadgetTriggerCreate,
   gadgetTriggerEdit,
 } from '@lintel/wire-protocol/rest/gadget-trigger';
-import { emptyBody, metadataAndTagsEdit } from '@lintel/wire-protocol/rest/metadata';
+import { emptyBodySchema, metadataAndTagsEdit } from '@lintel/wire-protocol/rest/metadata';
 import {
   type GadgetActionRequest,
   type GadgetActionServices,
@@ -24,7 +24,7 @@ const toActionRequest = ({ caller, params }: EndpointCall): GadgetActionRequest 
   actor: actorOf(caller),
 });
 
-const action = { method: 'POST', tag: 'Gadgets', response: emptyBody, managesOwnTransaction: true } as const;
+const action = { method: 'POST', tag: 'Gadgets', response: emptyBodySchema, managesOwnTransaction: true } as const;
 
 export const gadgetEndpoints = (services: GadgetActionServices): ApiEndpoint[] => [
   ...crudEndpoints(
@@ -42,7 +42,7 @@ export const gadgetEndpoints = (services: GadgetActionServices): ApiEndpoint[] =
     ...action,
     path: '/gadgets/:gadget_id/actions/:action_id',
     summary: 'Perform an action; requires the whitelabel feature',
-    body: emptyBody,
+    body: emptyBodySchema,
     errors: ['forbidden', 'hardware_offline'],
     handle: async call => {
       await executeAction(services, toActionRequest(call));

@@ -1,4 +1,4 @@
-import { emptyBody } from '@lintel/wire-protocol/rest/metadata';
+import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
 import {
   webhookResponse,
   webhookCreate,
@@ -58,7 +58,7 @@ export const webhookDeliveryEndpoints = crudEndpoints(
   {
     action: {
       name: 'redeliver',
-      body: emptyBody,
+      body: emptyBodySchema,
       summary: 'Deliver an event to a webhook again',
       write: (context, { caller, parentId, id }) => redeliverEvent(context, caller.applicationId, parentId, id),
     },

@@ -5,7 +5,7 @@ import { gadgetCreate } from '@lintel/wire-protocol/rest/gadget';
 import { gadgetTriggerCreate } from '@lintel/wire-protocol/rest/gadget-trigger';
 import { memberCreate } from '@lintel/wire-protocol/rest/member';
 import { memberGroupCreate } from '@lintel/wire-protocol/rest/member-group';
-import { metadataCreate } from '@lintel/wire-protocol/rest/metadata';
+import { metadataCreateSchema } from '@lintel/wire-protocol/rest/metadata';
 import { scheduleCreate } from '@lintel/wire-protocol/rest/schedule';
 import { siteCreate } from '@lintel/wire-protocol/rest/site';
 import { tagCreate } from '@lintel/wire-protocol/rest/tag';
@@ -16,7 +16,7 @@ import { type SeedFile, type SeedListName, seedListNames } from './seed-file.ts'
 export const organizationFields = z.strictObject({
   name: z.string().min(1).max(200),
   whitelabel: z.boolean().default(false),
-  metadata: metadataCreate,
+  metadata: metadataCreateSchema,
 });
 
 export const userFields = z.strictObject({

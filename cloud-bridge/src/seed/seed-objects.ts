@@ -8,7 +8,7 @@ import { memberEmailCreate } from '@lintel/wire-protocol/rest/member-email';
 import { memberGroupCreate } from '@lintel/wire-protocol/rest/member-group';
 import { memberGroupAssociationCreate } from '@lintel/wire-protocol/rest/member-group-association';
 import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
-import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { scheduleCreate } from '@lintel/wire-protocol/rest/schedule';
 import type { SiteCreate } from '@lintel/wire-protocol/rest/site';
 import { tagCreate } from '@lintel/wire-protocol/rest/tag';
@@ -37,7 +37,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Parses the fields with the schema of the API. */
 const parseBody = <S extends z.ZodType>(schema: S, fields: Fields): z.output<S> =>
-  unwrapOrThrow(parseRequest(schema, fields));
+  unwrapOrThrow(parseRequestBody(schema, fields));
 
 export const seedTag = async (context: WriteContext, { fields }: SeedEntry): Promise<string> =>
   (await createTag(context, parseBody(tagCreate, fields))).id;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createApplication } from '../accounts/applications.ts';
 import { createUser, findUserByEmail, setPassword, setRole, verifyUser } from '../accounts/users.ts';
-import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
 import type { Database } from '../storage/schema.ts';
@@ -49,7 +49,7 @@ const findOrCreateOrganization = async (
   entry: SeedEntry,
 ): Promise<SeedOrganization> => {
   const { name, whitelabel, metadata } = await withPathPrefix(entry.path, async () =>
-    unwrapOrThrow(parseRequest(organizationFields, entry.fields)),
+    unwrapOrThrow(parseRequestBody(organizationFields, entry.fields)),
   );
   const id = newId('organization');
   return storage.writer.transaction().execute(async db => {
@@ -119,7 +119,7 @@ class SeedRun {
 
   async seedUsers(entries: readonly SeedEntry[]): Promise<void> {
     await this.seedEach(entries, async ({ fields }) => {
-      const { role, ...user } = unwrapOrThrow(parseRequest(userFields, fields));
+      const { role, ...user } = unwrapOrThrow(parseRequestBody(userFields, fields));
       const { db, newId, now, organizationId } = this.#context;
       const found = await findUserByEmail(db, user.email);
       const { id } = found ?? (await createUser(db, user, { newId, now }));
@@ -134,7 +134,7 @@ class SeedRun {
 
   async seedApplications(entries: readonly SeedEntry[]): Promise<void> {
     await this.seedEach(entries, async ({ key, fields }) => {
-      const body = unwrapOrThrow(parseRequest(applicationFields, fields));
+      const body = unwrapOrThrow(parseRequestBody(applicationFields, fields));
       const { db, newId, now, keys, organizationId } = this.#context;
       const created = await createApplication(
         db,

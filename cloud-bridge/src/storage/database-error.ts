@@ -1,4 +1,4 @@
-import { storageErrorKind } from '@lintel/service/sqlite/storage-error';
+import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);
 
@@ -13,7 +13,7 @@ const POSTGRES_DISK_FULL = '53100';
 
 /** True when the disk of the database has no space left. */
 export const isStorageFull = (error: unknown): boolean =>
-  storageErrorKind(error) === 'full' || codeOf(error) === POSTGRES_DISK_FULL;
+  classifyStorageError(error) === 'full' || codeOf(error) === POSTGRES_DISK_FULL;
 
 /** The database server cannot be reached at the moment. Requests may be repeated later. */
 export class DatabaseUnavailableError extends Error {

@@ -55,6 +55,35 @@ describe('migrateDatabase', () => {
     await after.close();
   });
 
+  it('reserves seeded stock cards for the organization of their seed file', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'lintel-migrate-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    const before = await firstVersion(dataDir);
+    for (const [id, organizationId] of [
+      ['crd_seeded', null],
+      ['crd_other', null],
+      ['crd_taken', 'org_2'],
+    ]) {
+      await sql`insert into cards (id, organization_id, is_deleted, created_at, metadata)
+        values (${id}, ${organizationId}, 0, 0, '{}')`.execute(before);
+    }
+    for (const [scope, key, objectId] of [
+      ['', 'hotel', 'org_1'],
+      ['hotel', 'blue', 'crd_seeded'],
+      ['hotel', 'red', 'crd_taken'],
+    ]) {
+      await sql`insert into seed_keys (scope, key, object_id) values (${scope}, ${key}, ${objectId})`.execute(before);
+    }
+    await before.destroy();
+    const after = await opened(dataDir);
+    expect(await after.reader.selectFrom('cards').select(['id', 'reserved_for']).orderBy('id').execute()).toEqual([
+      { id: 'crd_other', reserved_for: null },
+      { id: 'crd_seeded', reserved_for: 'org_1' },
+      { id: 'crd_taken', reserved_for: null },
+    ]);
+    await after.close();
+  });
+
   it('keeps only seeded users verified, because others got their password from an inviter', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'lintel-migrate-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true }));

@@ -329,7 +329,7 @@ interface IdempotencyRow {
 }
 
 /** A value that only the right key yields, to detect a missing or wrong key file. */
-export interface KeyCheckRow {
+interface KeyCheckRow {
   name: string;
   value: string;
   created_at: number;

@@ -1,4 +1,4 @@
-import { errorText, type OutageLog } from '@lintel/service/connections/outage-log';
+import { formatError, type OutageLog } from '@lintel/service/connections/outage-log';
 import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg';
 import { DatabaseUnavailableError, isConnectionLoss } from './database-error.ts';
 
@@ -72,7 +72,7 @@ export class SupervisedPool {
     } catch (error) {
       if (!isConnectionLoss(error)) throw error;
       this.#outages.failed(error, operation);
-      throw new DatabaseUnavailableError(`The database is not reachable: ${errorText(error)}`, { cause: error });
+      throw new DatabaseUnavailableError(`The database is not reachable: ${formatError(error)}`, { cause: error });
     }
   }
 }

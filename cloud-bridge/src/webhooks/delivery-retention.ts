@@ -1,4 +1,4 @@
-import { newId } from '@lintel/access-core/ids';
+import { createId } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { sql } from 'kysely';
 import type { Storage } from '../storage/open-storage.ts';
@@ -7,7 +7,7 @@ const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 const BATCH = 1000;
 
 /** Ids sort by creation time: this is the lowest id of that time. */
-const lowestIdAt = (at: Instant): string => newId('webhook_delivery', at, new Uint8Array(10));
+const lowestIdAt = (at: Instant): string => createId('webhook_delivery', at, new Uint8Array(10));
 
 /** Deletes finished deliveries after the retention time, in batches so that other writes are not blocked. */
 export const deleteOldDeliveries = async ({ writer }: Storage, now: Instant): Promise<void> => {

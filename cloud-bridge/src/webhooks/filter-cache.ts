@@ -1,5 +1,5 @@
 import type { ListFilter } from '@lintel/wire-protocol/rest/filter';
-import { filtersOfWebhookRule, type WebhookFilterRule } from '@lintel/wire-protocol/rest/webhook-filter';
+import { parseWebhookFilterRule, type WebhookFilterRule } from '@lintel/wire-protocol/rest/webhook-filter';
 import { eventMatchesFilters } from '../queries/event-filters.ts';
 import type { OrganizationEventRow } from '../storage/schema.ts';
 
@@ -7,7 +7,7 @@ type Rules = readonly (readonly ListFilter[])[];
 
 const compile = (text: string): Rules =>
   (JSON.parse(text) as WebhookFilterRule[]).flatMap(rule => {
-    const filters = filtersOfWebhookRule(rule);
+    const filters = parseWebhookFilterRule(rule);
     return filters === null ? [] : [filters];
   });
 

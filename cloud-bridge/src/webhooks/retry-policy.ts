@@ -1,4 +1,4 @@
-import { type BackoffRange, maxBackoffDelay } from '@lintel/service/timing/backoff';
+import { type BackoffRange, computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 
 const SPREAD = 0.2;
 export const RETRY_WINDOW_MS = 3_600_000;
@@ -7,7 +7,7 @@ const RETRY = { firstMs: 3000, longestMs: Infinity };
 
 /** The delay doubles with each failure, with jitter so that receivers which failed together are not called together. */
 export const jitteredBackoff = (range: BackoffRange, failures: number, random: number): number =>
-  Math.round(maxBackoffDelay(range, failures) * (1 - SPREAD + 2 * SPREAD * random));
+  Math.round(computeMaxBackoffDelay(range, failures) * (1 - SPREAD + 2 * SPREAD * random));
 
 export interface FailedAttempt {
   /** Attempts so far, this one included. */

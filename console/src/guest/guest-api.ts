@@ -1,23 +1,25 @@
 import type { LoginCodeResponse, GuestMeResponse } from '@lintel/wire-protocol/guest/guest-api';
 
-export interface Position {
+export interface PhonePosition {
   readonly lat: number;
   readonly lng: number;
   readonly accuracy: number;
 }
 
-export type ApiError =
+export type GuestApiError =
   | { readonly kind: 'offline' }
   | { readonly kind: 'rejected'; readonly type: string; readonly args: Readonly<Record<string, string>> };
 
-export type ApiResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ApiError };
+export type GuestApiResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: GuestApiError };
 
-const offline: ApiResult<never> = { ok: false, error: { kind: 'offline' } };
+const offline: GuestApiResult<never> = { ok: false, error: { kind: 'offline' } };
 
 const TIMEOUT_MS = 20_000;
 
 /** A response that is not from the bridge, for example of a captive portal, counts as offline. */
-const request = async <T>(method: string, path: string, body?: object): Promise<ApiResult<T>> => {
+const request = async <T>(method: string, path: string, body?: object): Promise<GuestApiResult<T>> => {
   try {
     const response = await fetch(`/guest/v1${path}`, {
       method,
@@ -35,12 +37,12 @@ const request = async <T>(method: string, path: string, body?: object): Promise<
   }
 };
 
-export const api = {
+export const guestApi = {
   openLink: (magic_link: string) => request<object>('POST', '/session', { magic_link }),
   signOut: () => request<object>('DELETE', '/session'),
   sendCode: (email: string) => request<LoginCodeResponse>('POST', '/login', { email }),
   enterCode: (login_id: string, code: string) => request<object>('POST', '/login/code', { login_id, code }),
   me: () => request<GuestMeResponse>('GET', '/me'),
-  act: (gadgetId: string, actionId: string, body: { readonly member_id: string; readonly location?: Position }) =>
+  act: (gadgetId: string, actionId: string, body: { readonly member_id: string; readonly location?: PhonePosition }) =>
     request<object>('POST', `/gadgets/${gadgetId}/actions/${actionId}`, body),
 };

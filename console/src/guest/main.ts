@@ -1,10 +1,10 @@
 import type { GuestMeResponse } from '@lintel/wire-protocol/guest/guest-api';
-import { api, type ApiError } from './guest-api.ts';
+import { guestApi, type GuestApiError } from './guest-api.ts';
 import { showHome } from './views/home-view.ts';
 import { type Language, selectLanguage } from './messages/language.ts';
 import { showLogin } from './views/login-view.ts';
 import { showNotice, showLoading } from './views/notice-view.ts';
-import { errorMessage } from './messages/describe-error.ts';
+import { describeGuestApiError } from './messages/describe-error.ts';
 
 const HOME = '/guest';
 const LOGIN = '/guest/login';
@@ -33,10 +33,10 @@ const signIn = (hint: string | null = null): void => {
   showLogin(language, hint, () => void loadHome());
 };
 
-const showError = (error: ApiError, retry: () => void): void => {
+const showError = (error: GuestApiError, retry: () => void): void => {
   renderedState = '';
   const { messages } = language;
-  const text = errorMessage(language, error);
+  const text = describeGuestApiError(language, error);
   const tryAgain = { label: messages.tryAgain, onPress: retry };
   const toSignIn = { label: messages.signIn, onPress: () => signIn() };
   if (error.kind === 'offline') return showNotice({ title: text, buttons: [tryAgain] });
@@ -70,7 +70,7 @@ const render = (guest: GuestMeResponse): void => {
       selectedId = memberId;
       render(guest);
     },
-    onSignOut: () => void api.signOut().then(() => signIn()),
+    onSignOut: () => void guestApi.signOut().then(() => signIn()),
     onSettled: () => scheduleRefresh(guest),
   });
 };
@@ -89,7 +89,7 @@ const scheduleRefresh = ({ memberships, now }: GuestMeResponse): void => {
 const refresh = async (): Promise<void> => {
   if (renderedState === '' || document.hidden || isBusy())
     return void (timer = window.setTimeout(() => void refresh(), 5000));
-  const result = await api.me();
+  const result = await guestApi.me();
   if (result.ok && !isBusy()) render(result.value);
   if (result.ok) return scheduleRefresh(result.value);
   if (result.error.kind === 'rejected' && result.error.type !== 'rate_limited') {
@@ -100,7 +100,7 @@ const refresh = async (): Promise<void> => {
 
 const loadHome = async (): Promise<void> => {
   if (renderedState === '') showLoading(language.messages.loading);
-  const result = await api.me();
+  const result = await guestApi.me();
   if (!result.ok) return showError(result.error, () => void loadHome());
   replacePath(HOME);
   render(result.value);
@@ -109,7 +109,7 @@ const loadHome = async (): Promise<void> => {
 
 const openLink = async (token: string): Promise<void> => {
   showLoading(language.messages.openingLink);
-  const result = await api.openLink(token);
+  const result = await guestApi.openLink(token);
   if (result.ok) {
     replacePath(HOME);
     return loadHome();

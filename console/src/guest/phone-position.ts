@@ -1,9 +1,9 @@
-import type { Position } from './guest-api.ts';
+import type { PhonePosition } from './guest-api.ts';
 
 const TIMEOUT_MS = 20_000;
 
 /** Uses no cached position, so that a guest who was too far away can go closer and try again. */
-export const getPosition = (): Promise<Position | 'denied' | 'unknown'> =>
+export const requestPhonePosition = (): Promise<PhonePosition | 'denied' | 'unknown'> =>
   new Promise(resolve => {
     // Browsers provide no location on an insecure connection.
     if (!('geolocation' in navigator)) return resolve('unknown');

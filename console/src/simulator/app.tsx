@@ -1,30 +1,30 @@
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import { announcements } from './announcements.ts';
+import { createAnnouncements } from './announcements.ts';
 import { Building } from './building/building.tsx';
 import { type SimulatorContext, SimulatorProvider, useSimulator } from './api/simulator-context.ts';
-import { keypadKeyOf } from './api/keypad-key.ts';
-import { type LinkState, openLiveConnection } from './api/live-connection.ts';
-import { createCommands } from './api/commands.ts';
+import { keypadKeyFromKeyboard } from './api/keypad-key.ts';
+import { type SimulatorLinkState, openLiveConnection } from './api/live-connection.ts';
+import { createSimulatorCommands } from './api/simulator-commands.ts';
 import { KeypadInput } from './api/keypad-input.ts';
-import { SiteClockProvider, createSiteClock } from './api/site-clock.ts';
-import { applyMessage } from './api/apply-message.ts';
+import { SiteTimeFormatterProvider, createSiteTimeFormatter } from './api/site-time-formatter.ts';
+import { applySimulatorMessage } from './api/apply-message.ts';
 import { PageHeader } from './page-header.tsx';
-import { People } from './people/people.tsx';
+import { PeoplePanel } from './people/people.tsx';
 import { PersonAtDoor } from './people/person-at-door.tsx';
-import { Scenarios } from './scenarios/scenarios.tsx';
-import { useSounds } from './sound/use-sounds.ts';
+import { ScenariosPanel } from './scenarios/scenarios.tsx';
+import { useDoorSounds } from './sound/use-sounds.ts';
 import { ActivityList } from './activity/activity.tsx';
 import { NetworkMap } from './activity/network-map.tsx';
-import { Faults } from './faults/faults.tsx';
+import { FaultsPanel } from './faults/faults.tsx';
 
 const NOTICE_MS = 5000;
 const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
 
 const useSimulatorState = () => {
-  const [world, onMessage] = useReducer(applyMessage, null);
-  const [link, setLink] = useState<LinkState>('connecting');
+  const [world, onMessage] = useReducer(applySimulatorMessage, null);
+  const [link, setLink] = useState<SimulatorLinkState>('connecting');
   useEffect(() => openLiveConnection({ onMessage, onLinkChange: setLink }), []);
   return { world, link };
 };
@@ -42,7 +42,7 @@ const useSimulatorContext = (world: SimulatorState | null, onError: (message: st
   const latest = useRef(world);
   latest.current = world;
   return useMemo(() => {
-    const commands = createCommands(onError);
+    const commands = createSimulatorCommands(onError);
     const stationOf = (controller: string, station: string) =>
       latest.current?.controllers.find(({ key }) => key === controller)?.stations.find(({ id }) => id === station);
     return { commands, keypadInput: new KeypadInput({ commands, stationOf, wait }) };
@@ -53,7 +53,7 @@ const useAnnouncement = (world: SimulatorState | null): string => {
   const before = useRef<SimulatorState | null>(null);
   const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
-    const news = before.current === null || world === null ? [] : announcements(before.current, world);
+    const news = before.current === null || world === null ? [] : createAnnouncements(before.current, world);
     before.current = world;
     if (news.length > 0) setAnnouncement(`${news.join('. ')}.`);
   }, [world]);
@@ -65,7 +65,7 @@ const useGlobalKeys = (door: SimulatedDoorState | undefined): void => {
   const { keypadInput } = useSimulator();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      const key = keypadKeyOf(event);
+      const key = keypadKeyFromKeyboard(event);
       if (event.target !== document.body || key === null || door === undefined) return;
       event.preventDefault();
       void keypadInput.press({ controller: door.controller, station: door.station, key });
@@ -81,30 +81,30 @@ const Simulation = ({ world }: { readonly world: SimulatorState }) => {
   const door = world.doors.find(({ key }) => key === doorKey) ?? world.doors[0];
   const person = world.people.find(({ key }) => key === personKey) ?? world.people[0];
   const timeZone = world.sites.find(({ key }) => key === door?.site)?.timezone ?? 'UTC';
-  const clock = useMemo(() => createSiteClock(timeZone), [timeZone]);
+  const clock = useMemo(() => createSiteTimeFormatter(timeZone), [timeZone]);
   useGlobalKeys(door);
   return (
-    <SiteClockProvider value={clock}>
+    <SiteTimeFormatterProvider value={clock}>
       <main>
         <Building world={world} person={person ?? null} selectedDoor={door?.key ?? ''} onSelectDoor={selectDoor} />
         {door === undefined || person === undefined ? null : <PersonAtDoor person={person} door={door} />}
-        {person === undefined ? null : <People people={world.people} selected={person} onSelect={selectPerson} />}
+        {person === undefined ? null : <PeoplePanel people={world.people} selected={person} onSelect={selectPerson} />}
         <div class="news">
           <NetworkMap world={world} />
           <ActivityList events={world.happenings} />
         </div>
-        <Faults world={world} timeZone={timeZone} />
-        <Scenarios scenarios={world.scenarios} runs={world.runs} />
+        <FaultsPanel world={world} timeZone={timeZone} />
+        <ScenariosPanel scenarios={world.scenarios} runs={world.runs} />
       </main>
-    </SiteClockProvider>
+    </SiteTimeFormatterProvider>
   );
 };
 
-export const App = () => {
+export const SimulatorApp = () => {
   const { world, link } = useSimulatorState();
   const { notice, notify } = useNotice();
   const simulator = useSimulatorContext(world, notify);
-  const sound = useSounds(world);
+  const sound = useDoorSounds(world);
   const announcement = useAnnouncement(world);
   return (
     <SimulatorProvider value={simulator}>

@@ -1,4 +1,4 @@
 import { render } from 'preact';
-import { App } from './app.tsx';
+import { SimulatorApp } from './app.tsx';
 
-render(<App />, document.querySelector('#page')!);
+render(<SimulatorApp />, document.querySelector('#page')!);

@@ -2,9 +2,9 @@ import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-s
 import { Button } from '../design/controls.tsx';
 import { Logo } from '../design/logo.tsx';
 import * as icons from '../design/icons.ts';
-import type { LinkState } from './api/live-connection.ts';
+import type { SimulatorLinkState } from './api/live-connection.ts';
 
-const linkText: Readonly<Record<LinkState, string>> = {
+const linkText: Readonly<Record<SimulatorLinkState, string>> = {
   connecting: 'Connecting',
   live: 'Live',
   lost: 'Reconnecting',
@@ -40,7 +40,7 @@ const Addresses = ({ world }: { readonly world: SimulatorState | null }) => (
 
 interface PageHeaderProps {
   readonly world: SimulatorState | null;
-  readonly link: LinkState;
+  readonly link: SimulatorLinkState;
   readonly sound: { readonly isMuted: boolean; readonly toggle: () => void };
 }
 
@@ -55,7 +55,7 @@ export const PageHeader = ({ world, link, sound }: PageHeaderProps) => (
       <Addresses world={world} />
       <Button
         variant="plain"
-        icon={sound.isMuted ? icons.silence : icons.sound}
+        icon={sound.isMuted ? icons.soundOffIcon : icons.soundOnIcon}
         label={sound.isMuted ? 'Turn sound on' : 'Turn sound off'}
         onPress={sound.toggle}
       />

@@ -3,7 +3,7 @@ import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-st
 import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 
-export const aDoor = (changes: Partial<SimulatedDoorState> = {}): SimulatedDoorState => ({
+export const createTestDoor = (changes: Partial<SimulatedDoorState> = {}): SimulatedDoorState => ({
   key: 'front-door',
   name: 'Front door',
   site: 'main',
@@ -19,7 +19,7 @@ export const aDoor = (changes: Partial<SimulatedDoorState> = {}): SimulatedDoorS
   ...changes,
 });
 
-export const aController = (changes: Partial<SimulatedControllerState> = {}): SimulatedControllerState => ({
+export const createTestController = (changes: Partial<SimulatedControllerState> = {}): SimulatedControllerState => ({
   key: 'front',
   name: 'Front door',
   device_id: 'device_1',
@@ -48,7 +48,7 @@ export const aController = (changes: Partial<SimulatedControllerState> = {}): Si
   ...changes,
 });
 
-export const anEvent = (changes: Partial<ActivityEntry> = {}): ActivityEntry => ({
+export const createTestActivityEntry = (changes: Partial<ActivityEntry> = {}): ActivityEntry => ({
   id: 'event_1',
   at: '2026-06-01T10:00:00.000Z',
   kind: 'use',
@@ -66,13 +66,13 @@ export const anEvent = (changes: Partial<ActivityEntry> = {}): ActivityEntry => 
   ...changes,
 });
 
-export const aWorld = (changes: Partial<SimulatorState> = {}): SimulatorState => ({
+export const createTestSimulatorState = (changes: Partial<SimulatorState> = {}): SimulatorState => ({
   hotel: 'Hotel Lintel',
   sites: [{ key: 'main', name: 'Main', timezone: 'Europe/Madrid' }],
   addresses: [],
   logins: [],
   people: [],
-  controllers: [aController()],
+  controllers: [createTestController()],
   gateway: {
     name: 'Gateway',
     device_id: 'device_2',
@@ -81,7 +81,7 @@ export const aWorld = (changes: Partial<SimulatorState> = {}): SimulatorState =>
     waiting_events: 0,
     controllers: [],
   },
-  doors: [aDoor()],
+  doors: [createTestDoor()],
   lines: [
     { key: 'front-bridge', from: 'Front door', to: 'Bridge', switch: 'internet', mode: 'up', connections: 1 },
     { key: 'gateway-bridge', from: 'Gateway', to: 'Bridge', switch: 'internet', mode: 'up', connections: 1 },

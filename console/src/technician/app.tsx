@@ -1,55 +1,55 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LoginState } from './api/controller-session.ts';
-import { useStore } from './api/store.ts';
-import { NoticeContext, session } from './api/use-session.ts';
-import { Claim } from './claim/claim.tsx';
-import { CredentialTest } from './credential-test/credential-test.tsx';
+import { useObservableValue } from './api/observable-value.ts';
+import { NoticeContext, controllerSession } from './api/use-session.ts';
+import { ClaimScreen } from './claim/claim.tsx';
+import { CredentialTestScreen } from './credential-test/credential-test.tsx';
 import { DevicePicker } from './device-picker/device-picker.tsx';
-import { HardwareTests } from './hardware-tests/hardware-tests.tsx';
-import { Live } from './live/live.tsx';
-import { Login, LoginDialog } from './login/login.tsx';
+import { HardwareTestsScreen } from './hardware-tests/hardware-tests.tsx';
+import { LiveScreen } from './live/live.tsx';
+import { LoginScreen, LoginDialog } from './login/login.tsx';
 import { urlCredentials } from './login/url-credentials.ts';
 import * as loginMessages from './messages/english/login.ts';
 import * as shellMessages from './messages/english/shell.ts';
-import { Overview } from './overview/overview.tsx';
-import { Report } from './report/report.tsx';
+import { OverviewScreen } from './overview/overview.tsx';
+import { ReportScreen } from './report/report.tsx';
 import { RuleDraftProvider, useRuleDraftState } from './rules/draft/use-rule-draft.ts';
-import { Rules } from './rules/rules.tsx';
-import { TrialBanner } from './rules/trial-banner.tsx';
-import { deviceName } from './shell/device-name.ts';
-import { Menu } from './shell/menu.tsx';
+import { RulesScreen } from './rules/rules.tsx';
+import { RuleTrialBanner } from './rules/trial-banner.tsx';
+import { deviceNameFromBridge } from './shell/device-name.ts';
+import { ScreenMenu } from './shell/menu.tsx';
 import { PageHeader } from './shell/page-header.tsx';
-import { type Screen, screens, useScreen } from './shell/screens.ts';
+import { type ScreenId, screenIds, useCurrentScreen } from './shell/screens.ts';
 import { ControllerDataProvider, useControllerDataLoader } from './state/controller-data.ts';
 
 const NOTICE_MS = 5_000;
 
 /** Screens that require presence at the controller. */
-const localScreens: ReadonlySet<Screen> = new Set(['claim', 'try']);
+const localScreens: ReadonlySet<ScreenId> = new Set(['claim', 'try']);
 
 const contents = {
-  overview: Overview,
-  claim: Claim,
-  rules: Rules,
-  live: Live,
-  try: CredentialTest,
-  tests: HardwareTests,
-  report: Report,
-} as const satisfies Record<Screen, unknown>;
+  overview: OverviewScreen,
+  claim: ClaimScreen,
+  rules: RulesScreen,
+  live: LiveScreen,
+  try: CredentialTestScreen,
+  tests: HardwareTestsScreen,
+  report: ReportScreen,
+} as const satisfies Record<ScreenId, unknown>;
 
 /** Stays mounted while the technician logs in again, so that unfinished work is kept. */
 const Screens = () => {
-  const current = useScreen();
+  const current = useCurrentScreen();
   const data = useControllerDataLoader();
   const draft = useRuleDraftState(data.rules);
   const status = data.status.value;
   const name = status?.device_name ?? null;
-  useEffect(() => deviceName.set(name), [name]);
-  const isShown = (screen: Screen): boolean => {
-    if (session.endpoint.isRemote && localScreens.has(screen)) return false;
+  useEffect(() => deviceNameFromBridge.set(name), [name]);
+  const isShown = (screen: ScreenId): boolean => {
+    if (controllerSession.endpoint.isRemote && localScreens.has(screen)) return false;
     return screen !== 'claim' || status?.claimed === false || current === 'claim';
   };
-  const marked = new Set<Screen>([
+  const marked = new Set<ScreenId>([
     ...(draft.isDirty || data.rules.value?.conflict != null ? (['rules'] as const) : []),
     ...(status?.claimed === false ? (['claim'] as const) : []),
   ]);
@@ -65,9 +65,9 @@ const Screens = () => {
   return (
     <ControllerDataProvider value={data}>
       <RuleDraftProvider value={draft}>
-        <Menu current={current} shown={screens.filter(isShown)} marked={marked} />
+        <ScreenMenu current={current} shown={screenIds.filter(isShown)} marked={marked} />
         <main ref={main} tabIndex={-1} data-screen={current}>
-          <TrialBanner />
+          <RuleTrialBanner />
           <Content />
         </main>
       </RuleDraftProvider>
@@ -76,19 +76,19 @@ const Screens = () => {
 };
 
 const Connecting = () => {
-  const error = useStore(session.error);
+  const error = useObservableValue(controllerSession.error);
   return (
     <main class="login">
       <p class="quiet" role="status">
-        {error === null || error.kind === 'offline' ? loginMessages.connecting : error.message}
+        {error === null || error.kind === 'offline' ? loginMessages.connectingToController : error.message}
       </p>
     </main>
   );
 };
 
 const Content = ({ status, wasLoggedIn }: LoginState) => {
-  if (status !== 'logged_in' && !wasLoggedIn) return status === 'logged_out' ? <Login /> : <Connecting />;
-  if (session.endpoint.kind !== 'device_list') return <Screens />;
+  if (status !== 'logged_in' && !wasLoggedIn) return status === 'logged_out' ? <LoginScreen /> : <Connecting />;
+  if (controllerSession.endpoint.kind !== 'device_list') return <Screens />;
   return (
     <main>
       <DevicePicker />
@@ -110,22 +110,22 @@ const useNotice = () => {
   return [notice, setNotice] as const;
 };
 
-export const App = () => {
-  const { status, wasLoggedIn } = useStore(session.loginState);
-  const hello = useStore(session.hello);
+export const TechnicianApp = () => {
+  const { status, wasLoggedIn } = useObservableValue(controllerSession.loginState);
+  const hello = useObservableValue(controllerSession.hello);
   const [notice, setNotice] = useNotice();
   const [notify] = useState(
     () =>
       (text: string, isError = false) =>
         setNotice({ text, isError }),
   );
-  useEffect(() => void session.start(), []);
+  useEffect(() => void controllerSession.start(), []);
   // A link that asks for a login is done when the page is already logged in.
   useEffect(() => {
     if (status === 'logged_in') urlCredentials.set({ ...urlCredentials.value, signIn: null });
   }, [status]);
-  const device = useStore(deviceName);
-  const name = (wasLoggedIn ? device : null) ?? hello?.name ?? shellMessages.title;
+  const device = useObservableValue(deviceNameFromBridge);
+  const name = (wasLoggedIn ? device : null) ?? hello?.name ?? shellMessages.appTitle;
   useEffect(() => {
     document.title = `${name} · Lintel`;
   }, [name]);

@@ -1,8 +1,8 @@
 // The largest module comes first, because gzip compresses the similar modules after it better when they are adjacent.
 import './login/decode-qr-code.ts';
 import { render } from 'preact';
-import { App } from './app.tsx';
+import { TechnicianApp } from './app.tsx';
 import { watchUrlCredentials } from './login/url-credentials.ts';
 
 watchUrlCredentials();
-render(<App />, document.querySelector('#page')!);
+render(<TechnicianApp />, document.querySelector('#page')!);

@@ -11,7 +11,7 @@ import type { CredentialDigests } from '../credentials/credential-digests.ts';
 import type { RevocationLog } from '../credentials/revocation-log.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import type { Tap } from '../credentials/tap.ts';
-import { technicianSubject, type Technician } from '../events/technician-record.ts';
+import { toTechnicianSubject, type Technician } from '../events/technician-record.ts';
 
 export interface GadgetActionTarget {
   readonly gadget_id: GadgetId;
@@ -30,7 +30,7 @@ export type AccessDecision = PinCheckResult & {
 const reasonOf = (decision: Exclude<PermissionDecision, { outcome: 'grant' }>): DenialReason =>
   decision.outcome === 'deny' ? decision.reason : 'no_matching_rule';
 
-interface AccessCheckerParts {
+interface AccessCheckerDependencies {
   /** Returns the current snapshot, which is replaced as a whole. */
   readonly snapshot: () => ActiveSnapshot;
   readonly digests: CredentialDigests;
@@ -44,10 +44,10 @@ interface AccessCheckerParts {
 
 /** Identifies credentials and decides on access. Moves nothing. */
 export class AccessChecker {
-  readonly #parts: AccessCheckerParts;
+  readonly #parts: AccessCheckerDependencies;
   readonly pins: KeyEntryContext<AccessDecision>['pins'];
 
-  constructor(parts: AccessCheckerParts) {
+  constructor(parts: AccessCheckerDependencies) {
     this.#parts = parts;
     this.pins = {
       known: pin => {
@@ -94,7 +94,7 @@ export class AccessChecker {
     if (tap.kind === 'card') {
       const found = this.#findCard(tap);
       const technician = found === null ? this.#technicianWith(tap) : null;
-      if (technician !== null) return { ...technicianSubject(technician), access_method: 'card' };
+      if (technician !== null) return { ...toTechnicianSubject(technician), access_method: 'card' };
       if (found === null || revocations.has(found.credential_id)) return { access_method: 'card' };
       return { member_id: found.member_id, member_card_id: found.credential_id, access_method: 'card' };
     }
@@ -139,7 +139,7 @@ export class AccessChecker {
   ): AccessDecision {
     const { snapshot, isSnapshotValid } = this.#parts;
     const target = this.targetOf(destination);
-    const shown = { subject: { ...technicianSubject(commissioning), access_method }, commissioning };
+    const shown = { subject: { ...toTechnicianSubject(commissioning), access_method }, commissioning };
     if (target === null) return { granted: false, target, reason: 'no_input_rule', ...shown };
     if (!isSnapshotValid()) return { granted: false, target, reason: 'unknown_credential', ...shown };
     if (!snapshot().isOwn(target.gadget_id)) return { granted: false, target, reason: 'no_matching_rule', ...shown };

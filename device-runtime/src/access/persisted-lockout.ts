@@ -3,14 +3,14 @@ import {
   remainingLockoutMs,
   type Lockout,
   type LockoutTimes,
-  noWrongEntries,
+  initialLockout,
   restoreLockout,
   saveLockout,
 } from '@lintel/access-core/lockout';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ControllerStateKey, ControllerStateStore } from '../state/controller-state-store.ts';
 
-interface PersistedLockoutParts {
+interface PersistedLockoutDependencies {
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly state: ControllerStateStore;
   readonly key: ControllerStateKey;
@@ -19,14 +19,14 @@ interface PersistedLockoutParts {
 
 /** Counts wrong entries that are not made at a keypad, by the rules of a keypad. A restart does not shorten a lockout. */
 export class PersistedLockout {
-  readonly #parts: PersistedLockoutParts;
+  readonly #parts: PersistedLockoutDependencies;
   #lockout: Lockout;
 
-  constructor(parts: PersistedLockoutParts) {
+  constructor(parts: PersistedLockoutDependencies) {
     this.#parts = parts;
     const { clock, state, key, times } = parts;
     const restored = restoreLockout(times, state.read(key), clock.now());
-    this.#lockout = restored.ok ? restored.value : noWrongEntries;
+    this.#lockout = restored.ok ? restored.value : initialLockout;
   }
 
   /** 0 when entries are accepted. */
@@ -47,7 +47,7 @@ export class PersistedLockout {
   }
 
   clear(): void {
-    if (this.#lockout !== noWrongEntries) this.#update(noWrongEntries);
+    if (this.#lockout !== initialLockout) this.#update(initialLockout);
   }
 
   #update(lockout: Lockout): void {

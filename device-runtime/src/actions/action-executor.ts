@@ -30,7 +30,7 @@ export type ExecutionResult =
 
 const LONGEST_FAULT = 200;
 
-export const actionFields = ({
+export const toActionFields = ({
   gadget_id,
   action_id,
 }: GadgetActionTarget): Pick<ApprovedAction, 'gadget_id' | 'gadget_action_id'> => ({
@@ -56,22 +56,22 @@ export class ActionExecutor {
     const plan = this.#board.plan(gadget_id, gadget_action_id, now);
     if (plan === null) return this.#recordFailure(order, 'failed', 'No output is wired for this action');
     if (plan.interlockReason !== null) {
-      this.#carryOut(plan);
+      this.#executePlan(plan);
       return this.#recordFailure(order, 'interlocked', plan.interlockReason);
     }
     const obstacle = this.#board.outputFault(gadget_id, plan.commands);
     if (obstacle !== null) {
       // The board applies a switch-off as soon as it is back.
-      if (!plan.commands.some(switchesOn)) this.#carryOut(plan);
+      if (!plan.commands.some(switchesOn)) this.#executePlan(plan);
       return this.#recordFailure(order, 'failed', obstacle);
     }
     const [event] = this.#log.record({ ...order, kind: 'use' });
-    this.#carryOut(plan);
+    this.#executePlan(plan);
     const failure = this.#board.lastCommandFailure(gadget_id, plan.commands);
     return failure === null ? { outcome: 'done', event: event! } : this.#recordFailure(order, 'failed', failure);
   }
 
-  #carryOut(plan: GadgetActionPlan): void {
+  #executePlan(plan: GadgetActionPlan): void {
     plan.commit();
     this.#board.execute(plan.commands);
   }

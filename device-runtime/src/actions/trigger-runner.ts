@@ -1,14 +1,14 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
-import { type ChainDepths, chainDepthOf, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
+import { type ChainDepths, getChainDepth, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
 import { fireTriggers, type TriggerInput, type TriggerEffect } from '@lintel/access-core/triggers/fire-triggers';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
-import { actionFields, type ApprovedAction, type ActionExecutor } from './action-executor.ts';
+import { toActionFields, type ApprovedAction, type ActionExecutor } from './action-executor.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 
-interface TriggerRunnerParts {
+interface TriggerRunnerDependencies {
   readonly snapshot: () => ActiveSnapshot;
   readonly executor: ActionExecutor;
   readonly peers: PeerGadgets;
@@ -25,14 +25,14 @@ type Executors = {
 
 /** Runs gadget triggers on site, without the cloud. */
 export class TriggerRunner {
-  readonly #parts: TriggerRunnerParts;
+  readonly #parts: TriggerRunnerDependencies;
   #depths: ChainDepths = new Map();
 
   readonly #executors: Executors = {
     execute_action: effect => {
       const { snapshot } = this.#parts;
       const { gadget_id, trigger_id } = effect;
-      const order: ApprovedAction = { ...actionFields(effect), subject: null, gadget_trigger_id: trigger_id };
+      const order: ApprovedAction = { ...toActionFields(effect), subject: null, gadget_trigger_id: trigger_id };
       if (!snapshot().isOwn(gadget_id)) void this.#askPeer(order, effect);
       else this.execute(order, effect.depth);
     },
@@ -43,7 +43,7 @@ export class TriggerRunner {
     },
   };
 
-  constructor(parts: TriggerRunnerParts) {
+  constructor(parts: TriggerRunnerDependencies) {
     this.#parts = parts;
   }
 
@@ -61,7 +61,7 @@ export class TriggerRunner {
 
   handle(happening: TriggerInput): void {
     const { snapshot, clock } = this.#parts;
-    const depth = happening.type === 'schedule' ? 0 : chainDepthOf(this.#depths, happening.gadget_id, clock.now());
+    const depth = happening.type === 'schedule' ? 0 : getChainDepth(this.#depths, happening.gadget_id, clock.now());
     for (const effect of fireTriggers(snapshot().triggers, happening, depth)) this.#execute(effect);
   }
 

@@ -4,7 +4,7 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import { TrustedClock } from './trusted-clock.ts';
-import { systemTime } from './system-time.ts';
+import { createSystemTime } from './system-time.ts';
 
 const at = (text: string): Instant => instant(Date.parse(text));
 const FIRMWARE = at('2026-01-01T00:00:00Z');
@@ -242,7 +242,7 @@ describe('TrustedClock', () => {
 
   it('takes the system as synchronized when its time service says so', () => {
     const asked: string[] = [];
-    const system = systemTime(path => asked.push(path) > 1);
+    const system = createSystemTime(path => asked.push(path) > 1);
     expect([system.isSynchronized(), system.isSynchronized()]).toEqual([false, true]);
     expect(asked[0]).toBe('/run/systemd/timesync/synchronized');
   });

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /** A source that is behind by less counts as right: clocks drift, and this clock does not go back. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
-export const currentTime = ({ anchor, at }: ClockState, now: MonotonicTime): Instant =>
+export const computeCurrentTime = ({ anchor, at }: ClockState, now: MonotonicTime): Instant =>
   instant(anchor + Math.max(0, Math.floor(now - at)));
 
 /** The floor is also saved when the bridge sets the time. More frequent writes would wear out the SD card. */
@@ -37,7 +37,7 @@ const initialTime = (floor: Instant | null, earliest: Instant, lastWritten: Inst
   return instant(isSince ? Math.max(floorTime, lastWritten) : floorTime);
 };
 
-export const initialClockState = (
+export const createInitialClockState = (
   floor: Instant | null,
   earliest: Instant,
   lastWritten: Instant | null,
@@ -63,7 +63,7 @@ export const applyClockReading = (
   time: Instant,
   now: MonotonicTime,
 ): ClockState | null => {
-  const current = currentTime(state, now);
+  const current = computeCurrentTime(state, now);
   const ahead = time - current;
   const isSame = Math.abs(ahead) <= CLOCK_TOLERANCE_MS;
   if (!(ahead >= -CLOCK_TOLERANCE_MS) || (state.isContradicted && !isSame)) return null;
@@ -77,7 +77,7 @@ export const applyClockReading = (
 /** The time of the bridge is signed and fresh, so it may move the clock forward and back by any amount. */
 export const applyBridgeTime = (state: ClockState, time: Instant, now: MonotonicTime): ClockState => {
   const wasSetByOther = state.source === 'ntp' || state.source === 'rtc';
-  const isDisagreement = wasSetByOther && Math.abs(currentTime(state, now) - time) > CLOCK_TOLERANCE_MS;
+  const isDisagreement = wasSetByOther && Math.abs(computeCurrentTime(state, now) - time) > CLOCK_TOLERANCE_MS;
   return {
     anchor: time,
     at: now,

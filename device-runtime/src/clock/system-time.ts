@@ -10,7 +10,7 @@ export interface SystemTime {
 /** systemd-timesyncd creates this file when it sets the clock; `chrony-wait` can be configured to. */
 const SYNCHRONIZED = '/run/systemd/timesync/synchronized';
 
-export const systemTime = (fileExists: (path: string) => boolean = existsSync): SystemTime => ({
+export const createSystemTime = (fileExists: (path: string) => boolean = existsSync): SystemTime => ({
   now: () => instant(Date.now()),
   isSynchronized: () => fileExists(SYNCHRONIZED),
 });

@@ -7,15 +7,15 @@ import type { ClockPollResult, ClockSource, WallClock } from './wall-clock.ts';
 import type { SystemTime } from './system-time.ts';
 import {
   TIME_FLOOR_SAVE_INTERVAL_MS,
-  initialClockState,
+  createInitialClockState,
   applyBridgeTime,
   applyClockReading,
-  currentTime,
+  computeCurrentTime,
   type ClockState,
   CLOCK_TOLERANCE_MS,
 } from './clock-trust.ts';
 
-export interface TrustedClockParts {
+export interface TrustedClockDependencies {
   readonly state: ControllerStateStore;
   readonly monotonic: MonotonicClock;
   readonly system: SystemTime;
@@ -39,7 +39,7 @@ interface SignedTime {
 
 /** The time of day on a board without a battery-backed clock: a floor on disk, and trusted sources. */
 export class TrustedClock implements WallClock {
-  readonly #parts: TrustedClockParts;
+  readonly #parts: TrustedClockDependencies;
   #time: ClockState;
   #saved: Instant | null;
   /** Set by the bridge, in this run or an earlier one. */
@@ -47,17 +47,17 @@ export class TrustedClock implements WallClock {
   #wasRejected = false;
   #onSuspectTime: () => void = () => undefined;
 
-  constructor(parts: TrustedClockParts) {
+  constructor(parts: TrustedClockDependencies) {
     this.#parts = parts;
     const at = parts.monotonic.now();
     this.#saved = readSavedTime(parts.state, 'time_floor');
-    this.#time = initialClockState(this.#saved, parts.earliest, parts.lastWritten, at);
+    this.#time = createInitialClockState(this.#saved, parts.earliest, parts.lastWritten, at);
     const time = readSavedTime(parts.state, 'bridge_time');
     this.#bridgeTime = time === null ? null : { time, at };
   }
 
   now(): Instant {
-    return currentTime(this.#time, this.#parts.monotonic.now());
+    return computeCurrentTime(this.#time, this.#parts.monotonic.now());
   }
 
   /**

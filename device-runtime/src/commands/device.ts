@@ -5,27 +5,27 @@ import {
   type CommandStreams,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
-import { jsonLog } from '@lintel/service/command-line/json-log';
+import { createJsonLog } from '@lintel/service/command-line/json-log';
 import { parseBrokerUrl, parseCommandArguments, parsePort, requireOption } from '@lintel/service/command-line/options';
 import { lockDataFolder } from '@lintel/service/data-folder/data-folder';
 import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
-import { loadUpdates } from '@lintel/updates/load-updates';
+import { loadProgramUpdates } from '@lintel/updates/load-updates';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { eventDiskMb } from '@lintel/hardware-profiles/policies';
+import { eventDiskLimitsMb } from '@lintel/hardware-profiles/policies';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { AdjustableSystemTime } from '../clock/adjustable-system-time.ts';
-import { systemTime } from '../clock/system-time.ts';
+import { createSystemTime } from '../clock/system-time.ts';
 import { SelectedProfileFile } from '../profile/selected-profile.ts';
 import { createController, type ControllerInstance } from '../main.ts';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import type { HardwareContext } from '@lintel/drivers/open-hardware/opened-bus';
 import type { Log } from '@lintel/service/log';
 import type { ProfileSelection } from '../technician/profile-choice.ts';
-import { withLogTail } from '../technician/log-tail.ts';
+import { createLogWithTail } from '../technician/log-tail.ts';
 import type { TechnicianServer, TechnicianServerOptions } from '../technician/technician-server.ts';
 import { waitForQuiet } from '../updates/wait-for-quiet.ts';
-import { controllerUpdateAdapter } from '../updates/controller-update-adapter.ts';
+import { createControllerUpdateAdapter } from '../updates/controller-update-adapter.ts';
 
 const usage = `lintel device [--profile FILE] --data DIR [--upstream URL]
 
@@ -71,7 +71,7 @@ interface Settings {
 }
 
 const parseMegabytes = (text: string): number => {
-  const { min, max } = eventDiskMb;
+  const { min, max } = eventDiskLimitsMb;
   if (!/^\d{1,7}$/.test(text) || Number(text) < min || Number(text) > max)
     throw new UsageError(`--event-disk-mb must be ${min} to ${max}`);
   return Number(text);
@@ -168,13 +168,13 @@ const serve = async (
     settings.profile === null ? profileFile.read() : { profile: loadProfile(settings.profile), problem: null };
   let exitCode = 0;
   const { data, upstream } = settings;
-  const { log, tail: logTail } = withLogTail(jsonLog(streams), () => new Date());
+  const { log, tail: logTail } = createLogWithTail(createJsonLog(streams), () => new Date());
   const release = lockDataFolder(data, 'device', log);
   const stopRequested = Promise.withResolvers<void>();
   const stopped = Promise.race([waitForStopSignal(), stopRequested.promise]);
   const { product_id } = product;
   let device: ControllerInstance | null = null;
-  const system = new AdjustableSystemTime(systemTime());
+  const system = new AdjustableSystemTime(createSystemTime());
   const parts = await openHardware(product, {
     log,
     clock: new ProcessClock(),
@@ -189,14 +189,19 @@ const serve = async (
     ? { discovery: await createGatewayDiscovery(log) }
     : {};
   const proxies = (organizationId: string): readonly string[] => discovery.discovery?.proxies(organizationId) ?? [];
-  const updates = await loadUpdates({ product: 'controller', env: process.env, log, restart: stopRequested.resolve });
+  const updates = await loadProgramUpdates({
+    product: 'controller',
+    env: process.env,
+    log,
+    restart: stopRequested.resolve,
+  });
   const updated = updates === null ? {} : { updates: updates.handler, firmware: updates.version };
   const connection = { url: upstream, power: () => parts.power(), machineNow: Date.now };
   const network = { product_id, ...connection, ...discovery, ...updated };
   const diskMb = settings.eventDiskMb ?? product.policies.event_disk_mb;
   const eventDiskBudget = diskMb * 2 ** 20;
   device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget });
-  updates?.start(controllerUpdateAdapter(device, proxies));
+  updates?.start(createControllerUpdateAdapter(device, proxies));
   if (problem !== null) device.controller.setFault('profile', problem);
   const profiles: ProfileSelection = {
     isFixed: settings.profile !== null,

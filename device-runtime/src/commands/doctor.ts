@@ -3,7 +3,7 @@ import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { checkProfileFile } from '@lintel/hardware-profiles/load-profiles';
 import type { ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
 import { examineHardware } from '../doctor/examine-hardware.ts';
-import { type DoctorFinding, findingFactory } from '../doctor/doctor-finding.ts';
+import { type DoctorFinding, createFindingFactory } from '../doctor/doctor-finding.ts';
 
 const usage = `lintel doctor [--profile FILE] [--data DIR] [--json]
 
@@ -48,7 +48,7 @@ const formatFindings = (findings: readonly DoctorFinding[]): string => {
 
 const options = { profile: { type: 'string' }, data: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-const { bad } = findingFactory('profile');
+const { bad } = createFindingFactory('profile');
 
 const profileFindings = (file: string, problems: readonly ProfileProblem[]): readonly DoctorFinding[] =>
   problems.map(({ path, message }) => bad([file, ...(path === '' ? [] : [path]), message].join(': ')));

@@ -4,15 +4,19 @@ import { join } from 'node:path';
 import { createCommand, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseFingerprint, parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
 import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
-import { type DeviceDescription, redeemClaim, type UnclaimedDevice } from '@lintel/device-link/identity/claim-client';
+import {
+  type DeviceDescription,
+  requestClaimRedemption,
+  type UnclaimedDevice,
+} from '@lintel/device-link/identity/claim-client';
 import { ClaimError } from '@lintel/device-link/bridge-http/claim-error';
 import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
 import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
-import { apiGadgetsOf } from '@lintel/hardware-profiles/api-gadgets';
+import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { productDataOf } from '@lintel/hardware-profiles/product-fields';
+import { pickProductData } from '@lintel/hardware-profiles/product-fields';
 import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
 import { DigestKeyFile } from '../credentials/digest-key-file.ts';
@@ -66,9 +70,9 @@ const deviceDescriptionOf = (file: string | undefined, name: string | undefined)
   return {
     productId: profile.product_id,
     revisionId: profile.revision,
-    product: productDataOf(profile),
+    product: pickProductData(profile),
     name: name ?? profile.name,
-    gadgets: apiGadgetsOf(profile) as GadgetCreate[],
+    gadgets: createApiGadgets(profile) as GadgetCreate[],
   };
 };
 
@@ -121,11 +125,11 @@ export const command = createCommand(usage, async (args, { stdout, stderr }) => 
     return 1;
   }
   const description = deviceDescriptionOf(profile, name);
-  const enrollment = await redeemClaim(proof, openUnclaimedDevice(data), description, { now: Date.now() }).catch(
-    (error: unknown) => {
-      throw withHint(error, profile);
-    },
-  );
+  const enrollment = await requestClaimRedemption(proof, openUnclaimedDevice(data), description, {
+    now: Date.now(),
+  }).catch((error: unknown) => {
+    throw withHint(error, profile);
+  });
   file.write(enrollment);
   stdout.write(`${json === true ? JSON.stringify(toSummary(enrollment)) : formatEnrollment(enrollment)}\n`);
   return 0;

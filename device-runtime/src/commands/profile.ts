@@ -7,9 +7,9 @@ import {
   UsageError,
 } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
-import { apiGadgetsOf } from '@lintel/hardware-profiles/api-gadgets';
+import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { checkProfileFile, loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import { productWarnings } from '@lintel/hardware-profiles/product-warnings';
+import { findProductWarnings } from '@lintel/hardware-profiles/product-warnings';
 import type { Profile, ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
 
 const usage = `lintel profile list [--json]
@@ -38,7 +38,7 @@ const summaryOf = (profile: Profile) => ({
   name: profile.name,
   revision: profile.revision,
   capabilities: profile.capabilities,
-  gadgets: apiGadgetsOf(profile),
+  gadgets: createApiGadgets(profile),
 });
 
 const list = (json: boolean, { stdout }: CommandStreams): number => {
@@ -73,7 +73,7 @@ const check = (file: string, json: boolean, { stdout, stderr }: CommandStreams):
     return 1;
   }
   const { profile } = checked;
-  const warnings = productWarnings(file, profile, loadProfiles());
+  const warnings = findProductWarnings(file, profile, loadProfiles());
   if (json) {
     print(stdout, JSON.stringify({ ok: true, ...summaryOf(profile), warnings }));
     return 0;

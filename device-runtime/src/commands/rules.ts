@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { p256SignerFromPem } from '@lintel/crypto/p256';
+import { loadP256Signer } from '@lintel/crypto/p256';
 import {
   createCommand,
   type CommandStreams,
@@ -139,7 +139,7 @@ const readCredential = (keyFile: string | undefined): LocalCredential => {
   if (keyFile === undefined)
     throw new UsageError('--pass-key is required: a technician pass is accepted only with its private key');
   try {
-    return { pass: code, key: p256SignerFromPem(readFileSync(keyFile, 'utf8')) };
+    return { pass: code, key: loadP256Signer(readFileSync(keyFile, 'utf8')) };
   } catch (error) {
     throw new UsageError(`--pass-key ${keyFile} cannot be used: ${(error as Error).message}`);
   }

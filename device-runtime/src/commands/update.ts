@@ -1,3 +1,3 @@
-import { updateCommand } from '@lintel/updates/update-command';
+import { createUpdateCommand } from '@lintel/updates/update-command';
 
-export const command = updateCommand('controller');
+export const command = createUpdateCommand('controller');

@@ -3,15 +3,15 @@ import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  deviceEntry,
-  gadgetEntry,
-  groupEntry,
-  memberEntry,
-  siteEntry,
+  createDeviceEntry,
+  createGadgetEntry,
+  createGroupEntry,
+  createMemberEntry,
+  createSiteEntry,
 } from '../test-support/door-entries.test-support.ts';
 import { testDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state';
-import type { DoorControllerParts } from '../controller/controller-assembly.ts';
+import type { ControllerDependencies } from '../controller/controller-assembly.ts';
 
 const tina = { pass_id: 'pass_1', user_id: 'usr_tina' as never };
 const rule = (code: string, gadget_id: string): InputRule => ({
@@ -23,12 +23,12 @@ const CARD = '04aabbcc' as CardUid;
 const QUARTER_HOUR_MS = 900_000;
 
 const entries = (rules: readonly InputRule[], pins = ['2580']): SnapshotEntry[] => [
-  deviceEntry(rules),
-  siteEntry(),
-  gadgetEntry({ id: 'gad_door' }),
-  gadgetEntry({ id: 'gad_garage', device_id: 'dev_other', created_at: 2 }),
-  groupEntry('mg_all', [{}]),
-  memberEntry(testDigests, 'mem_ann', { pins, cards: ['04a1b2c3'], groups: ['mg_all'] }),
+  createDeviceEntry(rules),
+  createSiteEntry(),
+  createGadgetEntry({ id: 'gad_door' }),
+  createGadgetEntry({ id: 'gad_garage', device_id: 'dev_other', created_at: 2 }),
+  createGroupEntry('mg_all', [{}]),
+  createMemberEntry(testDigests, 'mem_ann', { pins, cards: ['04a1b2c3'], groups: ['mg_all'] }),
 ];
 
 let world: DoorHarness;
@@ -37,7 +37,7 @@ const randomBytes = (count: number): Uint8Array =>
 const open = async (
   state = new MemoryState(),
   served = entries([rule('', 'gad_door'), rule('*2', 'gad_garage')]),
-  changes: Partial<DoorControllerParts> = {},
+  changes: Partial<ControllerDependencies> = {},
 ) => {
   world = await DoorHarness.open(served, { ...changes, state, randomBytes });
 };

@@ -1,16 +1,16 @@
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { CredentialDigests } from '../credentials/credential-digests.ts';
 import type { EventLog } from '../events/event-log.ts';
-import { generateUnusedPin, pinPrefixes } from './unused-pin.ts';
+import { generateUnusedPin, listPinPrefixes } from './unused-pin.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import {
   describeTechnicianAction,
   parseTechnician,
-  technicianSubject,
+  toTechnicianSubject,
   type Technician,
 } from '../events/technician-record.ts';
 
@@ -31,7 +31,7 @@ export interface CommissioningCredential extends Pick<StoredCredential, 'kind' |
   readonly left_ms: number;
 }
 
-interface CommissioningParts {
+interface CommissioningDependencies {
   readonly snapshot: () => ActiveSnapshot;
   readonly digests: CredentialDigests;
   readonly clock: Pick<MonotonicClock, 'now'>;
@@ -47,10 +47,10 @@ interface CommissioningParts {
  * in memory only, as a digest: a restart ends it.
  */
 export class CommissioningCredentials {
-  readonly #parts: CommissioningParts;
+  readonly #parts: CommissioningDependencies;
   #stored: StoredCredential | null = null;
 
-  constructor(parts: CommissioningParts) {
+  constructor(parts: CommissioningDependencies) {
     this.#parts = parts;
   }
 
@@ -71,7 +71,7 @@ export class CommissioningCredentials {
     };
     const pin = generateUnusedPin(pins, randomBytes);
     if (pin === null) return null;
-    const prefixDigests = new Set(pinPrefixes(pin).map(prefix => digests.pin(prefix)));
+    const prefixDigests = new Set(listPinPrefixes(pin).map(prefix => digests.pin(prefix)));
     this.#replace({ kind: 'pin', digest: digests.pin(pin), prefixDigests, maskedCard: null }, by);
     return pin;
   }
@@ -88,7 +88,7 @@ export class CommissioningCredentials {
   #replace(made: Pick<StoredCredential, 'kind' | 'digest' | 'prefixDigests' | 'maskedCard'>, by: Technician): void {
     const { clock, state, onChange } = this.#parts;
     if (this.#stored !== null) this.#end('replaced', by);
-    this.#stored = { ...made, by, expiresAt: after(clock.now(), COMMISSIONING_MS), uses: 0 };
+    this.#stored = { ...made, by, expiresAt: addMilliseconds(clock.now(), COMMISSIONING_MS), uses: 0 };
     state.write('commissioning', by);
     this.#record('commissioning_made', `${made.kind} for ${COMMISSIONING_MS / 60_000} minutes`, by);
     onChange();
@@ -115,7 +115,7 @@ export class CommissioningCredentials {
   }
 
   #record(kind: string, what: string, by: Technician): void {
-    this.#parts.log.record({ kind, subject: technicianSubject(by), detail: describeTechnicianAction(what, by) });
+    this.#parts.log.record({ kind, subject: toTechnicianSubject(by), detail: describeTechnicianAction(what, by) });
   }
 
   get #valid(): StoredCredential | null {

@@ -16,8 +16,8 @@ import { PostDecisionTasks } from './post-decision-tasks.ts';
 import { CommissioningCredentials } from '../commissioning/commissioning-credentials.ts';
 import { CredentialDigests } from '../credentials/credential-digests.ts';
 import { CredentialTester } from '../credential-tests/credential-tester.ts';
-import type { DoorModes } from '../gadgets/door-machines.ts';
-import { DoorLoop } from '../reader-units/door-loop.ts';
+import type { DoorModes } from '../gadgets/door-state-machines.ts';
+import { ReaderInputHandler } from '../reader-units/reader-input-handler.ts';
 import { EventQueues } from '../events/event-queues.ts';
 import { EventLog } from '../events/event-log.ts';
 import { type ControllerFault, ControllerFaults } from '../faults/controller-faults.ts';
@@ -39,11 +39,11 @@ import { ReaderUnit, type ReaderUnitInput } from '../reader-units/reader-unit.ts
 import type { Tap } from '../credentials/tap.ts';
 import { RetryingStateStore } from '../state/retrying-state-store.ts';
 import { TriggerRunner } from '../actions/trigger-runner.ts';
-import type { Turn } from './turn.ts';
+import type { RunTurn } from './turn.ts';
 import { reportSnapshotAgeFaults, reportTamperFault, reportClockFaults } from './condition-faults.ts';
 import type { Wiring } from '@lintel/drivers/ports/wiring';
 
-export interface DoorControllerParts {
+export interface ControllerDependencies {
   readonly wiring: Wiring;
   readonly outputs: OutputLines;
   readonly inputs: InputLines;
@@ -86,7 +86,7 @@ const earliest = (deadlines: readonly (MonotonicTime | null)[]): MonotonicTime |
 export type ControllerAssembly = ReturnType<typeof assembleController>;
 
 /** Creates and connects the components of a controller. `turn` handles one input. */
-export const assembleController = (parts: DoorControllerParts, turn: Turn) => {
+export const assembleController = (parts: ControllerDependencies, turn: RunTurn) => {
   const { clock, wall, wiring, inputs, peers } = parts;
   const live = new LiveFeed();
   const outputs = live.observeOutputs(parts.outputs);
@@ -212,7 +212,7 @@ export const assembleController = (parts: DoorControllerParts, turn: Turn) => {
   });
   const schedules = new ScheduleRunner(snapshot, wall, state);
   const onCommissioningUse = (): void => commissioning.countUse();
-  const loop = new DoorLoop({
+  const loop = new ReaderInputHandler({
     snapshot,
     checker,
     log,

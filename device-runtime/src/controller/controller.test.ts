@@ -9,27 +9,27 @@ import type {
   GroupAssociationId,
 } from '@lintel/access-core/ids';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
-import { snapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
-  deviceEntry,
-  gadgetEntry,
-  groupEntry,
-  memberEntry,
-  siteEntry,
-  snapshotOf,
+  createDeviceEntry,
+  createGadgetEntry,
+  createGroupEntry,
+  createMemberEntry,
+  createSiteEntry,
+  createSnapshotChunk,
 } from '../test-support/door-entries.test-support.ts';
-import { singleDoorSnapshot, testDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
+import { createSingleDoorSnapshot, testDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
-import { simulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
-import { actionFields } from '../actions/action-executor.ts';
+import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
+import { toActionFields } from '../actions/action-executor.ts';
 import type { DoorWiring, Wiring } from '@lintel/drivers/ports/wiring';
 
 const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
-const open = actionFields(target);
+const open = toActionFields(target);
 
 const door = (states: readonly string[] = [], signals: readonly string[] = []) => [
-  ...singleDoorSnapshot().filter(entry => entry.type !== 'gadget'),
-  gadgetEntry({ id: 'gad_door', states, signals }),
+  ...createSingleDoorSnapshot().filter(entry => entry.type !== 'gadget'),
+  createGadgetEntry({ id: 'gad_door', states, signals }),
 ];
 
 describe('Controller', () => {
@@ -67,11 +67,11 @@ describe('Controller', () => {
     it('restores a permanent unlock after a restart, but does not unlock a locked door', async () => {
       const before = await DoorHarness.open();
       before.controller.execute({ ...open, gadget_action_id: 'unlock', subject: { access_method: 'online' } });
-      const after = await DoorHarness.open(singleDoorSnapshot(), { state: before.state });
+      const after = await DoorHarness.open(createSingleDoorSnapshot(), { state: before.state });
       expect(after.outputs.isOn('strike-0')).toBe(true);
       after.controller.execute({ ...open, gadget_action_id: 'lock', subject: null });
       expect(after.outputs.isOn('strike-0')).toBe(false);
-      const last = await DoorHarness.open(singleDoorSnapshot(), { state: before.state });
+      const last = await DoorHarness.open(createSingleDoorSnapshot(), { state: before.state });
       expect(last.outputs.isOn('strike-0')).toBe(false);
     });
   });
@@ -86,8 +86,8 @@ describe('Controller', () => {
   });
 
   describe('interlock', () => {
-    const interlocked = (parts: Parameters<typeof simulatedWiring>[0]): Wiring => {
-      const plain = simulatedWiring(parts);
+    const interlocked = (parts: Parameters<typeof createSimulatedWiring>[0]): Wiring => {
+      const plain = createSimulatedWiring(parts);
       return {
         ...plain,
         gadget: (gadget, place, own) => {
@@ -98,7 +98,7 @@ describe('Controller', () => {
     };
 
     it('denies the second door with a reason and without a use event, and unlocks it once the first is closed', async () => {
-      const entries = [...singleDoorSnapshot(), gadgetEntry({ id: 'gad_inner', created_at: 2 })];
+      const entries = [...createSingleDoorSnapshot(), createGadgetEntry({ id: 'gad_inner', created_at: 2 })];
       const parts = { keypad: null, reader: null };
       const world = await DoorHarness.open(entries, { wiring: interlocked(parts) });
       const inner = { gadget_id: 'gad_inner' as GadgetId, gadget_action_id: 'open', subject: null };
@@ -128,16 +128,16 @@ describe('Controller', () => {
       world.press('2580');
       world.reader.tap('04a1b2c3');
       expect(world.recorded.map(({ kind, reason }) => reason ?? kind)).toEqual(['unknown_credential', 'use']);
-      const again = await DoorHarness.open(singleDoorSnapshot(), { state: world.state });
+      const again = await DoorHarness.open(createSingleDoorSnapshot(), { state: world.state });
       again.press('2580');
       expect(again.kinds()).toEqual(['deny']);
     });
 
     it('of a member or of one membership leaves other credentials valid', async () => {
-      const two = [...singleDoorSnapshot().slice(0, 4), groupEntry('mg_more', [{ gadget_id: 'gad_door' }])];
+      const two = [...createSingleDoorSnapshot().slice(0, 4), createGroupEntry('mg_more', [{ gadget_id: 'gad_door' }])];
       const world = await DoorHarness.open([
         ...two,
-        memberEntry(testDigests, 'mem_ann', { pins: ['2580'], groups: ['mg_all', 'mg_more'] }),
+        createMemberEntry(testDigests, 'mem_ann', { pins: ['2580'], groups: ['mg_all', 'mg_more'] }),
       ]);
       const association = (index: number): RevocationMessage => ({
         ...nothing,
@@ -155,7 +155,7 @@ describe('Controller', () => {
     it('is dropped when a snapshot contains it', async () => {
       const world = await DoorHarness.open();
       world.controller.revoke({ ...nothing, revision: 2, member_pin_ids: ['mp_mem_ann-4' as MemberPinId] });
-      await world.serve(singleDoorSnapshot());
+      await world.serve(createSingleDoorSnapshot());
       world.press('2580');
       expect(world.kinds()).toEqual(['use']);
       world.controller.revoke({ ...nothing, revision: 2, member_pin_ids: ['mp_mem_ann-4' as MemberPinId] });
@@ -167,7 +167,7 @@ describe('Controller', () => {
   describe('snapshot', () => {
     it('with digests of another key is rejected', async () => {
       const world = await DoorHarness.open();
-      expect(await world.controller.receiveSnapshot(snapshotOf([], 9, 'another'))).toMatchObject({
+      expect(await world.controller.receiveSnapshot(createSnapshotChunk([], 9, 'another'))).toMatchObject({
         reason: 'wrong_key',
       });
       world.press('2580');
@@ -196,7 +196,7 @@ describe('Controller', () => {
 
   describe('trigger', () => {
     const trigger = (fields: object) =>
-      snapshotEntry.parse({
+      snapshotEntrySchema.parse({
         type: 'gadget_trigger',
         id: 'gt_1',
         site_id: 'site_1',
@@ -210,7 +210,7 @@ describe('Controller', () => {
         target_action_id: 'on',
         ...fields,
       });
-    const light = gadgetEntry({ id: 'gad_light', created_at: 2, actions: ['on', 'off'], states: ['on', 'off'] });
+    const light = createGadgetEntry({ id: 'gad_light', created_at: 2, actions: ['on', 'off'], states: ['on', 'off'] });
 
     it('turns the light on when the door opens, with an event that names the trigger', async () => {
       const world = await DoorHarness.open([...door(['closed', 'open']), light, trigger({})]);
@@ -224,7 +224,7 @@ describe('Controller', () => {
     });
 
     it('for a gadget of another controller is forwarded with its depth', async () => {
-      const gate = gadgetEntry({ id: 'gad_light', device_id: 'dev_other', actions: ['on'] });
+      const gate = createGadgetEntry({ id: 'gad_light', device_id: 'dev_other', actions: ['on'] });
       const world = await DoorHarness.open([...door(['closed', 'open']), gate, trigger({})]);
       world.inputs.set('contact-0', 'active');
       expect(world.peerRequests).toMatchObject([
@@ -259,10 +259,14 @@ describe('Controller', () => {
     it('on a schedule fires once when the schedule begins', async () => {
       const afternoon = { ranges: [{ start: 12 * 3600 + 60, end: 14 * 3600 }] };
       const entries = [
-        deviceEntry(),
-        siteEntry(),
+        createDeviceEntry(),
+        createSiteEntry(),
         light,
-        snapshotEntry.parse({ type: 'schedule', id: 'sch_1', weekdays: Array.from({ length: 7 }, () => afternoon) }),
+        snapshotEntrySchema.parse({
+          type: 'schedule',
+          id: 'sch_1',
+          weekdays: Array.from({ length: 7 }, () => afternoon),
+        }),
         trigger({
           source_type: 'schedule',
           source_gadget_id: null,
@@ -281,12 +285,12 @@ describe('Controller', () => {
   });
 
   it('applies a revocation at once while a large snapshot is stored but not active yet', async () => {
-    const world = await DoorHarness.open(singleDoorSnapshot(), {
+    const world = await DoorHarness.open(createSingleDoorSnapshot(), {
       snapshotStore: new SqliteSnapshotStore(':memory:', { mostListed: 2_000 }),
     });
-    const crowd = Array.from({ length: 4_000 }, (_, index) => groupEntry(`mg_${index}`, []));
+    const crowd = Array.from({ length: 4_000 }, (_, index) => createGroupEntry(`mg_${index}`, []));
     let isServed = false;
-    const taken = world.serve([...singleDoorSnapshot(), ...crowd]).then(() => {
+    const taken = world.serve([...createSingleDoorSnapshot(), ...crowd]).then(() => {
       isServed = true;
       return null;
     });

@@ -1,18 +1,18 @@
 import type { DeviceId, GadgetTriggerId, MemberId } from '@lintel/access-core/ids';
 import type { AccessMethod } from '@lintel/access-core/access-model';
 import type { Instant } from '@lintel/access-core/instant';
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
-import { type DoorControllerParts, type ControllerAssembly, assembleController } from './controller-assembly.ts';
+import { type ControllerDependencies, type ControllerAssembly, assembleController } from './controller-assembly.ts';
 import type { TurnResult } from './turn.ts';
 import type { ControllerFault } from '../faults/controller-faults.ts';
 import type { GadgetActionTarget } from '../access/access-checker.ts';
 import type { DeviceOwner } from '../state/ownership-record.ts';
-import { actionFields, type ApprovedAction, type ExecutionResult } from '../actions/action-executor.ts';
+import { toActionFields, type ApprovedAction, type ExecutionResult } from '../actions/action-executor.ts';
 import { PersistedDoorState } from './persisted-door-state.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
@@ -43,7 +43,7 @@ export class Controller {
   /** Small values that outlive a restart. */
   readonly state: ControllerStateStore;
   readonly eventQueues: ControllerAssembly['eventQueues'];
-  readonly #parts: DoorControllerParts;
+  readonly #parts: ControllerDependencies;
   readonly #assembly: ControllerAssembly;
   readonly #snapshotReceiver: SnapshotReceiver;
   readonly #doorState: PersistedDoorState;
@@ -52,7 +52,7 @@ export class Controller {
   #isInTurn = false;
   #lastUpkeep: MonotonicTime | null = null;
 
-  constructor(parts: DoorControllerParts) {
+  constructor(parts: ControllerDependencies) {
     this.#parts = parts;
     this.#assembly = assembleController(parts, work => this.#turn(work));
     ({ localRules: this.localRules, state: this.state, eventQueues: this.eventQueues } = this.#assembly);
@@ -157,7 +157,7 @@ export class Controller {
     const turn = this.#turn(() => this.#assembly.upkeep());
     const { clock } = this.#assembly;
     const pause = turn.ok && turn.value ? BUSY_MS : IDLE_MS;
-    this.#cancelUpkeep = clock.wake(after(clock.now(), pause), () => this.#runUpkeep());
+    this.#cancelUpkeep = clock.wake(addMilliseconds(clock.now(), pause), () => this.#runUpkeep());
   }
 
   #rewire(): void {
@@ -198,7 +198,7 @@ export class Controller {
     },
   ): ExecutionResult | DeniedResult {
     const decision = this.#assembly.checker.checkForPeer(target, member.id, member.access_method, member.subject);
-    const order: ApprovedAction = { ...actionFields(target), subject: member.subject, reader_device_id };
+    const order: ApprovedAction = { ...toActionFields(target), subject: member.subject, reader_device_id };
     if (decision.granted) return this.execute(order);
     const { reason } = decision;
     const turn = this.#turn(() => this.#assembly.log.record({ ...order, kind: 'deny', reason }));
@@ -212,7 +212,7 @@ export class Controller {
     trigger: { readonly id: GadgetTriggerId; readonly depth: number },
   ): ExecutionResult {
     const order: ApprovedAction = {
-      ...actionFields(target),
+      ...toActionFields(target),
       subject: null,
       reader_device_id,
       gadget_trigger_id: trigger.id,
@@ -243,7 +243,7 @@ export class Controller {
   }
 
   /** A snapshot transfer of which some chunks have arrived. */
-  get pendingTransfer(): ReturnType<DoorControllerParts['snapshotStore']['pendingTransfer']> {
+  get pendingTransfer(): ReturnType<ControllerDependencies['snapshotStore']['pendingTransfer']> {
     return this.#parts.snapshotStore.pendingTransfer();
   }
 

@@ -9,7 +9,7 @@ import { RuleCopyQueue } from '../input-rules/rule-copy-queue.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { SiteDirectory } from '../snapshot/site-directory.ts';
 
-interface DeviceRulesParts {
+interface DeviceRulesDependencies {
   readonly snapshot: () => ActiveSnapshot;
   readonly snapshotStore: Pick<SnapshotStore, 'held'>;
   readonly state: ControllerStateStore;
@@ -23,7 +23,7 @@ interface DeviceRulesParts {
 }
 
 /** The input rules of this controller, copies for other controllers, and the gadgets of the site. */
-export const createDeviceRules = ({ snapshot, snapshotStore, live, rearm, ...parts }: DeviceRulesParts) => {
+export const createDeviceRules = ({ snapshot, snapshotStore, live, rearm, ...parts }: DeviceRulesDependencies) => {
   const onChange = (): void => {
     live.rules(localRules);
     rearm();

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { DeviceId, GadgetId, GadgetTriggerId, MemberId } from '@lintel/access-core/ids';
-import { snapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import { simulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
-import { actionFields } from '../actions/action-executor.ts';
-import { singleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
-import { gadgetEntry } from '../test-support/door-entries.test-support.ts';
+import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
+import { toActionFields } from '../actions/action-executor.ts';
+import { createSingleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
+import { createGadgetEntry } from '../test-support/door-entries.test-support.ts';
 import { UplinkHarness } from '../test-support/uplink-harness.test-support.ts';
 
 const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
-const order = { ...actionFields(target), subject: null };
+const order = { ...toActionFields(target), subject: null };
 const peer = 'dev_peer' as DeviceId;
 const technician = { pass_id: null, user_id: null };
 const failed = { outcome: 'failed', reason: 'Internal error: TypeError: a defect in a driver' };
@@ -42,7 +42,7 @@ describe('internal error in a turn', () => {
   });
 
   it('fails the action even when the fault cannot be recorded', async () => {
-    const world = await DoorHarness.open(singleDoorSnapshot(), {
+    const world = await DoorHarness.open(createSingleDoorSnapshot(), {
       onEventRecorded: event => {
         if (event.kind !== 'state') throw new Error('a defect in the log');
       },
@@ -100,7 +100,7 @@ describe('internal error in a turn', () => {
   });
 
   it('denies a peer although the denial cannot be recorded', async () => {
-    const world = await DoorHarness.open(singleDoorSnapshot(), {
+    const world = await DoorHarness.open(createSingleDoorSnapshot(), {
       onEventRecorded: event => {
         if (event.kind === 'deny') throw new Error('a defect in the log');
       },
@@ -119,7 +119,7 @@ describe('internal error in a turn', () => {
   });
 
   it('in the record of an unreachable gadget is an internal fault, not an unhandled rejection', async () => {
-    const trigger = snapshotEntry.parse({
+    const trigger = snapshotEntrySchema.parse({
       type: 'gadget_trigger',
       id: 'gtr_1',
       site_id: 'site_1',
@@ -133,13 +133,13 @@ describe('internal error in a turn', () => {
       target_action_id: 'open',
     });
     const entries = [
-      ...singleDoorSnapshot().filter(({ type }) => type !== 'gadget'),
-      gadgetEntry({ id: 'gad_door', states: ['locked', 'unlocked'] }),
-      gadgetEntry({ id: 'gad_far', device_id: 'dev_peer', created_at: 2 }),
+      ...createSingleDoorSnapshot().filter(({ type }) => type !== 'gadget'),
+      createGadgetEntry({ id: 'gad_door', states: ['locked', 'unlocked'] }),
+      createGadgetEntry({ id: 'gad_far', device_id: 'dev_peer', created_at: 2 }),
       trigger,
     ];
     const world = await DoorHarness.open(entries, {
-      wiring: simulatedWiring({ keypad: null, reader: null }),
+      wiring: createSimulatedWiring({ keypad: null, reader: null }),
       onEventRecorded: ({ fault }) => {
         if (fault === 'gadget_unreachable') throw new Error('a defect in the log');
       },

@@ -13,8 +13,8 @@ const stateNames: Readonly<Record<string, readonly string[]>> = {
 const alarms = new Set(['held_open', 'forced', 'contact_fault']);
 
 /** The gadget's own id for a state; null when it defines none. */
-export const reportedStateId = ({ states }: GadgetEntry, state_id: string): string | null =>
+export const findReportedStateId = ({ states }: GadgetEntry, state_id: string): string | null =>
   (stateNames[state_id] ?? [state_id]).find(name => states.some(({ id }) => id === name)) ?? null;
 
-export const reportedSignalId = ({ signals }: GadgetEntry, signal_id: string): string | null =>
+export const findReportedSignalId = ({ signals }: GadgetEntry, signal_id: string): string | null =>
   alarms.has(signal_id) || signals.some(({ id }) => id === signal_id) ? signal_id : null;

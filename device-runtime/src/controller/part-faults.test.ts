@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DoorControllerParts } from './controller-assembly.ts';
-import { singleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
+import type { ControllerDependencies } from './controller-assembly.ts';
+import { createSingleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
 
 const absent = { kind: 'absent', message: 'the reader does not answer' } as const;
 const broken = { kind: 'broken', message: 'the reader does not take its key' } as const;
@@ -8,8 +8,8 @@ const tampered = { kind: 'tampered', message: 'the reader was opened' } as const
 
 const logging = async () => {
   const lines: unknown[] = [];
-  const log: DoorControllerParts['log'] = (...line) => lines.push(line);
-  const world = await DoorHarness.open(singleDoorSnapshot(), { log });
+  const log: ControllerDependencies['log'] = (...line) => lines.push(line);
+  const world = await DoorHarness.open(createSingleDoorSnapshot(), { log });
   lines.length = 0;
   return { world, lines };
 };

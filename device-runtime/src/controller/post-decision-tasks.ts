@@ -6,10 +6,10 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventDraft, EventLog } from '../events/event-log.ts';
 import type { GadgetReport } from '../gadgets/gadget-board.ts';
-import { reportedSignalId, reportedStateId } from './gadget-report-ids.ts';
+import { findReportedSignalId, findReportedStateId } from './gadget-report-ids.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 
-interface PostDecisionTasksParts {
+interface PostDecisionTasksDependencies {
   readonly snapshot: () => ActiveSnapshot;
   readonly log: EventLog;
   readonly clock: MonotonicClock;
@@ -24,11 +24,11 @@ interface KnownState {
 
 /** Records the reports of gadgets in one write and fires triggers, after the relay has switched. */
 export class PostDecisionTasks {
-  readonly #parts: PostDecisionTasksParts;
+  readonly #parts: PostDecisionTasksDependencies;
   readonly #states = new Map<string, KnownState>();
   #reports: GadgetReport[] = [];
 
-  constructor(parts: PostDecisionTasksParts) {
+  constructor(parts: PostDecisionTasksDependencies) {
     this.#parts = parts;
   }
 
@@ -52,12 +52,12 @@ export class PostDecisionTasks {
     const gadget_id: GadgetId = gadget.id;
     const occurred_at = this.#instantOf(report.at);
     if (report.type === 'signal') {
-      const signal_id = reportedSignalId(gadget, report.name);
+      const signal_id = findReportedSignalId(gadget, report.name);
       if (signal_id === null) return null;
       const draft: EventDraft = { kind: 'signal', gadget_id, gadget_signal_id: signal_id, occurred_at };
       return { draft, happening: { type: 'signal', gadget_id, signal_id } };
     }
-    const after = reportedStateId(gadget, report.name);
+    const after = findReportedStateId(gadget, report.name);
     const before = this.#states.get(gadget_id)?.state_id ?? null;
     if (after === null || after === before) return null;
     this.#states.set(gadget_id, { state_id: after, since: occurred_at });

@@ -1,5 +1,5 @@
 import { remainingLockoutMs } from '@lintel/access-core/lockout';
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { type EventStore, EventStoreError } from '../events/event-store.ts';
 import type { ReaderSignal } from '@lintel/drivers/ports/reader-signal';
@@ -8,11 +8,11 @@ import type { ControllerAssembly } from './controller-assembly.ts';
 import { type BoardLine, listBoardLines } from '../gadgets/board-lines.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import type { GadgetActionTarget } from '../access/access-checker.ts';
-import { actionFields, type ApprovedAction, type ExecutionResult } from '../actions/action-executor.ts';
+import { toActionFields, type ApprovedAction, type ExecutionResult } from '../actions/action-executor.ts';
 import type { GadgetEntry } from '../snapshot/active-snapshot.ts';
 import type { TechnicianEndpoint } from './technician-endpoint.ts';
-import type { Turn } from './turn.ts';
-import { describeTechnicianAction, technicianSubject, type Technician } from '../events/technician-record.ts';
+import type { RunTurn } from './turn.ts';
+import { describeTechnicianAction, toTechnicianSubject, type Technician } from '../events/technician-record.ts';
 
 export type OutputTestResult =
   | { readonly outcome: 'done' }
@@ -28,12 +28,12 @@ export type FeedbackTestResult =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'failed'; readonly message: string };
 
-interface TechnicianActionsParts {
+interface TechnicianActionsDependencies {
   readonly assembly: ControllerAssembly;
   readonly events: Pick<EventStore, 'newest' | 'waitingCount'>;
   readonly snapshotStore: Pick<SnapshotStore, 'held'>;
   readonly execute: (order: ApprovedAction) => ExecutionResult;
-  readonly turn: Turn;
+  readonly turn: RunTurn;
 }
 
 /** What a technician can see and do at the controller. */
@@ -44,13 +44,13 @@ export class TechnicianActions {
   readonly credentialTests: ControllerAssembly['credentialTests'];
   readonly commissioning: ControllerAssembly['commissioning'];
   readonly clock: ControllerAssembly['clock'];
-  readonly #parts: TechnicianActionsParts;
+  readonly #parts: TechnicianActionsDependencies;
   /** Ends the running test. */
   #endTest: (() => void) | null = null;
   /** Null when the technician page is not served. */
   page: TechnicianEndpoint | null = null;
 
-  constructor(parts: TechnicianActionsParts) {
+  constructor(parts: TechnicianActionsDependencies) {
     const { assembly } = parts;
     this.#parts = parts;
     this.live = assembly.live;
@@ -125,10 +125,10 @@ export class TechnicianActions {
   execute({ gadget_id, action_id }: GadgetActionTarget, by: Technician): ExecutionResult | null {
     const gadget = this.gadgets.find(({ id }) => id === gadget_id);
     if (gadget?.actions.some(({ id }) => id === action_id) !== true) return null;
-    const target = actionFields({ gadget_id: gadget.id, action_id });
+    const target = toActionFields({ gadget_id: gadget.id, action_id });
     return this.#parts.execute({
       ...target,
-      subject: technicianSubject(by) ?? null,
+      subject: toTechnicianSubject(by) ?? null,
       detail: describeTechnicianAction(action_id, by),
     });
   }
@@ -157,10 +157,10 @@ export class TechnicianActions {
     const { log, board, faults, clock } = assembly;
     const begun = turn(() => {
       const detail = describeTechnicianAction(`${name} for ${ms} ms`, by);
-      log.record({ kind: 'output_tested', subject: technicianSubject(by), detail });
+      log.record({ kind: 'output_tested', subject: toTechnicianSubject(by), detail });
       board.executeEffect('', { type: 'output_on', output: name, pulse_ms: ms });
     });
-    const cancel = clock.wake(after(clock.now(), ms), () => this.#endTest?.());
+    const cancel = clock.wake(addMilliseconds(clock.now(), ms), () => this.#endTest?.());
     this.#endTest = () => {
       cancel();
       this.#endTest = null;

@@ -2,4 +2,4 @@
 export type TurnResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
 
 /** Handles one input of the controller: no other input comes between. */
-export type Turn = <T>(work: () => T) => TurnResult<T>;
+export type RunTurn = <T>(work: () => T) => TurnResult<T>;

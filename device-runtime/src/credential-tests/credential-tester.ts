@@ -1,5 +1,9 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { compileInputRules, type CompiledInputRules, findDestination } from '@lintel/access-core/input-rules-compiled';
+import {
+  compileInputRules,
+  type CompiledInputRules,
+  findCredentialDestination,
+} from '@lintel/access-core/input-rules-compiled';
 import type { LockoutTimes } from '@lintel/access-core/lockout';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -9,7 +13,7 @@ import type { AccessChecker, AccessDecision } from '../access/access-checker.ts'
 import { PersistedLockout } from '../access/persisted-lockout.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
 import type { Tap } from '../credentials/tap.ts';
-import { describeTechnicianAction, technicianSubject, type Technician } from '../events/technician-record.ts';
+import { describeTechnicianAction, toTechnicianSubject, type Technician } from '../events/technician-record.ts';
 
 /** `decision` is null when no rule has this code. */
 export interface CredentialTestResult {
@@ -24,7 +28,7 @@ export interface CredentialTestRequest {
   readonly by: Technician;
 }
 
-interface CredentialTestsParts {
+interface CredentialTesterDependencies {
   readonly checker: AccessChecker;
   readonly rules: () => CompiledInputRules;
   readonly live: LiveFeed;
@@ -39,10 +43,10 @@ interface CredentialTestsParts {
  * cannot be guessed here.
  */
 export class CredentialTester {
-  readonly #parts: CredentialTestsParts;
+  readonly #parts: CredentialTesterDependencies;
   readonly #lockout: PersistedLockout;
 
-  constructor(parts: CredentialTestsParts) {
+  constructor(parts: CredentialTesterDependencies) {
     this.#parts = parts;
     this.#lockout = new PersistedLockout({ ...parts, key: 'technician_try_lockout' });
   }
@@ -67,10 +71,10 @@ export class CredentialTester {
 
   #test(
     { code, rules }: CredentialTestRequest,
-    check: (destination: NonNullable<ReturnType<typeof findDestination>>) => AccessDecision,
+    check: (destination: NonNullable<ReturnType<typeof findCredentialDestination>>) => AccessDecision,
   ): CredentialTestResult {
     const compiled = rules === null ? this.#parts.rules() : compileInputRules(rules);
-    const destination = findDestination(compiled, code);
+    const destination = findCredentialDestination(compiled, code);
     if (destination === null) return { rule: null, decision: null };
     const decision = check(destination);
     this.#parts.live.credentialTested(decision);
@@ -82,7 +86,7 @@ export class CredentialTester {
     const gadget = target === null ? {} : { gadget_id: target.gadget_id, gadget_action_id: target.action_id };
     const common = {
       kind: 'deny',
-      subject: { ...technicianSubject(by), access_method: 'pin' as const },
+      subject: { ...toTechnicianSubject(by), access_method: 'pin' as const },
       detail: describeTechnicianAction('try', by),
     };
     log.record({ ...common, ...gadget, reason });

@@ -1,5 +1,5 @@
 import type { PinDigits } from '@lintel/access-core/pin-digits';
-import { digestKeyId } from '@lintel/device-link/identity/digest-key';
+import { computeDigestKeyId } from '@lintel/device-link/identity/digest-key';
 import { type CredentialDigester, createCredentialDigester } from '@lintel/crypto/credential-digester';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 
@@ -12,7 +12,7 @@ export class CredentialDigests {
 
   constructor(key: Uint8Array) {
     this.#digest = createCredentialDigester(key);
-    this.keyId = digestKeyId(key);
+    this.keyId = computeDigestKeyId(key);
   }
 
   pin(digits: PinDigits): string {

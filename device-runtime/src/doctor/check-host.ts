@@ -1,5 +1,5 @@
-import { type DoctorFinding, findingFactory } from './doctor-finding.ts';
-import { userGroupsOf } from './user-groups.ts';
+import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
+import { listUserGroups } from './user-groups.ts';
 import type { HardwareInventory } from './hardware-inventory.ts';
 import type { HostSystem } from './host-system.ts';
 
@@ -10,9 +10,9 @@ const WORN_PERCENT = 80;
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
 
 const checkRuntime = (machine: HostSystem): readonly DoctorFinding[] => {
-  const { ok, note, bad } = findingFactory('runtime');
+  const { ok, note, bad } = createFindingFactory('runtime');
   const major = Number.parseInt(machine.nodeVersion, 10);
-  const groups = userGroupsOf(machine);
+  const groups = listUserGroups(machine);
   return [
     major >= LEAST_NODE
       ? ok(`Node ${machine.nodeVersion} on ${machine.arch}`)
@@ -27,7 +27,7 @@ const checkRuntime = (machine: HostSystem): readonly DoctorFinding[] => {
 };
 
 const checkClock = ({ clock }: HardwareInventory): readonly DoctorFinding[] => {
-  const { ok, note } = findingFactory('clock');
+  const { ok, note } = createFindingFactory('clock');
   const rtcs = clock.rtcs.length === 0 ? null : clock.rtcs.join(', ');
   return [
     clock.isSynchronized
@@ -44,7 +44,7 @@ const checkClock = ({ clock }: HardwareInventory): readonly DoctorFinding[] => {
 };
 
 const checkDisk = ({ disk }: HardwareInventory): readonly DoctorFinding[] => {
-  const { ok, note, bad } = findingFactory('disk');
+  const { ok, note, bad } = createFindingFactory('disk');
   const { folder, space, isReadOnly, wear_percent } = disk;
   const findings: DoctorFinding[] = [];
   if (isReadOnly)
@@ -78,7 +78,7 @@ const checkClaim = (
   dataDir: string,
 ): readonly DoctorFinding[] => {
   if (problem === null) return [];
-  const { bad } = findingFactory('disk');
+  const { bad } = createFindingFactory('disk');
   if (problem.kind === 'damaged') return [bad(problem.text, `Run npx lintel enroll --data ${dataDir} with a new code`)];
   const asRoot = `sudo npx lintel doctor --data ${dataDir}`;
   return [
@@ -90,7 +90,7 @@ const checkClaim = (
 };
 
 const checkNetwork = ({ network, claim }: HardwareInventory): readonly DoctorFinding[] => {
-  const { ok, note, bad } = findingFactory('network');
+  const { ok, note, bad } = createFindingFactory('network');
   const { addresses, hasRoute, nameServers, bridge } = network;
   const findings: DoctorFinding[] = [
     addresses.length === 0

@@ -1,13 +1,13 @@
 import type { Bus, BusOf, SerialPortChoice } from '@lintel/hardware-profiles/buses';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { describeGpioLine } from '@lintel/hardware-profiles/raspberry-pi-header';
-import { type DoctorFinding, findingFactory } from './doctor-finding.ts';
-import { deviceAccessFix } from './user-groups.ts';
+import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
+import { describeDeviceAccessFix } from './user-groups.ts';
 import type { HardwareInventory } from './hardware-inventory.ts';
-import { pcscFix } from './list-hardware.ts';
+import { describePcscFix } from './list-hardware.ts';
 import type { HostSystem } from './host-system.ts';
 import { isSerialPort } from './probes/serial-device.ts';
-import { matchesDeviceLink } from '@lintel/drivers/open-hardware/keypad-path';
+import { matchesDeviceSymlink } from '@lintel/drivers/open-hardware/keypad-path';
 
 interface BusCheck<B extends Bus = Bus> {
   readonly name: string;
@@ -16,7 +16,7 @@ interface BusCheck<B extends Bus = Bus> {
   readonly inventory: HardwareInventory;
 }
 
-const { ok, note, bad } = findingFactory('profile');
+const { ok, note, bad } = createFindingFactory('profile');
 
 const UART_FIX =
   'In /boot/firmware/config.txt: enable_uart=1 and dtoverlay=disable-bt (Pi 4, Zero 2 W) or dtparam=uart0=on (Pi 5); remove console=serial0,115200 from cmdline.txt; restart';
@@ -36,12 +36,13 @@ const checkSerialPort = ({ name, machine, inventory }: BusCheck, port: SerialPor
         `Set a path for the bus: ${same.map(({ path }) => path).join(' or ')}`,
       );
     if (only.access === 'denied')
-      return bad(`${name}: ${only.path} cannot be opened`, deviceAccessFix(machine, only.path, 'dialout'));
+      return bad(`${name}: ${only.path} cannot be opened`, describeDeviceAccessFix(machine, only.path, 'dialout'));
     return ok(portAvailable(name, only.path));
   }
   const { path } = port;
   const access = machine.access(path);
-  if (access === 'denied') return bad(`${name}: ${path} cannot be opened`, deviceAccessFix(machine, path, 'dialout'));
+  if (access === 'denied')
+    return bad(`${name}: ${path} cannot be opened`, describeDeviceAccessFix(machine, path, 'dialout'));
   const isOnPins = path.startsWith('/dev/ttyAMA') || path === '/dev/serial0';
   if (access === 'absent')
     return bad(
@@ -82,7 +83,7 @@ const checkGpioChip = ({
   const chip = gpioChips.find(({ label }) => label !== null && bus.chip.includes(label));
   const closed = gpioChips.find(({ label }) => label === null);
   if (chip === undefined && closed !== undefined)
-    return [bad(`${name}: ${closed.path} cannot be opened`, deviceAccessFix(machine, closed.path, 'gpio'))];
+    return [bad(`${name}: ${closed.path} cannot be opened`, describeDeviceAccessFix(machine, closed.path, 'gpio'))];
   if (chip === undefined)
     return [
       bad(
@@ -105,7 +106,7 @@ const checkGpioChip = ({
 };
 
 const checkKeypad = ({ name, bus, machine, inventory }: BusCheck<BusOf<'usb-keypad'>>): DoctorFinding => {
-  const fitting = inventory.keyboards.filter(({ link }) => matchesDeviceLink(bus.device, link));
+  const fitting = inventory.keyboards.filter(({ link }) => matchesDeviceSymlink(bus.device, link));
   const [first] = fitting;
   if (first === undefined)
     return bad(
@@ -115,7 +116,7 @@ const checkKeypad = ({ name, bus, machine, inventory }: BusCheck<BusOf<'usb-keyp
   if (first.access !== 'yes')
     return bad(
       `${name}: ${first.link} cannot be opened`,
-      deviceAccessFix(machine, `/dev/input/by-id/${first.link}`, 'input'),
+      describeDeviceAccessFix(machine, `/dev/input/by-id/${first.link}`, 'input'),
     );
   if (fitting.length > 1)
     return note(
@@ -127,7 +128,7 @@ const checkKeypad = ({ name, bus, machine, inventory }: BusCheck<BusOf<'usb-keyp
 
 const checkReaders = ({ bus, inventory }: BusCheck<BusOf<'pcsc'>>): DoctorFinding[] => {
   const { readers, problem, isInstalled, isAcr122Plugged } = inventory.smartCards;
-  if (problem !== null) return [bad(problem.text, pcscFix(isInstalled, problem))];
+  if (problem !== null) return [bad(problem.text, describePcscFix(isInstalled, problem))];
   return Object.entries(bus.readers).map(([name, { model, wire }]) => {
     const found = readers.find(reader => model === undefined || reader.toLowerCase().includes(model.toLowerCase()));
     if (found !== undefined) return ok(`${name}: ${found}`);

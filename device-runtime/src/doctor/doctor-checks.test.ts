@@ -5,10 +5,10 @@ import type { HardwareInventory } from './hardware-inventory.ts';
 import { checkHost } from './check-host.ts';
 import { checkProfileHardware } from './check-profile-hardware.ts';
 import { listHardware } from './list-hardware.ts';
-import { emptyInventory, recordedHost } from './recorded-host.test-support.ts';
+import { emptyInventory, createRecordedHost } from './recorded-host.test-support.ts';
 
 const shipped = (id: string) => loadProfiles().find(({ product_id }) => product_id === id)!;
-const machine = recordedHost({ groups: { '/dev': 993, '/dev/input/by-id': 105 } });
+const machine = createRecordedHost({ groups: { '/dev': 993, '/dev/input/by-id': 105 } });
 
 const texts = (findings: readonly DoctorFinding[], level: DoctorFinding['level']): string[] =>
   findings.filter(one => one.level === level).map(({ text, fix }) => (fix === undefined ? text : `${text} → ${fix}`));
@@ -84,14 +84,14 @@ describe('doctor findings', () => {
 
     it('needs the UART on the header, which must be enabled and released by the console', () => {
       const uart = (serialPorts: HardwareInventory['serialPorts'], files: Record<string, string>) =>
-        texts(wanted('rpi-pn532-matrix', { gpioChips: [bcm], serialPorts }, recordedHost({ files })), 'bad');
+        texts(wanted('rpi-pn532-matrix', { gpioChips: [bcm], serialPorts }, createRecordedHost({ files })), 'bad');
       expect(uart([], {})[0]).toMatch(
         /^uart: \/dev\/ttyAMA0 does not exist → In \/boot\/firmware\/config.txt: enable_uart=1/,
       );
       const onPins = adapter({ path: '/dev/ttyAMA0', tty: 'ttyAMA0', usb: null, isConsole: true });
       expect(uart([onPins], { '/dev/ttyAMA0': '' })[0]).toMatch(/is the kernel console → /);
       expect(uart([{ ...onPins, isConsole: false }], { '/dev/ttyAMA0': '' })).toEqual([]);
-      const plainFile = recordedHost({ files: { '/dev/ttyAMA0': '' }, changes: { characterDevice: () => null } });
+      const plainFile = createRecordedHost({ files: { '/dev/ttyAMA0': '' }, changes: { characterDevice: () => null } });
       expect(texts(wanted('rpi-pn532-matrix', { gpioChips: [bcm] }, plainFile), 'bad')).toEqual([
         'uart: /dev/ttyAMA0 is not a serial port → ls -l /dev/serial/by-id lists serial ports',
       ]);
@@ -122,7 +122,7 @@ describe('doctor findings', () => {
 
   describe('machine', () => {
     const judged = (found: Partial<HardwareInventory>, changes = {}) =>
-      checkHost(recordedHost({ changes }), { ...emptyInventory, ...found }, '/var/lib/lintel');
+      checkHost(createRecordedHost({ changes }), { ...emptyInventory, ...found }, '/var/lib/lintel');
 
     it('is healthy', () => {
       expect(texts(judged({}), 'bad')).toEqual([]);

@@ -10,7 +10,7 @@ export interface DoctorFinding {
 type CreateFinding = (text: string, fix?: string) => DoctorFinding;
 
 /** Creates findings of one area. */
-export const findingFactory = (
+export const createFindingFactory = (
   area: DoctorFinding['area'],
 ): Readonly<Record<DoctorFinding['level'], CreateFinding>> => {
   const at =

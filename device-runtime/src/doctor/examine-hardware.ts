@@ -1,10 +1,10 @@
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { DoctorFinding } from './doctor-finding.ts';
-import { takeInventory } from './hardware-inventory.ts';
+import { takeHardwareInventory } from './hardware-inventory.ts';
 import { checkHost } from './check-host.ts';
 import { checkProfileHardware } from './check-profile-hardware.ts';
 import { listHardware } from './list-hardware.ts';
-import { localHostSystem } from './host-system.ts';
+import { createLocalHostSystem } from './host-system.ts';
 
 export interface HardwareExamination {
   /** Findings about the machine and the connected hardware. */
@@ -15,8 +15,8 @@ export interface HardwareExamination {
 
 /** Examines this machine once. */
 export const examineHardware = async (dataDir: string): Promise<HardwareExamination> => {
-  const machine = localHostSystem();
-  const inventory = await takeInventory(machine, dataDir);
+  const machine = createLocalHostSystem();
+  const inventory = await takeHardwareInventory(machine, dataDir);
   return {
     findings: [...checkHost(machine, inventory, dataDir), ...listHardware(machine, inventory)],
     checkProfile: profile => checkProfileHardware(profile, machine, inventory),

@@ -20,7 +20,7 @@ export interface HardwareInventory {
   readonly network: FoundNetwork;
 }
 
-export const takeInventory = async (machine: HostSystem, dataDir: string): Promise<HardwareInventory> => {
+export const takeHardwareInventory = async (machine: HostSystem, dataDir: string): Promise<HardwareInventory> => {
   const claim = probeClaim(dataDir);
   const [smartCards, gpioChips, network] = await Promise.all([
     probeSmartCards(machine),

@@ -74,7 +74,7 @@ const reach = (host: string, port: number): Promise<string | null> =>
     socket.once('error', error => end(error.message));
   });
 
-export const localHostSystem = (): HostSystem => ({
+export const createLocalHostSystem = (): HostSystem => ({
   arch: process.arch,
   nodeVersion: process.versions.node,
   user: valueOrNull(() => ({ name: userInfo().username, uid: userInfo().uid })) ?? { name: 'unknown', uid: -1 },

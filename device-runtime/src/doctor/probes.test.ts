@@ -10,8 +10,8 @@ import { probeNetwork } from './probes/network.ts';
 import { probeSerialPorts } from './probes/serial-ports.ts';
 import { isSerialPort } from './probes/serial-device.ts';
 import { probeSmartCards } from './probes/smart-cards.ts';
-import { localHostSystem } from './host-system.ts';
-import { recordedHost } from './recorded-host.test-support.ts';
+import { createLocalHostSystem } from './host-system.ts';
+import { createRecordedHost } from './recorded-host.test-support.ts';
 
 const usbTree = '/sys/devices/platform/soc/usb1/1-1.2';
 const withRelay = {
@@ -34,7 +34,7 @@ const withRelay = {
 
 describe('doctor probes', () => {
   it('find serial ports by their stable name, with their adapter, and detect the console', () => {
-    expect(probeSerialPorts(recordedHost({ ...withRelay, denied: ['/dev/ttyUSB0'] }))).toEqual([
+    expect(probeSerialPorts(createRecordedHost({ ...withRelay, denied: ['/dev/ttyUSB0'] }))).toEqual([
       {
         path: '/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0',
         tty: 'ttyUSB0',
@@ -53,14 +53,14 @@ describe('doctor probes', () => {
       '/sys/bus/usb/devices/1-1/idVendor': '072f',
       '/sys/bus/usb/devices/1-1/idProduct': '2200',
     };
-    const machine = recordedHost({ files });
+    const machine = createRecordedHost({ files });
     expect(await probeSmartCards(machine, async () => ['ACS ACR122U 00 00'])).toMatchObject({
       isInstalled: true,
       readers: ['ACS ACR122U 00 00'],
       problem: null,
       isTakenByKernel: false,
     });
-    const stolen = recordedHost({ files: { ...files, '/proc/modules': 'pn533_usb 20480 0 - Live\nnfc 1 1' } });
+    const stolen = createRecordedHost({ files: { ...files, '/proc/modules': 'pn533_usb 20480 0 - Live\nnfc 1 1' } });
     const silent = () => Promise.reject(new Error('[ NoService ] - Error in native function'));
     expect(await probeSmartCards(stolen, silent)).toMatchObject({
       readers: [],
@@ -82,7 +82,7 @@ describe('doctor probes', () => {
     ].join('\n');
     const isPort = (major: number, minor: number): boolean =>
       isSerialPort(
-        recordedHost({
+        createRecordedHost({
           files: { '/proc/tty/drivers': drivers },
           changes: { characterDevice: () => ({ major, minor }) },
         }),
@@ -94,7 +94,7 @@ describe('doctor probes', () => {
 
   it('do not take a plain file, a folder or /dev/null for a serial port', () => {
     const paths = [import.meta.filename, import.meta.dirname, '/dev/null', '/dev/nothing'];
-    expect(paths.filter(path => isSerialPort(localHostSystem(), path))).toEqual([]);
+    expect(paths.filter(path => isSerialPort(createLocalHostSystem(), path))).toEqual([]);
   });
 
   it('find the bridge that the controller is claimed for, or report that it is unreadable', () => {
@@ -132,7 +132,7 @@ describe('doctor probes', () => {
   });
 
   it('find keyboards, clocks, and the wear of the flash', () => {
-    const machine = recordedHost({
+    const machine = createRecordedHost({
       files: {
         '/dev/input/by-id/usb-1c4f_0002-event-kbd': '',
         '/dev/input/by-id/usb-1c4f_0002-event-mouse': '',
@@ -164,14 +164,17 @@ describe('doctor probes', () => {
       asked.push(`${host} ${port}`);
       return 'connect ECONNREFUSED';
     };
-    const found = await probeNetwork(recordedHost({ files, changes: { reach } }), 'https://[2001:db8::1]:8443/v2');
+    const found = await probeNetwork(
+      createRecordedHost({ files, changes: { reach } }),
+      'https://[2001:db8::1]:8443/v2',
+    );
     expect(found).toMatchObject({
       hasRoute: true,
       nameServers: ['192.0.2.1'],
       bridge: { problem: 'connect ECONNREFUSED' },
     });
-    await probeNetwork(recordedHost({ changes: { reach } }), 'https://doors.example.com');
+    await probeNetwork(createRecordedHost({ changes: { reach } }), 'https://doors.example.com');
     expect(asked).toEqual(['2001:db8::1 8443', 'doors.example.com 443']);
-    expect(await probeNetwork(recordedHost({}), null)).toMatchObject({ hasRoute: false, bridge: null });
+    expect(await probeNetwork(createRecordedHost({}), null)).toMatchObject({ hasRoute: false, bridge: null });
   });
 });

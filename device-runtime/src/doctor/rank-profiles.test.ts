@@ -1,9 +1,9 @@
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { describe, expect, it } from 'vitest';
-import { findingFactory } from './doctor-finding.ts';
+import { createFindingFactory } from './doctor-finding.ts';
 import { rankProfiles } from './rank-profiles.ts';
 
-const { ok, bad } = findingFactory('profile');
+const { ok, bad } = createFindingFactory('profile');
 const shipped = loadProfiles();
 const named = (...ids: readonly string[]) => shipped.filter(({ product_id }) => ids.includes(product_id));
 

@@ -14,7 +14,7 @@ interface Recording {
 const etcGroup = 'root:x:0:\ndialout:x:20:door\ngpio:x:993:\ninput:x:105:\ndoor:x:1000:';
 
 /** A machine with recorded contents. */
-export const recordedHost = ({
+export const createRecordedHost = ({
   files = {},
   links = {},
   denied = [],

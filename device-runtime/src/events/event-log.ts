@@ -21,7 +21,7 @@ const describeLoss = ({ first, last, from, to, isAtMost }: LostSequenceRange): s
   return `${isAtMost === true ? 'at most ' : ''}${last - first + 1} events${when} were lost`;
 };
 
-export interface EventLogParts {
+export interface EventLogDependencies {
   readonly store: EventStore;
   readonly numbers: SequenceNumbers;
   readonly clock: WallClock;
@@ -39,13 +39,13 @@ export interface EventLogParts {
  * Events that exceed the memory limit are counted and reported as a gap.
  */
 export class EventLog {
-  readonly #parts: EventLogParts;
+  readonly #parts: EventLogDependencies;
   readonly #newId: ReturnType<typeof createIdGenerator>;
   #inMemory: DeviceEvent[] = [];
   #lost: LostSequenceRange[] = [];
   #nextStep: 'nothing' | 'retry' | 'recover' = 'nothing';
 
-  constructor(parts: EventLogParts) {
+  constructor(parts: EventLogDependencies) {
     this.#parts = parts;
     this.#newId = createIdGenerator(() => parts.clock.now(), parts.randomBytes);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SqliteEventStore } from './store/sqlite-event-store.ts';
-import { sampleEvents } from '../test-support/sample-events.test-support.ts';
+import { createSampleEvents } from '../test-support/sample-events.test-support.ts';
 import { EventQueues } from './event-queues.ts';
 
 const bufferWith = (count: number): SqliteEventStore => {
@@ -9,7 +9,7 @@ const bufferWith = (count: number): SqliteEventStore => {
     history: 0,
     savedSequence: () => ({ ceiling: 0, confirmed: 0 }),
   });
-  buffer.append(sampleEvents(1, count));
+  buffer.append(createSampleEvents(1, count));
   return buffer;
 };
 
@@ -20,7 +20,7 @@ describe('EventQueues', () => {
     const buffer = bufferWith(1_001);
     const lanes = new EventQueues(buffer);
     expect(sequences(lanes.next(3))).toEqual([1, 2, 3]);
-    buffer.append(sampleEvents(1_002, 2));
+    buffer.append(createSampleEvents(1_002, 2));
     const next = [lanes.next(3), lanes.next(3), lanes.next(3)].map(sequences);
     expect(next).toContainEqual([1_002, 1_003]);
     expect(next.findIndex(batch => batch.includes(1_002))).toBeLessThan(2);
@@ -29,7 +29,7 @@ describe('EventQueues', () => {
   it('sends everything in order of occurrence after a short disconnection', () => {
     const buffer = bufferWith(1_000);
     const lanes = new EventQueues(buffer);
-    buffer.append(sampleEvents(1_001, 2));
+    buffer.append(createSampleEvents(1_001, 2));
     const sent = [lanes.next(500), lanes.next(500), lanes.next(500), lanes.next(500)].flatMap(sequences);
     expect(sent).toEqual(Array.from({ length: 1_002 }, (_, index) => index + 1));
   });
@@ -39,7 +39,7 @@ describe('EventQueues', () => {
     const lanes = new EventQueues(buffer);
     const sent: number[] = [];
     for (let turn = 0; turn < 12; turn++) {
-      buffer.append(sampleEvents(1_011 + turn * 300, 300));
+      buffer.append(createSampleEvents(1_011 + turn * 300, 300));
       sent.push(...sequences(lanes.next(300)));
     }
     expect(sent.filter(sequence => sequence <= 1_010)).toHaveLength(1_010);

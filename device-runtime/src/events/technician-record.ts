@@ -23,7 +23,7 @@ const technicianSchema = z.object({
 export const parseTechnician = (saved: unknown): Technician | null =>
   (technicianSchema.safeParse(saved).data as Technician | undefined) ?? null;
 
-export const technicianSubject = ({ user_id, oauth_application_id = null }: Technician): DeviceEvent['subject'] => {
+export const toTechnicianSubject = ({ user_id, oauth_application_id = null }: Technician): DeviceEvent['subject'] => {
   if (user_id === null && oauth_application_id === null) return null;
   return {
     ...(user_id === null ? {} : { user_id }),

@@ -2,11 +2,11 @@ import type { DoorInput } from '@lintel/access-core/door/door-machine';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { InputLines, LineLevel } from '@lintel/drivers/ports/input-lines';
 import { OutputError, type OutputLines } from '@lintel/drivers/ports/output-lines';
-import { DoorMachines, type DoorModes } from './door-machines.ts';
+import { DoorStateMachines, type DoorModes } from './door-state-machines.ts';
 import type { ControllerFaults } from '../faults/controller-faults.ts';
 import type { GadgetEffect, GadgetActionPlan, GadgetCommand } from './gadget-effects.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
-import { MotorMachines } from './motor-machines.ts';
+import { MotorStateMachines } from './motor-state-machines.ts';
 import type { GadgetEntry } from '../snapshot/active-snapshot.ts';
 import type { DoorWiring, GadgetWiring, Wiring } from '@lintel/drivers/ports/wiring';
 
@@ -18,7 +18,7 @@ export interface GadgetReport {
   readonly at: MonotonicTime | null;
 }
 
-interface GadgetBoardParts {
+interface GadgetBoardDependencies {
   readonly wiring: Wiring;
   readonly outputs: OutputLines;
   readonly inputs: InputLines;
@@ -40,9 +40,9 @@ const earlier = (a: MonotonicTime | null, b: MonotonicTime | null): MonotonicTim
 
 /** The gadgets of this device with their state machines and lines. */
 export class GadgetBoard {
-  readonly #parts: GadgetBoardParts;
-  readonly #doors = new DoorMachines();
-  readonly #motors = new MotorMachines();
+  readonly #parts: GadgetBoardDependencies;
+  readonly #doors = new DoorStateMachines();
+  readonly #motors = new MotorStateMachines();
   readonly #wired = new Map<string, GadgetWiring>();
   /** Outputs whose last command failed, with the reason. */
   readonly #failedOutputs = new Map<string, string>();
@@ -65,7 +65,7 @@ export class GadgetBoard {
     refused: () => undefined,
   };
 
-  constructor(parts: GadgetBoardParts) {
+  constructor(parts: GadgetBoardDependencies) {
     this.#parts = parts;
   }
 

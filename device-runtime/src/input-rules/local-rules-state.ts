@@ -1,7 +1,7 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { rulesMessage as rulesAnswer, type RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
 import { rulesChangedMessage } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
-import { epochMilliseconds, revision } from '@lintel/wire-protocol/mqtt/message-fields';
+import { epochMillisecondsSchema, revisionSchema } from '@lintel/wire-protocol/mqtt/message-fields';
 import * as z from 'zod';
 
 /** A local edit, with the id of the device at that time. */
@@ -11,29 +11,35 @@ export type RulesEdit = z.infer<typeof edit>;
 const conflict = z.object({
   yours: edit,
   theirs: rulesAnswer.shape.input_rules,
-  revision: revision.nullable(),
+  revision: revisionSchema.nullable(),
   outcome: z.enum(['superseded', 'refused']),
   message: z.string().nullable(),
-  at: epochMilliseconds,
+  at: epochMillisecondsSchema,
 });
 export type RulesConflict = z.infer<typeof conflict>;
 
-export const localRulesState = z.object({
+export const localRulesStateSchema = z.object({
   /** Waits for the response of the bridge. Once sent, it is repeated until the response, regardless of later edits. */
   asked: edit.nullable(),
   handed: z.boolean(),
   /** The newest edit, made while the previous one waits for its response. */
   next: edit.nullable(),
   /** The last response of the bridge, until a snapshot of that revision arrives. */
-  settled: z.object({ revision, input_rules: rulesAnswer.shape.input_rules }).nullable(),
+  settled: z.object({ revision: revisionSchema, input_rules: rulesAnswer.shape.input_rules }).nullable(),
   conflict: conflict.nullable(),
 });
-export type LocalRulesState = z.infer<typeof localRulesState>;
+export type LocalRulesState = z.infer<typeof localRulesStateSchema>;
 
-export const noLocalRules: LocalRulesState = { asked: null, handed: false, next: null, settled: null, conflict: null };
+export const emptyLocalRulesState: LocalRulesState = {
+  asked: null,
+  handed: false,
+  next: null,
+  settled: null,
+  conflict: null,
+};
 
 /** Null when the rules of the snapshot apply. */
-export const effectiveRules = ({ next, asked, settled }: LocalRulesState): readonly InputRule[] | null =>
+export const effectiveInputRules = ({ next, asked, settled }: LocalRulesState): readonly InputRule[] | null =>
   (next ?? asked ?? settled)?.input_rules ?? null;
 
 const canonicalRules = (rules: readonly InputRule[]): string =>
@@ -41,15 +47,15 @@ const canonicalRules = (rules: readonly InputRule[]): string =>
 
 const areSame = (a: readonly InputRule[], b: readonly InputRule[]): boolean => canonicalRules(a) === canonicalRules(b);
 
-export const newestEdit = ({ next, asked }: LocalRulesState): RulesEdit | null => next ?? asked;
+export const findNewestEdit = ({ next, asked }: LocalRulesState): RulesEdit | null => next ?? asked;
 
 /** Replaces an edit that was not sent. Waits behind one that was sent. */
-export const applyEdit = (state: LocalRulesState, made: RulesEdit): LocalRulesState =>
+export const applyRulesEdit = (state: LocalRulesState, made: RulesEdit): LocalRulesState =>
   state.asked !== null && state.handed
     ? { ...state, next: made, conflict: null }
     : { ...state, asked: made, handed: false, next: null, conflict: null };
 
-export const markSent = (state: LocalRulesState): LocalRulesState =>
+export const markRulesEditSent = (state: LocalRulesState): LocalRulesState =>
   state.asked === null || state.handed ? state : { ...state, handed: true };
 
 const sendNext = (state: LocalRulesState, base_revision: number): LocalRulesState => ({
@@ -80,7 +86,7 @@ const recordConflict = (
 });
 
 /** Applies the response to the sent edit. Ignores duplicate responses. */
-export const applyResponse = (
+export const applyRulesResponse = (
   state: LocalRulesState,
   answer: RulesMessage,
   at: RulesConflict['at'],
@@ -106,13 +112,13 @@ export interface ServedRules {
 }
 
 /** A new snapshot replaces older responses. An edit without a response still overrides it. */
-export const applySnapshot = (
+export const applySnapshotRules = (
   state: LocalRulesState,
   served: ServedRules,
   at: RulesConflict['at'],
 ): LocalRulesState => {
   const settled = state.settled !== null && state.settled.revision <= served.revision ? null : state.settled;
-  const yours = newestEdit(state);
+  const yours = findNewestEdit(state);
   if (yours !== null && yours.device_id !== null && yours.device_id !== served.device_id) {
     const message = 'The controller was enrolled as another device after the edit';
     const answer = { v: 1, outcome: 'refused', message, ...served } as const;
@@ -124,4 +130,4 @@ export const applySnapshot = (
   return { ...state, settled, conflict: settled === null ? shown : state.conflict };
 };
 
-export const dismissConflict = (state: LocalRulesState): LocalRulesState => ({ ...state, conflict: null });
+export const dismissRulesConflict = (state: LocalRulesState): LocalRulesState => ({ ...state, conflict: null });

@@ -3,17 +3,17 @@ import { instant } from '@lintel/access-core/instant';
 import type { RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deviceEntry, gadgetEntry } from '../test-support/door-entries.test-support.ts';
-import { singleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
+import { createDeviceEntry, createGadgetEntry } from '../test-support/door-entries.test-support.ts';
+import { createSingleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import {
-  applyResponse,
-  applyEdit,
-  markSent,
+  applyRulesResponse,
+  applyRulesEdit,
+  markRulesEditSent,
   type LocalRulesState,
-  noLocalRules,
-  effectiveRules,
-  applySnapshot,
+  emptyLocalRulesState,
+  effectiveInputRules,
+  applySnapshotRules,
 } from './local-rules-state.ts';
 
 const tina = { pass_id: 'pass_1', user_id: 'usr_tina' as never };
@@ -32,7 +32,8 @@ beforeEach(async () => {
 });
 const rules = () => world.controller.localRules;
 const inForce = () => rules().current.map(({ code }) => code);
-const serveRules = (code: string) => world.serve([deviceEntry(rulesOf(code)), ...singleDoorSnapshot().slice(1)]);
+const serveRules = (code: string) =>
+  world.serve([createDeviceEntry(rulesOf(code)), ...createSingleDoorSnapshot().slice(1)]);
 
 describe('local input rules', () => {
   describe('local edits', () => {
@@ -142,7 +143,7 @@ describe('local input rules', () => {
     it('that cannot be read after a restart leave the rules of the snapshot in force', async () => {
       const state = new MemoryState();
       state.write('local_rules', { asked: 'nonsense' });
-      world = await DoorHarness.open(singleDoorSnapshot(), { state });
+      world = await DoorHarness.open(createSingleDoorSnapshot(), { state });
       expect(inForce()).toEqual([]);
       world.press('2580');
       expect(world.isUnlocked).toBe(true);
@@ -150,8 +151,8 @@ describe('local input rules', () => {
 
     it('of an earlier enrollment are kept, but not uploaded for the new one', async () => {
       rules().edit(rulesOf('*1'), tina);
-      const other = { ...deviceEntry(rulesOf('*4')), id: 'dev_new' };
-      await world.serve([other, gadgetEntry({ id: 'gad_door', device_id: 'dev_new' })]);
+      const other = { ...createDeviceEntry(rulesOf('*4')), id: 'dev_new' };
+      await world.serve([other, createGadgetEntry({ id: 'gad_door', device_id: 'dev_new' })]);
       expect([rules().pending(), inForce()]).toEqual([null, ['*4']]);
       expect(rules().conflict).toMatchObject({ yours: { input_rules: rulesOf('*1') }, outcome: 'refused' });
     });
@@ -191,7 +192,7 @@ describe('local input rules', () => {
 
     it('ends with a restart, and that is reported', async () => {
       const state = new MemoryState();
-      world = await DoorHarness.open(singleDoorSnapshot(), { state });
+      world = await DoorHarness.open(createSingleDoorSnapshot(), { state });
       rules().edit(rulesOf('*1'), tina);
       rules().editProvisionally(rulesOf('*2'), tina, MINUTES);
       expect(inForce()).toEqual(['*2']);
@@ -238,7 +239,7 @@ describe('local input rules', () => {
     const at = instant(1);
     fc.assert(
       fc.property(steps, taken => {
-        let state: LocalRulesState = noLocalRules;
+        let state: LocalRulesState = emptyLocalRulesState;
         let newest: string | null = null;
         let isAccepted = false;
         let revision = 1;
@@ -247,22 +248,22 @@ describe('local input rules', () => {
           if (state.asked === null || !state.handed) return;
           const code = state.asked.input_rules[0]!.code;
           if (outcome === 'accepted' && code === newest) isAccepted = true;
-          state = applyResponse(state, { v: 1, outcome, message: null, revision, input_rules }, at);
+          state = applyRulesResponse(state, { v: 1, outcome, message: null, revision, input_rules }, at);
         };
         for (const [index, step] of taken.entries()) {
           if (step === 'edit') {
             newest = `*${index}`;
             isAccepted = false;
             const made = { v: 1, base_revision: revision, edited_at: at, pass_id: null, user_id: null } as const;
-            state = applyEdit(state, { ...made, device_id: 'dev_own', input_rules: rulesOf(newest) });
-          } else if (step === 'hand') state = markSent(state);
+            state = applyRulesEdit(state, { ...made, device_id: 'dev_own', input_rules: rulesOf(newest) });
+          } else if (step === 'hand') state = markRulesEditSent(state);
           else if (step === 'accept') answer('accepted', state.asked?.input_rules ?? []);
           else if (step === 'slice') {
             revision += 1;
-            state = applySnapshot(state, { revision, device_id: 'dev_own', input_rules: bridgeRules() }, at);
+            state = applySnapshotRules(state, { revision, device_id: 'dev_own', input_rules: bridgeRules() }, at);
           } else answer(step === 'supersede' ? 'superseded' : 'refused', bridgeRules());
           if (newest === null || isAccepted) continue;
-          const places = [effectiveRules(state)?.[0]?.code, state.conflict?.yours.input_rules[0]?.code];
+          const places = [effectiveInputRules(state)?.[0]?.code, state.conflict?.yours.input_rules[0]?.code];
           expect(places).toContain(newest);
         }
       }),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { parseInputRules } from '@lintel/access-core/input-rules';
 import { type CompiledInputRules, compileInputRules } from '@lintel/access-core/input-rules-compiled';
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Result } from '@lintel/access-core/result';
 import type { RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
 import type { RulesChangedMessage } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
@@ -12,13 +12,13 @@ import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
 import {
-  markSent,
-  dismissConflict,
-  localRulesState,
-  noLocalRules,
+  markRulesEditSent,
+  dismissRulesConflict,
+  localRulesStateSchema,
+  emptyLocalRulesState,
   type RulesConflict,
   type RulesEdit,
-  effectiveRules,
+  effectiveInputRules,
 } from './local-rules-state.ts';
 import {
   applyResponseToLayers,
@@ -35,11 +35,11 @@ import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import {
   describeTechnicianAction,
   parseTechnician,
-  technicianSubject,
+  toTechnicianSubject,
   type Technician,
 } from '../events/technician-record.ts';
 
-interface LocalRulesParts {
+interface LocalRulesDependencies {
   readonly snapshot: () => ActiveSnapshot;
   readonly storedSnapshot: () => StoredSnapshot | null;
   /** The actions of a gadget; undefined for an unknown gadget. */
@@ -61,8 +61,8 @@ export interface ProvisionalRules {
 }
 
 const readState = (state: ControllerStateStore): LayeredRules => {
-  const saved = localRulesState.safeParse(state.read('local_rules'));
-  return { lasting: saved.success ? saved.data : noLocalRules, provisional: null };
+  const saved = localRulesStateSchema.safeParse(state.read('local_rules'));
+  return { lasting: saved.success ? saved.data : emptyLocalRulesState, provisional: null };
 };
 
 /**
@@ -70,12 +70,12 @@ const readState = (state: ControllerStateStore): LayeredRules => {
  * edit. An edit that the bridge rejects is kept until a person resolves the conflict.
  */
 export class LocalRules {
-  readonly #parts: LocalRulesParts;
+  readonly #parts: LocalRulesDependencies;
   #rules: LayeredRules;
   #overlay: CompiledInputRules | null;
   #onPending: () => void = () => undefined;
 
-  constructor(parts: LocalRulesParts) {
+  constructor(parts: LocalRulesDependencies) {
     this.#parts = parts;
     this.#rules = readState(parts.state);
     this.#overlay = this.#compiledOverlay();
@@ -134,7 +134,7 @@ export class LocalRules {
     return {
       left_ms: Math.max(0, provisional.revertsAt - this.#parts.clock.now()),
       by: provisional.by,
-      previous: effectiveRules(lasting) ?? this.#parts.snapshot().rules.rules,
+      previous: effectiveInputRules(lasting) ?? this.#parts.snapshot().rules.rules,
     };
   }
 
@@ -172,7 +172,7 @@ export class LocalRules {
 
   /** Applies at once, until this time or a restart. Uploaded only after it is confirmed. */
   editProvisionally(input_rules: readonly InputRule[], by: Technician, ms: number): void {
-    const revertsAt = after(this.#parts.clock.now(), ms);
+    const revertsAt = addMilliseconds(this.#parts.clock.now(), ms);
     this.#update(applyProvisionalEdit(this.#rules, { edit: this.#newEdit(input_rules, by), by, revertsAt }));
     this.#record('rules_edited', `${input_rules.length} rules, for ${Math.round(ms / 1_000)} s unless confirmed`, by);
   }
@@ -207,7 +207,7 @@ export class LocalRules {
   }
 
   #record(kind: string, what: string, by: Technician): void {
-    this.#parts.log.record({ kind, subject: technicianSubject(by), detail: describeTechnicianAction(what, by) });
+    this.#parts.log.record({ kind, subject: toTechnicianSubject(by), detail: describeTechnicianAction(what, by) });
   }
 
   #recordReverted(why: string, by: Technician): void {
@@ -218,14 +218,14 @@ export class LocalRules {
   acceptBridgeRules(by: Technician): void {
     const { lasting } = this.#rules;
     if (this.#rules.provisional !== null) this.revert(by);
-    this.#update({ lasting: dismissConflict(lasting), provisional: null });
+    this.#update({ lasting: dismissRulesConflict(lasting), provisional: null });
     this.#record('rules_edited', 'rules of the bridge accepted', by);
   }
 
   /** The edit to upload, again after each reconnection until the response. */
   pending(): RulesChangedMessage | null {
     const { lasting, provisional } = this.#rules;
-    const handed = markSent(lasting);
+    const handed = markRulesEditSent(lasting);
     if (handed !== lasting) this.#update({ lasting: handed, provisional });
     if (handed.asked === null) return null;
     const { device_id: _, ...change } = handed.asked;
@@ -246,14 +246,14 @@ export class LocalRules {
 
   /** For a new owner. */
   discard(): void {
-    this.#update({ lasting: noLocalRules, provisional: null });
+    this.#update({ lasting: emptyLocalRulesState, provisional: null });
   }
 
   onSnapshotChanged(): void {
     const held = this.#parts.storedSnapshot();
     const snapshot = this.#parts.snapshot();
     const { lasting, provisional } = this.#rules;
-    if (held === null || (lasting === noLocalRules && provisional === null)) return;
+    if (held === null || (lasting === emptyLocalRulesState && provisional === null)) return;
     const served = { revision: held.revision, device_id: snapshot.deviceId, input_rules: snapshot.rules.rules };
     const rules = applySnapshotToLayers(this.#rules, served, this.#parts.wall.now());
     if (JSON.stringify(rules) !== JSON.stringify(this.#rules)) this.#update(rules);

@@ -4,7 +4,7 @@ import { monotonic } from '@lintel/access-core/monotonic';
 import type { RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markSent, noLocalRules, type RulesEdit } from './local-rules-state.ts';
+import { markRulesEditSent, emptyLocalRulesState, type RulesEdit } from './local-rules-state.ts';
 import {
   applyResponseToLayers,
   confirmProvisionalEdit,
@@ -21,7 +21,7 @@ import { iterations } from '@lintel/test/support/test-budget';
 const at = instant(1);
 const rulesOf = (code: string): readonly InputRule[] => [{ code, gadget_id: 'gad_door' as never, action_id: 'open' }];
 const codeOf = (rules: readonly InputRule[] | null | undefined): string | null => rules?.[0]?.code ?? null;
-const nothing: LayeredRules = { lasting: noLocalRules, provisional: null };
+const nothing: LayeredRules = { lasting: emptyLocalRulesState, provisional: null };
 const DURATION = 100;
 
 type Step =
@@ -138,7 +138,7 @@ class RulesHistory {
     },
     upload: () => {
       const { lasting, provisional } = this.rules;
-      this.rules = { lasting: markSent(lasting), provisional };
+      this.rules = { lasting: markRulesEditSent(lasting), provisional };
       const { asked } = this.rules.lasting;
       if (asked === null) return;
       const code = codeOf(asked.input_rules)!;

@@ -2,15 +2,15 @@ import type { InputRule } from '@lintel/access-core/input-rules';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
 import {
-  applyResponse,
-  applyEdit,
-  newestEdit,
+  applyRulesResponse,
+  applyRulesEdit,
+  findNewestEdit,
   type LocalRulesState,
   type RulesConflict,
   type RulesEdit,
-  effectiveRules,
+  effectiveInputRules,
   type ServedRules,
-  applySnapshot,
+  applySnapshotRules,
 } from './local-rules-state.ts';
 import type { Technician } from '../events/technician-record.ts';
 
@@ -32,11 +32,11 @@ export interface LayeredRules {
 
 /** Null when the rules of the snapshot apply. */
 export const effectiveLayeredRules = ({ lasting, provisional }: LayeredRules): readonly InputRule[] | null =>
-  provisional?.edit.input_rules ?? effectiveRules(lasting);
+  provisional?.edit.input_rules ?? effectiveInputRules(lasting);
 
 /** Keeps the base of the previous local edit: its author has not seen later changes of the bridge. */
 const withBaseOfPrevious = ({ lasting, provisional }: LayeredRules, made: RulesEdit): RulesEdit => {
-  const below = provisional?.edit ?? newestEdit(lasting);
+  const below = provisional?.edit ?? findNewestEdit(lasting);
   return below === null ? made : { ...made, base_revision: below.base_revision };
 };
 
@@ -46,7 +46,7 @@ export const applyProvisionalEdit = (rules: LayeredRules, edit: ProvisionalEdit)
 });
 
 export const applyLastingEdit = (rules: LayeredRules, made: RulesEdit): LayeredRules => ({
-  lasting: applyEdit(rules.lasting, withBaseOfPrevious(rules, made)),
+  lasting: applyRulesEdit(rules.lasting, withBaseOfPrevious(rules, made)),
   provisional: null,
 });
 
@@ -68,7 +68,7 @@ export const applyResponseToLayers = (
   answer: RulesMessage,
   at: RulesConflict['at'],
 ): LayeredRules => {
-  const lasting = applyResponse(rules.lasting, answer, at);
+  const lasting = applyRulesResponse(rules.lasting, answer, at);
   if (lasting === rules.lasting) return rules;
   const { provisional } = rules;
   if (provisional === null || answer.outcome === 'superseded') return { lasting, provisional };
@@ -83,5 +83,5 @@ export const applySnapshotToLayers = (
 ): LayeredRules => {
   const editedDevice = rules.provisional?.edit.device_id ?? null;
   const provisional = editedDevice === null || editedDevice === served.device_id ? rules.provisional : null;
-  return { lasting: applySnapshot(rules.lasting, served, at), provisional };
+  return { lasting: applySnapshotRules(rules.lasting, served, at), provisional };
 };

@@ -10,14 +10,14 @@ import {
   addRuleCopy,
   markRuleCopySent,
   type RuleCopyReport,
-  ruleCopyReports,
-  noRuleCopies,
+  listRuleCopyReports,
+  emptyRuleCopyState,
   type RuleCopyState,
-  ruleCopyState,
+  ruleCopyStateSchema,
 } from './rule-copy-state.ts';
-import { describeTechnicianAction, technicianSubject, type Technician } from '../events/technician-record.ts';
+import { describeTechnicianAction, toTechnicianSubject, type Technician } from '../events/technician-record.ts';
 
-interface RuleCopiesParts {
+interface RuleCopyQueueDependencies {
   readonly rules: Pick<LocalRules, 'current' | 'knownRevision'>;
   readonly state: ControllerStateStore;
   readonly wall: WallClock;
@@ -32,14 +32,14 @@ const MOST_WAITING = 32;
 
 /** Copies of the rules for other controllers of the site. The bridge applies them when this controller is online. */
 export class RuleCopyQueue {
-  readonly #parts: RuleCopiesParts;
+  readonly #parts: RuleCopyQueueDependencies;
   #state: RuleCopyState;
   #onPending: () => void = () => undefined;
 
-  constructor(parts: RuleCopiesParts) {
+  constructor(parts: RuleCopyQueueDependencies) {
     this.#parts = parts;
-    const saved = ruleCopyState.safeParse(parts.state.read('rule_copies'));
-    this.#state = saved.success ? saved.data : noRuleCopies;
+    const saved = ruleCopyStateSchema.safeParse(parts.state.read('rule_copies'));
+    this.#state = saved.success ? saved.data : emptyRuleCopyState;
   }
 
   #update(state: RuleCopyState): void {
@@ -70,13 +70,13 @@ export class RuleCopyQueue {
     this.#update(state);
     const where = to.length === 1 ? to[0] : `${to.length} devices`;
     const what = `${ask.input_rules.length} rules to ${where}`;
-    log.record({ kind: 'rules_copied', subject: technicianSubject(by), detail: describeTechnicianAction(what, by) });
+    log.record({ kind: 'rules_copied', subject: toTechnicianSubject(by), detail: describeTechnicianAction(what, by) });
     this.#onPending();
     return true;
   }
 
   get reports(): readonly RuleCopyReport[] {
-    return ruleCopyReports(this.#state);
+    return listRuleCopyReports(this.#state);
   }
 
   /** The copy to upload, until its response. */
@@ -96,6 +96,6 @@ export class RuleCopyQueue {
 
   /** For a new owner. */
   discard(): void {
-    this.#update(noRuleCopies);
+    this.#update(emptyRuleCopyState);
   }
 }

@@ -7,8 +7,8 @@ import {
   applyRuleCopyResponse,
   addRuleCopy,
   markRuleCopySent,
-  ruleCopyReports,
-  noRuleCopies,
+  listRuleCopyReports,
+  emptyRuleCopyState,
 } from './rule-copy-state.ts';
 
 const ask = (copy_id: string, to: readonly string[], base_revision = 5): RulesCopyMessage => ({
@@ -37,12 +37,12 @@ const answer = (
     message: null,
   })),
 });
-const states = (state: Parameters<typeof ruleCopyReports>[0]) =>
-  Object.fromEntries(ruleCopyReports(state).map(one => [one.device_id, one.reason ?? one.state]));
+const states = (state: Parameters<typeof listRuleCopyReports>[0]) =>
+  Object.fromEntries(listRuleCopyReports(state).map(one => [one.device_id, one.reason ?? one.state]));
 
 describe('rule copy', () => {
   it('replaces an older copy that the bridge cannot have seen, device by device', () => {
-    const state = addRuleCopy(addRuleCopy(noRuleCopies, ask('a', ['dev_1', 'dev_2'])), ask('b', ['dev_2']));
+    const state = addRuleCopy(addRuleCopy(emptyRuleCopyState, ask('a', ['dev_1', 'dev_2'])), ask('b', ['dev_2']));
     expect(state.asks.map(({ copy_id, to }) => [copy_id, to])).toEqual([
       ['a', ['dev_1']],
       ['b', ['dev_2']],
@@ -52,7 +52,7 @@ describe('rule copy', () => {
 
   it('waits behind a copy that the bridge may have seen, and is then based on it', () => {
     let state = addRuleCopy(
-      markRuleCopySent(addRuleCopy(noRuleCopies, ask('a', ['dev_1', 'dev_2']))),
+      markRuleCopySent(addRuleCopy(emptyRuleCopyState, ask('a', ['dev_1', 'dev_2']))),
       ask('b', ['dev_1']),
     );
     expect(states(state)).toEqual({ dev_1: 'waiting', dev_2: 'waiting' });
@@ -62,14 +62,17 @@ describe('rule copy', () => {
   });
 
   it('keeps its base revision when the copy before it met changes by others', () => {
-    const two = addRuleCopy(markRuleCopySent(addRuleCopy(noRuleCopies, ask('a', ['dev_1']))), ask('b', ['dev_1']));
+    const two = addRuleCopy(
+      markRuleCopySent(addRuleCopy(emptyRuleCopyState, ask('a', ['dev_1']))),
+      ask('b', ['dev_1']),
+    );
     const state = applyRuleCopyResponse(two, answer('a', { dev_1: 'changed_meanwhile' }));
     expect(state.asks).toMatchObject([{ copy_id: 'b', base_revision: 5 }]);
     expect(state.revision).toBe(9);
   });
 
   it('is ended neither by the response to another copy nor by a response that omits it', () => {
-    const handed = markRuleCopySent(addRuleCopy(noRuleCopies, ask('a', ['dev_1'])));
+    const handed = markRuleCopySent(addRuleCopy(emptyRuleCopyState, ask('a', ['dev_1'])));
     expect(applyRuleCopyResponse(handed, answer('x', { dev_1: null }))).toBe(handed);
     const state = applyRuleCopyResponse(handed, answer('a', {}));
     expect(states(state)).toEqual({ dev_1: 'unanswered' });

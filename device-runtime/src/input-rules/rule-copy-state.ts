@@ -1,7 +1,7 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { RulesCopiedMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copied';
 import { rulesCopyMessage, type RulesCopyMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copy';
-import { epochMilliseconds, revision } from '@lintel/wire-protocol/mqtt/message-fields';
+import { epochMillisecondsSchema, revisionSchema } from '@lintel/wire-protocol/mqtt/message-fields';
 import * as z from 'zod';
 
 const MOST_REMEMBERED = 100;
@@ -11,21 +11,21 @@ const settledCopy = z.object({
   state: z.enum(['copied', 'refused']),
   reason: z.string().nullable(),
   message: z.string().nullable(),
-  asked_at: epochMilliseconds,
+  asked_at: epochMillisecondsSchema,
 });
 type SettledCopy = z.infer<typeof settledCopy>;
 
-export const ruleCopyState = z.object({
+export const ruleCopyStateSchema = z.object({
   /** Without a response, the oldest first. Only the oldest is sent. */
   asks: z.array(rulesCopyMessage),
   handed: z.boolean(),
   done: z.array(settledCopy),
   /** Of the last response. */
-  revision: revision.nullable(),
+  revision: revisionSchema.nullable(),
 });
-export type RuleCopyState = z.infer<typeof ruleCopyState>;
+export type RuleCopyState = z.infer<typeof ruleCopyStateSchema>;
 
-export const noRuleCopies: RuleCopyState = { asks: [], handed: false, done: [], revision: null };
+export const emptyRuleCopyState: RuleCopyState = { asks: [], handed: false, done: [], revision: null };
 
 export interface RuleCopyReport extends Omit<SettledCopy, 'state'> {
   readonly state: SettledCopy['state'] | 'waiting';
@@ -81,7 +81,7 @@ export const applyRuleCopyResponse = (state: RuleCopyState, answer: RulesCopiedM
 };
 
 /** The newest state for each device, waiting copies first. */
-export const ruleCopyReports = ({ asks, done }: RuleCopyState): readonly RuleCopyReport[] => {
+export const listRuleCopyReports = ({ asks, done }: RuleCopyState): readonly RuleCopyReport[] => {
   const reports = new Map<DeviceId, RuleCopyReport>();
   for (const { to, asked_at } of asks)
     for (const device_id of to)

@@ -5,11 +5,11 @@ import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { describe, expect, it } from 'vitest';
 import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
 import {
-  deviceEntry,
-  gadgetEntry,
-  groupEntry,
-  memberEntry,
-  siteEntry,
+  createDeviceEntry,
+  createGadgetEntry,
+  createGroupEntry,
+  createMemberEntry,
+  createSiteEntry,
 } from '../test-support/door-entries.test-support.ts';
 import { testDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
 
@@ -18,11 +18,11 @@ const publicKey = toBase64url(toPhoneKey(token)!.publicKey);
 const anns = { member_id: 'mem_ann', member_token_id: 'mt_mem_ann-0', access_method: 'mobile_nfc' };
 
 const annsPhone = (access_methods: object | null = null, input_rules: readonly object[] = []): SnapshotEntry[] => [
-  deviceEntry(input_rules),
-  siteEntry(),
-  gadgetEntry({ id: 'gad_door' }),
-  groupEntry('mg_all', [{ gadget_id: 'gad_door', access_methods }]),
-  memberEntry(testDigests, 'mem_ann', { tokens: [publicKey], groups: ['mg_all'] }),
+  createDeviceEntry(input_rules),
+  createSiteEntry(),
+  createGadgetEntry({ id: 'gad_door' }),
+  createGroupEntry('mg_all', [{ gadget_id: 'gad_door', access_methods }]),
+  createMemberEntry(testDigests, 'mem_ann', { tokens: [publicKey], groups: ['mg_all'] }),
 ];
 
 describe('phone tap', () => {

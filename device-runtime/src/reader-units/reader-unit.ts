@@ -2,7 +2,7 @@ import type { CompiledInputRules } from '@lintel/access-core/input-rules-compile
 import { stepKeyEntry, nextKeyEntryDeadline } from '@lintel/access-core/key-entry';
 import {
   type PendingEntry,
-  initialKeyEntry,
+  createInitialKeyEntry,
   type KeyEntryEffect,
   type KeyEntryInput,
   type KeyEntryState,
@@ -11,7 +11,7 @@ import {
 } from '@lintel/access-core/key-entry-model';
 import {
   type Lockout,
-  noWrongEntries,
+  initialLockout,
   restoreLockout,
   type SavedLockout,
   saveLockout,
@@ -47,7 +47,7 @@ export class ReaderUnit {
       checkPin: (destination, pin) => checker.checkPin(destination, pin),
     };
     const lockout = restoreLockout(times, saved, now);
-    this.#state = initialKeyEntry(lockout.ok ? lockout.value : noWrongEntries);
+    this.#state = createInitialKeyEntry(lockout.ok ? lockout.value : initialLockout);
   }
 
   handleInput(input: ReaderUnitInput, now: MonotonicTime): readonly ReaderUnitEffect[] {

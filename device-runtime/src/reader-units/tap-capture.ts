@@ -1,4 +1,4 @@
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { Tap } from '../credentials/tap.ts';
 
@@ -47,7 +47,7 @@ export class TapCapture {
     this.#purpose = purpose;
     return new Promise(resolve => {
       const giveUp = (): void => settle(null);
-      const cancel = this.#clock.wake(after(this.#clock.now(), ms), giveUp);
+      const cancel = this.#clock.wake(addMilliseconds(this.#clock.now(), ms), giveUp);
       const settle = (captured: CapturedTap | null): void => {
         cancel();
         signal?.removeEventListener('abort', giveUp);

@@ -1,7 +1,7 @@
 import { inputRulesResponse, type InputRulesResponse } from '@lintel/wire-protocol/admin/device';
 import { administeredOrganizationResponse } from '@lintel/wire-protocol/admin/organization';
 import { errorResponse } from '@lintel/wire-protocol/rest/error';
-import { listPageOf } from '@lintel/wire-protocol/rest/list-page';
+import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { BridgeHttpClient } from '@lintel/device-link/bridge-http/bridge-http-client';
 import { ClaimError } from '@lintel/device-link/bridge-http/claim-error';
 import type { RulesFile } from './rules-file.ts';
@@ -44,7 +44,7 @@ const request = async ({ bridge, token }: BridgeRulesTarget, path: string, put?:
 
 /** A token belongs to one organization, which is part of the path. */
 const rulesPathOf = async (device: BridgeRulesTarget): Promise<string> => {
-  const [organization] = listPageOf(administeredOrganizationResponse).parse(
+  const [organization] = listPageSchema(administeredOrganizationResponse).parse(
     await request(device, '/organizations'),
   ).data;
   if (organization === undefined) throw new BridgeRulesError('Unknown organization');

@@ -2,19 +2,19 @@ import { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { sendHttpRequest, type HttpRequest, readHttpResponse } from '@lintel/device-link/bridge-http/http-request';
 import type { P256Signer } from '@lintel/crypto/p256';
-import { hostOf } from '@lintel/device-link/tls/loopback';
+import { getUrlHost } from '@lintel/device-link/tls/loopback';
 import { openTlsSocket, UntrustedServerError } from '@lintel/device-link/tls/open-socket';
 import { errorResponse } from '@lintel/wire-protocol/rest/error';
 import {
-  technicianChallenge,
+  technicianChallengeSchema,
   type TechnicianLoginRequest,
-  technicianSession,
+  technicianSessionSchema,
 } from '@lintel/wire-protocol/technician/login';
 import { createPassLogin } from '@lintel/wire-protocol/technician/login-proof';
 import {
   rulesCheckResponse,
   type RulesCheckResponse,
-  technicianRules,
+  technicianRulesSchema,
   type TechnicianRules,
 } from '@lintel/wire-protocol/technician/input-rules';
 import type { RulesFile } from './rules-file.ts';
@@ -59,7 +59,7 @@ const openSocket = async (device: LocalRulesTarget): Promise<{ socket: TLSSocket
     const isExpected = fingerprint === null || shown === fingerprint;
     return isExpected ? null : `unexpected certificate ${shown}`;
   };
-  const target = { host: hostOf(url), port: Number(url.port || HTTPS_PORT), timeoutMs: ANSWER_MS, rejectionReason };
+  const target = { host: getUrlHost(url), port: Number(url.port || HTTPS_PORT), timeoutMs: ANSWER_MS, rejectionReason };
   try {
     return { socket: await openTlsSocket(target), shown };
   } catch (error) {
@@ -107,7 +107,7 @@ const sendRequest = async (device: LocalRulesTarget, request: ControllerRequest)
 const loginRequest = async (pinned: LocalRulesTarget): Promise<TechnicianLoginRequest> => {
   const { credential, fingerprint } = pinned;
   if ('code' in credential) return credential;
-  const challenge = technicianChallenge.parse(await sendRequest(pinned, { method: 'POST', path: '/challenge' }));
+  const challenge = technicianChallengeSchema.parse(await sendRequest(pinned, { method: 'POST', path: '/challenge' }));
   if (challenge.fingerprint !== fingerprint)
     throw new ControllerRulesError(
       `${pinned.url.origin} relays the challenge of another controller. The pass was not sent. Check the address`,
@@ -130,7 +130,7 @@ const withLogin = async <T>(
     );
   const pinned = { ...device, fingerprint: shown };
   const login = { method: 'POST', path: '/login', body: await loginRequest(pinned) } as const;
-  const { token } = technicianSession.parse(await sendRequest(pinned, login));
+  const { token } = technicianSessionSchema.parse(await sendRequest(pinned, login));
   try {
     return await work(request => sendRequest(pinned, { ...request, token }));
   } finally {
@@ -139,11 +139,11 @@ const withLogin = async <T>(
 };
 
 export const getRulesOfController = (device: LocalRulesTarget): Promise<TechnicianRules> =>
-  withLogin(device, async send => technicianRules.parse(await send({ method: 'GET', path: '/input_rules' })));
+  withLogin(device, async send => technicianRulesSchema.parse(await send({ method: 'GET', path: '/input_rules' })));
 
 export const setRulesOfController = (device: LocalRulesTarget, rules: RulesFile): Promise<TechnicianRules> =>
   withLogin(device, async send =>
-    technicianRules.parse(await send({ method: 'PUT', path: '/input_rules', body: rules })),
+    technicianRulesSchema.parse(await send({ method: 'PUT', path: '/input_rules', body: rules })),
   );
 
 /** Checks against the gadgets that the controller knows. */

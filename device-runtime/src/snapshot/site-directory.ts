@@ -1,4 +1,4 @@
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import { siteDirectoryMessage, type SiteDirectoryMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
@@ -6,7 +6,7 @@ import type { ControllerStateStore } from '../state/controller-state-store.ts';
 type SiteDevice = SiteDirectoryMessage['devices'][number];
 export type SiteGadget = SiteDevice['gadgets'][number] & { readonly device_id: SiteDevice['id'] };
 
-interface SiteDirectoryParts {
+interface SiteDirectoryDependencies {
   readonly state: ControllerStateStore;
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly onChange: () => void;
@@ -19,12 +19,12 @@ const REQUEST_INTERVAL_MS = 15_000;
  * requested when a technician opens the rules, and saved.
  */
 export class SiteDirectory {
-  readonly #parts: SiteDirectoryParts;
+  readonly #parts: SiteDirectoryDependencies;
   #devices: readonly SiteDevice[];
   #nextRequestAt: MonotonicTime | null = null;
   #onUpdateRequested: () => void = () => undefined;
 
-  constructor(parts: SiteDirectoryParts) {
+  constructor(parts: SiteDirectoryDependencies) {
     this.#parts = parts;
     this.#devices = siteDirectoryMessage.safeParse(parts.state.read('site_directory')).data?.devices ?? [];
   }
@@ -45,7 +45,7 @@ export class SiteDirectory {
   requestUpdate(): void {
     const now = this.#parts.clock.now();
     if (this.#nextRequestAt !== null && now < this.#nextRequestAt) return;
-    this.#nextRequestAt = after(now, REQUEST_INTERVAL_MS);
+    this.#nextRequestAt = addMilliseconds(now, REQUEST_INTERVAL_MS);
     this.#onUpdateRequested();
   }
 

@@ -6,7 +6,7 @@ const ALARM_MS = 7 * 86_400_000;
 /** Fewer writes save the SD card; an hour does not matter for an alarm after a week. */
 const SAVE_EVERY_MS = 3_600_000;
 
-interface SnapshotAgeParts {
+interface SnapshotAgeDependencies {
   readonly state: ControllerStateStore;
   readonly wall: WallClock;
   /** An older snapshot denies all access; null: never. */
@@ -15,11 +15,11 @@ interface SnapshotAgeParts {
 
 /** The time since the bridge last confirmed the snapshot. */
 export class SnapshotAge {
-  readonly #parts: SnapshotAgeParts;
+  readonly #parts: SnapshotAgeDependencies;
   #contact: Instant | null;
   #saved: Instant | null;
 
-  constructor(parts: SnapshotAgeParts) {
+  constructor(parts: SnapshotAgeDependencies) {
     this.#parts = parts;
     const saved = parts.state.read('bridge_contact');
     this.#contact = Number.isSafeInteger(saved) ? instant(saved as number) : null;

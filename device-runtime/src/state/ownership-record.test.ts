@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { SqliteEventStore } from '../events/store/sqlite-event-store.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
-import { singleDoorSnapshot, testDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
-import { DEVICE_ID, snapshotOf } from '../test-support/door-entries.test-support.ts';
+import { createSingleDoorSnapshot, testDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
+import { DEVICE_ID, createSnapshotChunk } from '../test-support/door-entries.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import { readSavedSequence } from '../events/sequence-numbers.ts';
 
@@ -27,7 +27,7 @@ const open = async (): Promise<DoorHarness> => {
     savedSequence: () => readSavedSequence(state),
   });
   const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'));
-  return DoorHarness.open(singleDoorSnapshot(), { state, events, snapshotStore });
+  return DoorHarness.open(createSingleDoorSnapshot(), { state, events, snapshotStore });
 };
 
 const unsent = (door: DoorHarness): DeviceEvent[] => {
@@ -122,13 +122,15 @@ describe('controller ownership', () => {
     it('rejects a snapshot of the previous organization that was in transit', async () => {
       const door = await open();
       door.controller.setOwner(FIRST);
-      const receiving = door.controller.receiveSnapshot(snapshotOf(singleDoorSnapshot(), 50, testDigests.keyId));
+      const receiving = door.controller.receiveSnapshot(
+        createSnapshotChunk(createSingleDoorSnapshot(), 50, testDigests.keyId),
+      );
       door.controller.setOwner(SECOND);
       expect((await receiving).kind).toBe('refused');
       door.press('2580');
       expect(door.isUnlocked).toBe(false);
       expect(door.controller.storedSnapshot).toBeNull();
-      await door.serve(singleDoorSnapshot());
+      await door.serve(createSingleDoorSnapshot());
       door.reader.tap('04a1b2c3');
       expect(door.isUnlocked).toBe(true);
       door.controller.stop();

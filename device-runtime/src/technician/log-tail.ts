@@ -4,7 +4,7 @@ const MOST_LINES = 500;
 const LONGEST_LINE = 500;
 
 /** Keeps the last lines of a log. */
-export const withLogTail = (
+export const createLogWithTail = (
   log: Log,
   now: () => Date,
 ): { readonly log: Log; readonly tail: () => readonly string[] } => {

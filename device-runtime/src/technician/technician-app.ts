@@ -2,28 +2,33 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isPathTarget } from '@lintel/service/http/request-host';
 import type { Log } from '@lintel/service/log';
 import { remoteOperations } from '@lintel/wire-protocol/mqtt/technician-operations';
-import { checkHost, checkOrigin } from './http/request-origin.ts';
+import { checkHostHeader, checkOriginHeader } from './http/request-origin.ts';
 import {
   type PublicRoute,
-  pathMatcher,
+  createPathMatcher,
   TECHNICIAN_API_ROOT,
   type TechnicianRoute,
   type AuthenticatedRequest,
 } from './http/route.ts';
-import { accountRoutes } from './routes/account.ts';
-import { claimRoutes } from './routes/claim.ts';
-import { commissioningRoutes } from './routes/commissioning.ts';
-import { handoverRoutes } from './routes/handover.ts';
-import { inputRuleRoutes } from './routes/input-rules.ts';
-import { statusRoutes } from './routes/status.ts';
+import { createAccountRoutes } from './routes/account.ts';
+import { createClaimRoutes } from './routes/claim.ts';
+import { createCommissioningRoutes } from './routes/commissioning.ts';
+import { createHandoverRoutes } from './routes/handover.ts';
+import { createInputRuleRoutes } from './routes/input-rules.ts';
+import { createStatusRoutes } from './routes/status.ts';
 import { servePage } from './routes/pages.ts';
-import { profileRoutes } from './routes/profile.ts';
-import { hardwareTestRoutes } from './routes/hardware-tests.ts';
-import { credentialTestRoutes } from './routes/credential-tests.ts';
+import { createProfileRoutes } from './routes/profile.ts';
+import { createHardwareTestRoutes } from './routes/hardware-tests.ts';
+import { createCredentialTestRoutes } from './routes/credential-tests.ts';
 import { TechnicianError } from './errors/technician-error.ts';
-import { acceptJson, sendMalformedUrlError, sendMalformedRequestError, handleErrors } from './http/http-errors.ts';
+import {
+  registerJsonParser,
+  sendMalformedUrlError,
+  sendMalformedRequestError,
+  registerErrorHandlers,
+} from './http/http-errors.ts';
 import type { TechnicianContext } from './technician-context.ts';
-import { sessionTokenOf } from './login/session-token.ts';
+import { readSessionToken } from './login/session-token.ts';
 
 const BODY_LIMIT = 256 * 1024;
 
@@ -37,7 +42,7 @@ const headers = {
 } as const;
 
 const authenticate = (parts: TechnicianContext, request: FastifyRequest, reply: FastifyReply): AuthenticatedRequest => {
-  const token = sessionTokenOf(request.headers);
+  const token = readSessionToken(request.headers);
   const session = token === null ? null : (parts.remoteSessions.find(token) ?? parts.sessions.find(token));
   if (token === null || session === null)
     throw new TechnicianError('unauthorized', 'Log in first', {}, { 'www-authenticate': 'Bearer' });
@@ -100,30 +105,30 @@ export const buildTechnicianApp = (parts: TechnicianContext, { https, log }: Ser
   ) as FastifyInstance;
   app.decorateRequest('authenticated', null);
   const routes: readonly (TechnicianRoute | PublicRoute)[] = [
-    ...accountRoutes(parts),
-    ...statusRoutes(parts),
-    ...inputRuleRoutes(parts),
-    ...credentialTestRoutes(parts),
-    ...commissioningRoutes(parts),
-    ...hardwareTestRoutes(parts),
-    ...handoverRoutes(parts),
-    ...profileRoutes(parts),
-    ...claimRoutes(parts),
+    ...createAccountRoutes(parts),
+    ...createStatusRoutes(parts),
+    ...createInputRuleRoutes(parts),
+    ...createCredentialTestRoutes(parts),
+    ...createCommissioningRoutes(parts),
+    ...createHardwareTestRoutes(parts),
+    ...createHandoverRoutes(parts),
+    ...createProfileRoutes(parts),
+    ...createClaimRoutes(parts),
   ];
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
     if (!isPathTarget(request.raw.url))
       throw new TechnicianError('invalid_request', 'The request target must be a path');
     // Links to the page may come from any origin.
-    if (/^\/(\?|$)/.test(request.url)) checkHost(request.headers, parts.hostNames);
-    else checkOrigin(request.headers, parts.hostNames);
+    if (/^\/(\?|$)/.test(request.url)) checkHostHeader(request.headers, parts.hostNames);
+    else checkOriginHeader(request.headers, parts.hostNames);
   });
-  acceptJson(app);
-  const matchers = routes.map(({ method, path }) => ({ method, matches: pathMatcher(path) }));
+  registerJsonParser(app);
+  const matchers = routes.map(({ method, path }) => ({ method, matches: createPathMatcher(path) }));
   const methodsAt = (path: string): readonly string[] => [
     ...new Set(matchers.filter(route => route.matches(path)).map(route => route.method)),
   ];
-  handleErrors(app, log, methodsAt);
+  registerErrorHandlers(app, log, methodsAt);
   for (const route of routes) serve(app, parts, route);
   servePage(app, parts.pagesDir);
   return app;

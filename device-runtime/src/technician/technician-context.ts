@@ -14,7 +14,7 @@ import type { TechnicianLoginThrottle } from './login/login-throttle.ts';
 import type { PageCertificate } from '@lintel/crypto/tls/page-certificate';
 import type { ProfileSelection } from './profile-choice.ts';
 import type { TechnicianSessionRegistry } from './login/session-registry.ts';
-import type { TestLog } from './test-log.ts';
+import type { HardwareTestLog } from './hardware-test-log.ts';
 
 export interface OwningDevice extends OwningSite {
   readonly bridge_url: string;
@@ -44,7 +44,7 @@ export interface TechnicianContext {
   readonly login: TechnicianLoginService;
   readonly sessions: TechnicianSessionRegistry;
   readonly remoteSessions: RemoteTechnicianSessions;
-  readonly testLog: TestLog;
+  readonly testLog: HardwareTestLog;
   /** Null when the profile cannot be changed here. */
   readonly profiles: ProfileSelection | null;
   /** Folder of the built page. */

@@ -2,31 +2,31 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { connectionCloser } from '@lintel/broker/connection-closer';
+import { createConnectionCloser } from '@lintel/broker/connection-closer';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { FastifyInstance } from 'fastify';
-import { firmwareVersion } from '../firmware-version.ts';
+import { readFirmwareVersion } from '../firmware-version.ts';
 import type { ControllerInstance } from '../main.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { type PowerSupply, unknownPower } from '@lintel/drivers/ports/power-supply';
+import { type PowerSupply, unknownPowerSupply } from '@lintel/drivers/ports/power-supply';
 import { advertiseMdns } from './network/advertise-mdns.ts';
 import { buildTechnicianApp } from './technician-app.ts';
 import { ClockHistory } from './clock-history.ts';
 import { limitConnections } from './network/connection-limit.ts';
-import { consoleNotice } from './login/console-notice.ts';
+import { createConsoleNoticeWriter } from './login/console-notice.ts';
 import { LoginChallenges } from './login/login-challenges.ts';
 import { TechnicianLoginService } from './login/technician-login-service.ts';
-import { remoteRequestHandler } from './remote/remote-request-handler.ts';
+import { createRemoteRequestHandler } from './remote/remote-request-handler.ts';
 import { RemoteTechnicianSessions } from './login/remote-sessions.ts';
 import { TechnicianLoginThrottle } from './login/login-throttle.ts';
-import { hostNames, loadOrCreatePageCertificate } from '@lintel/crypto/tls/page-certificate';
+import { listHostNames, loadOrCreatePageCertificate } from '@lintel/crypto/tls/page-certificate';
 import type { ProfileSelection } from './profile-choice.ts';
-import { defaultPages } from './routes/pages.ts';
+import { findDefaultPagesFolder } from './routes/pages.ts';
 import { TechnicianSessionRegistry } from './login/session-registry.ts';
 import { SetupCode } from './login/setup-code.ts';
 import type { TechnicianContext } from './technician-context.ts';
-import { TestLog } from './test-log.ts';
+import { HardwareTestLog } from './hardware-test-log.ts';
 
 export interface TechnicianServerOptions {
   readonly dataDir: string;
@@ -121,20 +121,24 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
     dataDir,
     productId,
     profile: options.profile ?? null,
-    firmware: firmwareVersion(),
-    power: options.power ?? unknownPower,
+    firmware: readFirmwareVersion(),
+    power: options.power ?? unknownPowerSupply,
     digestKeyStorage: options.device.digestKeyStorage,
     certificate,
-    hostNames: new Set(hostNames(certificate.name).map(name => name.toLowerCase())),
+    hostNames: new Set(listHostNames(certificate.name).map(name => name.toLowerCase())),
     owner,
     upstream,
     claimService,
     login,
     sessions,
     remoteSessions: new RemoteTechnicianSessions(),
-    testLog: new TestLog({ state: controller.state, wall: time, organization: () => owner()?.organization_id ?? null }),
+    testLog: new HardwareTestLog({
+      state: controller.state,
+      wall: time,
+      organization: () => owner()?.organization_id ?? null,
+    }),
     profiles: options.profiles ?? null,
-    pagesDir: options.pages ?? defaultPages(),
+    pagesDir: options.pages ?? findDefaultPagesFolder(),
     throttle,
     clockHistory,
     logTail: () => (options.logTail?.() ?? []).map(line => code.redact(line)),
@@ -148,15 +152,22 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
 
   const app = buildTechnicianApp(parts, { https: { key: certificate.key, cert: certificate.certificate }, log });
   limitConnections(app.server, () => technician.clock.now());
-  const closeConnections = connectionCloser(app.server);
+  const closeConnections = createConnectionCloser(app.server);
   const port = await listen(app, host, options.port ?? DEFAULT_PORT, log);
   const url = addressOf(host, port);
   const byName = `https://${certificate.name}.local:${port}`;
   const { name, fingerprint } = certificate;
-  technician.page = { name, url: byName, address: url, fingerprint, handleRequest: remoteRequestHandler(app, parts) };
+  technician.page = {
+    name,
+    url: byName,
+    address: url,
+    fingerprint,
+    handleRequest: createRemoteRequestHandler(app, parts),
+  };
   const clockCheck = setInterval(() => clockHistory.update(), CLOCK_CHECK_INTERVAL_MS);
   clockCheck.unref();
-  if (owner() === null) (options.console ?? consoleNotice())(`Technician page ${url}, setup code ${code.printed}`);
+  if (owner() === null)
+    (options.console ?? createConsoleNoticeWriter())(`Technician page ${url}, setup code ${code.printed}`);
   const txt = () => ({ product: productId, claimed: String(owner() !== null) });
   const stopAdvertising =
     options.advertises === true ? advertiseMdns({ name: certificate.name, port, txt }, log) : async () => undefined;

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { toPinDigits } from '@lintel/access-core/pin-digits';
 import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
-import { properPrefixesOfPin } from '@lintel/wire-protocol/mqtt/credential-digest';
-import { type SnapshotEntry, snapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import { listProperPinPrefixes } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
-import { cardUid } from '@lintel/wire-protocol/rest/card';
+import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
 import type { CredentialDigests } from '../credentials/credential-digests.ts';
 
 export const DEVICE_ID = 'dev_own';
 
-const entry = (fields: object): SnapshotEntry => snapshotEntry.parse(fields);
+const entry = (fields: object): SnapshotEntry => snapshotEntrySchema.parse(fields);
 
-export const deviceEntry = (input_rules: readonly object[] = []): SnapshotEntry =>
+export const createDeviceEntry = (input_rules: readonly object[] = []): SnapshotEntry =>
   entry({ type: 'device', id: DEVICE_ID, site_id: 'site_1', name: 'Front', input_rules });
 
-export const siteEntry = (): SnapshotEntry =>
+export const createSiteEntry = (): SnapshotEntry =>
   entry({ type: 'site', id: 'site_1', name: 'Main', timezone: 'Europe/Madrid', geo: null });
 
 const named = (ids: readonly string[]) => ids.map(id => ({ id, name: id }));
@@ -28,7 +28,12 @@ interface GadgetFields {
   readonly signals?: readonly string[];
 }
 
-export const gadgetEntry = ({ id, device_id = DEVICE_ID, created_at = 1, ...names }: GadgetFields): SnapshotEntry =>
+export const createGadgetEntry = ({
+  id,
+  device_id = DEVICE_ID,
+  created_at = 1,
+  ...names
+}: GadgetFields): SnapshotEntry =>
   entry({
     type: 'gadget',
     id,
@@ -41,7 +46,7 @@ export const gadgetEntry = ({ id, device_id = DEVICE_ID, created_at = 1, ...name
     signals: named(names.signals ?? []),
   });
 
-export const groupEntry = (id: string, permissions: readonly object[]): SnapshotEntry =>
+export const createGroupEntry = (id: string, permissions: readonly object[]): SnapshotEntry =>
   entry({ type: 'member_group', id, permissions });
 
 interface MemberFields {
@@ -55,7 +60,7 @@ interface MemberFields {
 }
 
 /** A member as the bridge sends it to this device: credentials as digests under its key. */
-export const memberEntry = (digests: CredentialDigests, id: string, fields: MemberFields): SnapshotEntry => {
+export const createMemberEntry = (digests: CredentialDigests, id: string, fields: MemberFields): SnapshotEntry => {
   const pinDigest = (digits: string): string => digests.pin(toPinDigits(digits)!);
   return entry({
     type: 'member',
@@ -72,11 +77,11 @@ export const memberEntry = (digests: CredentialDigests, id: string, fields: Memb
     pins: (fields.pins ?? []).map(pin => ({
       id: `mp_${id}-${pin.length}`,
       digest: pinDigest(pin),
-      prefix_digests: properPrefixesOfPin(pin).map(pinDigest),
+      prefix_digests: listProperPinPrefixes(pin).map(pinDigest),
     })),
     cards: (fields.cards ?? []).map((card, index) => ({
       id: `mc_${id}-${index}`,
-      digest: digests.card(cardUid.parse(card)),
+      digest: digests.card(cardUidSchema.parse(card)),
     })),
     tokens: (fields.tokens ?? []).map((public_key, index) => ({ id: `mt_${id}-${index}`, public_key })),
   });
@@ -84,14 +89,14 @@ export const memberEntry = (digests: CredentialDigests, id: string, fields: Memb
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
-export const digestEntries = (entries: Iterable<SnapshotEntry>): string => {
+export const computeEntriesDigest = (entries: Iterable<SnapshotEntry>): string => {
   const digest = new SnapshotDigest();
   for (const one of entries) digest.add(hashSnapshotEntry(one, sha256));
   return digest.toString();
 };
 
 /** A complete snapshot in one chunk. */
-export const snapshotOf = (
+export const createSnapshotChunk = (
   entries: readonly SnapshotEntry[],
   to: number,
   digest_key_id: string,
@@ -104,5 +109,5 @@ export const snapshotOf = (
   chunks: 1,
   put: [...entries],
   drop: [],
-  digest: digestEntries(entries),
+  digest: computeEntriesDigest(entries),
 });

@@ -7,20 +7,20 @@ import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-in
 import { SimulatedKeypad } from '@lintel/simulator/virtual-hardware/simulated-keypad';
 import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-outputs';
 import { SimulatedReader } from '@lintel/simulator/virtual-hardware/simulated-reader';
-import { simulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
+import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
-import type { DoorControllerParts } from '../controller/controller-assembly.ts';
+import type { ControllerDependencies } from '../controller/controller-assembly.ts';
 import { Controller } from '../controller/controller.ts';
 import { CredentialDigests } from '../credentials/credential-digests.ts';
 import type { PeerActionRequest, PeerActionResult } from '../gadgets/peer-gadgets.ts';
 import {
-  deviceEntry,
-  gadgetEntry,
-  groupEntry,
-  memberEntry,
-  siteEntry,
-  snapshotOf,
+  createDeviceEntry,
+  createGadgetEntry,
+  createGroupEntry,
+  createMemberEntry,
+  createSiteEntry,
+  createSnapshotChunk,
 } from './door-entries.test-support.ts';
 import { FailingEventStore } from './failing-event-store.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state';
@@ -32,12 +32,12 @@ export const testDigests = new CredentialDigests(DIGEST_KEY);
 export const NOON: Instant = instant(Date.parse('2026-06-01T10:00:00Z'));
 
 /** One door, and Ann, who may open it at any time with PIN 2580 or a card. */
-export const singleDoorSnapshot = (): SnapshotEntry[] => [
-  deviceEntry(),
-  siteEntry(),
-  gadgetEntry({ id: 'gad_door' }),
-  groupEntry('mg_all', [{ gadget_id: 'gad_door' }]),
-  memberEntry(testDigests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
+export const createSingleDoorSnapshot = (): SnapshotEntry[] => [
+  createDeviceEntry(),
+  createSiteEntry(),
+  createGadgetEntry({ id: 'gad_door' }),
+  createGroupEntry('mg_all', [{ gadget_id: 'gad_door' }]),
+  createMemberEntry(testDigests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
 ];
 
 /** A controller with simulated parts, virtual time, and disks that fail on request. */
@@ -59,7 +59,7 @@ export class DoorHarness {
   readonly logged: string[] = [];
   peerResult: PeerActionResult = { outcome: 'unreachable' };
 
-  private constructor(state: MemoryState, changes: Partial<DoorControllerParts>) {
+  private constructor(state: MemoryState, changes: Partial<ControllerDependencies>) {
     this.state = state;
     this.events = new FailingEventStore({ file: ':memory:', savedSequence: () => ({ ceiling: 0, confirmed: 0 }) });
     this.time = new TrustedClock({
@@ -73,7 +73,7 @@ export class DoorHarness {
     this.time.setByBridge(NOON);
     this.outputs.onChange(({ output, on }) => this.timeline.push(`${output} ${on ? 'on' : 'off'}`));
     this.controller = new Controller({
-      wiring: simulatedWiring({ keypad: this.keypad, reader: this.reader }),
+      wiring: createSimulatedWiring({ keypad: this.keypad, reader: this.reader }),
       outputs: this.outputs,
       inputs: this.inputs,
       clock: this.clock,
@@ -97,8 +97,8 @@ export class DoorHarness {
 
   /** `state`: what an earlier controller left on the disk. */
   static async open(
-    entries: readonly SnapshotEntry[] = singleDoorSnapshot(),
-    { state = new MemoryState(), ...changes }: Partial<DoorControllerParts> & { readonly state?: MemoryState } = {},
+    entries: readonly SnapshotEntry[] = createSingleDoorSnapshot(),
+    { state = new MemoryState(), ...changes }: Partial<ControllerDependencies> & { readonly state?: MemoryState } = {},
   ): Promise<DoorHarness> {
     const world = new DoorHarness(state, changes);
     world.controller.start();
@@ -112,14 +112,16 @@ export class DoorHarness {
   static closed({
     state = new MemoryState(),
     ...changes
-  }: Partial<DoorControllerParts> & { readonly state?: MemoryState }) {
+  }: Partial<ControllerDependencies> & { readonly state?: MemoryState }) {
     return new DoorHarness(state, changes);
   }
 
   #revision = 0;
 
   async serve(entries: readonly SnapshotEntry[]): Promise<void> {
-    const received = await this.controller.receiveSnapshot(snapshotOf(entries, ++this.#revision, testDigests.keyId));
+    const received = await this.controller.receiveSnapshot(
+      createSnapshotChunk(entries, ++this.#revision, testDigests.keyId),
+    );
     if (received.kind !== 'applied') throw new Error(`the slice was not applied: ${JSON.stringify(received)}`);
   }
 

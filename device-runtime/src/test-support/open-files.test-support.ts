@@ -10,4 +10,4 @@ const pathOf = (descriptor: string): string[] => {
 };
 
 /** The files that this process has open, once for each descriptor. */
-export const openFiles = (): readonly string[] => readdirSync('/proc/self/fd').flatMap(pathOf);
+export const listOpenFiles = (): readonly string[] => readdirSync('/proc/self/fd').flatMap(pathOf);

@@ -1,6 +1,6 @@
-import { newId } from '@lintel/access-core/ids';
+import { createId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
-import { type DeviceEvent, deviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import { type DeviceEvent, deviceEventSchema } from '@lintel/wire-protocol/mqtt/messages/events';
 
 const START = Date.parse('2026-06-01T10:00:00Z');
 
@@ -12,8 +12,8 @@ const randomness = (sequence: number): Uint8Array => {
 
 /** A use event of a door, one per second. */
 const eventOf = (sequence: number): DeviceEvent =>
-  deviceEvent.parse({
-    id: newId('event', instant(START), randomness(sequence)),
+  deviceEventSchema.parse({
+    id: createId('event', instant(START), randomness(sequence)),
     sequence,
     kind: 'use',
     occurred_at: START + sequence * 1_000,
@@ -27,5 +27,5 @@ const eventOf = (sequence: number): DeviceEvent =>
     gadget_action_id: 'open',
   });
 
-export const sampleEvents = (first: number, count: number): DeviceEvent[] =>
+export const createSampleEvents = (first: number, count: number): DeviceEvent[] =>
   Array.from({ length: count }, (_, index) => eventOf(first + index));

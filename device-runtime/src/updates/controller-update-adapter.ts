@@ -1,23 +1,23 @@
 import type { UpdatableProgram } from '@lintel/updates/updatable-program';
 import type { ControllerInstance } from '../main.ts';
-import { waitForQuiet, updateClock } from './wait-for-quiet.ts';
+import { waitForQuiet, createUpdateClock } from './wait-for-quiet.ts';
 
 /** Faults with external causes, which do not count against a version. */
 const EXTERNAL_FAULTS =
   /^(?:tamper|clock_refused|slice_old|slice_refused|event_buffer_full|claimed_anew|update)(?::|$)/;
 
 /** Faults that a new version may have caused. */
-export const programFaults = (faults: readonly { readonly code: string }[]): string[] =>
+export const listProgramFaults = (faults: readonly { readonly code: string }[]): string[] =>
   faults.map(({ code }) => code).filter(code => !EXTERNAL_FAULTS.test(code));
 
 /** Proxies to the bridge without a direct connection. */
 type Proxies = (organizationId: string) => readonly string[];
 
-/** A controller as something that makes way for another version of itself. */
-export const controllerUpdateAdapter = (device: ControllerInstance, proxies: Proxies): UpdatableProgram => {
+/** Adapts a controller to the update process. */
+export const createControllerUpdateAdapter = (device: ControllerInstance, proxies: Proxies): UpdatableProgram => {
   const { controller } = device;
   return {
-    clock: updateClock(controller.technician.clock),
+    clock: createUpdateClock(controller.technician.clock),
     quietMs: 10_000,
     waitUntilIdle: options => waitForQuiet({ controller }, options),
     bridgeAccess: () => {
@@ -32,7 +32,7 @@ export const controllerUpdateAdapter = (device: ControllerInstance, proxies: Pro
       isServing: true,
       isResponsive: controller.isHealthy(),
       online: device.upstream()?.online ?? false,
-      faults: programFaults(controller.faults()),
+      faults: listProgramFaults(controller.faults()),
     }),
     recordEvent: (kind, text) => controller.recordUpdate(kind, text),
   };

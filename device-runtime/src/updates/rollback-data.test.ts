@@ -5,8 +5,8 @@ import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SqliteEventStore } from '../events/store/sqlite-event-store.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
-import { deviceEntry, snapshotOf } from '../test-support/door-entries.test-support.ts';
-import { sampleEvents } from '../test-support/sample-events.test-support.ts';
+import { createDeviceEntry, createSnapshotChunk } from '../test-support/door-entries.test-support.ts';
+import { createSampleEvents } from '../test-support/sample-events.test-support.ts';
 
 /* A newer version used the data before the rollback. What it added must not break the older version. */
 
@@ -34,11 +34,11 @@ const buffer = (): SqliteEventStore =>
 describe('data after a rollback', () => {
   it('allows reading the events of both versions and writing new ones', () => {
     const first = buffer();
-    first.append(sampleEvents(1, 2));
+    first.append(createSampleEvents(1, 2));
     first.close();
     visitedByNewer('events.db');
     const again = buffer();
-    again.append(sampleEvents(3, 1));
+    again.append(createSampleEvents(3, 1));
     expect(again.read(0, 100, 100).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
     expect(again.salvage()).toBeNull();
     again.close();
@@ -46,7 +46,7 @@ describe('data after a rollback', () => {
 
   it('still contains the access snapshot', async () => {
     const first = new SqliteSnapshotStore(join(folder, 'slice.db'));
-    await first.receive(snapshotOf([deviceEntry()], 7, 'key'));
+    await first.receive(createSnapshotChunk([createDeviceEntry()], 7, 'key'));
     first.close();
     visitedByNewer('slice.db');
     const again = new SqliteSnapshotStore(join(folder, 'slice.db'));

@@ -1,4 +1,4 @@
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import { type IdleWaitOptions, waitUntilIdle } from '@lintel/updates/wait-until-idle';
 import type { UpdateClock } from '@lintel/updates/update-clock';
 import type { Controller } from '../controller/controller.ts';
@@ -11,16 +11,16 @@ export interface ObservedController {
   };
 }
 
-export const updateClock = (clock: MonotonicClock): UpdateClock => ({
+export const createUpdateClock = (clock: MonotonicClock): UpdateClock => ({
   now: () => clock.now(),
-  after: (ms, work) => clock.wake(after(clock.now(), ms), work),
+  after: (ms, work) => clock.wake(addMilliseconds(clock.now(), ms), work),
 });
 
 /** Settles when no door is moving or open, no PIN is being entered, and nothing happened for a while. */
 export const waitForQuiet = ({ controller }: ObservedController, options: IdleWaitOptions): Promise<void> => {
   const { clock, live } = controller.technician;
   const work = {
-    clock: updateClock(clock),
+    clock: createUpdateClock(clock),
     isIdle: () => controller.isIdle(),
     onActivity: (listener: () => void) => live.listen(listener),
   };

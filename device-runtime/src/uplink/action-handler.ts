@@ -1,7 +1,7 @@
 import {
-  type Freshness,
+  type FreshnessResult,
   RequestFreshness,
-  type RequestFreshnessParts,
+  type RequestFreshnessDependencies,
 } from '@lintel/device-link/session/time/request-freshness';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { ActionMessage } from '@lintel/wire-protocol/mqtt/messages/action';
@@ -21,18 +21,18 @@ const rejectAction = (outcome: ActionResponse['outcome'], reason: string): Actio
 const tooLate = rejectAction('too_late', 'the deadline has passed');
 const wrongNonce = rejectAction('wrong_nonce', 'the request is for another session');
 
-export interface ActionHandlerParts extends RequestFreshnessParts {
+export interface ActionHandlerDependencies extends RequestFreshnessDependencies {
   readonly controller: Controller;
   readonly publisher: UplinkPublisher;
 }
 
 /** Executes action requests of the bridge, each at most once, within its session and deadline. */
 export class ActionHandler {
-  readonly #parts: ActionHandlerParts;
+  readonly #parts: ActionHandlerDependencies;
   readonly #responses = new Map<string, ActionResponse>();
   readonly #requests: RequestFreshness<ActionMessage>;
 
-  constructor(parts: ActionHandlerParts) {
+  constructor(parts: ActionHandlerDependencies) {
     this.#parts = parts;
     this.#requests = new RequestFreshness(parts, (asked, freshness) => this.#settle(asked, freshness));
   }
@@ -52,7 +52,7 @@ export class ActionHandler {
     this.#requests.timeReceived();
   }
 
-  #settle(asked: ActionMessage, freshness: Freshness): void {
+  #settle(asked: ActionMessage, freshness: FreshnessResult): void {
     if (freshness === 'wrong_nonce') return this.#respond(asked, wrongNonce);
     // A request that waited for the time may have arrived twice.
     const answer = this.#responses.get(asked.request_id) ?? (freshness === 'fresh' ? this.#execute(asked) : tooLate);

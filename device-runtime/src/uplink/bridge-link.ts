@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { UplinkCounter } from '@lintel/device-link/session/uplink/uplink-counter';
-import { uplinkCounterFile } from '@lintel/device-link/session/uplink/uplink-counter-file';
+import { createUplinkCounterFile } from '@lintel/device-link/session/uplink/uplink-counter-file';
 import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { ClaimService } from '@lintel/device-link/identity/claim-service';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
@@ -13,11 +13,11 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { Controller } from '../controller/controller.ts';
 import { PeerRequests } from './peers/peer-requests.ts';
 import { Uplink, type UplinkStatus } from './uplink.ts';
-import { firmwareVersion } from '../firmware-version.ts';
+import { readFirmwareVersion } from '../firmware-version.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
-import { type PowerSupply, unknownPower } from '@lintel/drivers/ports/power-supply';
+import { type PowerSupply, unknownPowerSupply } from '@lintel/drivers/ports/power-supply';
 import type { UpdateHandler } from '@lintel/updates/device/update-handler';
 import type { Upstream } from './upstream.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
@@ -46,7 +46,7 @@ export interface BridgeLinkOptions {
 /** An upstream that reacts to a new enrollment and to discovered gateways. */
 export type RenewableUpstream = Upstream & Pick<BrokerUpstream, 'reloadIdentity' | 'retryConnection'>;
 
-interface BridgeLinkParts extends BridgeLinkOptions {
+interface BridgeLinkDependencies extends BridgeLinkOptions {
   readonly dataDir: string;
   readonly log: Log;
   readonly clock: MonotonicClock;
@@ -70,7 +70,7 @@ export interface BridgeLink {
 const NONCE_BYTES = 18;
 
 /** For a controller without network. */
-export const noBridgeLink: BridgeLink = {
+export const disabledBridgeLink: BridgeLink = {
   peers: { execute: async () => ({ outcome: 'unreachable' }) },
   upstream: () => null,
   claimService: null,
@@ -81,7 +81,7 @@ export const noBridgeLink: BridgeLink = {
 };
 
 /** The connection to the bridge, with its session and the claim. */
-export const createBridgeLink = (parts: BridgeLinkParts): BridgeLink => {
+export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
   const { dataDir, log, clock, time, system, discovery } = parts;
   const now = (): number => time.now();
   const signedNow = (): number => time.signedNow();
@@ -106,7 +106,7 @@ export const createBridgeLink = (parts: BridgeLinkParts): BridgeLink => {
       log,
     });
   const upstream = parts.createUpstream?.(identity) ?? mqtt();
-  const counter = new UplinkCounter(uplinkCounterFile(join(dataDir, 'state')), time.now());
+  const counter = new UplinkCounter(createUplinkCounterFile(join(dataDir, 'state')), time.now());
   const publisher = new UplinkPublisher(upstream, { counter });
   const peers = new PeerRequests({ controller: () => controller!, publisher, clock, newRequestId: randomUUID });
   const claimService = new ClaimService({
@@ -143,8 +143,8 @@ export const createBridgeLink = (parts: BridgeLinkParts): BridgeLink => {
         peers,
         wall: time,
         state: controller.state,
-        power: parts.power ?? unknownPower,
-        firmware: parts.firmware ?? firmwareVersion(),
+        power: parts.power ?? unknownPowerSupply,
+        firmware: parts.firmware ?? readFirmwareVersion(),
         newNonce: () => randomBytes(NONCE_BYTES).toString('base64url'),
       });
       keyUpload = new DigestKeyUpload({

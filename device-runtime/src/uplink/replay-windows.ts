@@ -1,12 +1,12 @@
 import type { ReplayWindowStore } from '@lintel/device-link/session/downlink/replay-window-store';
-import { replayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
+import { replayWindowSchema } from '@lintel/wire-protocol/mqtt/replay-window';
 import * as z from 'zod';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 
-const downlink = z.object({ serial: z.string(), window: replayWindow });
-const revocation = z.object({ organization_id: z.string(), window: replayWindow });
+const downlink = z.object({ serial: z.string(), window: replayWindowSchema });
+const revocation = z.object({ organization_id: z.string(), window: replayWindowSchema });
 
-export const downlinkWindow = (state: ControllerStateStore): ReplayWindowStore => ({
+export const createDownlinkWindowStore = (state: ControllerStateStore): ReplayWindowStore => ({
   read: () => {
     const { data } = downlink.safeParse(state.read('down_window'));
     return data === undefined ? null : { owner: data.serial, window: data.window };
@@ -14,7 +14,7 @@ export const downlinkWindow = (state: ControllerStateStore): ReplayWindowStore =
   write: ({ owner: serial, window }) => state.write('down_window', { serial, window }),
 });
 
-export const revocationWindow = (state: ControllerStateStore): ReplayWindowStore => ({
+export const createRevocationWindowStore = (state: ControllerStateStore): ReplayWindowStore => ({
   read: () => {
     const { data } = revocation.safeParse(state.read('revoke_window'));
     return data === undefined ? null : { owner: data.organization_id, window: data.window };

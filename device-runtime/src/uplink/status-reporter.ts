@@ -1,5 +1,5 @@
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { GadgetStatesMessage } from '@lintel/wire-protocol/mqtt/messages/state';
 import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -16,7 +16,7 @@ const LONGEST_MESSAGE = 500;
 
 type GadgetState = GadgetStatesMessage['gadgets'][number];
 
-export interface StatusReportsParts {
+export interface StatusReporterDependencies {
   readonly controller: Controller;
   readonly publisher: UplinkPublisher;
   readonly clock: MonotonicClock;
@@ -26,13 +26,13 @@ export interface StatusReportsParts {
 
 /** Reports the status of the controller and its gadgets: on connection, on change, and regularly. */
 export class StatusReporter {
-  readonly #parts: StatusReportsParts;
+  readonly #parts: StatusReporterDependencies;
   #lastReport = '';
   #msSinceReport = 0;
   #reportedStates = new Map<string, string>();
   #cancel: (() => void) | null = null;
 
-  constructor(parts: StatusReportsParts) {
+  constructor(parts: StatusReporterDependencies) {
     this.#parts = parts;
   }
 
@@ -55,7 +55,7 @@ export class StatusReporter {
     this.#reportStatus();
     this.#stop();
     const { clock } = this.#parts;
-    this.#cancel = clock.wake(after(clock.now(), CHECK_INTERVAL_MS), () => {
+    this.#cancel = clock.wake(addMilliseconds(clock.now(), CHECK_INTERVAL_MS), () => {
       this.#msSinceReport += CHECK_INTERVAL_MS;
       this.reportChanges();
     });

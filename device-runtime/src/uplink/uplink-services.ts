@@ -1,9 +1,9 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { ok, type Result } from '@lintel/access-core/result';
-import type { SessionServices } from '@lintel/device-link/session/session-parts';
+import type { SessionServices } from '@lintel/device-link/session/session-dependencies';
 import type { TimeSync } from '@lintel/device-link/session/time/time-sync';
 import { RetryUntilAcknowledged } from '@lintel/device-link/session/uplink/retry-until-acknowledged';
-import type { PeerKind, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
+import type { PeerMessageKind, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { UpdateHandler } from '@lintel/updates/device/update-handler';
 import { UpdateMessages } from '@lintel/updates/update-messages';
 import type { Log } from '@lintel/service/log';
@@ -21,7 +21,7 @@ import type { PeerRequests } from './peers/peer-requests.ts';
 import { RemoteTechnician } from './remote-technician/remote-technician.ts';
 import type { StatusReporter } from './status-reporter.ts';
 
-export interface UplinkParts {
+export interface DeviceUplinkDependencies {
   readonly upstream: Upstream;
   readonly controller: Controller;
   readonly publisher: UplinkPublisher;
@@ -37,16 +37,16 @@ export interface UplinkParts {
   readonly updates?: UpdateHandler | undefined;
 }
 
-type PeerHandlers = { readonly [K in PeerKind]: (from: DeviceId, message: MqttMessage<K>) => void };
+type PeerHandlers = { readonly [K in PeerMessageKind]: (from: DeviceId, message: MqttMessage<K>) => void };
 
-const peerReceiver = ({ upstream, controller, peers }: UplinkParts, requests: PeerRequestHandler) => {
+const peerReceiver = ({ upstream, controller, peers }: DeviceUplinkDependencies, requests: PeerRequestHandler) => {
   const handlers: PeerHandlers = {
     'peer-hello': (from, message) => requests.onHello(from, message),
     'peer-request': (from, message) => requests.onRequest(from, message),
     'peer-nonce': (from, message) => peers.onNonce(from, message),
     'peer-answer': (from, message) => peers.onResponse(from, message),
   };
-  return <K extends PeerKind>(kind: K, payload: Uint8Array): Result<unknown> => {
+  return <K extends PeerMessageKind>(kind: K, payload: Uint8Array): Result<unknown> => {
     const identity = upstream.identity();
     if (identity === null) return ok(null);
     const opened = openPeerFrame(kind, payload, identity, controller.snapshot);
@@ -56,7 +56,11 @@ const peerReceiver = ({ upstream, controller, peers }: UplinkParts, requests: Pe
 };
 
 /** The firmware's services on top of the device session. */
-export const uplinkServices = (parts: UplinkParts, reports: StatusReporter, time: TimeSync): SessionServices => {
+export const createUplinkServices = (
+  parts: DeviceUplinkDependencies,
+  reports: StatusReporter,
+  time: TimeSync,
+): SessionServices => {
   const { upstream, controller, publisher } = parts;
   const actions = new ActionHandler({ ...parts, time });
   const technicians = new RemoteTechnician({ ...parts, time });

@@ -2,8 +2,8 @@ import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { describe, expect, it } from 'vitest';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
-import { snapshotOf } from '../test-support/door-entries.test-support.ts';
-import { singleDoorSnapshot, testDigests, NOON } from '../test-support/door-harness.test-support.ts';
+import { createSnapshotChunk } from '../test-support/door-entries.test-support.ts';
+import { createSingleDoorSnapshot, testDigests, NOON } from '../test-support/door-harness.test-support.ts';
 import { UplinkHarness } from '../test-support/uplink-harness.test-support.ts';
 
 const ack: MqttMessage<'ack'> = { v: 1, up_to: 0, event_ids: [] };
@@ -84,12 +84,12 @@ describe('Uplink', () => {
 
   it('rejects a snapshot for another digest key and reports the fault', async () => {
     const world = await UplinkHarness.connected();
-    world.bridge.send('slice', snapshotOf(singleDoorSnapshot(), 9, 'another'));
+    world.bridge.send('slice', createSnapshotChunk(createSingleDoorSnapshot(), 9, 'another'));
     await world.settled();
     await world.advance(1);
     expect(world.door.controller.storedSnapshot?.revision).toBe(1);
     expect(world.faults()).toContain('digest_key_unknown');
-    world.bridge.send('slice', snapshotOf(singleDoorSnapshot(), 9, testDigests.keyId));
+    world.bridge.send('slice', createSnapshotChunk(createSingleDoorSnapshot(), 9, testDigests.keyId));
     await world.settled();
     expect(world.faults()).not.toContain('digest_key_unknown');
   });

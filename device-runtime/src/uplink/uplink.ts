@@ -2,9 +2,9 @@ import type { Instant } from '@lintel/access-core/instant';
 import { DeviceSession } from '@lintel/device-link/session/device-session';
 import type { DownlinkKind } from '@lintel/device-link/session/session-link';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { downlinkWindow, revocationWindow } from './replay-windows.ts';
+import { createDownlinkWindowStore, createRevocationWindowStore } from './replay-windows.ts';
 import { StatusReporter } from './status-reporter.ts';
-import { type UplinkParts, uplinkServices } from './uplink-services.ts';
+import { type DeviceUplinkDependencies, createUplinkServices } from './uplink-services.ts';
 import type { UpstreamListener } from './upstream.ts';
 
 export interface UplinkStatus {
@@ -21,7 +21,7 @@ export interface UplinkStatus {
   readonly dropped: number;
 }
 
-const sessionOf = (parts: UplinkParts, reports: StatusReporter): DeviceSession => {
+const sessionOf = (parts: DeviceUplinkDependencies, reports: StatusReporter): DeviceSession => {
   const { upstream, controller, state, wall, firmware, product_id } = parts;
   return new DeviceSession({
     ...parts,
@@ -34,8 +34,8 @@ const sessionOf = (parts: UplinkParts, reports: StatusReporter): DeviceSession =
       event_sequence: controller.lastEventSequence,
       clock: { time: wall.now(), trusted: wall.isTrusted(), source: wall.source() },
     }),
-    downlinkWindow: downlinkWindow(state),
-    revocationWindow: revocationWindow(state),
+    downlinkWindow: createDownlinkWindowStore(state),
+    revocationWindow: createRevocationWindowStore(state),
     snapshots: {
       held: () => controller.storedSnapshot,
       pendingTransfer: () => controller.pendingTransfer,
@@ -47,19 +47,19 @@ const sessionOf = (parts: UplinkParts, reports: StatusReporter): DeviceSession =
       return controller.pendingRevocationCount;
     },
     upToDate: () => controller.confirmSnapshot(),
-    services: time => uplinkServices(parts, reports, time),
+    services: time => createUplinkServices(parts, reports, time),
   });
 };
 
 /** The controller's connection to its bridge: the device session with the firmware's services. */
 export class Uplink implements UpstreamListener {
-  readonly #parts: UplinkParts;
+  readonly #parts: DeviceUplinkDependencies;
   readonly #reports: StatusReporter;
   readonly #session: DeviceSession;
   #via: string | null = null;
   #since: Instant;
 
-  constructor(parts: UplinkParts) {
+  constructor(parts: DeviceUplinkDependencies) {
     this.#parts = parts;
     this.#reports = new StatusReporter(parts);
     this.#session = sessionOf(parts, this.#reports);

@@ -1,6 +1,6 @@
 import type { DeviceIdentity, DownlinkKind, SessionLink } from '@lintel/device-link/session/session-link';
 
-export type DownWord = DownlinkKind;
+export type { DownlinkKind };
 export type UpstreamIdentity = DeviceIdentity;
 
 export interface UpstreamListener {

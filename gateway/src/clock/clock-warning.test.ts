@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { clockWarning } from './clock-warning.ts';
+import { describeClockWarning } from './clock-warning.ts';
 
 const DAY = 86_400_000;
 const today = Date.parse('2026-06-01T10:00:00Z');
 const wrong = Date.parse('2045-01-01T00:00:00Z');
 
-describe('clockWarning', () => {
+describe('describeClockWarning', () => {
   it('names both times and a remedy when the saved time is years ahead of the system clock', () => {
-    const warning = clockWarning(wrong, today, false);
+    const warning = describeClockWarning(wrong, today, false);
     expect(warning).toContain('2045-01-01 00:00 UTC');
     expect(warning).toContain('2026-06-01 10:00 UTC');
     expect(warning).toContain('remove gateway/time-floor.json');
   });
 
   it('is null once the bridge has confirmed the time', () => {
-    expect(clockWarning(wrong, today, true)).toBeNull();
+    expect(describeClockWarning(wrong, today, true)).toBeNull();
   });
 
   it('is null when the saved time is slightly ahead or behind', () => {
-    expect(clockWarning(today + DAY, today, false)).toBeNull();
-    expect(clockWarning(today + DAY + 1, today, false)).not.toBeNull();
-    expect(clockWarning(today, today + 400 * DAY, false)).toBeNull();
+    expect(describeClockWarning(today + DAY, today, false)).toBeNull();
+    expect(describeClockWarning(today + DAY + 1, today, false)).not.toBeNull();
+    expect(describeClockWarning(today, today + 400 * DAY, false)).toBeNull();
   });
 
   it('is null on a system without a clock', () => {
-    expect(clockWarning(today, 0, false)).toBeNull();
+    expect(describeClockWarning(today, 0, false)).toBeNull();
   });
 });

@@ -8,7 +8,7 @@ const formatTime = (time: number): string => new Date(time).toISOString().slice(
  * A saved time far ahead of a credible system clock makes every certificate look expired, so that the gateway never reaches the
  * bridge, which would correct it. Null unless that may be the case.
  */
-export const clockWarning = (saved: number, system: number, isTrusted: boolean): string | null => {
+export const describeClockWarning = (saved: number, system: number, isTrusted: boolean): string | null => {
   if (isTrusted || system < EARLIEST_CREDIBLE_TIME || saved - system <= DAY_MS) return null;
   const days = Math.floor((saved - system) / DAY_MS);
   return (

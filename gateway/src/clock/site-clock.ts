@@ -12,7 +12,7 @@ export interface SiteClockDependencies {
   readonly monotonic: () => number;
   /** The operating system's clock, which may be wrong. */
   readonly system: () => number;
-  /** The last time that an earlier run saved. */
+  /** The latest time saved before the restart. */
   readonly floor: number | null;
   readonly save: (floor: number) => void;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
-import { jsonLog } from '@lintel/service/command-line/json-log';
+import { createJsonLog } from '@lintel/service/command-line/json-log';
 import {
   parseBrokerUrl,
   parseCommandArguments,
@@ -9,14 +9,14 @@ import {
   requireOption,
 } from '@lintel/service/command-line/options';
 import { lockDataFolder } from '@lintel/service/data-folder/data-folder';
-import { startHeartbeat } from '@lintel/service/systemd/heartbeat';
-import { systemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
+import { startWatchdogHeartbeat } from '@lintel/service/systemd/heartbeat';
+import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
 import type { UpdatableProgram } from '@lintel/updates/updatable-program';
-import { loadUpdates } from '@lintel/updates/load-updates';
-import { createGateway, type GatewayOptions, statusAddressPath } from '../main.ts';
+import { loadProgramUpdates } from '@lintel/updates/load-updates';
+import { createGateway, type GatewayOptions, getStatusAddressPath } from '../main.ts';
 import type { StatusDocument } from '../status/status-document.ts';
-import { statusText } from '../status/status-text.ts';
-import { gatewayUpdateAdapter } from '../updates/gateway-update-adapter.ts';
+import { formatStatus } from '../status/status-text.ts';
+import { createGatewayUpdateAdapter } from '../updates/gateway-update-adapter.ts';
 
 const usage = `lintel gateway --data DIR --listen HOST:PORT [--upstream URL] [OPTIONS]
 lintel gateway status --data DIR [--json]
@@ -86,12 +86,12 @@ const serve = async (dataDir: string, values: Values, streams: CommandStreams): 
   const listen = parseListenAddress(values.listen);
   const upstream = parseBrokerUrl(values.upstream, 'upstream') ?? null;
   const storeLimits = parseStoreLimit(values['store-mb']);
-  const log = jsonLog(streams);
+  const log = createJsonLog(streams);
   const release = lockDataFolder(dataDir, 'gateway', log);
   const stopped = Promise.withResolvers<void>();
   process.once('SIGTERM', () => stopped.resolve());
   process.once('SIGINT', () => stopped.resolve());
-  const updates = await loadUpdates({ product: 'gateway', env: process.env, log, restart: stopped.resolve });
+  const updates = await loadProgramUpdates({ product: 'gateway', env: process.env, log, restart: stopped.resolve });
   const gateway = await createGateway({
     dataDir,
     listen,
@@ -104,13 +104,13 @@ const serve = async (dataDir: string, values: Values, streams: CommandStreams): 
     ...(storeLimits === undefined ? {} : { storeLimits }),
     ...(updates === null ? {} : { updates }),
   });
-  const adapter = gatewayUpdateAdapter(gateway, log);
+  const adapter = createGatewayUpdateAdapter(gateway, log);
   updates?.start(adapter);
   restartOnSignalWhenIdle(adapter, stopped.resolve);
   const device_id = gateway.deviceId();
   streams.stdout.write(`${JSON.stringify({ ready: true, ...gateway.addresses(), device_id })}\n`);
   updates?.ready();
-  const stopHeartbeat = startHeartbeat(systemdWatchdog());
+  const stopHeartbeat = startWatchdogHeartbeat(createSystemdWatchdog());
   await stopped.promise;
   stopHeartbeat();
   updates?.stop();
@@ -122,7 +122,7 @@ const serve = async (dataDir: string, values: Values, streams: CommandStreams): 
 };
 
 const fetchStatus = async (dataDir: string): Promise<StatusDocument> => {
-  const { url } = JSON.parse(readFileSync(statusAddressPath(dataDir), 'utf8')) as { url: string };
+  const { url } = JSON.parse(readFileSync(getStatusAddressPath(dataDir), 'utf8')) as { url: string };
   const response = await fetch(`${url}/status.json`, { signal: AbortSignal.timeout(5000) });
   return (await response.json()) as StatusDocument;
 };
@@ -130,7 +130,7 @@ const fetchStatus = async (dataDir: string): Promise<StatusDocument> => {
 const showStatus = async (dataDir: string, isJson: boolean, { stdout, stderr }: CommandStreams): Promise<number> => {
   try {
     const status = await fetchStatus(dataDir);
-    stdout.write(isJson ? `${JSON.stringify(status)}\n` : statusText(status));
+    stdout.write(isJson ? `${JSON.stringify(status)}\n` : formatStatus(status));
     return 0;
   } catch {
     stderr.write(`No gateway runs with --data ${dataDir}\n`);

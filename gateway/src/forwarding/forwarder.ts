@@ -1,8 +1,8 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { maxBackoffDelay } from '@lintel/service/timing/backoff';
+import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import type { AckMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { StoredFrame } from '../store/frame-table.ts';
 import type { FrameStore } from './frame-store.ts';
 import { decodeEvents } from './signed-batch.ts';
@@ -134,7 +134,7 @@ export class Forwarder {
     this.#queues.set(device, queue);
     this.#frames++;
     this.#bytes += payload.length;
-    publish(uplinkTopic(device, kind), payload);
+    publish(buildUplinkTopic(device, kind), payload);
     return true;
   }
 
@@ -189,7 +189,7 @@ export class Forwarder {
         continue;
       }
       const attempts = (this.#attempts.get(first.id) ?? 0) + 1;
-      if (now - first.sentAt < maxBackoffDelay(responseTime, attempts - 1)) continue;
+      if (now - first.sentAt < computeMaxBackoffDelay(responseTime, attempts - 1)) continue;
       this.#rewind(device, queue, first, attempts);
     }
     this.#sendDue();

@@ -3,7 +3,7 @@ import { FrameIndex, type QueueSize } from '../store/frame-index.ts';
 import type { FrameMetadata, FrameTable, NewFrame, StoredFrame } from '../store/frame-table.ts';
 import { StoreError } from '../store/store-file.ts';
 
-export interface StoreLimits {
+export interface FrameStoreLimits {
   readonly maxBytes: number;
   readonly maxBytesPerDevice: number;
   /** Largest size of the database file. */
@@ -11,7 +11,7 @@ export interface StoreLimits {
 }
 
 /** `duplicate`: its events are stored already. `rejected`: there is no room, so the controller keeps it and sends it again. */
-export type StoreResult = 'stored' | 'duplicate' | 'rejected';
+export type FrameStoreResult = 'stored' | 'duplicate' | 'rejected';
 
 /** Called when the store fails, and with null when it works again. */
 type OnFailure = (failure: StoreError | null) => void;
@@ -22,7 +22,7 @@ type OnFailure = (failure: StoreError | null) => void;
  */
 export class FrameStore {
   readonly #table: FrameTable;
-  readonly #limits: StoreLimits;
+  readonly #limits: FrameStoreLimits;
   readonly #onFailure: OnFailure;
   readonly #index = new FrameIndex();
   /** Ids of confirmed frames that could not be deleted from the disk yet. */
@@ -30,7 +30,7 @@ export class FrameStore {
   /** Whether the index is complete: the disk may be unreadable at the start. */
   #isLoaded = false;
 
-  constructor(table: FrameTable, limits: StoreLimits, onFailure: OnFailure) {
+  constructor(table: FrameTable, limits: FrameStoreLimits, onFailure: OnFailure) {
     this.#table = table;
     this.#limits = limits;
     this.#onFailure = onFailure;
@@ -70,7 +70,7 @@ export class FrameStore {
   }
 
   /** Frames up to the id `sentUpTo` were sent already and are not merged into the new one. */
-  add(frame: NewFrame, sentUpTo = 0): StoreResult {
+  add(frame: NewFrame, sentUpTo = 0): FrameStoreResult {
     const { device, serial, ranges, payload } = frame;
     const isDuplicate = this.#index.holds(device, serial, ranges);
     const covered = this.#covered(frame, sentUpTo);
@@ -79,7 +79,7 @@ export class FrameStore {
       this.#index.total.bytes + payload.length <= this.#limits.maxBytes &&
       this.#index.queueOf(device).bytes + payload.length <= this.#limits.maxBytesPerDevice;
     if (!hasRoom) return isDuplicate ? 'duplicate' : 'rejected';
-    return this.#try<StoreResult>('rejected', () => {
+    return this.#try<FrameStoreResult>('rejected', () => {
       if (frame.kind === 'rules-changed') this.#remove(this.#table.ruleChanges(device));
       const added = this.#table.add(frame, covered);
       for (const replaced of covered) this.#index.remove(replaced);

@@ -1,7 +1,7 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { Log } from '@lintel/service/log';
 import type { Timers } from '@lintel/service/timing/timers';
-import { deviceDownlinkFilter } from '@lintel/wire-protocol/mqtt/topics';
+import { buildDeviceDownlinkFilter } from '@lintel/wire-protocol/mqtt/topics';
 
 export interface DevicePresenceDependencies {
   readonly subscribe: (filters: readonly string[]) => Promise<void>;
@@ -132,11 +132,11 @@ export class DevicePresence {
       if (session === this.#session) for (const id of devices) this.#subscribed.add(id);
     };
     try {
-      if (missing.length > 0) await subscribe(missing.map(deviceDownlinkFilter)).then(markSubscribed(missing));
+      if (missing.length > 0) await subscribe(missing.map(buildDeviceDownlinkFilter)).then(markSubscribed(missing));
     } catch {
       // One rejected filter fails the whole request, so the filters are retried one by one.
       for (const id of missing) {
-        await subscribe([deviceDownlinkFilter(id)])
+        await subscribe([buildDeviceDownlinkFilter(id)])
           .then(markSubscribed([id]))
           .catch(() => {
             if (session !== this.#session || this.#rejected.has(id)) return;
@@ -147,7 +147,7 @@ export class DevicePresence {
     }
     if (obsolete.length === 0 || session !== this.#session) return;
     for (const id of obsolete) this.#subscribed.delete(id);
-    await unsubscribe(obsolete.map(deviceDownlinkFilter)).catch(() => undefined);
+    await unsubscribe(obsolete.map(buildDeviceDownlinkFilter)).catch(() => undefined);
   }
 
   #announce(): void {

@@ -27,7 +27,7 @@ const organization = generateKeyPairSync('ed25519');
 const stranger = generateKeyPairSync('ed25519');
 const today = Date.parse('2026-06-01T10:00:00Z');
 
-const membership = {
+const enrollment = {
   device_id: 'dev_gateway',
   organization_id: 'org_1',
   organization_key: organization.publicKey.export({ format: 'jwk' }).x,
@@ -63,11 +63,11 @@ class SessionFixture {
     });
     this.snapshots = new SiteSnapshot(
       new SiteStateFile(join(folder, 'site.json')),
-      () => membership,
+      () => enrollment,
       () => undefined,
     );
     this.session = new GatewaySession({
-      membership: () => membership,
+      enrollment: () => enrollment,
       keys: { sign: () => new Uint8Array(64) },
       uplinkCounter: volatileCounterStore,
       digestKeyId: 'k',

@@ -1,17 +1,17 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import type { DeviceKeys } from '@lintel/device-link/identity/device-keys';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { DeviceSession } from '@lintel/device-link/session/device-session';
 import type { DeviceIdentity, SessionLink } from '@lintel/device-link/session/session-link';
-import type { SessionServices } from '@lintel/device-link/session/session-parts';
+import type { SessionServices } from '@lintel/device-link/session/session-dependencies';
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
 import { UplinkCounter, type UplinkCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
 import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { UpdateHandler } from '@lintel/updates/device/update-handler';
 import { UpdateMessages } from '@lintel/updates/update-messages';
 import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
@@ -20,7 +20,7 @@ import type { SiteClock } from '../clock/site-clock.ts';
 import type { SiteSnapshot } from '../site/site-snapshot.ts';
 
 export interface GatewaySessionDependencies {
-  readonly membership: () => DeviceEnrollment;
+  readonly enrollment: () => DeviceEnrollment;
   readonly keys: Pick<DeviceKeys, 'sign'>;
   readonly uplinkCounter: UplinkCounterStore;
   readonly digestKeyId: string;
@@ -46,14 +46,14 @@ const READY_MS = 5000;
 const PRODUCT = 'gateway';
 
 /** Read each time, because the certificate is renewed while the gateway runs. */
-const identityOf = ({ membership, keys }: GatewaySessionDependencies): DeviceIdentity => {
-  const { device_id, organization_id, organization_key, serial } = membership();
+const identityOf = ({ enrollment, keys }: GatewaySessionDependencies): DeviceIdentity => {
+  const { device_id, organization_id, organization_key, serial } = enrollment();
   return {
     device_id,
     organization_id,
     serial,
     sign: bytes => keys.sign(bytes),
-    isSignedByOrganization: signatureVerifier(organization_key),
+    isSignedByOrganization: createSignatureVerifier(organization_key),
   };
 };
 
@@ -67,7 +67,7 @@ export class GatewaySession {
   #cancelReady: () => void = () => undefined;
 
   constructor(deps: GatewaySessionDependencies) {
-    const { link, clock, monotonic, snapshot, faults, membership, revokeCounter } = deps;
+    const { link, clock, monotonic, snapshot, faults, enrollment, revokeCounter } = deps;
     this.#deps = deps;
     const sessionLink: SessionLink = {
       identity: () => identityOf(deps),
@@ -89,7 +89,7 @@ export class GatewaySession {
       downlinkWindow: snapshot,
       // The revocation store already persists the counter.
       revocationWindow: {
-        read: () => ({ owner: membership().organization_id, window: { highest: revokeCounter, missing: [] } }),
+        read: () => ({ owner: enrollment().organization_id, window: { highest: revokeCounter, missing: [] } }),
         write: () => undefined,
       },
       snapshots: {
@@ -140,7 +140,7 @@ export class GatewaySession {
     this.#isConnected = true;
     this.#isReady = false;
     this.#session.connected();
-    this.#cancelReady = monotonic.wake(after(monotonic.now(), READY_MS), () => this.#setReady());
+    this.#cancelReady = monotonic.wake(addMilliseconds(monotonic.now(), READY_MS), () => this.#setReady());
   }
 
   disconnected(): void {

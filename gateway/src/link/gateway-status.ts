@@ -4,7 +4,7 @@ import type { SiteClock } from '../clock/site-clock.ts';
 import type { SiteStore } from '../site-store.ts';
 
 /** What a gateway reports about itself; it has no power sensors. */
-export const gatewayStatus = (clock: SiteClock, store: SiteStore, faults: FaultRegistry): DeviceStatusMessage => ({
+export const buildGatewayStatus = (clock: SiteClock, store: SiteStore, faults: FaultRegistry): DeviceStatusMessage => ({
   v: 1,
   at: clock.now(),
   mains_present: null,

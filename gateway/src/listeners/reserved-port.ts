@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
-import { brokerSocketServer } from '@lintel/broker/broker-listeners';
-import { withListenErrors } from './listen-error.ts';
+import { createBrokerSocketServer } from '@lintel/broker/broker-listeners';
+import { explainListenErrors } from './listen-error.ts';
 
 /** A port that is bound before the gateway is claimed. Connections are closed until the broker takes over the server. */
 export class ReservedPort {
@@ -18,9 +18,9 @@ export class ReservedPort {
   }
 
   static async open(host: string, port: number): Promise<ReservedPort> {
-    const server = brokerSocketServer();
+    const server = createBrokerSocketServer();
     server.listen(port, host);
-    await withListenErrors(host, port, once(server, 'listening'));
+    await explainListenErrors(host, port, once(server, 'listening'));
     // Such as EMFILE, which later connections may not meet.
     server.on('error', () => undefined);
     return new ReservedPort(server);

@@ -6,7 +6,7 @@ import type { DevicePresence } from '../link/device-presence.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { OfflineDownlinkQueue } from '../store/offline-downlink-queue.ts';
 import type { StoredRevocations } from '../store/stored-revocations.ts';
-import { readPeerAddress } from './peer-address.ts';
+import { parsePeerAddress } from './peer-address.ts';
 import { BRIDGE_REQUESTER, type RequestsInFlight } from './requests-in-flight.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 
@@ -75,7 +75,7 @@ export class DownlinkRouter {
     if (kind === 'action') requests.begin(BRIDGE_REQUESTER, device);
     else if (kind === 'technician') requests.noteActivity();
     else if (kind.startsWith('peer-')) {
-      const address = readPeerAddress(payload);
+      const address = parsePeerAddress(payload);
       if (address !== null) requests.trackPeerMessage(kind, address);
     }
   }

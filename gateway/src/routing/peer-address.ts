@@ -8,7 +8,7 @@ export interface PeerAddress {
 }
 
 /** Reads sender and recipient from the header of a signed frame. The recipient verifies the frame itself. */
-export const readPeerAddress = (frame: Uint8Array): PeerAddress | null => {
+export const parsePeerAddress = (frame: Uint8Array): PeerAddress | null => {
   const end = frame.subarray(0, LONGEST_HEADER).indexOf(LINE_FEED);
   if (end < 0) return null;
   try {

@@ -1,4 +1,4 @@
-import { DroppedMessages } from '@lintel/broker/dropped-messages';
+import { DroppedMessageReporter } from '@lintel/broker/dropped-messages';
 
 export type DropReason =
   | 'unknown topic'
@@ -17,10 +17,10 @@ export class TrafficCounts {
   offline = 0;
   /** Rejected because the store was full. Their controllers keep them. */
   rejected = 0;
-  readonly #dropped: DroppedMessages;
+  readonly #dropped: DroppedMessageReporter;
 
   constructor(logDropped: (facts: Readonly<Record<'device_id' | 'kind' | 'reason', string>>) => void) {
-    this.#dropped = new DroppedMessages(({ device_id, kind, reason }) =>
+    this.#dropped = new DroppedMessageReporter(({ device_id, kind, reason }) =>
       logDropped({ device_id: device_id ?? '', kind, reason }),
     );
   }

@@ -4,7 +4,7 @@ import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
   type DownlinkMessageKind,
-  downlinkTopic,
+  buildDownlinkTopic,
   parseMqttTopic,
   type UplinkMessageKind,
 } from '@lintel/wire-protocol/mqtt/topics';
@@ -14,11 +14,11 @@ import { verifyBatch } from '../forwarding/signed-batch.ts';
 import type { DevicePresence } from '../link/device-presence.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { StoredFrameKind } from '../store/frame-table.ts';
-import { toRanges } from '../store/sequence-ranges.ts';
+import { toSequenceRanges } from '../store/sequence-ranges.ts';
 import { HeldUplinkMessages } from './held-uplink-messages.ts';
 import { EventGaps } from './event-gaps.ts';
 import { BRIDGE_REQUESTER, type RequestsInFlight } from './requests-in-flight.ts';
-import { readPeerAddress } from './peer-address.ts';
+import { parsePeerAddress } from './peer-address.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 
 export interface UplinkRouterDependencies {
@@ -142,7 +142,7 @@ export class UplinkRouter {
     const { serial, events } = batch;
     // From a newer version: the gateway could not match an acknowledgement to it.
     if (events === null) return void this.#pass(device, kind, topic, payload);
-    const ranges = toRanges(events.map(({ sequence }) => sequence));
+    const ranges = toSequenceRanges(events.map(({ sequence }) => sequence));
     const first = ranges[0]?.[0] ?? 0;
     if (!this.#eventGaps.canAccept(device, first)) {
       counts.rejected++;
@@ -168,12 +168,12 @@ export class UplinkRouter {
 
   #toPeer(sender: DeviceId, kind: PeerKind, topic: string, payload: Uint8Array): void {
     const { presence, counts, requests, publishDown, isOnline } = this.#deps;
-    const address = readPeerAddress(payload);
+    const address = parsePeerAddress(payload);
     if (address?.signer !== sender) return counts.drop(sender, kind, 'invalid signature');
     requests.trackPeerMessage(kind, address);
     if (presence.isConnected(address.audience)) {
       counts.local++;
-      return publishDown(downlinkTopic(address.audience as DeviceId, kind), payload);
+      return publishDown(buildDownlinkTopic(address.audience as DeviceId, kind), payload);
     }
     if (!isOnline()) return counts.drop(sender, kind, 'recipient not reachable');
     this.#pass(sender, kind, topic, payload);

@@ -1,8 +1,8 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import type { BrokerClient, BrokerAccessPolicy } from '@lintel/broker/guarded-broker';
-import { unverifiedSerialOf, readBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
+import { readUnverifiedSerial, readBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
 import { canDeviceSubscribe } from '@lintel/wire-protocol/mqtt/topic-permissions';
-import { deviceUplinkFilter } from '@lintel/wire-protocol/mqtt/topics';
+import { buildDeviceUplinkFilter } from '@lintel/wire-protocol/mqtt/topics';
 import type { PeerDirectory } from './peer-directory.ts';
 
 export interface LocalBrokerClient extends BrokerClient {
@@ -22,7 +22,7 @@ export interface LocalBrokerAccessDependencies {
  * commit of its claim, before the device can connect. Offline, the last snapshot applies: a new device has no access data and could
  * not open anything.
  */
-export const localBrokerAccess = ({
+export const createLocalBrokerAccess = ({
   organizationId,
   peers,
   now,
@@ -38,7 +38,7 @@ export const localBrokerAccess = ({
     return deviceId !== null && deviceId === commonName ? admit(deviceId, serial) : null;
   };
   const byPassword = async (username: string, password: string): Promise<LocalBrokerClient | null> => {
-    const serial = unverifiedSerialOf(password);
+    const serial = readUnverifiedSerial(password);
     const verify = serial === null ? null : peers().verifierOf(username, serial);
     if (serial === null || verify === null) return null;
     const deviceId = username as DeviceId;
@@ -50,7 +50,7 @@ export const localBrokerAccess = ({
     byCertificate,
     byPassword,
     // Unknown topics of a newer device are dropped without closing its connection.
-    mayPublish: ({ deviceId }, topic) => topic.startsWith(deviceUplinkFilter(deviceId).slice(0, -1)),
+    mayPublish: ({ deviceId }, topic) => topic.startsWith(buildDeviceUplinkFilter(deviceId).slice(0, -1)),
     maySubscribe: ({ deviceId }, filter) => canDeviceSubscribe(deviceId, organizationId, filter),
   };
 };

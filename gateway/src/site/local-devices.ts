@@ -2,9 +2,9 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { GuardedBroker } from '@lintel/broker/guarded-broker';
 import type { Log } from '@lintel/service/log';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { downlinkTopic, deviceDownlinkFilter, revocationTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { SiteStore } from '../site-store.ts';
-import { type LocalBrokerClient, localBrokerAccess } from './local-broker-access.ts';
+import { type LocalBrokerClient, createLocalBrokerAccess } from './local-broker-access.ts';
 import type { PeerDirectory } from './peer-directory.ts';
 
 export interface LocalDevicesDependencies {
@@ -35,7 +35,7 @@ export class LocalDevices {
 
   static async open(deps: LocalDevicesDependencies): Promise<LocalDevices> {
     const serials = new Map<DeviceId, string>();
-    const policy = localBrokerAccess({ ...deps, onAdmitted: (device, serial) => serials.set(device, serial) });
+    const policy = createLocalBrokerAccess({ ...deps, onAdmitted: (device, serial) => serials.set(device, serial) });
     return new LocalDevices(deps, await GuardedBroker.start(policy, { now: deps.now }), serials);
   }
 
@@ -46,7 +46,7 @@ export class LocalDevices {
   /** Tells the devices whether the bridge is reachable. */
   sendLinkState(devices: Iterable<DeviceId>, online: boolean): void {
     const payload = encodeMessage('line', { v: 1, online });
-    for (const device of devices) this.#publishTo(device, downlinkTopic(device, 'line'), payload);
+    for (const device of devices) this.#publishTo(device, buildDownlinkTopic(device, 'line'), payload);
   }
 
   /** Simulates a link failure, after which devices send unacknowledged messages again. */
@@ -59,14 +59,14 @@ export class LocalDevices {
   /** Sends the queued messages first, then the link state. */
   handleSubscription(device: DeviceId, filters: readonly string[], isOnline: boolean): void {
     const { store, organizationId } = this.#deps;
-    const revocations = revocationTopic(organizationId);
+    const revocations = buildRevocationTopic(organizationId);
     if (!isOnline && filters.includes(revocations)) {
       const missed = store.attempt(() => store.revocations.pendingFor(device)) ?? [];
       for (const payload of missed) this.#publishTo(device, revocations, payload);
     }
-    if (!filters.includes(deviceDownlinkFilter(device))) return;
+    if (!filters.includes(buildDeviceDownlinkFilter(device))) return;
     for (const { kind, payload } of store.attempt(() => store.offlineQueue.take(device)) ?? []) {
-      this.#publishTo(device, downlinkTopic(device, kind), payload);
+      this.#publishTo(device, buildDownlinkTopic(device, kind), payload);
     }
     this.sendLinkState([device], isOnline);
   }

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { signatureVerifier, type VerifySignature } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier, type VerifySignature } from '@lintel/crypto/ed25519';
 import type { SnapshotEntry, SnapshotEntryOf } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
 interface Certificate {
@@ -18,7 +18,10 @@ export class PeerDirectory {
     for (const { id, serial, public_key, certificates, name } of entries.filter(isPeer)) {
       this.#devices.set(id, name ?? '');
       for (const certificate of [...(certificates ?? []), { serial, public_key }]) {
-        this.#bySerial.set(certificate.serial, { deviceId: id, verify: signatureVerifier(certificate.public_key) });
+        this.#bySerial.set(certificate.serial, {
+          deviceId: id,
+          verify: createSignatureVerifier(certificate.public_key),
+        });
       }
     }
   }

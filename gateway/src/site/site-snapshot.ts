@@ -1,6 +1,6 @@
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import type { ReplayWindowStore, SavedReplayWindow } from '@lintel/device-link/session/downlink/replay-window-store';
-import { applySnapshotChunks, snapshotEntryKey } from '@lintel/device-link/session/snapshot/snapshot-entries';
+import { applySnapshotChunks, toSnapshotEntryKey } from '@lintel/device-link/session/snapshot/snapshot-entries';
 import type { SnapshotTarget } from '@lintel/device-link/session/snapshot/staged-chunks';
 import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
@@ -12,18 +12,18 @@ type HeldSnapshot = NonNullable<SiteState['slice']>;
 /** The gateway's snapshot of its site, and the counters of its downlink messages, in one file. */
 export class SiteSnapshot implements SnapshotTarget, ReplayWindowStore {
   readonly #file: SiteStateFile;
-  readonly #membership: () => DeviceEnrollment;
+  readonly #enrollment: () => DeviceEnrollment;
   readonly #onSaved: (error: Error | null) => void;
   #held: HeldSnapshot | null;
   #window: SavedReplayWindow | null;
   #peers: PeerDirectory;
 
   /** `onSaved` is called after each attempt: with null when it succeeded. */
-  constructor(file: SiteStateFile, membership: () => DeviceEnrollment, onSaved: (error: Error | null) => void) {
+  constructor(file: SiteStateFile, enrollment: () => DeviceEnrollment, onSaved: (error: Error | null) => void) {
     this.#file = file;
-    this.#membership = membership;
+    this.#enrollment = enrollment;
     this.#onSaved = onSaved;
-    const saved = file.read(membership().device_id);
+    const saved = file.read(enrollment().device_id);
     this.#held = saved?.slice ?? null;
     this.#window = saved === null ? null : { owner: saved.serial, window: saved.window };
     this.#peers = new PeerDirectory(this.#held?.entries ?? []);
@@ -39,7 +39,7 @@ export class SiteSnapshot implements SnapshotTarget, ReplayWindowStore {
 
   apply(chunks: readonly [SnapshotChunkMessage, ...SnapshotChunkMessage[]]): boolean {
     const [{ to: revision, digest }] = chunks;
-    const before = new Map((this.#held?.entries ?? []).map(entry => [snapshotEntryKey(entry), entry]));
+    const before = new Map((this.#held?.entries ?? []).map(entry => [toSnapshotEntryKey(entry), entry]));
     const applied = applySnapshotChunks(before, chunks);
     if (applied === null) return false;
     const entries = [...applied.values()];
@@ -60,7 +60,7 @@ export class SiteSnapshot implements SnapshotTarget, ReplayWindowStore {
 
   /** Called again while the file cannot be written. */
   save(): void {
-    const { device_id, serial } = this.#membership();
+    const { device_id, serial } = this.#enrollment();
     const { owner, window } = this.#window ?? { owner: serial, window: emptyReplayWindow };
     try {
       this.#file.write({ device_id, serial: owner, window, slice: this.#held });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
-import { replayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
-import { snapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import { replayWindowSchema } from '@lintel/wire-protocol/mqtt/replay-window';
+import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import * as z from 'zod';
 
@@ -9,12 +9,12 @@ const siteState = z.object({
   /** The device that the snapshot belongs to. After another claim it is discarded. */
   device_id: z.string(),
   serial: z.string(),
-  window: replayWindow,
-  slice: z.object({ revision: z.int(), digest: z.string(), entries: z.array(snapshotEntry) }).nullable(),
+  window: replayWindowSchema,
+  slice: z.object({ revision: z.int(), digest: z.string(), entries: z.array(snapshotEntrySchema) }).nullable(),
 });
 export type SiteState = z.infer<typeof siteState>;
 
-/** The gateway's snapshot of its site on disk, so that it also admits the right devices offline. */
+/** Persists the gateway's site snapshot, so that it can authorize devices while offline. */
 export class SiteStateFile {
   readonly #path: string;
 

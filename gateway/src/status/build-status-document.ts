@@ -2,14 +2,14 @@ import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrol
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { SiteClock } from '../clock/site-clock.ts';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import { gatewayVersion } from '../gateway-version.ts';
+import { readGatewayVersion } from '../gateway-version.ts';
 import type { SiteGateway } from '../site-gateway.ts';
 import type { SiteStore } from '../site-store.ts';
 import type { ControllerStatus, GatewayAddresses, StatusDocument } from './status-document.ts';
 
 export interface StatusDependencies {
   readonly addresses: GatewayAddresses;
-  readonly membership: DeviceEnrollment | null;
+  readonly enrollment: DeviceEnrollment | null;
   readonly gateway: SiteGateway | null;
   readonly store: SiteStore | null;
   readonly clock: SiteClock;
@@ -50,14 +50,14 @@ const siteName = ({ gateway }: StatusDependencies): string | null => {
 };
 
 export const buildStatusDocument = (deps: StatusDependencies): StatusDocument => {
-  const { membership, gateway, store, clock, faults, monotonic } = deps;
+  const { enrollment, gateway, store, clock, faults, monotonic } = deps;
   const oldest = store?.frames.oldest() ?? null;
   const counts = gateway?.counts;
   return {
-    version: gatewayVersion(),
-    claimed: membership !== null,
-    device_id: membership?.device_id ?? null,
-    organization_id: membership?.organization_id ?? null,
+    version: readGatewayVersion(),
+    claimed: enrollment !== null,
+    device_id: enrollment?.device_id ?? null,
+    organization_id: enrollment?.organization_id ?? null,
     site: siteName(deps),
     addresses: deps.addresses,
     upstream: {
@@ -82,7 +82,7 @@ export const buildStatusDocument = (deps: StatusDependencies): StatusDocument =>
       left: counts?.rejected ?? 0,
       dropped: counts?.dropped ?? 0,
     },
-    certificate_expires_at: membership === null ? null : new Date(membership.expires_at).toISOString(),
+    certificate_expires_at: enrollment === null ? null : new Date(enrollment.expires_at).toISOString(),
     faults: faults.list(),
   };
 };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { isLoopbackHost } from '@lintel/service/http/request-host';
 import type { StatusDocument } from './status-document.ts';
-import { statusPage } from './status-page.ts';
+import { STATUS_PAGE_HTML } from './status-page.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -37,7 +37,7 @@ export class StatusServer {
       }
       const path = request.url?.split('?')[0];
       if (path === '/status.json') return answer(response, 200, 'application/json', JSON.stringify(status()));
-      if (path === '/') return answer(response, 200, 'text/html', statusPage);
+      if (path === '/') return answer(response, 200, 'text/html', STATUS_PAGE_HTML);
       answer(response, 404, 'text/plain', 'Not found. See / and /status.json\n');
     });
     server.listen(port, LOOPBACK);

@@ -12,7 +12,7 @@ const controllerLine = ({ name, device_id, connected, since, waiting }: Controll
 };
 
 /** The output of `lintel gateway status`. */
-export const statusText = (status: StatusDocument): string => {
+export const formatStatus = (status: StatusDocument): string => {
   const { upstream, queue, clock, traffic, controllers, faults } = status;
   const width = Math.max(0, ...controllers.map(({ name, device_id }) => (name === '' ? device_id : name).length));
   const connectedCount = controllers.filter(({ connected }) => connected).length;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SequenceRanges, toRanges } from './sequence-ranges.ts';
+import { SequenceRanges, toSequenceRanges } from './sequence-ranges.ts';
 
 const range = fc.tuple(fc.nat(60), fc.nat(8)).map(([first, length]) => [first, first + length] as const);
 const change = fc.record({ isAdded: fc.boolean(), range });
@@ -18,13 +18,13 @@ describe('SequenceRanges', () => {
         }
         const members = Array.from({ length: tested[1] - tested[0] + 1 }, (_, index) => tested[0] + index);
         expect(ranges.hasAll(tested)).toBe(members.every(member => plain.has(member)));
-        expect(ranges.ranges).toEqual(toRanges([...plain]));
+        expect(ranges.ranges).toEqual(toSequenceRanges([...plain]));
       }),
     );
   });
 
   it('use one range for each run', () => {
-    expect(toRanges([5, 1, 2, 3, 9, 3])).toEqual([
+    expect(toSequenceRanges([5, 1, 2, 3, 9, 3])).toEqual([
       [1, 3],
       [5, 5],
       [9, 9],

@@ -2,7 +2,7 @@
 export type SequenceRange = readonly [first: number, last: number];
 
 /** The numbers as the fewest ranges, ascending. */
-export const toRanges = (numbers: readonly number[]): SequenceRange[] => {
+export const toSequenceRanges = (numbers: readonly number[]): SequenceRange[] => {
   const ranges: [number, number][] = [];
   for (const number of numbers.toSorted((a, b) => a - b)) {
     const last = ranges.at(-1);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { openSqlite, PAGE_SIZE, type Sqlite, type SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
-import { type StorageErrorKind, storageErrorKind } from '@lintel/service/sqlite/storage-error';
+import { openSqlite, SQLITE_PAGE_SIZE, type Sqlite, type SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
+import { type StorageErrorKind, classifyStorageError } from '@lintel/service/sqlite/storage-error';
 
 const LAYOUT = `
   -- Ids are never reused, because the last id sent marks the position in the queue.
@@ -44,7 +44,7 @@ const openStore = (path: string, maxBytes: number): OpenStore =>
         // A killed process loses nothing either way.
         synchronous: 'NORMAL',
         cache_size: -8000,
-        max_page_count: Math.ceil(maxBytes / PAGE_SIZE),
+        max_page_count: Math.ceil(maxBytes / SQLITE_PAGE_SIZE),
         // Overwrites deleted events, which are personal data, instead of leaving them in free pages.
         secure_delete: 'FAST',
       },
@@ -107,7 +107,7 @@ export class StoreFile {
     try {
       this.#store = openStore(this.#path, this.#maxBytes);
     } catch (error) {
-      if (storageErrorKind(error) !== 'damaged') throw error;
+      if (classifyStorageError(error) !== 'damaged') throw error;
       archiveDamaged(this.#path);
       this.#store = openStore(this.#path, this.#maxBytes);
       this.#onDamage();
@@ -120,7 +120,7 @@ export class StoreFile {
     try {
       return work(this.#open());
     } catch (error) {
-      const kind = storageErrorKind(error);
+      const kind = classifyStorageError(error);
       if (kind === 'damaged') this.#replaceDamaged();
       throw new StoreError(kind, error);
     }

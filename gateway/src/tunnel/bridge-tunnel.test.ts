@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BridgeTunnel, tunnelTarget } from './bridge-tunnel.ts';
+import { BridgeTunnel, parseTunnelTarget } from './bridge-tunnel.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -72,8 +72,8 @@ describe('BridgeTunnel', () => {
   });
 
   it('derives its target from the address of the bridge, with TLS only', () => {
-    expect(tunnelTarget('https://doors.example.com')).toEqual({ host: 'doors.example.com', port: 443 });
-    expect(tunnelTarget('https://[::1]:8443/x')).toEqual({ host: '::1', port: 8443 });
-    expect(tunnelTarget('http://doors.example.com')).toBeNull();
+    expect(parseTunnelTarget('https://doors.example.com')).toEqual({ host: 'doors.example.com', port: 443 });
+    expect(parseTunnelTarget('https://[::1]:8443/x')).toEqual({ host: '::1', port: 8443 });
+    expect(parseTunnelTarget('http://doors.example.com')).toBeNull();
   });
 });

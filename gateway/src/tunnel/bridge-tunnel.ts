@@ -11,7 +11,7 @@ const IDLE_MS = 60_000;
 const HTTPS = 443;
 
 /** The target of CONNECT. Null for a bridge without TLS, because plain HTTP must not leave the LAN. */
-export const tunnelTarget = (bridgeUrl: string): { readonly host: string; readonly port: number } | null => {
+export const parseTunnelTarget = (bridgeUrl: string): { readonly host: string; readonly port: number } | null => {
   const url = URL.parse(bridgeUrl);
   if (url?.protocol !== 'https:') return null;
   return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: url.port === '' ? HTTPS : Number(url.port) };
@@ -28,7 +28,7 @@ const refuse = (socket: Duplex, status: string): void => {
 export class BridgeTunnel {
   readonly #server: Server;
   readonly #open = new Set<Duplex>();
-  #target: ReturnType<typeof tunnelTarget> = null;
+  #target: ReturnType<typeof parseTunnelTarget> = null;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -47,7 +47,7 @@ export class BridgeTunnel {
   }
 
   setBridgeUrl(bridgeUrl: string, log: Log): void {
-    this.#target = tunnelTarget(bridgeUrl);
+    this.#target = parseTunnelTarget(bridgeUrl);
     if (this.#target !== null) return;
     log('warn', 'The bridge has no https address, so the tunnel rejects all connections', { url: bridgeUrl });
   }

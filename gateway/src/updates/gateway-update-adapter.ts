@@ -23,7 +23,11 @@ const healthCheckAddresses = (gateway: RunningGateway): string[] =>
 const monotonicClock: UpdateClock = { ...processTimers, now: () => performance.now() };
 
 /** The gateway as a program that can be updated. */
-export const gatewayUpdateAdapter = (gateway: RunningGateway, log: Log, clock = monotonicClock): UpdatableProgram => {
+export const createGatewayUpdateAdapter = (
+  gateway: RunningGateway,
+  log: Log,
+  clock = monotonicClock,
+): UpdatableProgram => {
   const ports = new PortCheck({ addresses: () => healthCheckAddresses(gateway), monotonic: () => clock.now() });
   const { requests } = gateway;
   const activity = {
@@ -37,9 +41,9 @@ export const gatewayUpdateAdapter = (gateway: RunningGateway, log: Log, clock = 
     waitUntilIdle: options =>
       waitUntilIdle(activity, { ...options, withinMs: Math.min(options.withinMs, MAX_WAIT_MS) }),
     bridgeAccess: () => {
-      const membership = gateway.membership();
-      if (membership === null) return null;
-      const { bridge_url, ca_fingerprint, ca_certificate } = membership;
+      const enrollment = gateway.enrollment();
+      if (enrollment === null) return null;
+      const { bridge_url, ca_fingerprint, ca_certificate } = enrollment;
       const trust = { fingerprint: ca_fingerprint, authority: ca_certificate, bySystem: true };
       return { bridgeUrl: bridge_url, httpOptions: { trust, now: gateway.now() } };
     },

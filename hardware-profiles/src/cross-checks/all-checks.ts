@@ -9,7 +9,7 @@ import type { CrossCheck } from './cross-check.ts';
 import { gadgetReferencesAreValid, inputsHaveOnePurpose, otherGadgetsAreSimulated } from './gadget-checks.ts';
 import { usbKeypadsAreUsedOnce, portsAreUsedOnce } from './port-checks.ts';
 import { outputsHaveOneOwner } from './output-checks.ts';
-import { capabilitiesMatchStations, stationsHaveParts, timesAreConsistent } from './station-checks.ts';
+import { capabilitiesMatchReaderUnits, readerUnitsHaveParts, timesAreConsistent } from './reader-unit-checks.ts';
 
 /** Checks of the relations between the fields of a profile. */
 export const crossChecks: readonly CrossCheck[] = [
@@ -20,11 +20,11 @@ export const crossChecks: readonly CrossCheck[] = [
   portsAreUsedOnce,
   usbKeypadsAreUsedOnce,
   pcscAndSimulatedBusesAreSingle,
-  stationsHaveParts,
+  readerUnitsHaveParts,
   outputsHaveOneOwner,
   inputsHaveOnePurpose,
   gadgetReferencesAreValid,
-  capabilitiesMatchStations,
+  capabilitiesMatchReaderUnits,
   otherGadgetsAreSimulated,
   timesAreConsistent,
 ];

@@ -6,4 +6,5 @@ export type ReportProfileProblem = (at: ProfilePath, message: string) => void;
 /** Checks a relation between fields and reports each violation with its path. */
 export type CrossCheck = (profile: ProfileFields, report: ReportProfileProblem) => void;
 
-export const namesOf = (parts: readonly ProfilePart[]): ReadonlySet<string> => new Set(parts.map(({ name }) => name));
+export const collectPartNames = (parts: readonly ProfilePart[]): ReadonlySet<string> =>
+  new Set(parts.map(({ name }) => name));

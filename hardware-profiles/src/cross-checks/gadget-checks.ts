@@ -1,7 +1,7 @@
 import { collectBusParts, type ProfilePath } from '../bus-parts.ts';
 import type { ProfileGadget } from '../gadgets.ts';
 import type { ProfileFields } from '../profile-fields.ts';
-import { type CrossCheck, namesOf } from './cross-check.ts';
+import { type CrossCheck, collectPartNames } from './cross-check.ts';
 
 type UsedInput = readonly [input: string, at: ProfilePath];
 
@@ -20,7 +20,7 @@ const usedInputs = ({ gadgets, tamper, setup_button, power }: ProfileFields): re
 
 /** An input with two purposes could open a door when the setup button is pressed. */
 export const inputsHaveOnePurpose: CrossCheck = (profile, report) => {
-  const inputs = namesOf(collectBusParts(profile.buses).inputs);
+  const inputs = collectPartNames(collectBusParts(profile.buses).inputs);
   const seen = new Set<string>();
   for (const [input, at] of usedInputs(profile)) {
     if (!inputs.has(input)) report(at, `unknown input ${input}`);

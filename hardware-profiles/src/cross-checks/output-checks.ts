@@ -1,6 +1,6 @@
 import { collectBusParts, type ProfilePath } from '../bus-parts.ts';
-import { outputsInSteps, type ProfileGadget } from '../gadgets.ts';
-import { type CrossCheck, namesOf } from './cross-check.ts';
+import { listOutputsInSteps, type ProfileGadget } from '../gadgets.ts';
+import { type CrossCheck, collectPartNames } from './cross-check.ts';
 
 const outputsOfGadget = (gadget: ProfileGadget): readonly (readonly [output: string, at: ProfilePath])[] => {
   if (gadget.kind === 'door') return [[gadget.strike, ['strike']]];
@@ -9,7 +9,7 @@ const outputsOfGadget = (gadget: ProfileGadget): readonly (readonly [output: str
       [gadget.up, ['up']],
       [gadget.down, ['down']],
     ];
-  return [...outputsInSteps(gadget.actions)].map(output => {
+  return [...listOutputsInSteps(gadget.actions)].map(output => {
     const action = gadget.actions.findIndex(({ steps }) =>
       steps.some(step => 'output' in step && step.output === output),
     );
@@ -21,7 +21,7 @@ const outputsOfGadget = (gadget: ProfileGadget): readonly (readonly [output: str
 
 /** An output must not be switched by two gadgets. Several stations may share an indicator light. */
 export const outputsHaveOneOwner: CrossCheck = ({ buses, gadgets, stations }, report) => {
-  const outputs = namesOf(collectBusParts(buses).outputs);
+  const outputs = collectPartNames(collectBusParts(buses).outputs);
   const owners = new Map<string, string>();
   for (const [name, { indicator }] of Object.entries(stations))
     for (const output of Object.values(indicator)) if (output !== undefined) owners.set(output, `station ${name}`);

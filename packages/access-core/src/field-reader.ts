@@ -4,7 +4,8 @@ import { ProblemList } from './problem-list.ts';
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const fieldPath = (path: string, key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);
+export const joinFieldPath = (path: string, key: string | number): string =>
+  path === '' ? String(key) : `${path}.${key}`;
 
 /**
  * Reads the own fields of an untrusted object and collects problems. On a problem it returns a harmless value of the
@@ -38,7 +39,7 @@ export class FieldReader {
   }
 
   refuse(key: string, code: string, message: string): void {
-    this.problems.add(fieldPath(this.path, key), code, message);
+    this.problems.add(joinFieldPath(this.path, key), code, message);
   }
 
   boolean(key: string, otherwise: boolean): boolean {
@@ -74,7 +75,7 @@ export class FieldReader {
   }
 
   id<K extends IdKind>(kind: K, key: string): Id<K> | null {
-    const parsed = parseId(kind, this.get(key), fieldPath(this.path, key));
+    const parsed = parseId(kind, this.get(key), joinFieldPath(this.path, key));
     if (parsed.ok) return parsed.value;
     this.problems.addAll(parsed.problems);
     return null;
@@ -94,6 +95,6 @@ export const readList = <T>(
   else if (input.length > most) problems.add(path, 'too_many', `must have at most ${most} entries`);
   else
     for (let index = 0; index < input.length && !problems.isFull; index++)
-      read.push(readOne(input[index], fieldPath(path, index)));
+      read.push(readOne(input[index], joinFieldPath(path, index)));
   return read;
 };

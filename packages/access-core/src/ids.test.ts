@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type IdKind, idPrefixes, createIdGenerator, kindOfId, newId, parseId } from './ids.ts';
+import { type IdKind, idPrefixes, createIdGenerator, parseIdKind, createId, parseId } from './ids.ts';
 import { instant } from './instant.ts';
 
 const kinds = Object.keys(idPrefixes) as IdKind[];
@@ -14,11 +14,11 @@ const decode = (suffix: string): bigint =>
     0n,
   );
 
-describe('newId', () => {
+describe('createId', () => {
   it('returns the prefix and 26 lower-case characters that encode the time and the randomness', () => {
     fc.assert(
       fc.property(anyKind, fc.nat(2 ** 48 - 1), randomness, (kind, now, random) => {
-        const id = newId(kind, instant(now), random);
+        const id = createId(kind, instant(now), random);
         expect(id.startsWith(idPrefixes[kind])).toBe(true);
         const suffix = id.slice(idPrefixes[kind].length);
         expect(suffix).toMatch(/^[0-7][0-9a-hjkmnp-tv-z]{25}$/);
@@ -29,18 +29,18 @@ describe('newId', () => {
   });
 
   it('returns ids that sort by time', () => {
-    const earlier = newId('event', instant(1_790_000_000_000), bytes(255));
-    const later = newId('event', instant(1_790_000_000_001), bytes(0));
+    const earlier = createId('event', instant(1_790_000_000_000), bytes(255));
+    const later = createId('event', instant(1_790_000_000_001), bytes(0));
     expect(earlier < later).toBe(true);
   });
 
   it('works with a clock before 1970', () => {
-    expect(newId('event', instant(-5), bytes(0))).toBe('evt_00000000000000000000000000');
+    expect(createId('event', instant(-5), bytes(0))).toBe('evt_00000000000000000000000000');
   });
 
   it('requires ten random bytes and a valid time', () => {
-    expect(() => newId('member', instant(0), new Uint8Array(9))).toThrow('10 random bytes');
-    expect(() => newId('member', instant(Number.NaN), bytes(0))).toThrow('creation time');
+    expect(() => createId('member', instant(0), new Uint8Array(9))).toThrow('10 random bytes');
+    expect(() => createId('member', instant(Number.NaN), bytes(0))).toThrow('creation time');
   });
 });
 
@@ -101,8 +101,8 @@ describe('parseId', () => {
   it('accepts a generated id as its own kind only', () => {
     fc.assert(
       fc.property(anyKind, anyKind, randomness, (kind, other, random) => {
-        const id = newId(kind, instant(1_790_000_000_000), random);
-        expect(kindOfId(id)).toBe(kind);
+        const id = createId(kind, instant(1_790_000_000_000), random);
+        expect(parseIdKind(id)).toBe(kind);
         expect(parseId(other, id).ok).toBe(other === kind);
       }),
     );
@@ -116,8 +116,8 @@ describe('parseId', () => {
   });
 
   it('distinguishes emails from members although their prefixes start alike', () => {
-    expect(kindOfId('me_mem_1')).toBe('member_email');
-    expect(kindOfId('mem_me_1')).toBe('member');
+    expect(parseIdKind('me_mem_1')).toBe('member_email');
+    expect(parseIdKind('mem_me_1')).toBe('member');
   });
 
   it.each([
@@ -141,7 +141,7 @@ describe('parseId', () => {
       ok: false,
       problems: [{ path: 'member_id', code: 'invalid_id', message: expect.stringContaining('mem_') }],
     });
-    expect(kindOfId(value)).toBeNull();
+    expect(parseIdKind(value)).toBeNull();
   });
 
   it('has a different prefix for every kind', () => {

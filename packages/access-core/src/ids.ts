@@ -70,7 +70,7 @@ const encodeFive = (bytes: Uint8Array, from: number): string => {
 };
 
 /** The kind's prefix and a ULID: 48 bits of time, 80 random ones. A clock before 1970 counts as 1970. */
-export const newId = <K extends IdKind>(kind: K, now: Instant, randomness: Uint8Array): Id<K> => {
+export const createId = <K extends IdKind>(kind: K, now: Instant, randomness: Uint8Array): Id<K> => {
   if (randomness.length !== RANDOM_BYTES) throw new RangeError(`An id requires ${RANDOM_BYTES} random bytes`);
   if (Number.isNaN(now)) throw new RangeError('An id requires its creation time');
   const time = Math.min(Math.max(Math.floor(now), 0), LATEST_TIME);
@@ -119,7 +119,7 @@ export const createIdGenerator = (
       time = Math.max(now, time + 1);
       randomness = draw();
     }
-    return newId(kind, time as Instant, randomness);
+    return createId(kind, time as Instant, randomness);
   };
 };
 
@@ -130,12 +130,12 @@ const kinds = new Map<string, IdKind>(
   Object.entries(idPrefixes).map(([kind, prefix]) => [prefix, kind as IdKind] as const),
 );
 
-export const kindOfId = (text: unknown): IdKind | null => {
+export const parseIdKind = (text: unknown): IdKind | null => {
   const prefix = typeof text === 'string' ? FORM.exec(text)?.[1] : undefined;
   return prefix === undefined ? null : (kinds.get(prefix) ?? null);
 };
 
 export const parseId = <K extends IdKind>(kind: K, text: unknown, path = ''): Result<Id<K>> =>
-  kindOfId(text) === kind
+  parseIdKind(text) === kind
     ? ok(text as Id<K>)
     : failed([problem(path, 'invalid_id', `must be an id of the form ${idPrefixes[kind]}<id>`)]);

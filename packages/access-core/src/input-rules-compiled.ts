@@ -37,7 +37,7 @@ export const compileInputRules = (rules: readonly InputRule[]): CompiledInputRul
 };
 
 /** The destination of a PIN or card after exactly this code; null if there is none. */
-export const findDestination = (
+export const findCredentialDestination = (
   { fallback, steps }: CompiledInputRules,
   code: string,
 ): CredentialDestination | null => {

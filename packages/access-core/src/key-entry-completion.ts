@@ -1,5 +1,5 @@
 import {
-  initialKeyEntry,
+  createInitialKeyEntry,
   type PendingEntry,
   type KeypadFeedback,
   type KeyEntryEffect,
@@ -14,12 +14,14 @@ import { toPinDigits, type PinDigits } from './pin-digits.ts';
 
 export type AwaitingPin = Extract<PendingEntry, { phase: 'armed' }>;
 
-export const feedbackEffect = (kind: KeypadFeedback): { readonly type: 'feedback'; readonly kind: KeypadFeedback } => ({
+export const createFeedbackEffect = (
+  kind: KeypadFeedback,
+): { readonly type: 'feedback'; readonly kind: KeypadFeedback } => ({
   type: 'feedback',
   kind,
 });
 
-export const typedPin = (entry: PendingEntry): PinDigits | null =>
+export const getTypedPin = (entry: PendingEntry): PinDigits | null =>
   entry.phase === 'armed' ? toPinDigits(entry.digits) : null;
 
 /** A lockout discards the typed keys without counting another wrong entry. */
@@ -30,7 +32,10 @@ export const recordWrongEntry = <Card, V extends PinCheckResult>(
 ): KeyEntryStep<Card, V> => {
   const { lockout, locked_ms } = countWrongEntry(keypad.times, state.lockout, at);
   if (locked_ms === 0) return { state: { entry: state.entry, lockout }, effects: [] };
-  return { state: initialKeyEntry(lockout), effects: [{ type: 'deny', reason: 'locked_out', for_ms: locked_ms }] };
+  return {
+    state: createInitialKeyEntry(lockout),
+    effects: [{ type: 'deny', reason: 'locked_out', for_ms: locked_ms }],
+  };
 };
 
 /** Returns to idle without a grant: a wrong entry if the typed digits could have been a PIN. */
@@ -40,8 +45,8 @@ export const finishEntry = <Card, V extends PinCheckResult>(
   at: MonotonicTime,
   effects: readonly KeyEntryEffect<Card, V>[],
 ): KeyEntryStep<Card, V> => {
-  const state = initialKeyEntry(lockout);
-  if (typedPin(entry) === null) return { state, effects };
+  const state = createInitialKeyEntry(lockout);
+  if (getTypedPin(entry) === null) return { state, effects };
   const counted = recordWrongEntry<Card, V>(keypad, state, at);
   return { state: counted.state, effects: [...effects, ...counted.effects] };
 };
@@ -55,5 +60,7 @@ export const submitPin = <Card, V extends PinCheckResult>(
 ): KeyEntryStep<Card, V> => {
   const result = keypad.checkPin(destination, pin);
   const effects = [{ type: 'present_pin', destination, pin, result }] as const;
-  return result.granted ? { state: initialKeyEntry(state.lockout), effects } : finishEntry(keypad, state, at, effects);
+  return result.granted
+    ? { state: createInitialKeyEntry(state.lockout), effects }
+    : finishEntry(keypad, state, at, effects);
 };

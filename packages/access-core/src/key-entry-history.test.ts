@@ -6,7 +6,7 @@ import { stepKeyEntry, nextKeyEntryDeadline } from './key-entry.ts';
 import { referenceKeyEntry, type TimedInput, type KeypadSetup } from './key-entry-reference.test-support.ts';
 import {
   defaultKeyEntryTimes,
-  initialKeyEntry,
+  createInitialKeyEntry,
   type KeypadKey,
   type KeyEntryEffect,
   type KeyEntryInput,
@@ -49,7 +49,7 @@ const play = (
 ): { log: string[]; state: KeyEntryState } => {
   const keypad = keypadOf(world);
   const log: string[] = [];
-  let state = initialKeyEntry();
+  let state = createInitialKeyEntry();
   const put = (input: KeyEntryInput<string>, at: number): void => {
     const step = stepKeyEntry(keypad, state, input, monotonic(at));
     watch(state, step.state, at);

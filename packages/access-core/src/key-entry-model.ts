@@ -1,5 +1,5 @@
 import type { CompiledInputRules, CredentialDestination } from './input-rules-compiled.ts';
-import { defaultLockoutTimes, noWrongEntries, type Lockout, type LockoutTimes } from './lockout.ts';
+import { defaultLockoutTimes, initialLockout, type Lockout, type LockoutTimes } from './lockout.ts';
 import type { MonotonicTime } from './monotonic.ts';
 import type { PinDigits } from './pin-digits.ts';
 
@@ -58,7 +58,7 @@ export interface KeyEntryState {
   readonly lockout: Lockout;
 }
 
-export const initialKeyEntry = (lockout: Lockout = noWrongEntries): KeyEntryState => ({
+export const createInitialKeyEntry = (lockout: Lockout = initialLockout): KeyEntryState => ({
   entry: { phase: 'idle' },
   lockout,
 });

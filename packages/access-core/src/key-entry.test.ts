@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stepKeyEntry } from './key-entry.ts';
-import { defaultKeyEntryTimes, initialKeyEntry, type KeypadKey } from './key-entry-model.ts';
-import { simulateKeypad, keypadOf } from './keypad-simulation.test-support.ts';
+import { defaultKeyEntryTimes, createInitialKeyEntry, type KeypadKey } from './key-entry-model.ts';
+import { simulateKeypad, createKeypadContext } from './keypad-simulation.test-support.ts';
 import { monotonic } from './monotonic.ts';
 
 describe('stepKeyEntry while idle or inside a code', () => {
@@ -245,8 +245,11 @@ describe('stepKeyEntry timers', () => {
   });
 
   it('support a profile that discards an entry before it presents a known PIN', () => {
-    const keypad = { ...keypadOf({ known: ['1234', '12345'] }), times: { ...defaultKeyEntryTimes, forget_ms: 1_000 } };
-    let state = initialKeyEntry();
+    const keypad = {
+      ...createKeypadContext({ known: ['1234', '12345'] }),
+      times: { ...defaultKeyEntryTimes, forget_ms: 1_000 },
+    };
+    let state = createInitialKeyEntry();
     for (const key of '1234')
       state = stepKeyEntry(keypad, state, { type: 'key', key: key as KeypadKey }, monotonic(0)).state;
     const { effects } = stepKeyEntry(keypad, state, { type: 'timer' }, monotonic(60_000));

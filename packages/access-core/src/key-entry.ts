@@ -1,14 +1,14 @@
 import type { CredentialDestination } from './input-rules-compiled.ts';
 import {
   finishEntry,
-  feedbackEffect,
+  createFeedbackEffect,
   submitPin,
-  typedPin,
+  getTypedPin,
   recordWrongEntry,
   type AwaitingPin,
 } from './key-entry-completion.ts';
 import {
-  initialKeyEntry,
+  createInitialKeyEntry,
   type PendingEntry,
   type KeypadKey,
   type KeyEntryInput,
@@ -18,7 +18,7 @@ import {
   type PinCheckResult,
 } from './key-entry-model.ts';
 import { remainingLockoutMs } from './lockout.ts';
-import { after, type MonotonicTime } from './monotonic.ts';
+import { addMilliseconds, type MonotonicTime } from './monotonic.ts';
 import { toPinDigits, PIN_MAX_LENGTH } from './pin-digits.ts';
 
 /** When the owner must send the next `timer` input; null while idle. */
@@ -38,8 +38,8 @@ const awaitPin = (
     phase: 'armed',
     destination,
     digits,
-    pause_at: mayPause ? after(at, times.known_pin_pause_ms) : null,
-    forget_at: after(at, times.forget_ms),
+    pause_at: mayPause ? addMilliseconds(at, times.known_pin_pause_ms) : null,
+    forget_at: addMilliseconds(at, times.forget_ms),
   };
 };
 
@@ -55,17 +55,20 @@ const takeFirstKeys = <Card, V extends PinCheckResult>(
   if (step?.kind === 'complete') {
     return {
       state: { entry: awaitPin(keypad, step.destination, '', at), lockout },
-      effects: [feedbackEffect('rule_armed')],
+      effects: [createFeedbackEffect('rule_armed')],
     };
   }
   if (step?.kind === 'unfinished') {
-    const code: PendingEntry = { phase: 'code', typed, forget_at: after(at, keypad.times.forget_ms) };
-    return { state: { entry: code, lockout }, effects: [feedbackEffect('key_taken')] };
+    const code: PendingEntry = { phase: 'code', typed, forget_at: addMilliseconds(at, keypad.times.forget_ms) };
+    return { state: { entry: code, lockout }, effects: [createFeedbackEffect('key_taken')] };
   }
   if (entry.phase === 'idle' && fallback !== null && key !== '*' && key !== '#') {
-    return { state: { entry: awaitPin(keypad, fallback, key, at), lockout }, effects: [feedbackEffect('key_taken')] };
+    return {
+      state: { entry: awaitPin(keypad, fallback, key, at), lockout },
+      effects: [createFeedbackEffect('key_taken')],
+    };
   }
-  return { state: initialKeyEntry(lockout), effects: [feedbackEffect('dropped')] };
+  return { state: createInitialKeyEntry(lockout), effects: [createFeedbackEffect('dropped')] };
 };
 
 const takeDigit = <Card, V extends PinCheckResult>(
@@ -80,7 +83,9 @@ const takeDigit = <Card, V extends PinCheckResult>(
   const pin = toPinDigits(grown.digits);
   const isComplete =
     pin !== null && (pin.length === PIN_MAX_LENGTH || (keypad.pins.known(pin) && !keypad.pins.extended(pin)));
-  return isComplete ? submitPin(keypad, next, grown, pin, at) : { state: next, effects: [feedbackEffect('key_taken')] };
+  return isComplete
+    ? submitPin(keypad, next, grown, pin, at)
+    : { state: next, effects: [createFeedbackEffect('key_taken')] };
 };
 
 const takeKey = <Card, V extends PinCheckResult>(
@@ -90,13 +95,13 @@ const takeKey = <Card, V extends PinCheckResult>(
   at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
   if (remainingLockoutMs(state.lockout, at) > 0) {
-    return { state: initialKeyEntry(state.lockout), effects: [feedbackEffect('locked_out')] };
+    return { state: createInitialKeyEntry(state.lockout), effects: [createFeedbackEffect('locked_out')] };
   }
   if (state.entry.phase !== 'armed') return takeFirstKeys(keypad, state, key, at);
   if (key !== '*' && key !== '#') return takeDigit(keypad, state, state.entry, key, at);
-  const pin = typedPin(state.entry);
+  const pin = getTypedPin(state.entry);
   if (key === '#' && pin !== null) return submitPin(keypad, state, state.entry, pin, at);
-  return finishEntry(keypad, state, at, [feedbackEffect('cleared')]);
+  return finishEntry(keypad, state, at, [createFeedbackEffect('cleared')]);
 };
 
 const destinationOfCard = (
@@ -125,9 +130,9 @@ const expire = <Card, V extends PinCheckResult>(
 ): KeyEntryStep<Card, V> => {
   const { entry } = state;
   if (entry.phase === 'idle') return { state, effects: [] };
-  const pin = typedPin(entry);
+  const pin = getTypedPin(entry);
   if (entry.phase === 'code' || entry.pause_at === null || pin === null) {
-    return finishEntry(keypad, state, entry.forget_at, [feedbackEffect('forgotten')]);
+    return finishEntry(keypad, state, entry.forget_at, [createFeedbackEffect('forgotten')]);
   }
   if (keypad.pins.known(pin)) return submitPin(keypad, state, entry, pin, entry.pause_at);
   return { state: { ...state, entry: { ...entry, pause_at: null } }, effects: [] };

@@ -3,7 +3,7 @@ import { compileInputRules } from './input-rules-compiled.ts';
 import { stepKeyEntry, nextKeyEntryDeadline } from './key-entry.ts';
 import {
   defaultKeyEntryTimes,
-  initialKeyEntry,
+  createInitialKeyEntry,
   type KeypadKey,
   type KeyEntryInput,
   type KeyEntryContext,
@@ -19,7 +19,11 @@ interface KeypadSetup {
   readonly refused?: readonly string[];
 }
 
-export const keypadOf = ({ codes = [], known = [], refused = [] }: KeypadSetup): KeyEntryContext<PinCheckResult> => {
+export const createKeypadContext = ({
+  codes = [],
+  known = [],
+  refused = [],
+}: KeypadSetup): KeyEntryContext<PinCheckResult> => {
   const pins = [...known, ...refused];
   return {
     rules: compileInputRules(codes.map(code => ({ code, gadget_id: 'gad_1' as GadgetId, action_id: `do${code}` }))),
@@ -34,8 +38,8 @@ export const keypadOf = ({ codes = [], known = [], refused = [] }: KeypadSetup):
 
 /** Drives a keypad and collects its effects as short texts. */
 export const simulateKeypad = (door: KeypadSetup) => {
-  const keypad = keypadOf(door);
-  let state = initialKeyEntry();
+  const keypad = createKeypadContext(door);
+  let state = createInitialKeyEntry();
   let now = 1_000;
   let seen: string[] = [];
   const put = (input: KeyEntryInput<string>): void => {

@@ -4,38 +4,38 @@ import {
   countWrongEntry,
   defaultLockoutTimes as times,
   remainingLockoutMs,
-  noWrongEntries,
+  initialLockout,
   restoreLockout,
   saveLockout,
   type Lockout,
 } from './lockout.ts';
-import { after, monotonic } from './monotonic.ts';
+import { addMilliseconds, monotonic } from './monotonic.ts';
 
 const MINUTE = 60_000;
 
 /** `count` wrong entries, each as soon as the keypad accepts one. */
 const wrongInARow = (count: number): Lockout => {
-  let lockout = noWrongEntries;
+  let lockout = initialLockout;
   let at = monotonic(5_000);
   for (let entry = 0; entry < count; entry += 1) {
     lockout = countWrongEntry(times, lockout, at).lockout;
-    at = after(at, remainingLockoutMs(lockout, at));
+    at = addMilliseconds(at, remainingLockoutMs(lockout, at));
   }
   return lockout;
 };
 
 /** Duration of the next lockout after this much quiet time. */
 const nextLock = (lockout: Lockout, quietMs: number): number =>
-  countWrongEntry(times, lockout, after(lockout.quiet_from, quietMs)).locked_ms;
+  countWrongEntry(times, lockout, addMilliseconds(lockout.quiet_from, quietMs)).locked_ms;
 
 const entriesUntilLock = (start: Lockout, quietMs: number): number => {
   let lockout = start;
-  let at = after(start.quiet_from, quietMs);
+  let at = addMilliseconds(start.quiet_from, quietMs);
   for (let entry = 1; ; entry += 1) {
     const counted = countWrongEntry(times, lockout, at);
     if (counted.locked_ms > 0) return entry;
     lockout = counted.lockout;
-    at = after(at, 1);
+    at = addMilliseconds(at, 1);
   }
 };
 
@@ -46,7 +46,11 @@ describe('quiet time', () => {
   });
 
   it('starts at the last wrong entry, not at the first', () => {
-    const second = countWrongEntry(times, wrongInARow(3), after(wrongInARow(3).quiet_from, 14 * MINUTE)).lockout;
+    const second = countWrongEntry(
+      times,
+      wrongInARow(3),
+      addMilliseconds(wrongInARow(3).quiet_from, 14 * MINUTE),
+    ).lockout;
     expect(nextLock(second, 14 * MINUTE)).toBe(30_000);
   });
 
@@ -75,7 +79,7 @@ describe('quiet time', () => {
 
   it('is not carried over when a wrong entry interrupts it', () => {
     const lockout = wrongInARow(7);
-    const again = countWrongEntry(times, lockout, after(lockout.quiet_from, 29 * MINUTE));
+    const again = countWrongEntry(times, lockout, addMilliseconds(lockout.quiet_from, 29 * MINUTE));
     expect(again.locked_ms).toBe(120_000);
     expect(nextLock(again.lockout, 14 * MINUTE)).toBe(240_000);
   });
@@ -84,7 +88,7 @@ describe('quiet time', () => {
 describe('lockout', () => {
   it('uses the times of the profile', () => {
     const short = { first_lockout_ms: 1_000, longest_lockout_ms: 1_500, quiet_ms: 10_000 };
-    let lockout = noWrongEntries;
+    let lockout = initialLockout;
     for (let entry = 0; entry < 4; entry += 1) lockout = countWrongEntry(short, lockout, monotonic(0)).lockout;
     const fifth = countWrongEntry(short, lockout, monotonic(0));
     const sixth = countWrongEntry(short, fifth.lockout, monotonic(1_000));
@@ -93,7 +97,7 @@ describe('lockout', () => {
 
   it('is not shortened by a wrong entry during the lockout', () => {
     const locked = wrongInARow(12);
-    const justBegun = after(locked.quiet_from, -900_000);
+    const justBegun = addMilliseconds(locked.quiet_from, -900_000);
     const calm = { ...locked, next_ms: 0 };
     expect(countWrongEntry(times, calm, justBegun).lockout.quiet_from).toBe(locked.quiet_from);
   });
@@ -108,26 +112,26 @@ describe('saved and restored lockout', () => {
 
   it('continues with the remaining time when the clock restarts', () => {
     const lockout = wrongInARow(6);
-    const saved = saveLockout(lockout, after(lockout.quiet_from, -40_000));
+    const saved = saveLockout(lockout, addMilliseconds(lockout.quiet_from, -40_000));
     expect(remainingLockoutMs(restored(saved, 7), monotonic(7))).toBe(40_000);
     expect(remainingLockoutMs(restored(saved, 7, 15_000), monotonic(7))).toBe(25_000);
   });
 
   it('continues with the quiet time that has passed', () => {
     const lockout = wrongInARow(6);
-    const back = restored(saveLockout(lockout, after(lockout.quiet_from, 10 * MINUTE)), 0);
+    const back = restored(saveLockout(lockout, addMilliseconds(lockout.quiet_from, 10 * MINUTE)), 0);
     expect(countWrongEntry(times, back, monotonic(5 * MINUTE - 1)).locked_ms).toBe(120_000);
     expect(countWrongEntry(times, back, monotonic(5 * MINUTE)).locked_ms).toBe(60_000);
   });
 
   it('is not shortened when the clock was set back in between', () => {
     const lockout = wrongInARow(5);
-    const saved = saveLockout(lockout, after(lockout.quiet_from, -30_000));
+    const saved = saveLockout(lockout, addMilliseconds(lockout.quiet_from, -30_000));
     expect(remainingLockoutMs(restored(saved, 0, -1_000_000), monotonic(0))).toBe(30_000);
   });
 
   it('is unchanged for a keypad without wrong entries', () => {
-    expect(restored(saveLockout(noWrongEntries, monotonic(123)), 456)).toBe(noWrongEntries);
+    expect(restored(saveLockout(initialLockout, monotonic(123)), 456)).toBe(initialLockout);
   });
 
   it('treats later wrong entries like the original, whatever the new clock', () => {
@@ -139,8 +143,8 @@ describe('saved and restored lockout', () => {
         fc.nat({ max: 4_000_000 }),
         (count, savedAfter, restart, later) => {
           const lockout = wrongInARow(count);
-          const savedAt = after(lockout.quiet_from, savedAfter);
-          const direct = countWrongEntry(times, lockout, after(savedAt, later));
+          const savedAt = addMilliseconds(lockout.quiet_from, savedAfter);
+          const direct = countWrongEntry(times, lockout, addMilliseconds(savedAt, later));
           const back = restored(saveLockout(lockout, savedAt), restart);
           expect(countWrongEntry(times, back, monotonic(restart + later)).locked_ms).toBe(direct.locked_ms);
         },

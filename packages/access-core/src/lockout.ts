@@ -1,4 +1,4 @@
-import { after, monotonic, type MonotonicTime } from './monotonic.ts';
+import { addMilliseconds, monotonic, type MonotonicTime } from './monotonic.ts';
 import { failed, ok, problem, type Result } from './result.ts';
 
 export interface LockoutTimes {
@@ -25,7 +25,7 @@ export interface Lockout {
   readonly quiet_from: MonotonicTime;
 }
 
-export const noWrongEntries: Lockout = { wrong_entries: 0, next_ms: 0, quiet_from: monotonic(0) };
+export const initialLockout: Lockout = { wrong_entries: 0, next_ms: 0, quiet_from: monotonic(0) };
 
 /** Remaining lockout in milliseconds, 0 if there is none. */
 export const remainingLockoutMs = (lockout: Lockout, now: MonotonicTime): number =>
@@ -36,7 +36,7 @@ const calmed = (times: LockoutTimes, lockout: Lockout, at: MonotonicTime): Locko
   const quietTimes = Math.floor((at - lockout.quiet_from) / times.quiet_ms);
   if (lockout.wrong_entries === 0 || !(quietTimes > 0)) return lockout;
   const next_ms = Math.max(lockout.next_ms, times.first_lockout_ms) / 2 ** quietTimes;
-  return next_ms < times.first_lockout_ms ? noWrongEntries : { ...lockout, next_ms };
+  return next_ms < times.first_lockout_ms ? initialLockout : { ...lockout, next_ms };
 };
 
 /** `locked_ms` is the duration of the lockout that this entry starts, or 0. */
@@ -49,11 +49,17 @@ export const countWrongEntry = (
   const wrong_entries = before.wrong_entries + 1;
   const stillLocked = remainingLockoutMs(before, at);
   if (wrong_entries < LOCKING_ENTRY) {
-    return { lockout: { wrong_entries, next_ms: before.next_ms, quiet_from: after(at, stillLocked) }, locked_ms: 0 };
+    return {
+      lockout: { wrong_entries, next_ms: before.next_ms, quiet_from: addMilliseconds(at, stillLocked) },
+      locked_ms: 0,
+    };
   }
   const locked_ms = Math.min(Math.max(before.next_ms, times.first_lockout_ms), times.longest_lockout_ms);
   const next_ms = Math.min(locked_ms * 2, times.longest_lockout_ms);
-  return { lockout: { wrong_entries, next_ms, quiet_from: after(at, Math.max(locked_ms, stillLocked)) }, locked_ms };
+  return {
+    lockout: { wrong_entries, next_ms, quiet_from: addMilliseconds(at, Math.max(locked_ms, stillLocked)) },
+    locked_ms,
+  };
 };
 
 /** Form for storage: durations, because the monotonic clock restarts. */
@@ -93,7 +99,7 @@ export const restoreLockout = (
   if (problems.length > 0) return failed(problems);
   const { next_ms, locked_for_ms, quiet_for_ms, ...counted } = fields as unknown as SavedLockout;
   const wrong_entries = Math.floor(counted.wrong_entries);
-  if (wrong_entries === 0) return ok(noWrongEntries);
+  if (wrong_entries === 0) return ok(initialLockout);
   const remaining = Math.min(locked_for_ms, times.longest_lockout_ms) - quiet_for_ms - Math.max(0, elapsedMs);
-  return ok({ wrong_entries, next_ms, quiet_from: after(now, remaining) });
+  return ok({ wrong_entries, next_ms, quiet_from: addMilliseconds(now, remaining) });
 };

@@ -8,4 +8,4 @@ export type MonotonicTime = Brand<number, 'Monotonic'>;
 
 export const monotonic = (milliseconds: number): MonotonicTime => milliseconds as MonotonicTime;
 
-export const after = (at: MonotonicTime, milliseconds: number): MonotonicTime => monotonic(at + milliseconds);
+export const addMilliseconds = (at: MonotonicTime, milliseconds: number): MonotonicTime => monotonic(at + milliseconds);

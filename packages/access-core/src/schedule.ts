@@ -74,7 +74,7 @@ export const parseWeekdays = (value: unknown, path = 'weekdays'): Result<Weekday
   return problems.resultOf(readList(value, path, 7, problems, (day, at) => parseWeekday(day, at, problems)));
 };
 
-/** Seconds of the week at which the schedule starts and ends in turn; adjacent ranges are merged. */
+/** Alternating start and end times of the schedule, in seconds of the week. Adjacent ranges are merged. */
 export type CompiledSchedule = Int32Array;
 
 export const compileSchedule = (weekdays: Weekdays): CompiledSchedule => {

@@ -6,9 +6,9 @@ import { PacketSplitter, type RawPacket } from './packet-splitter.ts';
 import {
   isPlainPublish,
   PUBACK,
-  pubackPacket,
+  encodePuback,
   type PublishMessage,
-  publishPacket,
+  encodePublishPacket,
   parsePublish,
 } from './publish-packet.ts';
 
@@ -85,7 +85,7 @@ export class BrokerConnectionStream extends Duplex {
     if (!isPlainPublish(packet.first)) return false;
     const message = parsePublish(packet);
     if (message === null || !receive(message)) this.destroy();
-    else if (message.id !== null) this.#acknowledgements.push(pubackPacket(message.id));
+    else if (message.id !== null) this.#acknowledgements.push(encodePuback(message.id));
     return true;
   }
 
@@ -105,7 +105,7 @@ export class BrokerConnectionStream extends Duplex {
       this.destroy();
       return false;
     }
-    this.#write(publishPacket(head, id, payload));
+    this.#write(encodePublishPacket(head, id, payload));
     return !this.destroyed;
   }
 

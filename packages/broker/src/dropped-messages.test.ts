@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { DroppedMessages } from './dropped-messages.ts';
+import { DroppedMessageReporter } from './dropped-messages.ts';
 
 const book = () => {
   const reported: unknown[] = [];
-  return { reported, dropped: new DroppedMessages(one => reported.push(one)) };
+  return { reported, dropped: new DroppedMessageReporter(one => reported.push(one)) };
 };
 
-describe('DroppedMessages', () => {
+describe('DroppedMessageReporter', () => {
   it('counts all messages, and logs once for each device and kind of reason', () => {
     const { reported, dropped } = book();
     for (let index = 0; index < 1000; index++) {
@@ -43,7 +43,7 @@ describe('DroppedMessages', () => {
   it('shortens names and removes control characters', () => {
     const shown = (name: string): string => {
       let text = '';
-      new DroppedMessages(({ kind }) => {
+      new DroppedMessageReporter(({ kind }) => {
         text = kind;
       }).add({ device_id: null, kind: name, reason: 'unknown topic' });
       return text;

@@ -22,7 +22,7 @@ const sanitizeText = (text: string): string => {
 };
 
 /** Counts dropped messages, and reports each reason once per device until `resetReported`, so that a sender cannot flood the log. */
-export class DroppedMessages {
+export class DroppedMessageReporter {
   readonly #report: (dropped: DroppedMessage) => void;
   readonly #reported = new Map<string | null, Set<string>>();
   #count = 0;

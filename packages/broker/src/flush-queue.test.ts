@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { defaultBrokerLimits } from './broker-limits.ts';
 import { FlushQueue } from './flush-queue.ts';
 import { BrokerConnectionStream } from './broker-connection-stream.ts';
-import { publishHeader } from './publish-packet.ts';
+import { encodePublishHeader } from './publish-packet.ts';
 
 /** A stream that has written a message in this turn. */
 const writtenStream = (queue: FlushQueue) => {
   const socket = new PassThrough();
   const stream = new BrokerConnectionStream(socket as unknown as Socket, defaultBrokerLimits, queue, () => 0);
-  stream.send(publishHeader('a', 1, 0), Uint8Array.of(1), 0);
+  stream.send(encodePublishHeader('a', 1, 0), Uint8Array.of(1), 0);
   return { isFlushed: () => socket.writableCorked === 0 };
 };
 

@@ -2,12 +2,12 @@ import type { Server, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { Aedes, type Client, type PublishPacket } from 'aedes';
-import { verifyClientCertificate, presentedChain } from '@lintel/crypto/tls/certificate-chain';
+import { verifyClientCertificate, readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
 import { type BrokerLimits, defaultBrokerLimits } from './broker-limits.ts';
 import { BrokerListeners, type ServerCredentials } from './broker-listeners.ts';
 import { FlushQueue } from './flush-queue.ts';
 import { BrokerConnectionStream } from './broker-connection-stream.ts';
-import { type PublishMessage, publishHeader } from './publish-packet.ts';
+import { type PublishMessage, encodePublishHeader } from './publish-packet.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 /** An authenticated device. */
@@ -122,7 +122,7 @@ export class GuardedBroker<I extends BrokerClient> {
           refusal => {
             if (refusal === null) return done(null, true);
             this.#reportRefusal(client, refusal);
-            done(REJECTED, false);
+            return done(REJECTED, false);
           },
           () => {
             this.#reportRefusal(client, 'not available');
@@ -199,7 +199,7 @@ export class GuardedBroker<I extends BrokerClient> {
     if (socket instanceof TLSSocket) {
       const authority = this.#listeners.authorityOf(socket);
       const certificate =
-        authority === undefined ? null : verifyClientCertificate(presentedChain(socket), authority, this.#now());
+        authority === undefined ? null : verifyClientCertificate(readPresentedChain(socket), authority, this.#now());
       return certificate === null ? null : this.#policy.byCertificate(certificate.serial, certificate.commonName);
     }
     if (typeof username !== 'string' || !(password instanceof Uint8Array)) return null;
@@ -248,7 +248,7 @@ export class GuardedBroker<I extends BrokerClient> {
   #deliver(topic: string, payload: Uint8Array): void {
     const heads: (Buffer | undefined)[] = [];
     for (const { client: stream, qos } of this.#subscriptions.receivers(topic)) {
-      heads[qos] ??= publishHeader(topic, payload.length, qos);
+      heads[qos] ??= encodePublishHeader(topic, payload.length, qos);
       stream.send(heads[qos], payload, qos);
     }
   }
@@ -281,7 +281,7 @@ export class GuardedBroker<I extends BrokerClient> {
     return this.#listeners.listenTls(host, port, own, authority);
   }
 
-  /** Takes over a listening server of `brokerSocketServer`. `close` closes it. */
+  /** Takes over a listening server of `createBrokerSocketServer`. `close` closes it. */
   serve(server: Server): void {
     this.#listeners.serve(server);
   }
@@ -303,7 +303,7 @@ export class GuardedBroker<I extends BrokerClient> {
   /** Sends to one device, regardless of subscriptions. False when it is not connected. */
   publishTo(deviceId: DeviceId, topic: string, payload: Uint8Array): boolean {
     const client = this.#clients.get(deviceId);
-    return client !== undefined && streamOf(client).send(publishHeader(topic, payload.length, 1), payload, 1);
+    return client !== undefined && streamOf(client).send(encodePublishHeader(topic, payload.length, 1), payload, 1);
   }
 
   /** Called for permitted messages of devices, but not for `publish`. */

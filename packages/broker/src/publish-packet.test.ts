@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { PacketSplitter } from './packet-splitter.ts';
-import { isPlainPublish, pubackPacket, publishHeader, publishPacket, parsePublish } from './publish-packet.ts';
+import {
+  isPlainPublish,
+  encodePuback,
+  encodePublishHeader,
+  encodePublishPacket,
+  parsePublish,
+} from './publish-packet.ts';
 
 /* Bytes of the MQTT 3.1.1 standard, figures 3.10 (PUBLISH) and 3.12 (PUBACK). */
 const golden = Buffer.from('320a0003612f62000a68692e', 'hex');
@@ -15,18 +21,18 @@ describe('MQTT packets', () => {
   describe('PUBLISH', () => {
     it('is decoded and encoded byte for byte', () => {
       expect(read(golden)).toEqual({ topic: 'a/b', id: 10, payload: Buffer.from('hi.') });
-      expect(publishPacket(publishHeader('a/b', 3, 1), 10, Buffer.from('hi.'))).toEqual(golden);
+      expect(encodePublishPacket(encodePublishHeader('a/b', 3, 1), 10, Buffer.from('hi.'))).toEqual(golden);
     });
 
     it('has no id at QoS 0', () => {
-      const packet = publishPacket(publishHeader('a/b', 2, 0), null, Buffer.from('hi'));
+      const packet = encodePublishPacket(encodePublishHeader('a/b', 2, 0), null, Buffer.from('hi'));
       expect(packet.toString('hex')).toBe('30070003612f626869');
       expect(read(packet)).toEqual({ topic: 'a/b', id: null, payload: Buffer.from('hi') });
     });
 
     it.each([127, 128, 16_383, 16_384, 70_000])('is decoded again with a payload of %i bytes', length => {
       const payload = Buffer.alloc(length, 7);
-      expect(read(publishPacket(publishHeader('lintel/é', length, 1), 0xffff, payload))).toEqual({
+      expect(read(encodePublishPacket(encodePublishHeader('lintel/é', length, 1), 0xffff, payload))).toEqual({
         topic: 'lintel/é',
         id: 0xffff,
         payload,
@@ -56,6 +62,6 @@ describe('MQTT packets', () => {
   });
 
   it('PUBACK carries the packet id', () => {
-    expect(pubackPacket(0x1234).toString('hex')).toBe('40021234');
+    expect(encodePuback(0x1234).toString('hex')).toBe('40021234');
   });
 });

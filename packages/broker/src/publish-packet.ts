@@ -35,7 +35,7 @@ export const parsePublish = ({ first, start, bytes }: RawPacket): PublishMessage
   return id === 0 || !isTopic(topic) ? null : { topic, payload: bytes.subarray(payloadAt), id };
 };
 
-export const pubackPacket = (id: number): Buffer => Buffer.from([PUBACK << 4, 2, id >> 8, id & 0xff]);
+export const encodePuback = (id: number): Buffer => Buffer.from([PUBACK << 4, 2, id >> 8, id & 0xff]);
 
 const lengthBytes = (value: number): number[] => {
   const digits: number[] = [];
@@ -48,7 +48,7 @@ const lengthBytes = (value: number): number[] => {
 };
 
 /** Everything before the packet id, which is the same for all receivers. */
-export const publishHeader = (topic: string, payloadLength: number, qos: 0 | 1): Buffer => {
+export const encodePublishHeader = (topic: string, payloadLength: number, qos: 0 | 1): Buffer => {
   const topicBytes = Buffer.byteLength(topic);
   const length = lengthBytes(2 + topicBytes + (qos === 0 ? 0 : 2) + payloadLength);
   const head = Buffer.allocUnsafe(1 + length.length + 2 + topicBytes);
@@ -60,7 +60,7 @@ export const publishHeader = (topic: string, payloadLength: number, qos: 0 | 1):
 };
 
 /** `id` is null for QoS 0. */
-export const publishPacket = (head: Buffer, id: number | null, payload: Uint8Array): Buffer => {
+export const encodePublishPacket = (head: Buffer, id: number | null, payload: Uint8Array): Buffer => {
   const idLength = id === null ? 0 : 2;
   const packet = Buffer.allocUnsafe(head.length + idLength + payload.length);
   head.copy(packet);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { credentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { encodeCredentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCredentialDigester } from './credential-digester.ts';
@@ -11,7 +11,7 @@ describe('credential digester', () => {
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), fc.array(values, { maxLength: 5 }), (key, all) => {
         const digester = createCredentialDigester(key);
         for (const [kind, value] of all) {
-          const expected = createHmac('sha256', key).update(credentialDigestInput(kind, value)).digest('hex');
+          const expected = createHmac('sha256', key).update(encodeCredentialDigestInput(kind, value)).digest('hex');
           expect(digester(kind, value)).toBe(expected);
         }
       }),

@@ -1,7 +1,7 @@
 import { toHex } from '@lintel/access-core/hex';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { credentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { encodeCredentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
 
 /** Digests credentials with the key of one device. */
 export type CredentialDigester = (kind: 'pin' | 'card', value: string) => string;
@@ -11,7 +11,7 @@ const MAX_VALUE_LENGTH = 255;
 
 /** The digest input of a kind with room for a value. The byte before the value is its length. */
 const template = (kind: 'pin' | 'card') => {
-  const head = credentialDigestInput(kind, '');
+  const head = encodeCredentialDigestInput(kind, '');
   const bytes = new Uint8Array(head.length + MAX_VALUE_LENGTH);
   bytes.set(head);
   return { bytes, valueAt: head.length };

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { signatureVerifier, verifyEd25519 } from './ed25519.ts';
+import { createSignatureVerifier, verifyEd25519 } from './ed25519.ts';
 
 const newKey = () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -13,8 +13,8 @@ const newKey = () => {
 describe.each([
   ['verifyEd25519', verifyEd25519],
   [
-    'signatureVerifier',
-    (key: string, bytes: Uint8Array, signature: Uint8Array) => signatureVerifier(key)(bytes, signature),
+    'createSignatureVerifier',
+    (key: string, bytes: Uint8Array, signature: Uint8Array) => createSignatureVerifier(key)(bytes, signature),
   ],
 ])('%s', (_, verify) => {
   it('accepts a signature of the key over the bytes, and nothing else', () => {

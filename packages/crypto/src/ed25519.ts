@@ -7,7 +7,7 @@ const ed25519PublicKey = (publicKey: string): KeyObject =>
   createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
 
 /** Verifies signatures of one key, and creates its key object once. */
-export const signatureVerifier = (publicKey: string): VerifySignature => {
+export const createSignatureVerifier = (publicKey: string): VerifySignature => {
   let key: KeyObject | null = null;
   return (bytes, signature) => {
     try {
@@ -21,4 +21,4 @@ export const signatureVerifier = (publicKey: string): VerifySignature => {
 
 /** False also when `publicKey` is not a key. */
 export const verifyEd25519 = (publicKey: string, bytes: Uint8Array, signature: Uint8Array): boolean =>
-  signatureVerifier(publicKey)(bytes, signature);
+  createSignatureVerifier(publicKey)(bytes, signature);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createP256Signer, isP256PublicKey, p256SignerFromPem, verifyP256 } from './p256.ts';
+import { createP256Signer, isP256PublicKey, loadP256Signer, verifyP256 } from './p256.ts';
 
 const door = Buffer.from('door');
 
@@ -33,8 +33,8 @@ describe('P-256 signatures', () => {
   it('come from a PEM file of the right curve', () => {
     const pem = (namedCurve: string) =>
       generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const signer = p256SignerFromPem(pem('P-256'));
+    const signer = loadP256Signer(pem('P-256'));
     expect(verifyP256(signer.publicKey, door, signer.sign(door))).toBe(true);
-    expect(() => p256SignerFromPem(pem('P-384'))).toThrow('Not a P-256 private key');
+    expect(() => loadP256Signer(pem('P-384'))).toThrow('Not a P-256 private key');
   });
 });

@@ -54,7 +54,7 @@ export const createP256Signer = (): P256Signer =>
   signerOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
 
 /** `pem`: a private key. Throws for anything but a key of P-256. */
-export const p256SignerFromPem = (pem: string): P256Signer => {
+export const loadP256Signer = (pem: string): P256Signer => {
   const key = createPrivateKey(pem);
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('Not a P-256 private key');
   return signerOf(key);

@@ -1,2 +1,2 @@
 /** Debian's name of this machine's architecture. */
-export const debianArchitecture = (arch: string = process.arch): string => (arch === 'x64' ? 'amd64' : arch);
+export const toDebianArchitecture = (arch: string = process.arch): string => (arch === 'x64' ? 'amd64' : arch);

@@ -8,7 +8,7 @@ export interface CurrentHealth extends HealthBaseline {
 }
 
 /** Reasons against a new version: it is not ready, or something is worse than before the update. */
-export const healthRegressions = (now: CurrentHealth, before: HealthBaseline | null): readonly string[] => {
+export const findHealthRegressions = (now: CurrentHealth, before: HealthBaseline | null): readonly string[] => {
   const known = new Set(before?.faults);
   const worse = now.faults.filter(code => !known.has(code));
   return [

@@ -5,9 +5,9 @@ import { instant } from '@lintel/access-core/instant';
 import { generateReleaseKey, readReleaseKeys, createReleaseSigner } from './release-files/release-keys.ts';
 import { type ReleaseDefinition, writeRelease } from './release-files/write-release.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type InstallDependencies, installRelease } from './install-release.ts';
+import { type InstallReleaseDependencies, installRelease } from './install-release.ts';
 import { readProgramDescription, SlotFiles } from './slot-files.ts';
-import { emptySlots } from './update-slot-state.ts';
+import { emptyUpdateSlots } from './update-slot-state.ts';
 
 const signer = createReleaseSigner(generateReleaseKey());
 
@@ -39,7 +39,7 @@ const archive = async (change: Partial<ReleaseDefinition> = {}): Promise<string>
   await writeRelease(plan, signer, file);
   return file;
 };
-const deps = (change: Partial<InstallDependencies> = {}): InstallDependencies => ({
+const deps = (change: Partial<InstallReleaseDependencies> = {}): InstallReleaseDependencies => ({
   files,
   keys: readReleaseKeys(folder),
   machine: { program: 'controller', arch: 'arm64', version: '1.0.0', floor: '1.0.0' },
@@ -66,7 +66,7 @@ describe('installRelease', () => {
 
   it('makes room by removing releases that are not in use', async () => {
     const first = await installRelease(await archive({ version: '1.1.0' }), deps());
-    files.write({ ...emptySlots, good: first });
+    files.write({ ...emptyUpdateSlots, good: first });
     const second = await installRelease(await archive({ version: '1.2.0' }), deps());
     const third = await installRelease(await archive({ version: '1.3.0' }), deps());
     const there = [first, second, third].map(({ release }) => files.hasRelease(release));
@@ -97,7 +97,7 @@ describe('installRelease', () => {
 
   it('rejects a truncated release, and the current one stays', async () => {
     const first = await installRelease(await archive(), deps());
-    files.write({ ...emptySlots, good: first });
+    files.write({ ...emptyUpdateSlots, good: first });
     const file = await archive({ version: '1.2.0' });
     writeFileSync(file, readFileSync(file).subarray(0, -1));
     await expect(installRelease(file, deps())).rejects.toMatchObject({ code: 'truncated' });

@@ -8,13 +8,17 @@ import type { ReleaseKeys } from './release-files/release-keys.ts';
 import { ReleaseError } from './release-files/release-error.ts';
 import { openReleaseFile } from './release-files/write-release.ts';
 import { type UpdateTarget, findReleaseRejection } from '@lintel/wire-protocol/updates/release-acceptance';
-import { type ReleaseFile, type ReleaseManifest, unpackedSize } from '@lintel/wire-protocol/updates/release-manifest';
-import { type ProgramDescription, RELEASE_FILE, type SlotFiles } from './slot-files.ts';
+import {
+  type ReleaseFile,
+  type ReleaseManifest,
+  computeUnpackedSize,
+} from '@lintel/wire-protocol/updates/release-manifest';
+import { type ProgramDescription, RELEASE_DESCRIPTION_FILE, type SlotFiles } from './slot-files.ts';
 
 /** Disk space that an update leaves free for events and messages. */
 const RESERVED_BYTES = 32 * 1024 * 1024;
 
-export interface InstallDependencies {
+export interface InstallReleaseDependencies {
   readonly files: SlotFiles;
   readonly keys: ReleaseKeys;
   readonly machine: UpdateTarget;
@@ -36,7 +40,7 @@ const freeBytesOn = async (folder: string): Promise<number> => {
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MB`;
 
 export const requireFreeSpace = async (
-  { files, freeBytes = freeBytesOn }: Pick<InstallDependencies, 'files' | 'freeBytes'>,
+  { files, freeBytes = freeBytesOn }: Pick<InstallReleaseDependencies, 'files' | 'freeBytes'>,
   needed: number,
 ): Promise<void> => {
   await mkdir(files.folder, { recursive: true, mode: 0o755 });
@@ -108,7 +112,7 @@ const factsOf = ({ program, version, arch, entry }: ReleaseManifest): ProgramDes
 /** Unpacks into a staging folder, flushes and renames it, so that a release folder is always complete. */
 const unpack = async (
   archive: string,
-  deps: InstallDependencies,
+  deps: InstallReleaseDependencies,
   verified: VerifiedRelease,
   name: string,
 ): Promise<void> => {
@@ -122,7 +126,7 @@ const unpack = async (
     throw new ReleaseError('damaged', 'The archive changed while it was being read');
   const facts = Buffer.from(`${JSON.stringify(factsOf(verified.manifest))}\n`);
   await writeFile(
-    join(staging, RELEASE_FILE),
+    join(staging, RELEASE_DESCRIPTION_FILE),
     0o644,
     (async function* () {
       yield facts;
@@ -138,33 +142,36 @@ const unpack = async (
 /** Checks signature, contents and compatibility with this machine before anything is written. */
 const verifyRelease = async (
   archive: string,
-  { files, keys, machine, freeBytes }: InstallDependencies,
+  { files, keys, machine, freeBytes }: InstallReleaseDependencies,
 ): Promise<VerifiedRelease> =>
   readRelease(openReleaseFile(archive), keys, {
     checkManifest: async manifest => {
-      if (manifest.files.some(({ path }) => path === RELEASE_FILE))
-        throw new ReleaseError('damaged', `A release must not contain its own ${RELEASE_FILE}`);
+      if (manifest.files.some(({ path }) => path === RELEASE_DESCRIPTION_FILE))
+        throw new ReleaseError('damaged', `A release must not contain its own ${RELEASE_DESCRIPTION_FILE}`);
       const refusal = findReleaseRejection(manifest, machine);
       if (refusal !== null) throw new ReleaseError(refusal.code, refusal.message);
       files.prune();
-      await requireFreeSpace({ files, ...(freeBytes === undefined ? {} : { freeBytes }) }, unpackedSize(manifest));
+      await requireFreeSpace(
+        { files, ...(freeBytes === undefined ? {} : { freeBytes }) },
+        computeUnpackedSize(manifest),
+      );
     },
   });
 
 /** Contains the checksum, because two archives of one version are two releases. */
-export const releaseFolderName = (version: string, sha256: string): string => `${version}-${sha256.slice(0, 16)}`;
+export const buildReleaseFolderName = (version: string, sha256: string): string => `${version}-${sha256.slice(0, 16)}`;
 
 /** Leaves the installed releases unchanged when it throws a ReleaseError. */
 export const installRelease = async (
   archive: string,
-  deps: InstallDependencies,
+  deps: InstallReleaseDependencies,
   expected?: { readonly sha256: string; readonly version: string },
 ): Promise<InstalledRelease> => {
   const verified = await verifyRelease(archive, deps);
   const { version } = verified.manifest;
   if (expected !== undefined && (verified.sha256 !== expected.sha256 || version !== expected.version))
     throw new ReleaseError('not_ordered', 'The archive is valid, but not the requested release');
-  const release = releaseFolderName(version, verified.sha256);
+  const release = buildReleaseFolderName(version, verified.sha256);
   if (!deps.files.hasRelease(release)) {
     await rm(deps.files.releaseFolder(release), { recursive: true, force: true });
     try {

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decideStart, rollBack, type UpdateSlots, type StartDecision } from './update-slot-state.ts';
+import { decideStart, rollBackSlots, type UpdateSlots, type StartDecision } from './update-slot-state.ts';
 import { readProgramDescription, SlotFiles } from './slot-files.ts';
 
 export interface LaunchOptions {
@@ -75,6 +75,6 @@ const saveDecision = (files: SlotFiles, before: UpdateSlots, { slots, isTrial }:
 /** For a program that cannot be started. */
 export const rollBackCandidate = ({ releases }: Pick<LaunchOptions, 'releases'>, reason: string): void => {
   const files = new SlotFiles(releases);
-  files.write(rollBack(files.read(), `crashed: ${reason}`));
+  files.write(rollBackSlots(files.read(), `crashed: ${reason}`));
   files.endTrial();
 };

@@ -1,17 +1,17 @@
 import type { Log } from '@lintel/service/log';
 import type { CurrentHealth } from './health.ts';
-import { debianArchitecture } from './debian-architecture.ts';
+import { toDebianArchitecture } from './debian-architecture.ts';
 import { readProgramDescription, SlotFiles } from './slot-files.ts';
-import { Trial } from './trial.ts';
+import { TrialMonitor } from './trial-monitor.ts';
 import type { UpdatableProgram } from './updatable-program.ts';
-import { productPaths, type UpdatableProduct } from './product-paths.ts';
-import { Updater } from './updater.ts';
+import { programPaths, type UpdatableProgramName } from './program-paths.ts';
+import { ReleaseUpdater } from './release-updater.ts';
 
 /** Set by the launcher; empty when the program was started by hand. */
 type LaunchEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface ProgramUpdatesDependencies {
-  readonly product: UpdatableProduct;
+  readonly product: UpdatableProgramName;
   readonly env: LaunchEnvironment;
   readonly log: Log;
   readonly restart: () => void;
@@ -29,14 +29,14 @@ const parseSeconds = (text: string | undefined, fallback: number): number => {
 
 /** Updates of this program: download, restart when idle, and the trial of a new version. */
 export class ProgramUpdates {
-  readonly handler: Updater;
+  readonly handler: ReleaseUpdater;
   readonly version: string;
   readonly #deps: ProgramUpdatesDependencies;
   readonly #files: SlotFiles;
   readonly #release: string;
   #program: UpdatableProgram | null = null;
   #isReady = false;
-  #trial: Trial | null = null;
+  #trial: TrialMonitor | null = null;
   #cancel: () => void = () => undefined;
 
   constructor(deps: ProgramUpdatesDependencies) {
@@ -46,11 +46,11 @@ export class ProgramUpdates {
     this.#release = env['LINTEL_RELEASE'] ?? '';
     this.version = env['LINTEL_RELEASE_VERSION'] ?? '0.0.0';
     const own = readProgramDescription(env['LINTEL_PACKAGE'] ?? '');
-    this.handler = new Updater({
+    this.handler = new ReleaseUpdater({
       files: this.#files,
-      keysFolder: env['LINTEL_RELEASE_KEYS'] ?? productPaths[product].keys,
+      keysFolder: env['LINTEL_RELEASE_KEYS'] ?? programPaths[product].keys,
       program: product,
-      arch: debianArchitecture(),
+      arch: toDebianArchitecture(),
       version: this.version,
       packageVersion: own?.version ?? this.version,
       release: this.#release,
@@ -76,7 +76,7 @@ export class ProgramUpdates {
     this.#program = program;
     const { env, log, restart } = this.#deps;
     const guardMs = parseSeconds(env['LINTEL_TRIAL_SECONDS'], 300_000);
-    this.#trial = new Trial({
+    this.#trial = new TrialMonitor({
       files: this.#files,
       release: this.#release,
       clock: program.clock,

@@ -11,8 +11,8 @@ export const requireReadableFolder = (folder: string, sudoCommand: string): void
     accessSync(join(folder, SLOTS_FILE), constants.R_OK);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return;
-    const why = codeOf(error) === 'EACCES' ? ` by this user: ${sudoCommand}` : `: ${describeSystemError(error)}`;
-    throw new Error(`${folder} cannot be read${why}`, { cause: error });
+    const reason = codeOf(error) === 'EACCES' ? `. Run: ${sudoCommand}` : `: ${describeSystemError(error)}`;
+    throw new Error(`Cannot read ${folder}${reason}`, { cause: error });
   }
 };
 
@@ -24,7 +24,7 @@ export const requireWritableFolder = (folder: string, sudoCommand: string): void
   try {
     accessSync(nearestExisting(folder), constants.W_OK | constants.X_OK);
   } catch (error) {
-    const why = codeOf(error) === 'EACCES' ? ` by this user: ${sudoCommand}` : `: ${describeSystemError(error)}`;
-    throw new Error(`${folder} cannot be written${why}`, { cause: error });
+    const reason = codeOf(error) === 'EACCES' ? `. Run: ${sudoCommand}` : `: ${describeSystemError(error)}`;
+    throw new Error(`Cannot write to ${folder}${reason}`, { cause: error });
   }
 };

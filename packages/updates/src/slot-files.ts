@@ -15,10 +15,10 @@ import { basename, join } from 'node:path';
 import { flushFolder, removePrivateFile, writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { type LoadedSlots, readSlots, writeSlots } from './slots-file.ts';
 import { parsePendingRelease } from './parse-slots.ts';
-import { releasesInUse, type PendingRelease, type UpdateSlots } from './update-slot-state.ts';
+import { listReleasesInUse, type PendingRelease, type UpdateSlots } from './update-slot-state.ts';
 
 /** In the folder of each release and of the package: describes the program. */
-export const RELEASE_FILE = 'release.json';
+export const RELEASE_DESCRIPTION_FILE = 'release.json';
 
 export interface ProgramDescription {
   readonly program: string;
@@ -31,7 +31,7 @@ export interface ProgramDescription {
 /** Null when the folder has no complete program. */
 export const readProgramDescription = (folder: string): ProgramDescription | null => {
   try {
-    const facts = JSON.parse(readFileSync(join(folder, RELEASE_FILE), 'utf8')) as Record<string, unknown>;
+    const facts = JSON.parse(readFileSync(join(folder, RELEASE_DESCRIPTION_FILE), 'utf8')) as Record<string, unknown>;
     const [program, version, arch, entry] = [facts['program'], facts['version'], facts['arch'], facts['entry']];
     accessSync(join(folder, String(entry)), constants.X_OK);
     return { program: String(program), version: String(version), arch: String(arch), entry: String(entry) };
@@ -147,7 +147,7 @@ export class SlotFiles {
 
   /** Deletes releases that are neither in use nor pending. */
   prune(): void {
-    const used = releasesInUse(this.read(), this.pending());
+    const used = listReleasesInUse(this.read(), this.pending());
     const folder = this.#path('releases');
     for (const name of existsSync(folder) ? readdirSync(folder) : [])
       if (!used.has(name)) rmSync(join(folder, name), { recursive: true, force: true });

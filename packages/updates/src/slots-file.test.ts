@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LaunchPlan, planLaunch } from './plan-launch.ts';
 import { SlotFiles } from './slot-files.ts';
-import { emptySlots, oldestAcceptedVersion } from './update-slot-state.ts';
+import { emptyUpdateSlots, oldestAcceptedVersion } from './update-slot-state.ts';
 
 let folder: string;
 let files: SlotFiles;
@@ -52,7 +52,7 @@ describe('update slot files', () => {
       ['of another type', '[]'],
       ['without a valid release', '{"v":1,"good":7}'],
     ])('is read from its copy when the file is %s, reported, and repaired at the next start', (_, text) => {
-      files.write({ ...emptySlots, good });
+      files.write({ ...emptyUpdateSlots, good });
       writeFileSync(first(), text);
       expect(oldestAcceptedVersion(files.read(), '1.0.0')).toBe('2.0.0');
       expect(files.load().damage).toBe(`${first()} is damaged. Its copy is used instead`);
@@ -62,14 +62,14 @@ describe('update slot files', () => {
     });
 
     it('is read from its copy when the file is missing', () => {
-      files.write({ ...emptySlots, good });
+      files.write({ ...emptyUpdateSlots, good });
       rmSync(first());
       expect(files.read().good).toEqual(good);
       expect(files.load().damage).toContain('missing');
     });
 
     it('is copied at the next start when it has no copy', () => {
-      files.write({ ...emptySlots, good });
+      files.write({ ...emptyUpdateSlots, good });
       rmSync(copy());
       launch();
       expect([existsSync(copy()), warnings]).toEqual([true, []]);
@@ -86,7 +86,7 @@ describe('update slot files', () => {
     });
 
     it('is absent on a new device, which is not damage', () => {
-      expect(files.load()).toEqual({ slots: emptySlots, damage: null, isCopyCurrent: true });
+      expect(files.load()).toEqual({ slots: emptyUpdateSlots, damage: null, isCopyCurrent: true });
     });
   });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { parseSlots } from './parse-slots.ts';
-import { emptySlots, type UpdateSlots } from './update-slot-state.ts';
+import { emptyUpdateSlots, type UpdateSlots } from './update-slot-state.ts';
 
 /* Written to two files, because the confirmed version protects against downgrades and must survive the loss of one file. */
 
@@ -31,14 +31,14 @@ export const readSlots = (folder: string, lastRunning: () => UpdateSlots['good']
   const [first, copy] = [readFile(path), readFile(join(folder, COPY_FILE))];
   if (typeof first === 'object')
     return { slots: first, damage: null, isCopyCurrent: JSON.stringify(first) === JSON.stringify(copy) };
-  if (first === 'missing' && copy === 'missing') return { slots: emptySlots, damage: null, isCopyCurrent: true };
+  if (first === 'missing' && copy === 'missing') return { slots: emptyUpdateSlots, damage: null, isCopyCurrent: true };
   if (typeof copy === 'object')
     return { slots: copy, damage: `${path} is ${first}. Its copy is used instead`, isCopyCurrent: false };
   const good = lastRunning();
   const substitute =
     good === null ? 'No confirmed version is known' : `Version ${good.version}, which ran last, counts as confirmed`;
   return {
-    slots: { ...emptySlots, good },
+    slots: { ...emptyUpdateSlots, good },
     damage: `${path} and its copy are damaged. ${substitute}`,
     isCopyCurrent: false,
   };

@@ -10,16 +10,16 @@ import {
 import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/options';
 import { requireReleaseKeys } from './release-files/release-keys.ts';
 import { describeReleaseError } from './release-files/release-error.ts';
-import { type InstallDependencies, installRelease } from './install-release.ts';
-import { debianArchitecture } from './debian-architecture.ts';
+import { type InstallReleaseDependencies, installRelease } from './install-release.ts';
+import { toDebianArchitecture } from './debian-architecture.ts';
 import { requireReadableFolder, requireWritableFolder } from './release-folder-access.ts';
 import { readProgramDescription, SlotFiles } from './slot-files.ts';
 import { oldestAcceptedVersion, type UpdateResult } from './update-slot-state.ts';
 import { findNewestRelease } from './usb-release-source.ts';
-import { isUpdatableProduct, type ProductPaths, productPaths, type UpdatableProduct } from './product-paths.ts';
+import { isUpdatableProgramName, type ProgramPaths, programPaths, type UpdatableProgramName } from './program-paths.ts';
 
 const usageFor = (
-  product: UpdatableProduct,
+  product: UpdatableProgramName,
 ): string => `lintel update FILE|FOLDER [--program controller|gateway] [--releases DIR] [--package DIR] [--keys DIR]
                             [--wait SECONDS] [--json]
 lintel update --status [--program controller|gateway] [--releases DIR] [--json]
@@ -30,9 +30,9 @@ and started as soon as the program is idle. A version that does not become healt
 it again, its FILE does.
 
   --program NAME   controller or gateway (default: ${product})
-  --releases DIR   folder of the releases (default: ${productPaths[product].releases})
-  --package DIR    folder of the packaged program (default: ${productPaths[product].package})
-  --keys DIR       public keys that releases must be signed with (default: ${productPaths[product].keys})
+  --releases DIR   folder of the releases (default: ${programPaths[product].releases})
+  --package DIR    folder of the packaged program (default: ${programPaths[product].package})
+  --keys DIR       public keys that releases must be signed with (default: ${programPaths[product].keys})
   --wait SECONDS   wait for the result; exit code 1 after a rollback
   --status         show the running version, the pending release and the last update
   --json           print one JSON document
@@ -50,8 +50,8 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-interface Call extends ProductPaths {
-  readonly product: UpdatableProduct;
+interface Call extends ProgramPaths {
+  readonly product: UpdatableProgramName;
   readonly path: string | null;
   /** Null to return without waiting for the result. */
   readonly waitSeconds: number | null;
@@ -63,15 +63,15 @@ const parseSeconds = (text: string): number => {
   return Number(text);
 };
 
-const parseArguments = (args: readonly string[], defaultProduct: UpdatableProduct): Call => {
+const parseArguments = (args: readonly string[], defaultProduct: UpdatableProgramName): Call => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   const { program: product = defaultProduct, wait, status, json, ...paths } = values;
-  if (!isUpdatableProduct(product)) throw new UsageError('--program must be controller or gateway');
+  if (!isUpdatableProgramName(product)) throw new UsageError('--program must be controller or gateway');
   rejectExtraArguments(positionals, 1);
   const [path] = positionals;
   if (path === undefined && status !== true) throw new UsageError('FILE or --status is required');
   return {
-    ...productPaths[product],
+    ...programPaths[product],
     ...paths,
     product,
     path: status === true ? null : path!,
@@ -80,7 +80,7 @@ const parseArguments = (args: readonly string[], defaultProduct: UpdatableProduc
   };
 };
 
-const openInstallation = ({ product, releases, package: folder, keys }: Call): InstallDependencies => {
+const openInstallation = ({ product, releases, package: folder, keys }: Call): InstallReleaseDependencies => {
   const own = readProgramDescription(folder);
   if (own === null) throw new Error(`${folder} has no program. Install the package lintel-${product} first`);
   const files = new SlotFiles(releases);
@@ -88,7 +88,7 @@ const openInstallation = ({ product, releases, package: folder, keys }: Call): I
   const floor = oldestAcceptedVersion(slots, own.version);
   const machine = {
     program: own.program,
-    arch: debianArchitecture(),
+    arch: toDebianArchitecture(),
     version: slots.good?.version ?? own.version,
     floor,
   };
@@ -152,7 +152,7 @@ const readStatus = (call: Call): CommandResult => {
 };
 
 /** The `update` command, with one product as its default. */
-export const updateCommand = (product: UpdatableProduct): CliCommand => {
+export const createUpdateCommand = (product: UpdatableProgramName): CliCommand => {
   const run: CommandHandler = async (args, { stdout }) => {
     const call = parseArguments(args, product);
     const { exitCode, output } = call.path === null ? readStatus(call) : await update(call.path, call);

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   confirmCandidate,
   decideStart,
-  emptySlots,
+  emptyUpdateSlots,
   oldestAcceptedVersion,
-  releasesInUse,
+  listReleasesInUse,
   MAX_TRIAL_STARTS,
   type PendingRelease,
-  rollBack,
+  rollBackSlots,
   type UpdateSlots,
   type StartConditions,
 } from './update-slot-state.ts';
@@ -28,13 +28,13 @@ const conditions = (change: Partial<StartConditions> = {}): StartConditions => (
   packageVersion: '1.0.0',
   ...change,
 });
-const onTrial = decideStart(emptySlots, conditions({ pending: pendingRelease('2.0.0-a') })).slots;
+const onTrial = decideStart(emptyUpdateSlots, conditions({ pending: pendingRelease('2.0.0-a') })).slots;
 const running = confirmCandidate(onTrial);
 
 describe('update slot state', () => {
   describe('at startup', () => {
     it('runs the program of the package when there is nothing else', () => {
-      expect(decideStart(emptySlots, conditions())).toMatchObject({ run: null, isTrial: false });
+      expect(decideStart(emptyUpdateSlots, conditions())).toMatchObject({ run: null, isTrial: false });
     });
 
     it('tries the pending release up to three times, then rolls back', () => {
@@ -61,7 +61,7 @@ describe('update slot state', () => {
 
     it('takes a pending release once, even if the marker survived a power loss', () => {
       const leftover = pendingRelease('2.0.0-a');
-      const failed = rollBack(onTrial, 'x');
+      const failed = rollBackSlots(onTrial, 'x');
       expect(decideStart(failed, conditions({ pending: leftover }))).toMatchObject({ run: null, clearsPending: true });
       expect(decideStart(failed, conditions({ pending: pendingRelease('2.0.0-a', 'again') }))).toMatchObject({
         run: '2.0.0-a',
@@ -69,10 +69,10 @@ describe('update slot state', () => {
     });
 
     it('remembers a rejected release until it is confirmed after all', () => {
-      const failed = rollBack(onTrial, 'x');
+      const failed = rollBackSlots(onTrial, 'x');
       expect(failed.given_up).toEqual(['2.0.0-a']);
       const again = decideStart(failed, conditions({ pending: pendingRelease('2.0.0-a', 'again') })).slots;
-      expect([rollBack(again, 'x').given_up, confirmCandidate(again).given_up]).toEqual([['2.0.0-a'], []]);
+      expect([rollBackSlots(again, 'x').given_up, confirmCandidate(again).given_up]).toEqual([['2.0.0-a'], []]);
     });
 
     it('runs a package that is newer than the confirmed release', () => {
@@ -92,7 +92,7 @@ describe('update slot state', () => {
       expect([
         oldestAcceptedVersion(running, '1.0.0'),
         oldestAcceptedVersion(running, '2.1.0'),
-        oldestAcceptedVersion(emptySlots, '1.0.0'),
+        oldestAcceptedVersion(emptyUpdateSlots, '1.0.0'),
       ]).toEqual(['2.0.0', '2.1.0', '1.0.0']);
     });
   });
@@ -117,7 +117,7 @@ describe('update slot state', () => {
 
   /** A disk and the programs on it: what is written survives every process. */
   class Machine {
-    slots: UpdateSlots = emptySlots;
+    slots: UpdateSlots = emptyUpdateSlots;
     pending: PendingRelease | null = null;
     isExpired = false;
     runs: string | null = null;
@@ -126,7 +126,7 @@ describe('update slot state', () => {
     #requests = 0;
 
     unpack({ name, behavior }: { name: string; behavior: ReleaseBehavior }): void {
-      const used = releasesInUse(this.slots, this.pending);
+      const used = listReleasesInUse(this.slots, this.pending);
       for (const other of this.behaviors.keys()) if (!used.has(other)) this.behaviors.delete(other);
       // A release that is in use is not unpacked again.
       const known = `${name}${this.behaviors.get(name) === undefined ? '' : 'y'}`;
@@ -153,7 +153,7 @@ describe('update slot state', () => {
         this.healthyOnce.add(name);
         this.slots = confirmCandidate(this.slots);
       }
-      if (behavior === 'unhealthy') this.slots = rollBack(this.slots, 'unhealthy');
+      if (behavior === 'unhealthy') this.slots = rollBackSlots(this.slots, 'unhealthy');
       if (behavior === 'hangs') this.isExpired = true;
     }
   }

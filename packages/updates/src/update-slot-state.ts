@@ -1,4 +1,4 @@
-import { compareVersions } from '@lintel/wire-protocol/updates/compare-versions';
+import { compareReleaseVersions } from '@lintel/wire-protocol/updates/compare-versions';
 
 /** Starts after which an unconfirmed version is rolled back. A start that a power cut interrupts counts. */
 export const MAX_TRIAL_STARTS = 3;
@@ -47,7 +47,14 @@ export interface UpdateSlots {
   readonly given_up: readonly string[];
 }
 
-export const emptySlots: UpdateSlots = { v: 1, good: null, candidate: null, last: null, taken: null, given_up: [] };
+export const emptyUpdateSlots: UpdateSlots = {
+  v: 1,
+  good: null,
+  candidate: null,
+  last: null,
+  taken: null,
+  given_up: [],
+};
 
 export interface StartConditions {
   readonly pending: PendingRelease | null;
@@ -79,7 +86,7 @@ const endTrial = (
   return { ...slots, candidate: null, last, given_up };
 };
 
-export const rollBack = (slots: UpdateSlots, reason: string): UpdateSlots =>
+export const rollBackSlots = (slots: UpdateSlots, reason: string): UpdateSlots =>
   slots.candidate === null ? slots : endTrial(slots, slots.candidate, 'rolled_back', reason);
 
 export const confirmCandidate = (slots: UpdateSlots): UpdateSlots => {
@@ -101,7 +108,9 @@ const rollbackReason = (
 
 /** A package that is newer than the confirmed release was installed by hand and takes precedence. */
 const preferNewerPackage = (slots: UpdateSlots, packageVersion: string): UpdateSlots =>
-  slots.good === null || compareVersions(packageVersion, slots.good.version) <= 0 ? slots : { ...slots, good: null };
+  slots.good === null || compareReleaseVersions(packageVersion, slots.good.version) <= 0
+    ? slots
+    : { ...slots, good: null };
 
 /** Decides which program to run, and the state to save before it runs. */
 export const decideStart = (before: UpdateSlots, conditions: StartConditions): StartDecision => {
@@ -114,7 +123,7 @@ export const decideStart = (before: UpdateSlots, conditions: StartConditions): S
       const clearsPending = pending !== null && pending.id === candidate.id;
       return { slots: { ...slots, candidate }, run: candidate.release, isTrial: true, clearsPending };
     }
-    slots = rollBack(slots, reason);
+    slots = rollBackSlots(slots, reason);
   }
   const isNew = pending !== null && pending.id !== slots.taken && hasRelease(pending.release);
   if (isNew && before.candidate === null) {
@@ -127,9 +136,12 @@ export const decideStart = (before: UpdateSlots, conditions: StartConditions): S
 };
 
 /** The releases that must not be deleted. */
-export const releasesInUse = ({ good, candidate }: UpdateSlots, pending: PendingRelease | null): ReadonlySet<string> =>
+export const listReleasesInUse = (
+  { good, candidate }: UpdateSlots,
+  pending: PendingRelease | null,
+): ReadonlySet<string> =>
   new Set([good?.release, candidate?.release, pending?.release].filter(name => name !== undefined));
 
 /** Older releases are rejected, unless they are signed as downgrades. */
 export const oldestAcceptedVersion = ({ good }: UpdateSlots, packageVersion: string): string =>
-  good !== null && compareVersions(good.version, packageVersion) > 0 ? good.version : packageVersion;
+  good !== null && compareReleaseVersions(good.version, packageVersion) > 0 ? good.version : packageVersion;

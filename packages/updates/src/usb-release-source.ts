@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareVersions } from '@lintel/wire-protocol/updates/compare-versions';
+import { compareReleaseVersions } from '@lintel/wire-protocol/updates/compare-versions';
 import { findReleaseRejection } from '@lintel/wire-protocol/updates/release-acceptance';
 import { readRelease } from './release-files/read-release.ts';
 import { openReleaseFile } from './release-files/write-release.ts';
-import { type InstallDependencies, releaseFolderName } from './install-release.ts';
+import { type InstallReleaseDependencies, buildReleaseFolderName } from './install-release.ts';
 
 const releasesIn = (folder: string): string[] =>
   ['lintel', '.'].flatMap(name => {
@@ -24,7 +24,7 @@ const otherTarget: ReadonlySet<string> = new Set(['wrong_program', 'wrong_arch']
  */
 export const findNewestRelease = async (
   folder: string,
-  { keys, machine, files }: Pick<InstallDependencies, 'keys' | 'machine' | 'files'>,
+  { keys, machine, files }: Pick<InstallReleaseDependencies, 'keys' | 'machine' | 'files'>,
 ): Promise<string> => {
   const found: { readonly file: string; readonly version: string }[] = [];
   const problems: string[] = [];
@@ -34,7 +34,7 @@ export const findNewestRelease = async (
       const { manifest, sha256 } = await readRelease(openReleaseFile(file), keys);
       const refusal = findReleaseRejection(manifest, machine);
       if (refusal !== null && otherTarget.has(refusal.code)) problems.push(`${file}: ${refusal.message}`);
-      else if (givenUp.has(releaseFolderName(manifest.version, sha256)))
+      else if (givenUp.has(buildReleaseFolderName(manifest.version, sha256)))
         problems.push(
           `${file}: ${manifest.version} was rolled back on this machine. Name the file itself to try it again`,
         );
@@ -43,7 +43,7 @@ export const findNewestRelease = async (
       problems.push(`${file}: ${(error as Error).message}`);
     }
   }
-  const newest = found.toSorted((a, b) => compareVersions(b.version, a.version))[0];
+  const newest = found.toSorted((a, b) => compareReleaseVersions(b.version, a.version))[0];
   if (newest !== undefined) return newest.file;
   throw new Error([`${folder} has no release for this machine`, ...problems].join('\n'));
 };

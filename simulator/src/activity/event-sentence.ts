@@ -56,7 +56,7 @@ const subjectOf = ({ who, method }: EventFacts, preposition: 'for' | 'to'): stri
   [who === null ? '' : ` ${preposition} ${who}`, method === null ? '' : ` with ${methods[method] ?? method}`].join('');
 
 /** Describes an event in one sentence. */
-export const eventSentence = (facts: EventFacts): string => {
+export const formatEventSentence = (facts: EventFacts): string => {
   const { kind, place, reason, state, signal, detail } = facts;
   switch (kind) {
     case 'use':

@@ -1,7 +1,7 @@
 import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
-import { eventSentence } from './event-sentence.ts';
+import { formatEventSentence } from './event-sentence.ts';
 
 export interface TrackedController {
   readonly key: string;
@@ -40,7 +40,7 @@ export const summarizeDeviceEvent = (
     who,
     method,
     reason,
-    words: eventSentence({
+    words: formatEventSentence({
       kind: event.kind,
       who,
       method,
@@ -96,7 +96,7 @@ export const summarizeBridgeEvent = (
     who,
     method,
     reason,
-    words: eventSentence({
+    words: formatEventSentence({
       kind,
       who,
       method,

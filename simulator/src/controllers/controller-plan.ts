@@ -20,7 +20,7 @@ export interface ControllerPlan {
 }
 
 /** GPIO line names that both demo profiles share. */
-export const boardLines = {
+export const demoBoardNames = {
   station: 'main',
   green: 'green_led',
   red: 'red_led',

@@ -9,7 +9,7 @@ import { LintelProcess } from '../processes/lintel-process.ts';
 import type { ControllerPlan } from './controller-plan.ts';
 import { fullDiskCommandPrefix } from './disk-limit.ts';
 import { SimulatedPartsClient } from './simulated-parts-client.ts';
-import { TechnicianApiError, DemoTechnicianClient, type DemoTechnicianPass } from './demo-technician-client.ts';
+import { DemoTechnicianApiError, DemoTechnicianClient, type DemoTechnicianPass } from './demo-technician-client.ts';
 
 const STATUS_POLL_MS = 1000;
 const CLAIM_POLL_MS = 50;
@@ -104,7 +104,7 @@ export class ControllerProcess {
     try {
       this.#callbacks.onStatus(await this.#technician!.request<TechnicianStatus>('GET', 'status'));
     } catch (error) {
-      if (error instanceof TechnicianApiError && error.status === 401) return this.#reconnect();
+      if (error instanceof DemoTechnicianApiError && error.status === 401) return this.#reconnect();
     }
     clearTimeout(this.#pollTimer);
     if (!this.#hasEnded) this.#pollTimer = setTimeout(() => void this.refreshStatus(), STATUS_POLL_MS);

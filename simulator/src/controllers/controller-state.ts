@@ -1,9 +1,9 @@
 import type { SimulatedControllerState, ReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
 import type { SimulatedDoorAlarm, SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
-import { boardLines, type ControllerPlan, type DoorPlan } from './controller-plan.ts';
+import { demoBoardNames, type ControllerPlan, type DoorPlan } from './controller-plan.ts';
 
 const idleStation: ReaderUnitState = {
-  id: boardLines.station,
+  id: demoBoardNames.station,
   green: false,
   red: false,
   buzzer: false,
@@ -24,7 +24,7 @@ export const poweredOffState = {
   technician: null,
 } as const satisfies Partial<SimulatedControllerState>;
 
-export const initialController = ({ key, name, deviceId, upstream }: ControllerPlan): SimulatedControllerState => ({
+export const createControllerState = ({ key, name, deviceId, upstream }: ControllerPlan): SimulatedControllerState => ({
   key,
   name,
   device_id: deviceId,
@@ -35,7 +35,7 @@ export const initialController = ({ key, name, deviceId, upstream }: ControllerP
   is_housing_open: false,
 });
 
-export const initialDoor = (
+export const createDoorState = (
   plan: ControllerPlan,
   { key, name, site, gadgetId, code }: DoorPlan,
 ): SimulatedDoorState => ({
@@ -43,7 +43,7 @@ export const initialDoor = (
   name,
   site,
   controller: plan.key,
-  station: boardLines.station,
+  station: demoBoardNames.station,
   gadget_id: gadgetId,
   code,
   is_unlocked: false,
@@ -55,13 +55,13 @@ export const initialDoor = (
 
 const alarms: ReadonlySet<string | null> = new Set<SimulatedDoorAlarm>(['held_open', 'forced']);
 
-export const gadgetState = (state_id: string | null): Pick<SimulatedDoorState, 'state_id' | 'alarm'> => ({
+export const toDoorGadgetState = (state_id: string | null): Pick<SimulatedDoorState, 'state_id' | 'alarm'> => ({
   state_id,
   alarm: alarms.has(state_id) ? (state_id as SimulatedDoorAlarm) : null,
 });
 
 /** Two states with the same signature look the same on the page. A running clock does not change the signature. */
-export const changeSignature = ({ clock, ...state }: SimulatedControllerState, now: number): string => {
+export const createChangeSignature = ({ clock, ...state }: SimulatedControllerState, now: number): string => {
   const ahead = clock === null ? null : Math.round((Date.parse(clock.time) - now) / 5000);
   return JSON.stringify([state, clock?.trusted, clock?.source, clock?.stepped_ms, ahead]);
 };

@@ -15,7 +15,7 @@ export interface DemoTechnicianPass {
   readonly key: P256Signer;
 }
 
-export class TechnicianApiError extends Error {
+export class DemoTechnicianApiError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -55,7 +55,7 @@ export class DemoTechnicianClient {
     const response = await this.#send(method, path, body);
     const content = await text(response);
     const { statusCode = 0 } = response;
-    if (statusCode >= 300) throw new TechnicianApiError(statusCode, `${method} ${path}: ${statusCode} ${content}`);
+    if (statusCode >= 300) throw new DemoTechnicianApiError(statusCode, `${method} ${path}: ${statusCode} ${content}`);
     return (content === '' ? {} : JSON.parse(content)) as T;
   }
 
@@ -77,7 +77,7 @@ export class DemoTechnicianClient {
     const response = await this.#send('GET', 'live');
     if (response.statusCode !== 200) {
       response.destroy();
-      throw new TechnicianApiError(response.statusCode ?? 0, `live: ${response.statusCode}`);
+      throw new DemoTechnicianApiError(response.statusCode ?? 0, `live: ${response.statusCode}`);
     }
     response.socket.setTimeout(0);
     response.once('close', onEnded);

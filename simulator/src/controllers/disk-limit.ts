@@ -10,7 +10,7 @@ export const fullDiskCommandPrefix = ['prlimit', '--fsize=0:'] as const;
  * Simulates a full disk for one process: the kernel rejects all writes to files, with EFBIG instead of ENOSPC. Sockets and
  * pipes still work. Only the soft limit is lowered, so that it can be raised again without privileges.
  */
-export const limitDisk = async (pid: number, isFull: boolean): Promise<void> => {
+export const simulateFullDisk = async (pid: number, isFull: boolean): Promise<void> => {
   try {
     await run('prlimit', ['--pid', String(pid), isFull ? '--fsize=0:' : '--fsize=unlimited:']);
   } catch (error) {

@@ -4,9 +4,9 @@ import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-st
 import type { MoveDoorRequest, SetSupplyRequest } from '@lintel/wire-protocol/simulator/requests';
 import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
-import { boardLines, type ControllerPlan, type DoorPlan } from './controller-plan.ts';
-import { gadgetState, initialController, initialDoor, poweredOffState } from './controller-state.ts';
-import { limitDisk } from './disk-limit.ts';
+import { demoBoardNames, type ControllerPlan, type DoorPlan } from './controller-plan.ts';
+import { toDoorGadgetState, createControllerState, createDoorState, poweredOffState } from './controller-state.ts';
+import { simulateFullDisk } from './disk-limit.ts';
 import { DoorLeaf } from './door-leaf.ts';
 import { OutputLevels } from './output-levels.ts';
 import type { DemoTechnicianPass } from './demo-technician-client.ts';
@@ -27,9 +27,9 @@ export interface DoorControllerOptions {
 const LOCKOUT_JITTER_MS = 1500;
 
 const indicators: Readonly<Record<string, 'green' | 'red' | 'buzzer'>> = {
-  [boardLines.green]: 'green',
-  [boardLines.red]: 'red',
-  [boardLines.buzzer]: 'buzzer',
+  [demoBoardNames.green]: 'green',
+  [demoBoardNames.red]: 'red',
+  [demoBoardNames.buzzer]: 'buzzer',
 };
 
 /** A controller of the demo with its doors, power supply, disk, clock and housing. */
@@ -48,8 +48,8 @@ export class DoorController {
     const { plan } = options;
     this.#options = options;
     this.plan = plan;
-    this.#state = initialController(plan);
-    this.#doors = new Map(plan.doors.map(door => [door.key, initialDoor(plan, door)]));
+    this.#state = createControllerState(plan);
+    this.#doors = new Map(plan.doors.map(door => [door.key, createDoorState(plan, door)]));
     this.#outputs = new OutputLevels((output, isOn) => this.#outputChanged(output, isOn));
     this.#leaves = new Map(
       plan.doors.map(({ key, lines }) => [
@@ -105,10 +105,10 @@ export class DoorController {
   #inputLevels(): Record<string, boolean> {
     const { supply, is_housing_open } = this.#state;
     return {
-      [boardLines.mains]: supply.mains,
-      [boardLines.battery]: supply.battery,
-      [boardLines.charging]: supply.charging,
-      [boardLines.housing]: is_housing_open,
+      [demoBoardNames.mains]: supply.mains,
+      [demoBoardNames.battery]: supply.battery,
+      [demoBoardNames.charging]: supply.charging,
+      [demoBoardNames.housing]: is_housing_open,
       ...Object.fromEntries(
         this.plan.doors.map(({ key, lines }) => [lines.contact, this.#leaves.get(key)!.isOpen] as const),
       ),
@@ -153,7 +153,7 @@ export class DoorController {
     this.#stepped_ms = 0;
     this.#outputs.allOff();
     this.#update(poweredOffState);
-    for (const { key } of this.plan.doors) this.#updateDoor(key, gadgetState(null));
+    for (const { key } of this.plan.doors) this.#updateDoor(key, toDoorGadgetState(null));
   }
 
   #doorOf(gadgetId: string | null | undefined): DoorPlan | undefined {
@@ -162,7 +162,7 @@ export class DoorController {
 
   #updateGadgetState(gadgetId: string | null | undefined, stateId: string | null | undefined): void {
     const door = this.#doorOf(gadgetId);
-    if (door !== undefined && stateId != null) this.#updateDoor(door.key, gadgetState(stateId));
+    if (door !== undefined && stateId != null) this.#updateDoor(door.key, toDoorGadgetState(stateId));
   }
 
   #handleLive(happening: LiveMessage): void {
@@ -251,7 +251,7 @@ export class DoorController {
 
   async moveHousing(isOpen: boolean): Promise<string | null> {
     this.#update({ is_housing_open: isOpen });
-    return (await this.#process?.setInput(boardLines.housing, isOpen)) ?? null;
+    return (await this.#process?.setInput(demoBoardNames.housing, isOpen)) ?? null;
   }
 
   async stepClock(stepped_ms: number): Promise<string | null> {
@@ -266,7 +266,7 @@ export class DoorController {
   /** The disk stays full across a power cut. */
   async fillDisk(isFull: boolean): Promise<string | null> {
     try {
-      if (this.#process !== null) await limitDisk(this.#process.process.pid, isFull);
+      if (this.#process !== null) await simulateFullDisk(this.#process.process.pid, isFull);
     } catch (error) {
       return (error as Error).message;
     }

@@ -16,7 +16,7 @@ import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-s
 import type * as z from 'zod';
 import type { DoorController } from '../controllers/door-controller.ts';
 import type { Demo } from '../demo/demo.ts';
-import { peopleOf } from '../demo/hotel-plan.ts';
+import { createDemoPeople } from '../demo/hotel-plan.ts';
 import type { ScenarioPlayer } from './scenario-player.ts';
 import { SimulatorApiError } from './request-guard.ts';
 
@@ -66,7 +66,7 @@ const tap: PageCommand = async (context, key, body) => {
   const controller = controllerOf(context, key);
   if (hasField(body, 'card')) return controller.sendCommand(parseBody(tapCardRequest, body));
   const { person: owner, with: what, station } = parseBody(tapPersonRequest, body);
-  const person = peopleOf(Date.now()).find(candidate => candidate.key === owner);
+  const person = createDemoPeople(Date.now()).find(candidate => candidate.key === owner);
   if (person === undefined) throw notFound(`person ${owner}`);
   const credential = what === 'card' ? person.card : context.demo.phoneOf(owner);
   if (credential === null) throw notFound(`${what} of ${person.name}`);

@@ -18,9 +18,10 @@ export class SimulatorApiError extends Error {
 }
 
 /** Accepts requests only from this machine and from pages of this server, so that other sites cannot use the demo. */
-export const guardOrigin = ({ headers, method }: IncomingMessage): void => {
+export const requireLocalOrigin = ({ headers, method }: IncomingMessage): void => {
   const { host, origin } = headers;
-  if (!isLoopbackHost(host)) throw new SimulatorApiError(403, 'forbidden', 'Only requests from this machine are accepted');
+  if (!isLoopbackHost(host))
+    throw new SimulatorApiError(403, 'forbidden', 'Only requests from this machine are accepted');
   if (origin !== undefined && origin !== `http://${host}`) {
     throw new SimulatorApiError(403, 'forbidden', 'Requests from other sites are not accepted');
   }
@@ -29,7 +30,7 @@ export const guardOrigin = ({ headers, method }: IncomingMessage): void => {
   }
 };
 
-export const jsonBody = async (request: IncomingMessage): Promise<unknown> => {
+export const readJsonBody = async (request: IncomingMessage): Promise<unknown> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { readConsolePage } from '@lintel/cloud-bridge/pages/console-page';
-import { portIfFree } from '../processes/free-port.ts';
+import { choosePort } from '../processes/free-port.ts';
 import { ScenarioPlayer } from './scenario-player.ts';
 import { SimulatorServer } from './simulator-server.ts';
 import { LiveBroadcaster } from './live-broadcaster.ts';
 import { Demo } from '../demo/demo.ts';
 import { writeInstanceLock } from '../demo/instance-lock.ts';
-import { addressesOf, welcomeText } from '../demo/welcome-text.ts';
+import { buildReadyDocument, createWelcomeText } from '../demo/welcome-text.ts';
 
 const home = join(import.meta.dirname, '../../..');
 const pageFile = join(home, 'console/dist/simulator.html');
 
-export interface ServeOptions {
+export interface ServeDemoOptions {
   readonly dataDir: string;
   readonly ports: { readonly page: number; readonly http: number; readonly mqtt: number };
   readonly print: (line: string) => void;
@@ -27,12 +27,12 @@ const buildPage = async (print: (line: string) => void): Promise<void> => {
 };
 
 /** Starts the demo and serves its page. */
-export const serveDemo = async ({ dataDir, ports, print }: ServeOptions) => {
+export const serveDemo = async ({ dataDir, ports, print }: ServeDemoOptions) => {
   const broadcaster = new LiveBroadcaster();
   const [httpPort, mqttPort, pagePort] = await Promise.all([
-    portIfFree(ports.http, 'the API', print),
-    portIfFree(ports.mqtt, 'MQTT', print),
-    portIfFree(ports.page, 'the page', print),
+    choosePort(ports.http, 'the API', print),
+    choosePort(ports.mqtt, 'MQTT', print),
+    choosePort(ports.page, 'the page', print),
   ]);
   const [demo] = await Promise.all([
     Demo.start({ dataDir, httpPort, mqttPort, broadcast: message => broadcaster.broadcast(message) }),
@@ -44,8 +44,8 @@ export const serveDemo = async ({ dataDir, ports, print }: ServeOptions) => {
   const server = await SimulatorServer.listen(pagePort, { demo, player, broadcaster, pageFile });
   const removeLock = writeInstanceLock(dataDir, server.url);
   return {
-    addresses: () => addressesOf(demo.addresses, server.url),
-    welcome: (shownDir: string) => welcomeText(demo.addresses, server.url, shownDir),
+    addresses: () => buildReadyDocument(demo.addresses, server.url),
+    welcome: (shownDir: string) => createWelcomeText(demo.addresses, server.url, shownDir),
     failure: demo.failure,
     stop: async (): Promise<void> => {
       removeLock();

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import type { LiveBroadcaster } from './live-broadcaster.ts';
 import { type PageCommandContext, pageCommands } from './page-commands.ts';
-import { guardOrigin, SimulatorApiError, jsonBody } from './request-guard.ts';
+import { requireLocalOrigin, SimulatorApiError, readJsonBody } from './request-guard.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -61,7 +61,7 @@ export class SimulatorServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    guardOrigin(request);
+    requireLocalOrigin(request);
     const path = request.url?.split('?')[0] ?? '/';
     if (request.method === 'POST') return this.#runCommand(path, request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -97,7 +97,7 @@ export class SimulatorServer {
     const name = command === undefined ? collection : `${collection}/${command}`;
     if (name === undefined || !Object.hasOwn(pageCommands, name))
       throw new SimulatorApiError(404, 'not_found', 'Not found');
-    const problem = await pageCommands[name]!(this.#options, key, await jsonBody(request));
+    const problem = await pageCommands[name]!(this.#options, key, await readJsonBody(request));
     if (problem !== null) throw new SimulatorApiError(409, 'conflict', problem);
     respondJson(response, 200, {});
   }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataFolderError, dataFolderKind, lockDataFolder } from '@lintel/service/data-folder/data-folder';
+import { DataFolderError, readDataFolderKind, lockDataFolder } from '@lintel/service/data-folder/data-folder';
 
 const demoFiles: readonly string[] = [
   'bridge',
@@ -17,7 +17,7 @@ const otherFilesIn = (folder: string): readonly string[] =>
 
 /** Before the first run, files such as `logs` in a folder with other files may belong to another program. */
 const rejectForeignFolder = (folder: string): void => {
-  if (!existsSync(folder) || dataFolderKind(folder) !== null) return;
+  if (!existsSync(folder) || readDataFolderKind(folder) !== null) return;
   const [otherFile] = otherFilesIn(folder);
   const deleted = demoFiles.filter(name => existsSync(join(folder, name)));
   if (otherFile === undefined || deleted.length === 0) return;

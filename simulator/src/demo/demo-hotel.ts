@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { apiGadgetsOf } from '@lintel/hardware-profiles/api-gadgets';
+import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { DemoLogins } from './demo-state.ts';
-import { stayDatesOf, employees, rooms, stays } from './guests.ts';
+import { computeStayDates, demoEmployees, demoRooms, demoStays } from './guests.ts';
 
 /** Seed data of the demo: a small hotel with an annex in another time zone, and current guests. */
 
 const HOUR = 3600;
 
-export const profileFile = (name: 'front-door' | 'corridor'): string =>
+export const demoProfileFile = (name: 'front-door' | 'corridor'): string =>
   join(import.meta.dirname, '../../profiles', `${name}.json`);
 
 const everyDay = (start: number, end: number) =>
@@ -16,7 +16,11 @@ const everyDay = (start: number, end: number) =>
 
 /** The gadgets of a profile with the given seed keys. */
 const doorsOf = (profile: 'front-door' | 'corridor', device: string, keys: readonly string[]) =>
-  apiGadgetsOf(loadProfile(profileFile(profile))).map((gadget, index) => ({ key: keys[index]!, device, ...gadget }));
+  createApiGadgets(loadProfile(demoProfileFile(profile))).map((gadget, index) => ({
+    key: keys[index]!,
+    device,
+    ...gadget,
+  }));
 
 const annexDoor = {
   key: 'annex-door',
@@ -31,24 +35,24 @@ const annexDoor = {
   state_id: 'closed',
 };
 
-export const sites = [
+export const demoSites = [
   { key: 'main', name: 'Hotel Lintel, Barcelona', timezone: 'Europe/Madrid' },
   { key: 'annex', name: 'Annex, Las Palmas', timezone: 'Atlantic/Canary' },
 ] as const;
 
-export const inputCodes: Readonly<Record<string, string>> = {
+export const demoInputCodes: Readonly<Record<string, string>> = {
   'front-door': '',
   garage: '*1',
-  ...Object.fromEntries(rooms.map(room => [`door-${room}`, room])),
+  ...Object.fromEntries(demoRooms.map(room => [`door-${room}`, room])),
 };
 
-const ruleTo = (gadget: string) => ({ code: inputCodes[gadget]!, gadget, action_id: 'open' });
+const ruleTo = (gadget: string) => ({ code: demoInputCodes[gadget]!, gadget, action_id: 'open' });
 
 const reservations = (now: number) =>
-  stays.map(stay => ({
+  demoStays.map(stay => ({
     key: stay.key,
     name: stay.name,
-    ...stayDatesOf(stay, now),
+    ...computeStayDates(stay, now),
     groups: ['guests', `room-${stay.room}`],
     pins: [stay.pin],
     cards: stay.card === undefined ? [] : [{ uid: stay.card, name: `${stay.name}'s key card` }],
@@ -57,7 +61,7 @@ const reservations = (now: number) =>
   }));
 
 const staff = () =>
-  employees.map(({ key, name, groups, pin, card, email, tags }) => ({
+  demoEmployees.map(({ key, name, groups, pin, card, email, tags }) => ({
     key,
     name,
     groups,
@@ -67,21 +71,21 @@ const staff = () =>
     ...(tags === undefined ? {} : { tags }),
   }));
 
-export const demoHotel = (now: number, { admin, application }: DemoLogins) => ({
+export const createDemoHotelSeed = (now: number, { admin, application }: DemoLogins) => ({
   organization: { key: 'hotel', name: 'Hotel Lintel', whitelabel: true },
   users: [{ key: 'admin', ...admin, name: 'Admin', role: 'owner' }],
   applications: [{ key: 'pms', name: 'Booking system', ...application, redirect_uris: ['http://localhost/callback'] }],
   tags: [{ key: 'vip', name: 'VIP', color: '#b8860b' }],
   sites: [
     {
-      ...sites[0],
+      ...demoSites[0],
       geo: { location: { lat: 41.3874, lng: 2.1686 }, radius: 150 },
       map: { address: 'Carrer de la Llinda 1, Barcelona' },
       phone: '+34 555 010 101',
       email: 'desk@example.test',
       info: 'Breakfast from 7 to 11. The front desk is open all night.',
     },
-    { ...sites[1], geo: { location: { lat: 28.1235, lng: -15.4363 }, radius: 100 } },
+    { ...demoSites[1], geo: { location: { lat: 28.1235, lng: -15.4363 }, radius: 100 } },
   ],
   devices: [
     {
@@ -98,7 +102,7 @@ export const demoHotel = (now: number, { admin, application }: DemoLogins) => ({
       name: 'First floor',
       product_id: 'laptop-simulator',
       hardware_id: null,
-      input_rules: rooms.map(room => ruleTo(`door-${room}`)),
+      input_rules: demoRooms.map(room => ruleTo(`door-${room}`)),
     },
     { key: 'annex-front', site: 'annex', name: 'Annex door', product_id: 'virtual', hardware_id: null },
   ],
@@ -107,7 +111,7 @@ export const demoHotel = (now: number, { admin, application }: DemoLogins) => ({
     ...doorsOf(
       'corridor',
       'corridor',
-      rooms.map(room => `door-${room}`),
+      demoRooms.map(room => `door-${room}`),
     ),
     annexDoor,
   ],
@@ -124,7 +128,7 @@ export const demoHotel = (now: number, { admin, application }: DemoLogins) => ({
         { gadget: 'garage', action_id: 'open', presence: 'gps' },
       ],
     },
-    ...rooms.map(room => ({
+    ...demoRooms.map(room => ({
       key: `room-${room}`,
       name: `Room ${room}`,
       permissions: [{ gadget: `door-${room}`, action_id: 'open' }],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { newDemoLogins } from './demo-logins.ts';
+import { createDemoLogins } from './demo-logins.ts';
 
-describe('newDemoLogins', () => {
+describe('createDemoLogins', () => {
   it('generates a readable password and a secret that differ between installations', () => {
-    const all = Array.from({ length: 100 }, newDemoLogins);
+    const all = Array.from({ length: 100 }, createDemoLogins);
     for (const { admin, application } of all) {
       expect(admin.password).toMatch(/^(?:[a-z]{6}-){3}[1-9][0-9]$/);
       expect(application.client_secret.length).toBeGreaterThanOrEqual(32);

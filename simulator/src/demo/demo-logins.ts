@@ -14,7 +14,7 @@ const newWord = (): string =>
 /** Three words that people can read aloud and type, and two digits: 63 bits. */
 const newPassword = (): string => [...Array.from({ length: WORDS }, newWord), randomInt(10, 100)].join('-');
 
-export const newDemoLogins = (): DemoLogins => ({
+export const createDemoLogins = (): DemoLogins => ({
   admin: { email: 'admin@example.test', password: newPassword() },
   application: { client_id: 'demo-pms', client_secret: randomBytes(24).toString('base64url') },
 });

@@ -8,7 +8,7 @@ import { CommittedEventStream } from '../bridge/committed-event-stream.ts';
 import { SimulatedWebhookReceiver } from '../bridge/simulated-webhook-receiver.ts';
 import { listPastDeliveries, registerWebhook } from '../bridge/webhook-registration.ts';
 import type { ControllerPlan } from '../controllers/controller-plan.ts';
-import { changeSignature } from '../controllers/controller-state.ts';
+import { createChangeSignature } from '../controllers/controller-state.ts';
 import type { DemoTechnicianPass } from '../controllers/demo-technician-client.ts';
 import { DoorController } from '../controllers/door-controller.ts';
 import { DemoLinks } from '../links/demo-links.ts';
@@ -16,11 +16,11 @@ import { LintelProcess } from '../processes/lintel-process.ts';
 import { ActivityLog } from '../activity/activity-log.ts';
 import { issuePhoneTokens, moveStaysToToday } from './reservations.ts';
 import { DemoGateway } from './demo-gateway.ts';
-import { sites } from './demo-hotel.ts';
-import { newDemoLogins } from './demo-logins.ts';
-import { controllerPlans, peopleOf } from './hotel-plan.ts';
+import { demoSites } from './demo-hotel.ts';
+import { createDemoLogins } from './demo-logins.ts';
+import { createControllerPlans, createDemoPeople } from './hotel-plan.ts';
 import { type DemoLogins, readDemoState, writeDemoState } from './demo-state.ts';
-import { mintToken, replaceLogins, seedHotel, type DemoIds } from './seed-hotel.ts';
+import { createBookingSystemToken, replaceDemoLogins, seedHotel, type DemoIds } from './seed-hotel.ts';
 
 export interface DemoOptions {
   readonly dataDir: string;
@@ -77,7 +77,7 @@ export class Demo {
           upstreamUrl: parts.links.url(plan.upstream === 'bridge' ? 'front-bridge' : 'corridor-gateway'),
           pass: () => this.#sitePass(),
           onControllerChange: controller =>
-            this.#broadcastIfChanged(plan.key, changeSignature(controller, Date.now()), {
+            this.#broadcastIfChanged(plan.key, createChangeSignature(controller, Date.now()), {
               type: 'controller',
               controller,
             }),
@@ -92,13 +92,13 @@ export class Demo {
     const { dataDir, broadcast } = options;
     const bridgeDir = join(dataDir, 'bridge');
     const state = readDemoState(dataDir);
-    const logins = state.logins ?? newDemoLogins();
+    const logins = state.logins ?? createDemoLogins();
     const ids = await seedHotel(bridgeDir, Date.now(), logins);
-    if (state.logins === null) await replaceLogins(bridgeDir, ids, logins);
+    if (state.logins === null) await replaceDemoLogins(bridgeDir, ids, logins);
     writeDemoState(dataDir, { ...state, logins });
-    const token = await mintToken(bridgeDir, ids);
-    const memberNames = new Map(peopleOf(Date.now()).map(({ key, name }) => [ids[key], name]));
-    const plans = controllerPlans(dataDir, ids);
+    const token = await createBookingSystemToken(bridgeDir, ids);
+    const memberNames = new Map(createDemoPeople(Date.now()).map(({ key, name }) => [ids[key], name]));
+    const plans = createControllerPlans(dataDir, ids);
     const activityLog = new ActivityLog({
       controllers: plans,
       nameOf: id => memberNames.get(id) ?? null,
@@ -112,7 +112,7 @@ export class Demo {
     const receiver = await SimulatedWebhookReceiver.open(event => activityLog.delivered(event));
     const bridgeProcess = startBridge(options, receiver.url);
     const ready = await bridgeProcess.ready<{ readonly http: string; readonly mqtt: string }>();
-    const bridge = new BridgeClient(ready.http, ids['hotel']!, token, () => mintToken(bridgeDir, ids));
+    const bridge = new BridgeClient(ready.http, ids['hotel']!, token, () => createBookingSystemToken(bridgeDir, ids));
     const mqttUrl = ready.mqtt;
     const demo = new Demo({
       options,
@@ -239,7 +239,7 @@ export class Demo {
     const gateway = this.#gateway!.state;
     return {
       hotel: 'Hotel Lintel',
-      sites,
+      sites: demoSites,
       addresses: [
         { name: 'API', url: `${bridge.url}/v2` },
         { name: 'Documentation', url: `${bridge.url}/docs` },
@@ -249,7 +249,7 @@ export class Demo {
         { name: 'Administrator', user: logins.admin.email, secret: logins.admin.password },
         { name: 'Booking system', user: logins.application.client_id, secret: logins.application.client_secret },
       ],
-      people: peopleOf(Date.now()),
+      people: createDemoPeople(Date.now()),
       controllers: this.controllers.map(({ state }) => state),
       gateway,
       doors: this.controllers.flatMap(({ doors }) => doors),

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
-import { demoHotel } from './demo-hotel.ts';
-import { newDemoLogins } from './demo-logins.ts';
-import { stayDatesOf, employees, stays } from './guests.ts';
-import { peopleOf } from './hotel-plan.ts';
+import { createDemoHotelSeed } from './demo-hotel.ts';
+import { createDemoLogins } from './demo-logins.ts';
+import { computeStayDates, demoEmployees, demoStays } from './guests.ts';
+import { createDemoPeople } from './hotel-plan.ts';
 
 const times = ['2026-03-29T00:30:00Z', '2026-06-15T12:00:00Z', '2026-12-31T23:59:59Z'].map(text => Date.parse(text));
 
 describe('demo guests', () => {
   it.each(times)('at %i include arrivals of yesterday, of today and of next week', now => {
-    const dates = stays.map(stay => stayDatesOf(stay, now));
+    const dates = demoStays.map(stay => computeStayDates(stay, now));
     const isHere = dates.map(({ starts_at, ends_at }) => Date.parse(starts_at) <= now && now < Date.parse(ends_at));
     expect(isHere).toEqual([true, true, false, false]);
     expect(Math.max(...dates.map(({ ends_at }) => Date.parse(ends_at)))).toBeGreaterThan(now + 6 * 86_400_000);
   });
 
   it('are a valid seed for the bridge', () => {
-    expect(parseSeedFile(demoHotel(times[0]!, newDemoLogins()))).toMatchObject({ ok: true });
+    expect(parseSeedFile(createDemoHotelSeed(times[0]!, createDemoLogins()))).toMatchObject({ ok: true });
   });
 
   it('have distinct cards, and PINs of which none is a prefix of another', () => {
-    const people = [...stays, ...employees];
+    const people = [...demoStays, ...demoEmployees];
     const pins = people.flatMap(({ pin }) => (pin === undefined ? [] : [pin]));
     const cards = people.flatMap(({ card }) => (card === undefined ? [] : [card]));
     expect(new Set(cards).size).toBe(cards.length);
@@ -29,7 +29,7 @@ describe('demo guests', () => {
   });
 
   it('are shown with the doors that they may open', () => {
-    const [ann] = peopleOf(times[1]!);
+    const [ann] = createDemoPeople(times[1]!);
     expect(ann).toEqual({
       key: 'ann',
       name: 'Ann Berg',

@@ -3,7 +3,7 @@
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-export const rooms = ['101', '102', '103', '104'] as const;
+export const demoRooms = ['101', '102', '103', '104'] as const;
 
 export interface CredentialHolder {
   readonly key: string;
@@ -14,7 +14,7 @@ export interface CredentialHolder {
 }
 
 interface Stay extends CredentialHolder {
-  readonly room: (typeof rooms)[number];
+  readonly room: (typeof demoRooms)[number];
   /** Days from today. */
   readonly from: number;
   readonly nights: number;
@@ -29,16 +29,16 @@ interface Employee extends CredentialHolder {
   readonly tags?: readonly string[];
 }
 
-export const stays: readonly Stay[] = [
+export const demoStays: readonly Stay[] = [
   { key: 'ann', name: 'Ann Berg', room: '101', from: -1, nights: 3, pin: '2580', card: '04a1b2c3d4e5f6' },
   { key: 'bao', name: 'Bao Tran', room: '102', from: 0, nights: 2, pin: '13579', hasPhone: true },
   { key: 'carla', name: 'Carla Ruiz', room: '103', from: 2, nights: 5, pin: '8642' },
   { key: 'dmitri', name: 'Dmitri Orlov', room: '101', from: 3, nights: 4, pin: '97531' },
 ];
 
-const roomDoors = rooms.map(room => `door-${room}`);
+const roomDoors = demoRooms.map(room => `door-${room}`);
 
-export const employees: readonly Employee[] = [
+export const demoEmployees: readonly Employee[] = [
   {
     key: 'eva',
     name: 'Eva Lind',
@@ -61,11 +61,11 @@ export const employees: readonly Employee[] = [
   },
 ];
 
-export const startOfDay = (now: number): number => Math.floor(now / DAY_MS) * DAY_MS;
+export const startOfUtcDay = (now: number): number => Math.floor(now / DAY_MS) * DAY_MS;
 
 /** Check-in at 13:00 UTC, check-out at 10:00 UTC. A stay that begins today starts at midnight. */
-export const stayDatesOf = ({ from, nights }: Pick<Stay, 'from' | 'nights'>, now: number) => {
-  const today = startOfDay(now);
+export const computeStayDates = ({ from, nights }: Pick<Stay, 'from' | 'nights'>, now: number) => {
+  const today = startOfUtcDay(now);
   const hours = from === 0 ? 0 : 13;
   return {
     starts_at: new Date(today + from * DAY_MS + hours * HOUR_MS).toISOString(),
@@ -77,8 +77,8 @@ const dayMonth = (iso: string): string =>
   new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 export const describeStay = (stay: Stay, now: number): string => {
-  const { starts_at, ends_at } = stayDatesOf(stay, now);
+  const { starts_at, ends_at } = computeStayDates(stay, now);
   return `Room ${stay.room}, ${dayMonth(starts_at)} to ${dayMonth(ends_at)}`;
 };
 
-export const doorsOfStay = ({ room }: Stay): readonly string[] => ['front-door', 'garage', `door-${room}`];
+export const listDoorsOfStay = ({ room }: Stay): readonly string[] => ['front-door', 'garage', `door-${room}`];

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state';
 import type { ControllerPlan, DoorPlan } from '../controllers/controller-plan.ts';
-import { inputCodes, profileFile } from './demo-hotel.ts';
+import { demoInputCodes, demoProfileFile } from './demo-hotel.ts';
 import type { DemoIds } from './seed-hotel.ts';
-import { describeStay, doorsOfStay, employees, type CredentialHolder, rooms, stays } from './guests.ts';
+import { describeStay, listDoorsOfStay, demoEmployees, type CredentialHolder, demoRooms, demoStays } from './guests.ts';
 
 const controllers = [
   { key: 'front', name: 'Front door', profile: 'front-door', upstream: 'bridge', doors: ['front-door', 'garage'] },
@@ -13,33 +13,33 @@ const controllers = [
     name: 'First floor',
     profile: 'corridor',
     upstream: 'gateway',
-    doors: rooms.map(room => `door-${room}`),
+    doors: demoRooms.map(room => `door-${room}`),
   },
 ] as const;
 
 const doorPlans = (profile: 'front-door' | 'corridor', keys: readonly string[], ids: DemoIds): DoorPlan[] =>
-  loadProfile(profileFile(profile)).gadgets.flatMap((gadget, index) => {
+  loadProfile(demoProfileFile(profile)).gadgets.flatMap((gadget, index) => {
     const key = keys[index];
     if (gadget.kind !== 'door' || key === undefined) return [];
     const lines = { strike: gadget.strike, contact: gadget.contact!.input, exit: gadget.exit_button! };
-    return [{ key, name: gadget.name, site: 'main', gadgetId: ids[key]!, code: inputCodes[key]!, lines }];
+    return [{ key, name: gadget.name, site: 'main', gadgetId: ids[key]!, code: demoInputCodes[key]!, lines }];
   });
 
-export const controllerPlans = (dataDir: string, ids: DemoIds): ControllerPlan[] =>
+export const createControllerPlans = (dataDir: string, ids: DemoIds): ControllerPlan[] =>
   controllers.map(({ key, name, profile, upstream, doors }) => ({
     key,
     name,
     deviceId: ids[key]!,
     upstream,
-    profileFile: profileFile(profile),
+    profileFile: demoProfileFile(profile),
     dataDir: join(dataDir, key),
     logFile: join(dataDir, 'logs', `${key}.log`),
     doors: doorPlans(profile, doors, ids),
   }));
 
 /** Keys of the people with a phone. */
-export const phoneOwners = (): readonly string[] =>
-  [...stays, ...employees].filter(({ hasPhone }) => hasPhone === true).map(({ key }) => key);
+export const listPhoneOwners = (): readonly string[] =>
+  [...demoStays, ...demoEmployees].filter(({ hasPhone }) => hasPhone === true).map(({ key }) => key);
 
 const personOf = (
   { key, name, pin, card, hasPhone = false }: CredentialHolder,
@@ -47,7 +47,7 @@ const personOf = (
   doors: readonly string[],
 ): DemoPerson => ({ key, name, about, pin: pin ?? null, card: card ?? null, has_phone: hasPhone, doors });
 
-export const peopleOf = (now: number): DemoPerson[] => [
-  ...stays.map(stay => personOf(stay, describeStay(stay, now), doorsOfStay(stay))),
-  ...employees.map(employee => personOf(employee, employee.about, employee.doors)),
+export const createDemoPeople = (now: number): DemoPerson[] => [
+  ...demoStays.map(stay => personOf(stay, describeStay(stay, now), listDoorsOfStay(stay))),
+  ...demoEmployees.map(employee => personOf(employee, employee.about, employee.doors)),
 ];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { BridgeClient } from '../bridge/bridge-client.ts';
 import { issuePhoneTokens, moveStaysToToday } from './reservations.ts';
-import { stayDatesOf, startOfDay, stays } from './guests.ts';
+import { computeStayDates, startOfUtcDay, demoStays } from './guests.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const DAY_MS = 86_400_000;
-const ids = Object.fromEntries([...stays.map(({ key }) => key), 'frank'].map(key => [key, `mem_${key}`]));
+const ids = Object.fromEntries([...demoStays.map(({ key }) => key), 'frank'].map(key => [key, `mem_${key}`]));
 const emptyState = { webhook: null, phones: {}, day: null };
 
 /** A bridge that records its requests. */
@@ -23,15 +23,15 @@ const recordingBridge = () => {
 describe('demo reservations', () => {
   it('are moved to a new day, and departed guests return', async () => {
     const { bridge, requests } = recordingBridge();
-    const yesterday = startOfDay(NOW) - DAY_MS;
-    expect(await moveStaysToToday(bridge, ids, { ...emptyState, day: yesterday }, NOW)).toBe(startOfDay(NOW));
-    expect(requests.map(({ request }) => request)).toEqual(stays.map(({ key }) => `PATCH /members/mem_${key}`));
-    expect(requests[0]?.body).toEqual({ ...stayDatesOf(stays[0]!, NOW), is_deleted: false });
+    const yesterday = startOfUtcDay(NOW) - DAY_MS;
+    expect(await moveStaysToToday(bridge, ids, { ...emptyState, day: yesterday }, NOW)).toBe(startOfUtcDay(NOW));
+    expect(requests.map(({ request }) => request)).toEqual(demoStays.map(({ key }) => `PATCH /members/mem_${key}`));
+    expect(requests[0]?.body).toEqual({ ...computeStayDates(demoStays[0]!, NOW), is_deleted: false });
   });
 
   it.each([
     ['on the first start', null],
-    ['on the same day', startOfDay(NOW)],
+    ['on the same day', startOfUtcDay(NOW)],
   ])('stay unchanged %s', async (_, day) => {
     const { bridge, requests } = recordingBridge();
     await moveStaysToToday(bridge, ids, { ...emptyState, day }, NOW);

@@ -1,7 +1,7 @@
 import type { MemberTokenRevealedResponse } from '@lintel/wire-protocol/rest/member-token';
 import type { BridgeClient } from '../bridge/bridge-client.ts';
-import { stayDatesOf, startOfDay, stays } from './guests.ts';
-import { phoneOwners } from './hotel-plan.ts';
+import { computeStayDates, startOfUtcDay, demoStays } from './guests.ts';
+import { listPhoneOwners } from './hotel-plan.ts';
 import type { DemoState } from './demo-state.ts';
 import type { DemoIds } from './seed-hotel.ts';
 
@@ -12,10 +12,10 @@ export const moveStaysToToday = async (
   state: Pick<DemoState, 'day'>,
   now: number,
 ): Promise<number> => {
-  const today = startOfDay(now);
+  const today = startOfUtcDay(now);
   if (state.day === today || state.day === null) return today;
-  for (const stay of stays) {
-    const changes = { ...stayDatesOf(stay, now), is_deleted: false };
+  for (const stay of demoStays) {
+    const changes = { ...computeStayDates(stay, now), is_deleted: false };
     await bridge.api('PATCH', `/members/${ids[stay.key]!}`, changes).catch(() => undefined);
   }
   return today;
@@ -28,7 +28,7 @@ export const issuePhoneTokens = async (
   state: Pick<DemoState, 'phones'>,
 ): Promise<DemoState['phones']> => {
   const phones: Record<string, string> = { ...state.phones };
-  for (const key of phoneOwners()) {
+  for (const key of listPhoneOwners()) {
     if (phones[key] !== undefined) continue;
     const { token } = await bridge.api<MemberTokenRevealedResponse>('POST', `/members/${ids[key]!}/tokens`, {});
     phones[key] = token;

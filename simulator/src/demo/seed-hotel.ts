@@ -4,7 +4,7 @@ import { issueScriptTokens } from '@lintel/cloud-bridge/accounts/script-tokens';
 import { openBridgeServices } from '@lintel/cloud-bridge/main';
 import { seedOrganization } from '@lintel/cloud-bridge/seed/seed';
 import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
-import { demoHotel } from './demo-hotel.ts';
+import { createDemoHotelSeed } from './demo-hotel.ts';
 import type { DemoLogins } from './demo-state.ts';
 
 export type DemoIds = Readonly<Record<string, string>>;
@@ -23,13 +23,13 @@ const withBridgeServices = async <T>(dataDir: string, work: (services: Services)
 /** Creates the missing objects of the hotel. */
 export const seedHotel = (dataDir: string, now: number, logins: DemoLogins): Promise<DemoIds> =>
   withBridgeServices(dataDir, async services => {
-    const hotel = parseSeedFile(demoHotel(now, logins));
+    const hotel = parseSeedFile(createDemoHotelSeed(now, logins));
     if (!hotel.ok) throw new Error(JSON.stringify(hotel.problems));
     return (await seedOrganization(services, hotel.value)).ids;
   });
 
 /** Sets the logins of a hotel that was created with others: by an older version, or by a start that was interrupted. */
-export const replaceLogins = (dataDir: string, ids: DemoIds, { admin, application }: DemoLogins): Promise<void> =>
+export const replaceDemoLogins = (dataDir: string, ids: DemoIds, { admin, application }: DemoLogins): Promise<void> =>
   withBridgeServices(dataDir, async ({ storage: { writer }, masterKeys }) => {
     const [userId, applicationId] = [ids['admin']!, ids['pms']!];
     const keys = masterKeys.derivedKeys(masterKeys.currentVersion);
@@ -44,7 +44,7 @@ export const replaceLogins = (dataDir: string, ids: DemoIds, { admin, applicatio
   });
 
 /** Creates a token of the booking system. Works while the bridge is running. */
-export const mintToken = (dataDir: string, ids: DemoIds): Promise<string> =>
+export const createBookingSystemToken = (dataDir: string, ids: DemoIds): Promise<string> =>
   withBridgeServices(dataDir, async services => {
     const grant = { organizationId: ids['hotel']!, applicationId: ids['pms'], scope: 'full_read_write' };
     return (await issueScriptTokens(services, grant)).access_token;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressesOf, welcomeText } from './welcome-text.ts';
+import { buildReadyDocument, createWelcomeText } from './welcome-text.ts';
 
 const demo = {
   bridgeUrl: 'http://127.0.0.1:8080',
@@ -12,9 +12,9 @@ const demo = {
   },
 };
 
-describe('welcomeText', () => {
+describe('createWelcomeText', () => {
   it('names every page and every login', () => {
-    const text = welcomeText(demo, 'http://127.0.0.1:4200', '.lintel');
+    const text = createWelcomeText(demo, 'http://127.0.0.1:4200', '.lintel');
     for (const address of [
       'http://127.0.0.1:4200',
       'http://127.0.0.1:8080/technician/',
@@ -30,7 +30,7 @@ describe('welcomeText', () => {
   });
 
   it('has the same addresses for scripts', () => {
-    expect(addressesOf(demo, 'http://127.0.0.1:4200')).toMatchObject({
+    expect(buildReadyDocument(demo, 'http://127.0.0.1:4200')).toMatchObject({
       page: 'http://127.0.0.1:4200',
       http: 'http://127.0.0.1:8080',
       technician: 'http://127.0.0.1:8080/technician/',

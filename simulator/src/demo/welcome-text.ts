@@ -1,15 +1,15 @@
 import type { Demo } from './demo.ts';
-import { employees, stays } from './guests.ts';
+import { demoEmployees, demoStays } from './guests.ts';
 
-const [guest] = stays;
-const manager = employees.find(({ key }) => key === 'frank');
+const [guest] = demoStays;
+const manager = demoEmployees.find(({ key }) => key === 'frank');
 
 type Addresses = Demo['addresses'];
 
 const technicianPageOf = ({ bridgeUrl }: Addresses): string => `${bridgeUrl}/technician/`;
 
 /** The addresses as JSON for scripts. */
-export const addressesOf = (demo: Addresses, page: string) => ({
+export const buildReadyDocument = (demo: Addresses, page: string) => ({
   ready: true,
   page,
   http: demo.bridgeUrl,
@@ -21,7 +21,7 @@ export const addressesOf = (demo: Addresses, page: string) => ({
   card: manager!.card,
 });
 
-export const welcomeText = (demo: Addresses, page: string, dataDir: string): string => `
+export const createWelcomeText = (demo: Addresses, page: string, dataDir: string): string => `
 Lintel is running.
 
   Simulator       ${page}

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { hostOf, isLoopback } from '@lintel/device-link/tls/loopback';
+import { getUrlHost, isLoopbackAddress } from '@lintel/device-link/tls/loopback';
 import { openPlainSocket, openTlsSocket } from '@lintel/device-link/tls/open-socket';
-import { serverCertificateProblem, presentedChain } from '@lintel/crypto/tls/certificate-chain';
+import { findServerCertificateProblem, readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
 
 const TIMEOUT_MS = 30_000;
 const PLAIN_PORT = 1883;
@@ -21,17 +21,17 @@ export interface BrokerConnector {
 }
 
 /** `authority`: CA certificate of the bridge, PEM. Throws for an address that controllers do not accept. */
-export const brokerConnectorFor = (
+export const createBrokerConnector = (
   brokerUrl: string,
   authority: string,
   gatewayOrganization: string,
 ): BrokerConnector => {
   const url = new URL(brokerUrl);
-  const host = hostOf(url);
+  const host = getUrlHost(url);
   const isPlain = url.protocol === 'mqtt:';
   if (!isPlain && url.protocol !== 'mqtts:')
     throw new Error(`Not a broker address: ${brokerUrl}. Use mqtt:// or mqtts://`);
-  if (isPlain && !isLoopback(host))
+  if (isPlain && !isLoopbackAddress(host))
     throw new Error(`A broker on another machine requires TLS: ${brokerUrl}. Use mqtts://`);
   const target = {
     host,
@@ -44,7 +44,12 @@ export const brokerConnectorFor = (
       ...target,
       clientCertificate: { key, certificate },
       rejectionReason: socket =>
-        serverCertificateProblem(presentedChain(socket), { host, now: Date.now(), authority, gatewayOrganization }),
+        findServerCertificateProblem(readPresentedChain(socket), {
+          host,
+          now: Date.now(),
+          authority,
+          gatewayOrganization,
+        }),
     });
   return { isPlain, connect };
 };

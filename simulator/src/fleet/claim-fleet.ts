@@ -1,8 +1,8 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { newId } from '@lintel/access-core/ids';
+import { createId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
-import { redeemClaim, renewCertificate } from '@lintel/device-link/identity/claim-client';
+import { requestClaimRedemption, requestCertificateRenewal } from '@lintel/device-link/identity/claim-client';
 import { ClaimError } from '@lintel/device-link/bridge-http/claim-error';
 import { toDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
@@ -10,7 +10,7 @@ import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrol
 import type { FleetBridgeClient } from './fleet-bridge-client.ts';
 import type { FleetEnrollment, FleetDevice } from './fleet-device.ts';
 import type { FleetSite } from './fleet-site.ts';
-import { mapWithConcurrency } from './map-with-concurrency.ts';
+import { forEachWithConcurrency } from './for-each-with-concurrency.ts';
 import type { FleetKeyFile } from './fleet-key-file.ts';
 
 const CONCURRENCY = 8;
@@ -72,10 +72,12 @@ const claimDevice = async (
   );
   const keys = toDeviceKeys(generateKeyPairSync('ed25519').privateKey);
   const digestKey = encodeDigestKey(randomBytes(32));
-  const hardwareId = newId('hardware', instant(Date.now()), randomBytes(10));
+  const hardwareId = createId('hardware', instant(Date.now()), randomBytes(10));
   const product = { productId: 'virtual', revisionId: null, name, gadgets: [door] };
   const membership = await withRetry(() =>
-    redeemClaim({ code, bridgeUrl, caFingerprint }, { keys, hardwareId, digestKey }, product, { now: Date.now() }),
+    requestClaimRedemption({ code, bridgeUrl, caFingerprint }, { keys, hardwareId, digestKey }, product, {
+      now: Date.now(),
+    }),
   );
   const { device_id, serial, certificate, expires_at } = membership;
   const device = { device_id, serial, digest_key_id: digestKey.id, key: keys.privateKeyPem, certificate, expires_at };
@@ -101,7 +103,9 @@ const refreshEnrollment = async (
     expires_at: device.expires_at,
   };
   const deviceKeys = toDeviceKeys(createPrivateKey(device.key));
-  const after = enrollmentOf(await withRetry(() => renewCertificate(before, deviceKeys, null, { now: Date.now() })));
+  const after = enrollmentOf(
+    await withRetry(() => requestCertificateRenewal(before, deviceKeys, null, { now: Date.now() })),
+  );
   keys.add(after);
   return after;
 };
@@ -133,7 +137,7 @@ export const claimFleet = async (options: ClaimFleetOptions): Promise<ClaimedFle
   const withoutKey = existing.filter(id => !hasKey(id)).slice(0, count - devices.length);
   const missing = Array.from({ length: count - devices.length }, (_, index) => withoutKey[index] ?? null);
   let claimed = 0;
-  await mapWithConcurrency(missing.entries(), CONCURRENCY, async ([index, deviceId]) => {
+  await forEachWithConcurrency(missing.entries(), CONCURRENCY, async ([index, deviceId]) => {
     if (signal.aborted) throw new Error('Stopped while controllers were being claimed');
     const { membership, device } = await claimDevice(options, deviceId, `Fleet door ${existing.length + index + 1}`);
     if (enrollment === null) {

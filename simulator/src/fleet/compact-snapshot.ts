@@ -1,5 +1,5 @@
 import type { MemberId, MemberPinId } from '@lintel/access-core/ids';
-import { snapshotEntryKey, sha256OfEntry } from '@lintel/device-link/session/snapshot/snapshot-entries';
+import { toSnapshotEntryKey, computeEntrySha256 } from '@lintel/device-link/session/snapshot/snapshot-entries';
 import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
 import type { SnapshotTarget } from '@lintel/device-link/session/snapshot/staged-chunks';
 import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
@@ -7,7 +7,7 @@ import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { KnownSnapshotEntry, SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
 /** A member with access to this door. */
-export interface DoorMember {
+export interface MemberAtDoor {
   readonly member_id: MemberId;
   readonly member_pin_id: MemberPinId;
 }
@@ -17,7 +17,7 @@ export class CompactSnapshot implements SnapshotTarget {
   readonly #deviceId: string;
   #hashes = new Map<string, Uint8Array>();
   #gadgets = new Map<string, string>();
-  #members = new Map<string, DoorMember>();
+  #members = new Map<string, MemberAtDoor>();
   held: StoredRevision | null = null;
 
   constructor(deviceId: string) {
@@ -31,7 +31,7 @@ export class CompactSnapshot implements SnapshotTarget {
   }
 
   /** A random member. `random` is at least 0 and less than 1. */
-  pickMember(random: number): DoorMember | null {
+  pickMember(random: number): MemberAtDoor | null {
     const index = Math.floor(random * this.#members.size);
     return this.#members.values().drop(index).next().value ?? null;
   }
@@ -49,12 +49,12 @@ export class CompactSnapshot implements SnapshotTarget {
     };
     for (const { put, drop } of chunks) {
       for (const entry of put) {
-        remove(snapshotEntryKey(entry));
-        const hash = sha256OfEntry(entry);
+        remove(toSnapshotEntryKey(entry));
+        const hash = computeEntrySha256(entry);
         digest.add(hash);
-        hashes.set(snapshotEntryKey(entry), hash);
+        hashes.set(toSnapshotEntryKey(entry), hash);
       }
-      for (const key of drop) remove(snapshotEntryKey(key));
+      for (const key of drop) remove(toSnapshotEntryKey(key));
     }
     if (digest.toString() !== first.digest) return false;
     this.#hashes = hashes;

@@ -17,5 +17,5 @@ export const relativeTapRate = (localTime: number): number => {
 };
 
 /** Milliseconds until the next tap of a Poisson process. `random` is at least 0 and less than 1. */
-export const gapToNextTap = (tapsPerHour: number, random: number): number =>
+export const msToNextTap = (tapsPerHour: number, random: number): number =>
   tapsPerHour <= 0 ? Number.POSITIVE_INFINITY : (-Math.log(1 - random) / tapsPerHour) * HOUR_MS;

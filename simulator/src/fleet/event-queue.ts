@@ -1,4 +1,4 @@
-import type { EventSource } from '@lintel/device-link/session/uplink/event-uploader';
+import type { EventUploadSource } from '@lintel/device-link/session/uplink/event-uploader';
 import type { AckMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 
@@ -27,7 +27,7 @@ const MAX_BATCH_SIZE = 100;
  * Holds the events of one controller until the bridge has committed them. One batch is in transit at a time. The last
  * sequence number of the previous run is unknown until the first acknowledgement.
  */
-export class EventQueue implements EventSource {
+export class EventQueue implements EventUploadSource {
   readonly #callbacks: EventQueueCallbacks;
   #waiting: WaitingEvent[] = [];
   #batch: SentEvent[] = [];

@@ -1,9 +1,9 @@
 import { Agent as PlainAgent, type IncomingMessage, request as requestPlain } from 'node:http';
 import { Agent as TlsAgent, request as requestTls } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hostOf } from '@lintel/device-link/tls/loopback';
+import { getUrlHost } from '@lintel/device-link/tls/loopback';
 import { openTlsSocket } from '@lintel/device-link/tls/open-socket';
-import { serverCertificateProblem, presentedChain } from '@lintel/crypto/tls/certificate-chain';
+import { findServerCertificateProblem, readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
 
 const TOO_MANY_REQUESTS = 429;
 const MAX_SOCKETS = 16;
@@ -34,7 +34,7 @@ const readReply = async (message: IncomingMessage): Promise<HttpReply> => {
 
 /** The certificate chain of the bridge. Throws unless it contains the certificate with this fingerprint. */
 const pinnedChain = async (url: URL, fingerprint: string): Promise<string[]> => {
-  const host = hostOf(url);
+  const host = getUrlHost(url);
   const port = url.port === '' ? 443 : Number(url.port);
   let chain: string[] = [];
   const socket = await openTlsSocket({
@@ -42,9 +42,9 @@ const pinnedChain = async (url: URL, fingerprint: string): Promise<string[]> => 
     port,
     timeoutMs: TIMEOUT_MS,
     rejectionReason: tlsSocket => {
-      const certificates = presentedChain(tlsSocket);
+      const certificates = readPresentedChain(tlsSocket);
       chain = certificates.map(String);
-      return serverCertificateProblem(certificates, { host, now: Date.now(), fingerprint });
+      return findServerCertificateProblem(certificates, { host, now: Date.now(), fingerprint });
     },
   });
   socket.destroy();

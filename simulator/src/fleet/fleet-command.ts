@@ -8,15 +8,15 @@ import {
 } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { onSignals } from '@lintel/service/command-line/on-signals';
-import { dataFolderKind } from '@lintel/service/data-folder/data-folder';
+import { readDataFolderKind } from '@lintel/service/data-folder/data-folder';
 import { FleetBridgeClient, FleetBridgeError } from './fleet-bridge-client.ts';
 import { claimFleet } from './claim-fleet.ts';
 import type { TapMode } from './fleet-worker.ts';
 import { findOrCreateFleetSite } from './fleet-site.ts';
-import { isComplete, formatReport } from './fleet-report.ts';
+import { isFleetRunComplete, formatFleetReport } from './fleet-report.ts';
 import { runFleet } from './fleet-run.ts';
 import { FleetKeyFile } from './fleet-key-file.ts';
-import { mintLocalToken } from './local-token.ts';
+import { createLocalToken } from './local-token.ts';
 import { ProgressLine } from './progress-line.ts';
 
 const usage = `lintel simulate fleet --devices N --bridge URL [OPTIONS]
@@ -111,10 +111,10 @@ const parseArguments = (args: readonly string[]) => {
 
 /** A mistyped path must not create a bridge. A bridge with PostgreSQL has no organizations in its folder. */
 const checkFolder = (folder: string): void => {
-  if (dataFolderKind(folder) === 'bridge' && existsSync(join(folder, 'bridge.sqlite'))) return;
+  if (readDataFolderKind(folder) === 'bridge' && existsSync(join(folder, 'bridge.sqlite'))) return;
   const subfolder = join(folder, 'bridge');
   const hint =
-    dataFolderKind(subfolder) === 'bridge'
+    readDataFolderKind(subfolder) === 'bridge'
       ? `Use --data ${subfolder}`
       : 'For a bridge elsewhere, set LINTEL_TOKEN instead of --data';
   throw new BridgeFolderError(`Not the data folder of a bridge with SQLite: ${folder}. ${hint}.`);
@@ -123,7 +123,7 @@ const checkFolder = (folder: string): void => {
 const tokenFor = async ({ data, organization }: ReturnType<typeof parseArguments>): Promise<string> => {
   if (data !== null) {
     checkFolder(data);
-    return mintLocalToken(data, organization);
+    return createLocalToken(data, organization);
   }
   const token = process.env['LINTEL_TOKEN'];
   if (token === undefined || token === '') {
@@ -156,8 +156,8 @@ const simulate = async (
     const run = { fleet, keys: keys.path, broker, metricsUrl, taps, durationMs, onProgress, signal: stopped };
     const report = await runFleet(run);
     progress.clear();
-    stdout.write(`${json ? JSON.stringify(report) : formatReport(report)}\n`);
-    return isComplete(report) ? 0 : 1;
+    stdout.write(`${json ? JSON.stringify(report) : formatFleetReport(report)}\n`);
+    return isFleetRunComplete(report) ? 0 : 1;
   } finally {
     progress.clear();
     client.close();

@@ -3,28 +3,28 @@ import { type EventId, createIdGenerator } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { DeviceSession } from '@lintel/device-link/session/device-session';
 import { volatileReplayWindowStore } from '@lintel/device-link/session/downlink/replay-window-store';
-import { decompress } from '@lintel/device-link/session/frames/frame-body';
+import { decompressFrameBody } from '@lintel/device-link/session/frames/frame-body';
 import type { DeviceIdentity, SessionLink } from '@lintel/device-link/session/session-link';
 import type { ChunkResult } from '@lintel/device-link/session/snapshot/snapshot-storage';
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
 import { UplinkCounter, volatileCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
-import { withoutCompression, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
+import { toUncompressedBody, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
 import type { ActionMessage } from '@lintel/wire-protocol/mqtt/messages/action';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import {
-  deviceDownlinkFilter,
+  buildDeviceDownlinkFilter,
   parseMqttTopic,
-  revocationTopic,
+  buildRevocationTopic,
   type UplinkMessageKind,
-  uplinkTopic,
+  buildUplinkTopic,
 } from '@lintel/wire-protocol/mqtt/topics';
 import { CompactSnapshot } from './compact-snapshot.ts';
 import type { BrokerConnector } from './broker-connector.ts';
 import { EventQueue, type UnnumberedEvent } from './event-queue.ts';
-import { type FleetDevice, identityOf, type FleetOrganization } from './fleet-device.ts';
-import { type FleetMetrics, monotonicMs } from './fleet-metrics.ts';
+import { type FleetDevice, createFleetDeviceIdentity, type FleetOrganization } from './fleet-device.ts';
+import { type FleetMetrics, monotonicNowMs } from './fleet-metrics.ts';
 import { MqttConnection } from './mqtt-connection.ts';
 
 const KEEP_ALIVE_SECONDS = 120;
@@ -70,7 +70,7 @@ export class FleetController implements SessionLink {
   constructor(device: FleetDevice, options: FleetControllerOptions) {
     const { counts } = options.metrics;
     this.#device = device;
-    this.#self = identityOf(device, options.organization);
+    this.#self = createFleetDeviceIdentity(device, options.organization);
     this.#options = options;
     this.#snapshot = new CompactSnapshot(device.device_id);
     this.#events = new EventQueue({
@@ -80,7 +80,7 @@ export class FleetController implements SessionLink {
     // Compression costs more CPU time than it saves network bandwidth.
     this.#publisher = new UplinkPublisher(this, {
       counter: new UplinkCounter(volatileCounterStore, Date.now()),
-      compress: withoutCompression,
+      compress: toUncompressedBody,
     });
     this.#session = this.#newSession(new StagedChunks(this.#snapshot));
   }
@@ -110,7 +110,7 @@ export class FleetController implements SessionLink {
         receive: chunk => this.#countChunk(staged.receive(chunk)),
       },
       // Synchronous: thousands of background jobs would need too much memory.
-      decompressSnapshots: decompress,
+      decompressSnapshots: decompressFrameBody,
       events: this.#events,
       revoke: ({ revision, member_ids }) => {
         metrics.counts.revocations++;
@@ -139,7 +139,7 @@ export class FleetController implements SessionLink {
   }
 
   async publish(kind: UplinkMessageKind, payload: Uint8Array): Promise<void> {
-    this.#connection?.publish(uplinkTopic(this.#self.device_id, kind), payload);
+    this.#connection?.publish(buildUplinkTopic(this.#self.device_id, kind), payload);
   }
 
   reconnect(): void {
@@ -150,7 +150,7 @@ export class FleetController implements SessionLink {
   async connect(): Promise<void> {
     const { connector, metrics } = this.#options;
     const { device_id, organization_id } = this.#self;
-    this.#connectStartedAt = monotonicMs();
+    this.#connectStartedAt = monotonicNowMs();
     const goodbye = this.#session.lastWill();
     const socket = await connector.connect(this.#device);
     const connection: MqttConnection = new MqttConnection(socket, {
@@ -161,8 +161,8 @@ export class FleetController implements SessionLink {
     await connection.open({
       clientId: device_id,
       password: connector.isPlain ? this.#password() : null,
-      filters: [deviceDownlinkFilter(device_id), revocationTopic(organization_id)],
-      will: { topic: uplinkTopic(device_id, 'goodbye'), payload: goodbye },
+      filters: [buildDeviceDownlinkFilter(device_id), buildRevocationTopic(organization_id)],
+      will: { topic: buildUplinkTopic(device_id, 'goodbye'), payload: goodbye },
       keepAliveSeconds: KEEP_ALIVE_SECONDS,
     });
     this.#isConnected = true;
@@ -202,7 +202,7 @@ export class FleetController implements SessionLink {
     const { counts, clocks, histograms } = this.#options.metrics;
     this.#isOnline = true;
     counts.greeted++;
-    clocks.last_greeted_at = monotonicMs();
+    clocks.last_greeted_at = monotonicNowMs();
     histograms.connect.add(clocks.last_greeted_at - this.#connectStartedAt);
   }
 
@@ -212,14 +212,14 @@ export class FleetController implements SessionLink {
     if (received.kind !== 'applied' || this.#isServing || !this.#isConnected) return received;
     this.#isServing = true;
     counts.serving++;
-    clocks.last_serving_at = monotonicMs();
+    clocks.last_serving_at = monotonicNowMs();
     histograms.sync.add(clocks.last_serving_at - this.#connectStartedAt);
     return received;
   }
 
   #committed(since: readonly number[]): void {
     const { metrics, onCommitted } = this.#options;
-    const now = monotonicMs();
+    const now = monotonicNowMs();
     for (const at of since) {
       metrics.counts.committed++;
       metrics.histograms.commit.add(now - at);
@@ -262,7 +262,7 @@ export class FleetController implements SessionLink {
   }
 
   #record(event: UnnumberedEvent): void {
-    this.#events.add(event, monotonicMs());
+    this.#events.add(event, monotonicNowMs());
     this.#session.events.wake();
   }
 
@@ -275,6 +275,6 @@ export class FleetController implements SessionLink {
     const connection = this.#connection;
     this.#connection = null;
     const goodbye = this.#session.stop();
-    connection?.publish(uplinkTopic(this.#self.device_id, 'goodbye'), goodbye, () => connection.close());
+    connection?.publish(buildUplinkTopic(this.#self.device_id, 'goodbye'), goodbye, () => connection.close());
   }
 }

@@ -2,40 +2,44 @@ import { createPrivateKey, sign } from 'node:crypto';
 import type { OrganizationId } from '@lintel/access-core/ids';
 import type { VerifySignature } from '@lintel/crypto/ed25519';
 import type { DeviceIdentity } from '@lintel/device-link/session/session-link';
-import { publicKey } from '@lintel/wire-protocol/claiming/public-key';
-import { certificateSerial, digestKeyId, epochMilliseconds } from '@lintel/wire-protocol/mqtt/message-fields';
+import { publicKeySchema } from '@lintel/wire-protocol/claiming/public-key';
+import {
+  certificateSerialSchema,
+  digestKeyIdSchema,
+  epochMillisecondsSchema,
+} from '@lintel/wire-protocol/mqtt/message-fields';
 import { idSchema } from '@lintel/wire-protocol/schema-parts/identifier';
 import * as z from 'zod';
 
 /** Identity of a controller in the key file. */
-export const fleetDevice = z.object({
+export const fleetDeviceSchema = z.object({
   device_id: idSchema('device'),
-  serial: certificateSerial,
-  digest_key_id: digestKeyId,
+  serial: certificateSerialSchema,
+  digest_key_id: digestKeyIdSchema,
   /** PEM. The certificate is used only for MQTTS. */
   key: z.string(),
   certificate: z.string(),
-  expires_at: epochMilliseconds,
+  expires_at: epochMillisecondsSchema,
 });
-export type FleetDevice = z.infer<typeof fleetDevice>;
+export type FleetDevice = z.infer<typeof fleetDeviceSchema>;
 
 /** Enrollment data that all controllers of a fleet share. */
-export const fleetEnrollment = z.object({
+export const fleetEnrollmentSchema = z.object({
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
-  organization_key: publicKey,
+  organization_key: publicKeySchema,
   /** PEM. CA of the broker and of the controllers. */
   ca_certificate: z.string(),
   brokers: z.object({ mqtts: z.string().nullable(), mqtt: z.string().nullable() }),
 });
-export type FleetEnrollment = z.infer<typeof fleetEnrollment>;
+export type FleetEnrollment = z.infer<typeof fleetEnrollmentSchema>;
 
 export interface FleetOrganization {
   readonly id: OrganizationId;
   readonly verify: VerifySignature;
 }
 
-export const identityOf = (
+export const createFleetDeviceIdentity = (
   { device_id, serial, key: pem }: FleetDevice,
   { id, verify }: FleetOrganization,
 ): DeviceIdentity => {

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
-import { type FleetEnrollment, fleetEnrollment, type FleetDevice, fleetDevice } from './fleet-device.ts';
+import { type FleetEnrollment, fleetEnrollmentSchema, type FleetDevice, fleetDeviceSchema } from './fleet-device.ts';
 
 const GROUP_AND_OTHERS = 0o077;
 const OWNER_ONLY = 0o600;
@@ -40,8 +40,8 @@ export class FleetKeyFile {
       throw new Error(`${this.path} must be readable only by its owner. Run: chmod 600 ${this.path}`);
     for (const line of readFileSync(this.path, 'utf8').split('\n')) {
       const value = parseLine(line);
-      const device = parseWithSchema(fleetDevice, value);
-      const shared = device.ok ? null : parseWithSchema(fleetEnrollment, value);
+      const device = parseWithSchema(fleetDeviceSchema, value);
+      const shared = device.ok ? null : parseWithSchema(fleetEnrollmentSchema, value);
       if (device.ok) devices.set(device.value.device_id, device.value);
       else if (shared?.ok === true) enrollment = shared.value;
     }

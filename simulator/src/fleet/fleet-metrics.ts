@@ -61,4 +61,4 @@ export class FleetMetrics {
 }
 
 /** Monotonic time, comparable between the processes of a machine. */
-export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+export const monotonicNowMs = (): number => Number(process.hrtime.bigint()) / 1e6;

@@ -62,7 +62,7 @@ export const createFleetReport = (metrics: FleetMetrics, facts: FleetRunFacts) =
 };
 
 /** Whether all controllers were connected and no event was lost. */
-export const isComplete = ({
+export const isFleetRunComplete = ({
   devices,
   connected,
   serving,
@@ -85,7 +85,7 @@ const errorLabels = [
   ['resent_batches', 'batches resent'],
 ] as const;
 
-export const formatReport = (report: FleetRunReport): string => {
+export const formatFleetReport = (report: FleetRunReport): string => {
   const { devices, connected, serving, connect, sync, taps, bridge, claimed, revocations, actions } = report;
   const rows: [string, string][] = [
     ['Controllers', `${formatNumber(devices)}${claimed > 0 ? ` (${formatNumber(claimed)} newly claimed)` : ''}`],

@@ -3,7 +3,7 @@ import type { ClaimedFleet } from './claim-fleet.ts';
 import type { TapMode } from './fleet-worker.ts';
 import { FleetProcesses } from './fleet-processes.ts';
 import { type FleetRunReport, createFleetReport } from './fleet-report.ts';
-import { type FleetMetrics, monotonicMs } from './fleet-metrics.ts';
+import { type FleetMetrics, monotonicNowMs } from './fleet-metrics.ts';
 
 const POLL_MS = 500;
 /** Gives up after this time without another connection or committed event. */
@@ -47,14 +47,14 @@ const waitFor = async (
   { onProgress, signal }: FleetRunOptions,
   progressOf: Progress,
 ): Promise<FleetMetrics> => {
-  let [lastProgress, since] = [-1, monotonicMs()];
+  let [lastProgress, since] = [-1, monotonicNowMs()];
   for (;;) {
     const metrics = await processes.report();
     const current = progressOf(metrics);
     onProgress(current.text);
     if (current.isDone) return metrics;
-    if (current.progress !== lastProgress) [lastProgress, since] = [current.progress, monotonicMs()];
-    if (signal.aborted || monotonicMs() - since > STALL_TIMEOUT_MS) return metrics;
+    if (current.progress !== lastProgress) [lastProgress, since] = [current.progress, monotonicNowMs()];
+    if (signal.aborted || monotonicNowMs() - since > STALL_TIMEOUT_MS) return metrics;
     await delay(POLL_MS, null, { signal }).catch(() => undefined);
   }
 };
@@ -73,19 +73,19 @@ const formatTaps = ({ counts, histograms: { commit } }: FleetMetrics, perSecond:
 
 /** Resolves with the duration of the taps in seconds. */
 const tapFor = async (processes: FleetProcesses, options: FleetRunOptions): Promise<number> => {
-  const start = monotonicMs();
+  const start = monotonicNowMs();
   const end = start + options.durationMs;
   await processes.startTaps(options.taps);
   let [at, taps] = [start, 0];
-  while (monotonicMs() < end && !options.signal.aborted) {
-    await delay(Math.min(POLL_MS * 2, end - monotonicMs()), null, { signal: options.signal }).catch(() => undefined);
+  while (monotonicNowMs() < end && !options.signal.aborted) {
+    await delay(Math.min(POLL_MS * 2, end - monotonicNowMs()), null, { signal: options.signal }).catch(() => undefined);
     const metrics = await processes.report();
-    const now = monotonicMs();
+    const now = monotonicNowMs();
     options.onProgress(formatTaps(metrics, ((metrics.counts.taps - taps) / (now - at)) * 1000));
     [at, taps] = [now, metrics.counts.taps];
   }
   await processes.stopTaps();
-  return (monotonicMs() - start) / 1000;
+  return (monotonicNowMs() - start) / 1000;
 };
 
 /** Connects all controllers, waits for their snapshots, taps for a while, and waits until all events are committed. */

@@ -1,12 +1,12 @@
-import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { Backoff } from '@lintel/service/timing/backoff';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { brokerConnectorFor } from './broker-connector.ts';
+import { createBrokerConnector } from './broker-connector.ts';
 import { FleetController } from './fleet-controller.ts';
 import type { FleetEnrollment, FleetDevice } from './fleet-device.ts';
-import { FleetMetrics, monotonicMs, type FleetMetricsSnapshot } from './fleet-metrics.ts';
-import { mapWithConcurrency } from './map-with-concurrency.ts';
-import { type TapSchedule, TapSource } from './tap-source.ts';
+import { FleetMetrics, monotonicNowMs, type FleetMetricsSnapshot } from './fleet-metrics.ts';
+import { forEachWithConcurrency } from './for-each-with-concurrency.ts';
+import { type TapSchedule, TapGenerator } from './tap-generator.ts';
 
 /** More concurrent handshakes would time out in the broker's queue. */
 export const MAX_CONCURRENT_CONNECTS = 128;
@@ -38,9 +38,9 @@ export class FleetWorker {
 
   constructor({ enrollment, devices, broker }: FleetWorkerOptions) {
     const options = {
-      organization: { id: enrollment.organization_id, verify: signatureVerifier(enrollment.organization_key) },
+      organization: { id: enrollment.organization_id, verify: createSignatureVerifier(enrollment.organization_key) },
       clock: new ProcessClock(),
-      connector: brokerConnectorFor(broker, enrollment.ca_certificate, enrollment.organization_id),
+      connector: createBrokerConnector(broker, enrollment.ca_certificate, enrollment.organization_id),
       metrics: this.#metrics,
       onLost: (controller: FleetController) => this.#reconnectLater(controller),
       onCommitted: () => {
@@ -55,8 +55,8 @@ export class FleetWorker {
 
   /** Connects all controllers at once, as after a large power cut. Failed connections are retried. */
   async connect(): Promise<void> {
-    this.#metrics.clocks.started_at = monotonicMs();
-    await mapWithConcurrency(this.#controllers, MAX_CONCURRENT_CONNECTS, controller => this.#connect(controller));
+    this.#metrics.clocks.started_at = monotonicNowMs();
+    await forEachWithConcurrency(this.#controllers, MAX_CONCURRENT_CONNECTS, controller => this.#connect(controller));
   }
 
   async #connect(controller: FleetController): Promise<void> {
@@ -80,7 +80,7 @@ export class FleetWorker {
   startTaps(mode: TapMode): void {
     this.stopTaps();
     if (mode.kind === 'rhythm') {
-      this.#scheduleTaps(new TapSource(mode.plan, this.#controllers.length, monotonicMs(), Math.random));
+      this.#scheduleTaps(new TapGenerator(mode.plan, this.#controllers.length, monotonicNowMs(), Math.random));
       return;
     }
     this.#isFlooding = true;
@@ -93,10 +93,10 @@ export class FleetWorker {
     this.#controllers[this.#nextDoor]?.tap(Math.random);
   }
 
-  #scheduleTaps(source: TapSource): void {
-    const wait = Math.min(Math.max(source.next - monotonicMs(), MIN_WAIT_MS), MAX_WAIT_MS);
+  #scheduleTaps(source: TapGenerator): void {
+    const wait = Math.min(Math.max(source.next - monotonicNowMs(), MIN_WAIT_MS), MAX_WAIT_MS);
     this.#tapTimer = setTimeout(() => {
-      for (const door of source.due(monotonicMs())) this.#controllers[door]?.tap(Math.random);
+      for (const door of source.due(monotonicNowMs())) this.#controllers[door]?.tap(Math.random);
       this.#scheduleTaps(source);
     }, wait);
   }

@@ -25,7 +25,7 @@ const selectOrganization = async (services: Services, requested: string | null):
 };
 
 /** Creates a token for a bridge on this machine, also while it is running. Creates an organization if there is none. */
-export const mintLocalToken = async (dataDir: string, organization: string | null): Promise<string> => {
+export const createLocalToken = async (dataDir: string, organization: string | null): Promise<string> => {
   const services = await openBridgeServices({ dataDir });
   try {
     const organizationId = await selectOrganization(services, organization);

@@ -3,12 +3,12 @@ import { PacketSplitter, type RawPacket } from '@lintel/broker/packet-splitter';
 import {
   isPlainPublish,
   PUBACK,
-  pubackPacket,
-  publishHeader,
-  publishPacket,
+  encodePuback,
+  encodePublishHeader,
+  encodePublishPacket,
   parsePublish,
 } from '@lintel/broker/publish-packet';
-import { connectPacket, PING_PACKET, subscribePacket, type LastWill } from './mqtt-packets.ts';
+import { encodeConnectPacket, PING_PACKET, encodeSubscribePacket, type LastWill } from './mqtt-packets.ts';
 
 const CONNACK = 2;
 const SUBACK = 9;
@@ -59,11 +59,11 @@ export class MqttConnection {
 
   /** Connects and subscribes. Rejects when the broker refuses. */
   async open({ clientId, password, filters, will, keepAliveSeconds = 0 }: MqttConnectOptions): Promise<void> {
-    this.#socket.write(connectPacket({ clientId, password, will: will ?? null, keepAliveSeconds }));
+    this.#socket.write(encodeConnectPacket({ clientId, password, will: will ?? null, keepAliveSeconds }));
     const accepted = await this.#waitForReply(CONNACK);
     const code = accepted.bytes[accepted.start + 1];
     if (code !== 0) throw this.#fail(`The broker refused the connection of ${clientId}: code ${code}`);
-    this.#socket.write(subscribePacket(SUBSCRIPTION_ID, filters));
+    this.#socket.write(encodeSubscribePacket(SUBSCRIPTION_ID, filters));
     const subscribed = await this.#waitForReply(SUBACK);
     const grants = subscribed.bytes.subarray(subscribed.start + 2);
     if (grants.includes(REFUSED_SUBSCRIPTION)) throw this.#fail(`The broker refused a subscription of ${clientId}`);
@@ -87,7 +87,7 @@ export class MqttConnection {
   publish(topic: string, payload: Uint8Array, onAcknowledged?: () => void): void {
     this.#lastId = this.#lastId === LAST_ID ? SUBSCRIPTION_ID + 1 : this.#lastId + 1;
     if (onAcknowledged !== undefined) this.#onAcknowledged.set(this.#lastId, onAcknowledged);
-    this.#socket.write(publishPacket(publishHeader(topic, payload.length, 1), this.#lastId, payload));
+    this.#socket.write(encodePublishPacket(encodePublishHeader(topic, payload.length, 1), this.#lastId, payload));
   }
 
   ping(): void {
@@ -102,7 +102,7 @@ export class MqttConnection {
     if (isPlainPublish(packet.first)) {
       const message = parsePublish(packet);
       if (message === null) return this.close();
-      if (message.id !== null) this.#socket.write(pubackPacket(message.id));
+      if (message.id !== null) this.#socket.write(encodePuback(message.id));
       return this.#events.onMessage(message.topic, message.payload);
     }
     const kind = packet.first >> 4;

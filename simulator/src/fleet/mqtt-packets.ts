@@ -13,7 +13,7 @@ export interface LastWill {
   readonly payload: Uint8Array;
 }
 
-export interface ConnectFields {
+export interface ConnectPacketFields {
   readonly clientId: string;
   /** Sent with the client id as user name. */
   readonly password: string | null;
@@ -37,7 +37,7 @@ const packet = (first: number, ...parts: readonly Uint8Array[]): Buffer => {
   return Buffer.concat([Buffer.from([first, ...length]), body]);
 };
 
-export const connectPacket = ({ clientId, password, will, keepAliveSeconds }: ConnectFields): Buffer => {
+export const encodeConnectPacket = ({ clientId, password, will, keepAliveSeconds }: ConnectPacketFields): Buffer => {
   const flags = CLEAN_SESSION | (will === null ? 0 : WILL_QOS_1) | (password === null ? 0 : USER_AND_PASSWORD);
   const head = Buffer.from([PROTOCOL_LEVEL, flags, keepAliveSeconds >> 8, keepAliveSeconds & 0xff]);
   const willFields = will === null ? [] : [text(will.topic), lengthPrefixed(will.payload)];
@@ -45,7 +45,7 @@ export const connectPacket = ({ clientId, password, will, keepAliveSeconds }: Co
   return packet(CONNECT, text('MQTT'), head, text(clientId), ...willFields, ...login);
 };
 
-export const subscribePacket = (id: number, filters: readonly string[]): Buffer => {
+export const encodeSubscribePacket = (id: number, filters: readonly string[]): Buffer => {
   const subscriptions = filters.flatMap(filter => [text(filter), Buffer.from([1])]);
   return packet(SUBSCRIBE, Buffer.from([id >> 8, id & 0xff]), ...subscriptions);
 };

@@ -1,7 +1,7 @@
 import type { SetLinkModesRequest } from '@lintel/wire-protocol/simulator/requests';
 import type { NetworkLinkState, NetworkLinkGroup } from '@lintel/wire-protocol/simulator/network-links';
 import { FaultProxy } from './fault-proxy.ts';
-import { watchEventIds } from './event-id-watcher.ts';
+import { createEventIdWatcher } from './event-id-watcher.ts';
 
 export type LinkKey = 'front-bridge' | 'gateway-bridge' | 'corridor-gateway';
 
@@ -31,7 +31,7 @@ export class DemoLinks {
     const links = new Map<LinkKey, FaultProxy>();
     const all = new DemoLinks(links);
     for (const key of Object.keys(descriptions) as LinkKey[]) {
-      const watch = key === 'corridor-gateway' ? { watch: () => watchEventIds(onEventIds) } : {};
+      const watch = key === 'corridor-gateway' ? { watch: () => createEventIdWatcher(onEventIds) } : {};
       links.set(key, await FaultProxy.open({ ...watch, onChange: () => onChange(all.#state(key)) }));
     }
     return all;

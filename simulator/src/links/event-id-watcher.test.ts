@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import { publishHeader, publishPacket } from '@lintel/broker/publish-packet';
+import { encodePublishHeader, encodePublishPacket } from '@lintel/broker/publish-packet';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { describe, expect, it } from 'vitest';
-import { watchEventIds } from './event-id-watcher.ts';
+import { createEventIdWatcher } from './event-id-watcher.ts';
 
-const device = 'dev_01jx5m8z6q0000000000000001' as Parameters<typeof uplinkTopic>[0];
+const device = 'dev_01jx5m8z6q0000000000000001' as Parameters<typeof buildUplinkTopic>[0];
 const ids = ['evt_01jx5m8z6q0000000000000001', 'evt_01jx5m8z6q0000000000000002'];
 
 const body = Buffer.from(
@@ -27,17 +27,17 @@ const packetOf = (kind: 'events' | 'status', encoding: 'identity' | 'gzip' = 'id
     encoding === 'gzip' ? gzipSync(body) : body,
     () => new Uint8Array(64),
   );
-  return publishPacket(publishHeader(uplinkTopic(device, kind), payload.length, 1), 7, payload);
+  return encodePublishPacket(encodePublishHeader(buildUplinkTopic(device, kind), payload.length, 1), 7, payload);
 };
 
 const read = (...chunks: readonly Buffer[]): string[] => {
   const seen: string[] = [];
-  const watch = watchEventIds(found => seen.push(...found));
+  const watch = createEventIdWatcher(found => seen.push(...found));
   for (const chunk of chunks) watch(chunk);
   return seen;
 };
 
-describe('watchEventIds', () => {
+describe('createEventIdWatcher', () => {
   it.each(['identity', 'gzip'] as const)('returns the event ids of a batch, %s', encoding => {
     expect(read(packetOf('events', encoding))).toEqual(ids);
   });

@@ -6,7 +6,7 @@ import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 
 /** Reads an unencrypted MQTT stream and reports the ids of the events in it. */
-export const watchEventIds = (onEventIds: (eventIds: readonly string[]) => void): ((chunk: Buffer) => void) => {
+export const createEventIdWatcher = (onEventIds: (eventIds: readonly string[]) => void): ((chunk: Buffer) => void) => {
   const splitter = new PacketSplitter(2 * MAX_MESSAGE_BYTES);
   let isReadable = true;
   return chunk => {

@@ -1,8 +1,8 @@
-import type { ParsedBundle } from './support-bundle.ts';
-import { bundleProfileOf } from './bundle-profile.ts';
+import type { ParsedSupportBundle } from './support-bundle.ts';
+import { selectBundleProfile } from './bundle-profile.ts';
 
 /** Sentences about what a replay of this bundle cannot show. */
-export const bundleLimitations = (read: ParsedBundle): readonly string[] => {
+export const describeBundleLimitations = (read: ParsedSupportBundle): readonly string[] => {
   const { bundle, events, unreadable } = read;
   const [first] = events;
   const isComplete = first === undefined || first.sequence <= 1;
@@ -12,7 +12,7 @@ export const bundleLimitations = (read: ParsedBundle): readonly string[] => {
     'A bundle contains no permissions. All members may do everything, and denials by permission are not compared.',
     'Keys that led to no decision are not recorded.',
     ...(isComplete ? [] : [`Events before number ${first.sequence} are missing.`]),
-    ...(bundleProfileOf(read).isShipped
+    ...(selectBundleProfile(read).isShipped
       ? [`The profile in the bundle is invalid. The shipped profile ${bundle.status.product_id} was used.`]
       : []),
     ...(unreadable === 0 ? [] : [`${unreadable} events cannot be read by this version.`]),

@@ -1,11 +1,11 @@
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { ParsedBundle } from './support-bundle.ts';
+import type { ParsedSupportBundle } from './support-bundle.ts';
 
 /** The profile in the bundle, or the shipped profile of the same product if the former is invalid. */
-export const bundleProfileOf = ({
+export const selectBundleProfile = ({
   bundle,
-}: Pick<ParsedBundle, 'bundle'>): { readonly profile: Profile | null; readonly isShipped: boolean } => {
+}: Pick<ParsedSupportBundle, 'bundle'>): { readonly profile: Profile | null; readonly isShipped: boolean } => {
   const checked = checkProfile(bundle.profile);
   if (checked.ok) return { profile: checked.profile, isShipped: false };
   const shipped = loadProfiles().find(({ product_id }) => product_id === bundle.status.product_id);

@@ -1,8 +1,8 @@
-import { dateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { dateTimeSchema } from '@lintel/wire-protocol/schema-parts/date-time';
 import { formatEvent } from '../terminal/format-event.ts';
-import type { ParsedBundle } from './support-bundle.ts';
+import type { ParsedSupportBundle } from './support-bundle.ts';
 
-export interface TimelineEntry {
+export interface BundleTimelineEntry {
   readonly at: string;
   readonly words: string;
 }
@@ -17,25 +17,25 @@ const formatDuration = (ms: number): string => {
 };
 
 /** Parses a log line, which begins with its time. Other lines are ignored. */
-const parseLogLine = (line: string): readonly TimelineEntry[] => {
+const parseLogLine = (line: string): readonly BundleTimelineEntry[] => {
   const [first = '', ...rest] = line.split(' ');
-  const at = dateTime.safeParse(first);
+  const at = dateTimeSchema.safeParse(first);
   return at.success ? [{ at: at.data, words: `log: ${rest.join(' ')}` }] : [];
 };
 
-export const gadgetNameIn =
-  ({ bundle }: Pick<ParsedBundle, 'bundle'>) =>
+export const createGadgetNameLookup =
+  ({ bundle }: Pick<ParsedSupportBundle, 'bundle'>) =>
   (gadgetId: string): string =>
     bundle.status.gadgets.find(({ gadget_id }) => gadget_id === gadgetId)?.name ?? gadgetId;
 
 /** Events, clock changes, faults and log lines of the bundle, by time. */
-export const bundleTimeline = (read: ParsedBundle): readonly TimelineEntry[] => {
+export const buildBundleTimeline = (read: ParsedSupportBundle): readonly BundleTimelineEntry[] => {
   const { bundle, events } = read;
   const { upstream, faults } = bundle.status;
-  const entries: TimelineEntry[] = [
+  const entries: BundleTimelineEntry[] = [
     ...events.map(event => ({
       at: event.occurred_at,
-      words: `${formatEvent(event, gadgetNameIn(read))}${event.time_trusted ? '' : ' (clock not trusted)'}`,
+      words: `${formatEvent(event, createGadgetNameLookup(read))}${event.time_trusted ? '' : ' (clock not trusted)'}`,
     })),
     ...bundle.clock_history.map(({ time, source, trusted, stepped_ms }) => ({
       at: time,

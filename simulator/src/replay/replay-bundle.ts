@@ -2,10 +2,10 @@ import type { InputRule } from '@lintel/access-core/input-rules';
 import { toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import { formatDecision } from '../terminal/format-event.ts';
-import type { ParsedBundle } from './support-bundle.ts';
+import type { ParsedSupportBundle } from './support-bundle.ts';
 import { ReplayedDoor } from './replayed-door.ts';
 import { PlaceholderCredentials, UNKNOWN_CARD, UNKNOWN_PIN } from './placeholder-credentials.ts';
-import { gadgetNameIn } from './bundle-timeline.ts';
+import { createGadgetNameLookup } from './bundle-timeline.ts';
 
 export interface ReplayedDecision {
   readonly at: string;
@@ -135,12 +135,12 @@ class Replay {
 }
 
 /** Null when the current firmware does not support the profile in the bundle. */
-export const replayBundle = async (read: ParsedBundle): Promise<readonly ReplayedDecision[] | null> => {
+export const replayBundle = async (read: ParsedSupportBundle): Promise<readonly ReplayedDecision[] | null> => {
   const credentials = new PlaceholderCredentials(read.events);
   const door = await ReplayedDoor.open(read, credentials);
   if (door === null) return null;
   try {
-    const replay = new Replay(door, credentials, gadgetNameIn(read));
+    const replay = new Replay(door, credentials, createGadgetNameLookup(read));
     return read.events.flatMap(event => replay.play(event) ?? []);
   } finally {
     await door.close();

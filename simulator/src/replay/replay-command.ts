@@ -1,12 +1,12 @@
 import { createCommand, type CommandHandler, rethrowErrors } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
-import { firmwareVersion } from '@lintel/device-runtime/firmware-version';
+import { readFirmwareVersion } from '@lintel/device-runtime/firmware-version';
 import { describeRules } from '@lintel/device-runtime/rules-command/rules-file';
-import { readBundleFile, type ParsedBundle } from './support-bundle.ts';
-import { printable } from './printable.ts';
+import { readSupportBundleFile, type ParsedSupportBundle } from './support-bundle.ts';
+import { replaceControlCharacters } from './replace-control-characters.ts';
 import { type ReplayedDecision, replayBundle } from './replay-bundle.ts';
-import { bundleTimeline } from './bundle-timeline.ts';
-import { bundleLimitations } from './bundle-limitations.ts';
+import { buildBundleTimeline } from './bundle-timeline.ts';
+import { describeBundleLimitations } from './bundle-limitations.ts';
 
 const usage = `lintel simulate replay BUNDLE [--json]
 
@@ -20,8 +20,8 @@ const marks: Readonly<Record<ReplayedDecision['verdict'], string>> = { same: '='
 
 const formatReplayed = ({ at, input, decided, now, verdict }: ReplayedDecision): string =>
   [
-    `  ${marks[verdict]} ${at}  ${printable(decided)}\n`,
-    ...(verdict === 'same' ? [] : [`      input: ${input}; now: ${printable(now)}\n`]),
+    `  ${marks[verdict]} ${at}  ${replaceControlCharacters(decided)}\n`,
+    ...(verdict === 'same' ? [] : [`      input: ${input}; now: ${replaceControlCharacters(now)}\n`]),
   ].join('');
 
 const count = (replayed: readonly ReplayedDecision[], verdict: ReplayedDecision['verdict']): number =>
@@ -32,15 +32,16 @@ const summaryOf = (replayed: readonly ReplayedDecision[] | null): string =>
     ? 'Nothing was replayed: this firmware does not support the profile in the bundle.'
     : `${replayed.length} decisions: ${count(replayed, 'same')} the same, ${count(replayed, 'different')} different, ${count(replayed, 'unknown')} unknown.`;
 
-const formatReport = (read: ParsedBundle, replayed: readonly ReplayedDecision[] | null): string => {
+const formatReport = (read: ParsedSupportBundle, replayed: readonly ReplayedDecision[] | null): string => {
   const { status, versions, made_at, input_rules } = read.bundle;
-  const list = (lines: readonly string[]): string => lines.map(line => `  ${printable(line)}\n`).join('');
+  const list = (lines: readonly string[]): string =>
+    lines.map(line => `  ${replaceControlCharacters(line)}\n`).join('');
   return [
-    `${printable(`${status.name}, ${status.product_id}, firmware ${versions['lintel'] ?? status.firmware}`)} (replayed with ${firmwareVersion()}), created ${made_at}\n`,
+    `${replaceControlCharacters(`${status.name}, ${status.product_id}, firmware ${versions['lintel'] ?? status.firmware}`)} (replayed with ${readFirmwareVersion()}), created ${made_at}\n`,
     `\nRules\n${list(describeRules(input_rules).split('\n'))}`,
-    `\nRecorded events\n${list(bundleTimeline(read).map(({ at, words }) => `${at}  ${words}`))}`,
+    `\nRecorded events\n${list(buildBundleTimeline(read).map(({ at, words }) => `${at}  ${words}`))}`,
     `\nReplayed decisions\n${(replayed ?? []).map(formatReplayed).join('')}  ${summaryOf(replayed)}\n`,
-    `\nLimitations of the bundle\n${list(bundleLimitations(read))}`,
+    `\nLimitations of the bundle\n${list(describeBundleLimitations(read))}`,
   ].join('');
 };
 
@@ -51,17 +52,17 @@ const run: CommandHandler = async (args, { stdout, stderr }) => {
   rejectExtraArguments(positionals, 1);
   const file = requireOption(positionals[0], 'BUNDLE');
   const isJson = values.json === true;
-  const read = readBundleFile(file);
+  const read = readSupportBundleFile(file);
   if (!read.ok) {
     stderr.write(read.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
     return 1;
   }
   const replayed = await replayBundle(read.value);
   const document = {
-    time_line: bundleTimeline(read.value),
+    time_line: buildBundleTimeline(read.value),
     replayed,
     summary: summaryOf(replayed),
-    untold: bundleLimitations(read.value),
+    untold: describeBundleLimitations(read.value),
   };
   stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : formatReport(read.value, replayed));
   return 0;

@@ -9,8 +9,8 @@ import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
 import type { MappedGadget } from '../terminal/gadget-mapping.ts';
 import { SimulatedHardware } from '../terminal/simulated-hardware.ts';
 import { createLocalSnapshot } from '../terminal/local-snapshot.ts';
-import type { ParsedBundle } from './support-bundle.ts';
-import { bundleProfileOf } from './bundle-profile.ts';
+import type { ParsedSupportBundle } from './support-bundle.ts';
+import { selectBundleProfile } from './bundle-profile.ts';
 import type { PlaceholderCredentials } from './placeholder-credentials.ts';
 
 /** Alarms fire at their exact time this long after an input: relocks, door alarms, the end of an entry. */
@@ -25,7 +25,7 @@ const named = (ids: Iterable<string | null | undefined>): Named =>
   [...new Set(ids)].flatMap(id => (id == null ? [] : [{ id, name: id }]));
 
 /** A bundle does not list the states and signals of a gadget. They are collected from its events. */
-const gadgetsOfBundle = ({ bundle, events }: ParsedBundle): readonly MappedGadget[] => {
+const gadgetsOfBundle = ({ bundle, events }: ParsedSupportBundle): readonly MappedGadget[] => {
   const eventsOf = (id: string): readonly TechnicianEvent[] => events.filter(({ gadget_id }) => gadget_id === id);
   const own = bundle.status.gadgets.map(
     ({ gadget_id, name, actions, state_id }): MappedGadget => ({
@@ -65,7 +65,7 @@ export class ReplayedDoor {
   readonly #dataDir: string;
 
   private constructor(
-    read: ParsedBundle,
+    read: ParsedSupportBundle,
     profile: Profile,
     clock: ScenarioClock,
     parts: SimulatedHardware,
@@ -90,8 +90,8 @@ export class ReplayedDoor {
   }
 
   /** Null when the current firmware does not support the profile in the bundle. */
-  static async open(read: ParsedBundle, credentials: PlaceholderCredentials): Promise<ReplayedDoor | null> {
-    const { profile } = bundleProfileOf(read);
+  static async open(read: ParsedSupportBundle, credentials: PlaceholderCredentials): Promise<ReplayedDoor | null> {
+    const { profile } = selectBundleProfile(read);
     if (profile === null) return null;
     const first = read.events[0]?.occurred_at ?? read.bundle.made_at;
     const clock = new ScenarioClock(instant(toInstant(first) - STEP_MS));

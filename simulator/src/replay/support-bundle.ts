@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
-import { type TechnicianEvent, technicianEvent } from '@lintel/wire-protocol/technician/live';
-import { type SupportBundle, supportBundle } from '@lintel/wire-protocol/technician/status';
+import { type TechnicianEvent, technicianEventSchema } from '@lintel/wire-protocol/technician/live';
+import { type SupportBundle, supportBundleSchema } from '@lintel/wire-protocol/technician/status';
 
-export interface ParsedBundle {
+export interface ParsedSupportBundle {
   readonly bundle: SupportBundle;
   /** Oldest first. */
   readonly events: readonly TechnicianEvent[];
@@ -12,17 +12,17 @@ export interface ParsedBundle {
   readonly unreadable: number;
 }
 
-export const parseBundle = (content: unknown): Result<ParsedBundle> => {
-  const bundle = parseWithSchema(supportBundle, content);
+export const parseSupportBundle = (content: unknown): Result<ParsedSupportBundle> => {
+  const bundle = parseWithSchema(supportBundleSchema, content);
   if (!bundle.ok) return bundle;
-  const parsed = bundle.value.events.map(event => technicianEvent.safeParse(event));
+  const parsed = bundle.value.events.map(event => technicianEventSchema.safeParse(event));
   const events = parsed.flatMap(({ data }) => data ?? []).sort((a, b) => a.sequence - b.sequence);
   return ok({ bundle: bundle.value, events, unreadable: parsed.length - events.length });
 };
 
-export const readBundleFile = (file: string): Result<ParsedBundle> => {
+export const readSupportBundleFile = (file: string): Result<ParsedSupportBundle> => {
   try {
-    return parseBundle(JSON.parse(readFileSync(file, 'utf8')));
+    return parseSupportBundle(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     return failed([problem('', 'unreadable', (error as Error).message)]);
   }

@@ -4,14 +4,14 @@ import type {
   DeviceMessageHandler,
   DevicePresenceHandler,
 } from '@lintel/cloud-bridge/devices/transport/device-transport';
-import type { DownWord, UpstreamIdentity } from '@lintel/device-runtime/uplink/upstream';
-import { parseMqttTopic, type UplinkMessageKind, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import type { DownlinkKind, UpstreamIdentity } from '@lintel/device-runtime/uplink/upstream';
+import { parseMqttTopic, type UplinkMessageKind, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 
 export interface InProcessConnection {
   readonly identity: Pick<UpstreamIdentity, 'device_id' | 'organization_id'>;
-  /** Goodbye message that the broker publishes when the connection breaks. */
+  /** Last-will message: published by the broker when the connection is lost. */
   readonly lastWill: Uint8Array;
-  readonly receive: (kind: DownWord, payload: Uint8Array) => void;
+  readonly receive: (kind: DownlinkKind, payload: Uint8Array) => void;
   readonly disconnected: () => void;
 }
 
@@ -39,7 +39,7 @@ export class InProcessBroker implements DeviceTransport {
     });
   }
 
-  #send(connection: InProcessConnection, kind: DownWord, payload: Uint8Array): void {
+  #send(connection: InProcessConnection, kind: DownlinkKind, payload: Uint8Array): void {
     const { device_id } = connection.identity;
     this.#deliverLater(() => {
       if (this.#connections.get(device_id) !== connection) return;
@@ -77,7 +77,7 @@ export class InProcessBroker implements DeviceTransport {
     this.#deliverLater(() => {
       if (this.#connections.get(device_id) !== connection) return;
       if (timeRequestKinds.includes(kind)) this.#unanswered.set(device_id, (this.#unanswered.get(device_id) ?? 0) + 1);
-      this.#handle(uplinkTopic(device_id, kind), payload, device_id);
+      this.#handle(buildUplinkTopic(device_id, kind), payload, device_id);
     });
   }
 
@@ -88,7 +88,7 @@ export class InProcessBroker implements DeviceTransport {
     this.#connections.delete(device_id);
     this.#unanswered.delete(device_id);
     this.#deliverLater(() => {
-      this.#handle(uplinkTopic(device_id, 'goodbye'), goodbye ?? connection.lastWill, device_id);
+      this.#handle(buildUplinkTopic(device_id, 'goodbye'), goodbye ?? connection.lastWill, device_id);
       this.#presence(device_id, false);
     });
   }

@@ -1,5 +1,5 @@
 import type { IdentityFiles } from '@lintel/device-runtime/uplink/connection/identity-files';
-import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import type { RenewableUpstream } from '@lintel/device-runtime/uplink/bridge-link';
 import type { UpstreamIdentity, UpstreamListener } from '@lintel/device-runtime/uplink/upstream';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
@@ -41,7 +41,7 @@ export class InProcessUplink implements RenewableUpstream {
       organization_id: enrollment.organization_id,
       serial: enrollment.serial,
       sign: bytes => keys.sign(bytes),
-      isSignedByOrganization: signatureVerifier(enrollment.organization_key),
+      isSignedByOrganization: createSignatureVerifier(enrollment.organization_key),
     };
     this.#connect();
   }

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ScenarioRun, ScenarioStep } from '@lintel/wire-protocol/simulator/scenario-run';
 import { BridgeResponseError } from './scenario-members.ts';
 import type { Scenario } from './file/scenario-schema.ts';
-import { formatClock } from './scenario-time.ts';
+import { formatScenarioTime } from './scenario-time.ts';
 import { ScenarioWorld } from './scenario-world.ts';
 import {
   type StepAction,
-  selectedKind,
-  type Expectation,
+  findSelectedKind,
+  type StepExpectation,
   type ExpectationContext,
-  stepSentence,
+  formatStepSentence,
 } from './steps/step-kind.ts';
-import { actions, expectations, expectsRejection, type Step } from './steps/step-schema.ts';
+import { stepActions, stepExpectations, expectsRejection, type StepPlan } from './steps/step-schema.ts';
 
 const AWAITED_MS = 5000;
 const POLL_MS = 10;
@@ -34,7 +34,7 @@ const timeStep = (at: string): PlayableStep => ({
 });
 
 const actionStep = (action: StepAction, given: unknown, isRejectable: boolean): PlayableStep => ({
-  sentence: stepSentence(action, given),
+  sentence: formatStepSentence(action, given),
   isAction: true,
   play: async ({ world }) => {
     try {
@@ -47,8 +47,8 @@ const actionStep = (action: StepAction, given: unknown, isRejectable: boolean): 
   },
 });
 
-const expectationStep = (expectation: Expectation, given: unknown): PlayableStep => ({
-  sentence: stepSentence(expectation, given),
+const expectationStep = (expectation: StepExpectation, given: unknown): PlayableStep => ({
+  sentence: formatStepSentence(expectation, given),
   play: async context => {
     const deadline = performance.now() + (expectation.isAwaited ? AWAITED_MS : 0);
     for (;;) {
@@ -59,10 +59,12 @@ const expectationStep = (expectation: Expectation, given: unknown): PlayableStep
   },
 });
 
-const playableSteps = (step: Step): readonly PlayableStep[] => [
+const playableSteps = (step: StepPlan): readonly PlayableStep[] => [
   ...(step.at === undefined ? [] : [timeStep(step.at)]),
-  ...(step.do ?? []).map(chosen => actionStep(...selectedKind<StepAction>(actions, chosen), expectsRejection(step))),
-  ...(step.expect ?? []).map(chosen => expectationStep(...selectedKind<Expectation>(expectations, chosen))),
+  ...(step.do ?? []).map(chosen =>
+    actionStep(...findSelectedKind<StepAction>(stepActions, chosen), expectsRejection(step)),
+  ),
+  ...(step.expect ?? []).map(chosen => expectationStep(...findSelectedKind<StepExpectation>(stepExpectations, chosen))),
 ];
 
 export type ScenarioResult = Pick<ScenarioRun, 'outcome' | 'problem' | 'steps'>;
@@ -78,7 +80,7 @@ const playSteps = async (
     if (isAction) since = new Map([...world.controllers].map(([name, { recorded }]) => [name, recorded.length]));
     const seen = await play({ world, since }).catch((error: unknown) => (error as Error).message);
     const outcome = seen === null ? 'passed' : 'failed';
-    put(index, { words: `${formatClock(world.clock.instant, world.zone)}  ${sentence}`, outcome, seen });
+    put(index, { words: `${formatScenarioTime(world.clock.instant, world.zone)}  ${sentence}`, outcome, seen });
     if (seen !== null) return 'failed';
   }
   return 'passed';

@@ -59,7 +59,7 @@ export class ScenarioClock {
     return next;
   }
 
-  /** Alarms that become due meanwhile fire late, as on a busy machine. */
+  /** Jumps to the time without firing alarms. Skipped alarms fire late, as on a busy machine. */
   skipTo(at: Instant): void {
     this.#now = monotonic(Math.max(this.#now, at - this.#start));
   }

@@ -1,7 +1,7 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { resolveTimeZone, type TimeZone } from '@lintel/access-core/time-zone';
 import { describe, expect, it } from 'vitest';
-import { formatClock, parseDuration, isValidTime, parseTime } from './scenario-time.ts';
+import { formatScenarioTime, parseScenarioDuration, isValidScenarioTime, parseScenarioTime } from './scenario-time.ts';
 
 const madrid = ((): TimeZone => {
   const zone = resolveTimeZone('Europe/Madrid');
@@ -10,7 +10,7 @@ const madrid = ((): TimeZone => {
 })();
 
 const at = (text: string): Instant => instant(Date.parse(text));
-const from = (text: string, now: string): string => new Date(parseTime(text, at(now), madrid)).toISOString();
+const from = (text: string, now: string): string => new Date(parseScenarioTime(text, at(now), madrid)).toISOString();
 
 const MONDAY_NOON = '2026-06-01T10:00:00Z';
 
@@ -34,13 +34,13 @@ describe('scenario time', () => {
   });
 
   it('is formatted with day and time, and seconds if there are any', () => {
-    expect(formatClock(at(MONDAY_NOON), madrid)).toBe('Mon 12:00');
-    expect(formatClock(at('2026-06-01T22:30:05Z'), madrid)).toBe('Tue 00:30:05');
+    expect(formatScenarioTime(at(MONDAY_NOON), madrid)).toBe('Mon 12:00');
+    expect(formatScenarioTime(at('2026-06-01T22:30:05Z'), madrid)).toBe('Tue 00:30:05');
   });
 
   it('rejects invalid times and durations', () => {
     const wrong = ['', '25:00', '12:60', '+', '+5', '5m', 'Mon', '2026-13-01 10:00', '2026-06-01', 'tomorrow'];
-    expect(wrong.filter(isValidTime)).toEqual([]);
-    expect(['', '5', 'm5', '-5m', '5 m'].map(parseDuration)).toEqual([null, null, null, null, null]);
+    expect(wrong.filter(isValidScenarioTime)).toEqual([]);
+    expect(['', '5', 'm5', '-5m', '5 m'].map(parseScenarioDuration)).toEqual([null, null, null, null, null]);
   });
 });

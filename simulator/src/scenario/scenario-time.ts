@@ -1,6 +1,6 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { TimeZone } from '@lintel/access-core/time-zone';
-import { dayNames } from './weekly-hours.ts';
+import { weekdayNames } from './weekly-hours.ts';
 
 const DAY_MS = 86_400_000;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
@@ -10,7 +10,7 @@ const CLOCK = /^(?:(Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?([01]\d|2[0-3]):([0-5]\d)(?::
 const DATE = /^(\d{4}-\d{2}-\d{2}) ((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)$/;
 
 /** `90s`, `8h`, `1d2h`; null for anything else. */
-export const parseDuration = (text: string): number | null => {
+export const parseScenarioDuration = (text: string): number | null => {
   if (!DURATION.test(text)) return null;
   const parts = text.matchAll(/(\d+)(ms|[smhd])/g);
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!, 0);
@@ -33,7 +33,8 @@ const nextClock = (zone: TimeZone, now: Instant, match: RegExpExecArray): Instan
   const midnight = Math.floor(wall / DAY_MS) * DAY_MS;
   const ofDay = Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000;
   // 1 January 1970 was a Thursday.
-  const isDay = (days: number): boolean => day === undefined || dayNames[(midnight / DAY_MS + days + 3) % 7] === day;
+  const isDay = (days: number): boolean =>
+    day === undefined || weekdayNames[(midnight / DAY_MS + days + 3) % 7] === day;
   for (let days = 0; days <= 7; days += 1) {
     const at = fromWall(zone, midnight + days * DAY_MS + ofDay);
     if (isDay(days) && at >= now) return at;
@@ -44,9 +45,9 @@ const nextClock = (zone: TimeZone, now: Instant, match: RegExpExecArray): Instan
 const TIME_EXAMPLES = '"22:05", "Tue 22:05", "2026-06-02 22:05" or "+10m"';
 
 /** `22:05` is its next occurrence in the site's time zone, `+8h` is eight hours from now. Throws for anything else. */
-export const parseTime = (text: string, now: Instant, zone: TimeZone): Instant => {
+export const parseScenarioTime = (text: string, now: Instant, zone: TimeZone): Instant => {
   if (text.startsWith('+')) {
-    const duration = parseDuration(text.slice(1));
+    const duration = parseScenarioDuration(text.slice(1));
     if (duration !== null) return instant(now + duration);
   }
   const clock = CLOCK.exec(text);
@@ -57,17 +58,17 @@ export const parseTime = (text: string, now: Instant, zone: TimeZone): Instant =
   return fromWall(zone, wall);
 };
 
-export const isValidTime = (text: string): boolean =>
+export const isValidScenarioTime = (text: string): boolean =>
   CLOCK.test(text) ||
   (DATE.test(text) && !Number.isNaN(Date.parse(text.slice(0, 10)))) ||
-  (text.startsWith('+') && parseDuration(text.slice(1)) !== null);
+  (text.startsWith('+') && parseScenarioDuration(text.slice(1)) !== null);
 
-export const TIME_ERROR = `must be a time such as ${TIME_EXAMPLES}`;
+export const SCENARIO_TIME_ERROR = `must be a time such as ${TIME_EXAMPLES}`;
 
 /** `Mon 22:05`, with seconds unless they are zero. */
-export const formatClock = (at: Instant, zone: TimeZone): string => {
+export const formatScenarioTime = (at: Instant, zone: TimeZone): string => {
   const wall = wallAt(zone, at);
   const text = new Date(wall).toISOString();
-  const day = dayNames[(Math.floor(wall / DAY_MS) + 3) % 7];
+  const day = weekdayNames[(Math.floor(wall / DAY_MS) + 3) % 7];
   return `${day} ${text.slice(11, wall % 60_000 === 0 ? 16 : 19)}`;
 };

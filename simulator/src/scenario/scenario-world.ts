@@ -1,5 +1,5 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import { type TimeZone, resolveTimeZone } from '@lintel/access-core/time-zone';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
@@ -10,8 +10,8 @@ import { ScenarioMembers } from './scenario-members.ts';
 import { ScenarioBridge } from './scenario-bridge.ts';
 import { type MachineClock, ScenarioClock } from './scenario-clock.ts';
 import { ScenarioController } from './scenario-controller.ts';
-import { parseTime } from './scenario-time.ts';
-import { seedKeyOf } from './world-seed.ts';
+import { parseScenarioTime } from './scenario-time.ts';
+import { buildSeedKey } from './world-seed.ts';
 import type { WorldPlan } from './world-schema.ts';
 
 const EPOCH = instant(0);
@@ -67,7 +67,7 @@ export class ScenarioWorld {
         name,
         new ScenarioController({
           name,
-          deviceId: parts.bridge.ids[seedKeyOf.controller(name)]!,
+          deviceId: parts.bridge.ids[buildSeedKey.controller(name)]!,
           doors: doors.map(door => door.name),
           clock: parts.clock,
           broker: parts.broker,
@@ -81,7 +81,7 @@ export class ScenarioWorld {
 
   static async open(plan: WorldPlan): Promise<ScenarioWorld> {
     const zone = zoneOf(plan);
-    const clock = new ScenarioClock(parseTime(plan.begins, EPOCH, zone));
+    const clock = new ScenarioClock(parseScenarioTime(plan.begins, EPOCH, zone));
     const broker = new InProcessBroker();
     const webhooks: EventResponse[] = [];
     const receiver = await SimulatedWebhookReceiver.open(event => webhooks.push(event));
@@ -103,7 +103,7 @@ export class ScenarioWorld {
     const [firstSite] = Object.keys(sites);
     for (const [name, controller] of this.controllers) {
       const site = controllers[name]?.site ?? firstSite!;
-      const target = { site_id: this.bridge.ids[seedKeyOf.site(site)]!, device_id: controller.options.deviceId };
+      const target = { site_id: this.bridge.ids[buildSeedKey.site(site)]!, device_id: controller.options.deviceId };
       await claimController(this.bridge, target, controller.dataDir);
     }
     for (const [name, member] of Object.entries(members)) await this.members.create(name, member);
@@ -121,14 +121,14 @@ export class ScenarioWorld {
   }
 
   #scheduleMaintenance(): void {
-    this.#maintenanceClock.wake(after(this.#maintenanceClock.now(), MAINTENANCE_MS), () => {
+    this.#maintenanceClock.wake(addMilliseconds(this.#maintenanceClock.now(), MAINTENANCE_MS), () => {
       this.#isMaintenanceDue = true;
       this.#scheduleMaintenance();
     });
   }
 
   time(text: string): Instant {
-    return parseTime(text, this.clock.instant, this.zone);
+    return parseScenarioTime(text, this.clock.instant, this.zone);
   }
 
   /** A controller by its name or by the name of one of its doors. */

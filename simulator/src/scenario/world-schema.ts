@@ -1,7 +1,7 @@
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import * as z from 'zod';
-import { name, pin, time, uid, weeklyHoursText } from './field-schemas.ts';
+import { nameSchema, pinSchema, timeSchema, uidSchema, weeklyHoursSchema } from './field-schemas.ts';
 
 const site = z.strictObject({
   timezone: z.string().refine(text => resolveTimeZone(text).ok, { error: 'must be a time zone such as Europe/Madrid' }),
@@ -10,77 +10,81 @@ const site = z.strictObject({
 
 /** A door is written as its name and has the standard actions. Any other gadget lists its actions. */
 const gadget = z.union([
-  name.transform(door => ({ name: door, actions: ['open', 'unlock', 'lock'], isDoor: true })),
-  z.strictObject({ name, actions: z.array(name).min(1).max(16) }).transform(other => ({ ...other, isDoor: false })),
+  nameSchema.transform(door => ({ name: door, actions: ['open', 'unlock', 'lock'], isDoor: true })),
+  z
+    .strictObject({ name: nameSchema, actions: z.array(nameSchema).min(1).max(16) })
+    .transform(other => ({ ...other, isDoor: false })),
 ]);
 
-export const rule = z.strictObject({
+export const inputRuleSchema = z.strictObject({
   code: z
     .string()
     .regex(/^[0-9*#]*$/)
     .max(20),
-  door: name,
-  action: name.default('open'),
+  door: nameSchema,
+  action: nameSchema.default('open'),
 });
 
 const controller = z.strictObject({
-  site: name.optional(),
+  site: nameSchema.optional(),
   doors: z.array(gadget).min(1).max(16),
-  rules: z.array(rule).max(32).default([]),
+  rules: z.array(inputRuleSchema).max(32).default([]),
 });
 
-export const permission = z.union([
-  name,
+export const permissionSchema = z.union([
+  nameSchema,
   z.strictObject({
-    door: name.optional(),
-    site: name.optional(),
-    action: name.optional(),
-    schedule: name.optional(),
+    door: nameSchema.optional(),
+    site: nameSchema.optional(),
+    action: nameSchema.optional(),
+    schedule: nameSchema.optional(),
     methods: z.array(z.enum(accessMethods)).optional(),
     presence: z.literal('gps').optional(),
-    group: name.optional(),
+    group: nameSchema.optional(),
   }),
 ]);
-export type PermissionPlan = z.infer<typeof permission>;
+export type PermissionPlan = z.infer<typeof permissionSchema>;
 
-export const groupAssociation = z.union([
-  name,
-  z.strictObject({ group: name, starts: time.optional(), ends: time.optional() }),
+export const groupAssociationSchema = z.union([
+  nameSchema,
+  z.strictObject({ group: nameSchema, starts: timeSchema.optional(), ends: timeSchema.optional() }),
 ]);
 
 /** The dates limit all access of the member. A group association can have its own dates for extra access. */
-export const member = z.strictObject({
-  starts: time.optional(),
-  ends: time.optional(),
-  groups: z.array(groupAssociation).default([]),
-  pin: pin.optional(),
-  card: uid.optional(),
+export const memberSchema = z.strictObject({
+  starts: timeSchema.optional(),
+  ends: timeSchema.optional(),
+  groups: z.array(groupAssociationSchema).default([]),
+  pin: pinSchema.optional(),
+  card: uidSchema.optional(),
   /** Has a phone with a member token. */
   phone: z.boolean().default(false),
 });
-export type MemberPlan = z.infer<typeof member>;
+export type MemberPlan = z.infer<typeof memberSchema>;
 
 const trigger = z.strictObject({
   when: z
-    .strictObject({ door: name, state: name.optional(), signal: name.optional() })
+    .strictObject({ door: nameSchema, state: nameSchema.optional(), signal: nameSchema.optional() })
     .refine(({ state, signal }) => (state === undefined) !== (signal === undefined), {
       error: 'must name a state or a signal',
     }),
-  do: z.strictObject({ door: name, action: name }),
+  do: z.strictObject({ door: nameSchema, action: nameSchema }),
 });
 
-export const world = z.strictObject({
+export const worldSchema = z.strictObject({
   /** Start of the scenario in the time zone of the first site. */
-  begins: time.refine(text => /^\d{4}-/.test(text), { error: 'must be a date and a time: "2026-06-01 14:00"' }),
-  sites: z.record(name, site).refine(sites => Object.keys(sites).length > 0, { error: 'must have at least one site' }),
-  schedules: z.record(name, weeklyHoursText).default({}),
+  begins: timeSchema.refine(text => /^\d{4}-/.test(text), { error: 'must be a date and a time: "2026-06-01 14:00"' }),
+  sites: z
+    .record(nameSchema, site)
+    .refine(sites => Object.keys(sites).length > 0, { error: 'must have at least one site' }),
+  schedules: z.record(nameSchema, weeklyHoursSchema).default({}),
   controllers: z
-    .record(name, controller)
+    .record(nameSchema, controller)
     .refine(all => Object.keys(all).length > 0, { error: 'must have at least one controller' }),
-  groups: z.record(name, z.array(permission)).default({}),
-  members: z.record(name, member).default({}),
+  groups: z.record(nameSchema, z.array(permissionSchema)).default({}),
+  members: z.record(nameSchema, memberSchema).default({}),
   triggers: z.array(trigger).default([]),
   /** Object types of the events that the booking system subscribes to. */
-  webhook: z.array(name).default([]),
+  webhook: z.array(nameSchema).default([]),
 });
-export type WorldPlan = z.infer<typeof world>;
+export type WorldPlan = z.infer<typeof worldSchema>;

@@ -2,7 +2,7 @@ import type { PermissionPlan, WorldPlan } from './world-schema.ts';
 import { parseWeeklyHours } from './weekly-hours.ts';
 
 /** Keys in the seed file. The prefix keeps names of different kinds apart. */
-export const seedKeyOf = {
+export const buildSeedKey = {
   site: (name: string) => `site ${name}`,
   controller: (name: string) => `controller ${name}`,
   door: (name: string) => `door ${name}`,
@@ -47,44 +47,48 @@ export const createWorldSeed = ({ sites, controllers, schedules, groups, trigger
     organization: { key: HOTEL_KEY, name: 'Hotel', whitelabel: true },
     applications: [{ key: BOOKING_SYSTEM_KEY, name: 'Booking system' }],
     sites: Object.entries(sites).map(([name, { timezone, geo }]) => ({
-      key: seedKeyOf.site(name),
+      key: buildSeedKey.site(name),
       name,
       timezone,
       geo: geo && { location: { lat: geo.lat, lng: geo.lng }, radius: geo.radius },
     })),
     devices: Object.entries(controllers).map(([name, { site, rules }]) => ({
-      key: seedKeyOf.controller(name),
-      site: seedKeyOf.site(site ?? firstSite!),
+      key: buildSeedKey.controller(name),
+      site: buildSeedKey.site(site ?? firstSite!),
       name,
       product_id: 'virtual',
-      input_rules: rules.map(({ code, door, action }) => ({ code, gadget: seedKeyOf.door(door), action_id: action })),
+      input_rules: rules.map(({ code, door, action }) => ({
+        code,
+        gadget: buildSeedKey.door(door),
+        action_id: action,
+      })),
     })),
     gadgets: Object.entries(controllers).flatMap(([controller, { doors }]) =>
       doors.map(({ name, actions, isDoor }) => ({
-        key: seedKeyOf.door(name),
-        device: seedKeyOf.controller(controller),
+        key: buildSeedKey.door(name),
+        device: buildSeedKey.controller(controller),
         name,
         actions: namedIds(actions),
         ...(isDoor ? doorStatesAndSignals : { states: namedIds(actions), signals: [] }),
       })),
     ),
     schedules: Object.entries(schedules).map(([name, hours]) => ({
-      key: seedKeyOf.schedule(name),
+      key: buildSeedKey.schedule(name),
       name,
       weekdays: parseWeeklyHours(hours),
     })),
     member_groups: Object.entries(groups).map(([name, permissions]) => ({
-      key: seedKeyOf.group(name),
+      key: buildSeedKey.group(name),
       name,
-      permissions: permissions.map(permission => toSeedPermission(permission, (kind, of) => seedKeyOf[kind](of))),
+      permissions: permissions.map(permission => toSeedPermission(permission, (kind, of) => buildSeedKey[kind](of))),
     })),
     gadget_triggers: triggers.map(({ when, do: target }, index) => ({
       key: `trigger ${index}`,
-      source_gadget: seedKeyOf.door(when.door),
+      source_gadget: buildSeedKey.door(when.door),
       source_type: when.state === undefined ? 'signal' : 'state',
       source_state_id: when.state,
       source_signal_id: when.signal,
-      target_gadget: seedKeyOf.door(target.door),
+      target_gadget: buildSeedKey.door(target.door),
       target_action_id: target.action,
     })),
   };

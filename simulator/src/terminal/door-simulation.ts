@@ -6,9 +6,9 @@ import { createController, type ControllerInstance } from '@lintel/device-runtim
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
-import { entryView } from './entry-view.ts';
+import { createEntryView } from './entry-view.ts';
 import { formatDecision, formatLiveMessage } from './format-event.ts';
-import { type MappedGadget, mapGadgets } from './gadget-mapping.ts';
+import { type MappedGadget, mapRulesToGadgets } from './gadget-mapping.ts';
 import { SimulatedHardware } from './simulated-hardware.ts';
 import { demoMember, demoMembers, createLocalSnapshot } from './local-snapshot.ts';
 
@@ -46,7 +46,7 @@ export class DoorSimulation {
     options: DoorSimulationOptions,
     parts: SimulatedHardware,
     dataDir: string,
-    mapping: ReturnType<typeof mapGadgets>,
+    mapping: ReturnType<typeof mapRulesToGadgets>,
   ) {
     this.#options = options;
     this.#parts = parts;
@@ -72,7 +72,7 @@ export class DoorSimulation {
   static async open(options: DoorSimulationOptions): Promise<DoorSimulation> {
     const dataDir = createScratchFolder();
     const parts = await SimulatedHardware.open(options.profile, new ProcessClock(), dataDir);
-    const mapping = mapGadgets(options.profile, options.rules);
+    const mapping = mapRulesToGadgets(options.profile, options.rules);
     const door = new DoorSimulation(options, parts, dataDir, mapping);
     const { controller, digestKey } = door.#device;
     const received = await controller.receiveSnapshot(
@@ -210,7 +210,7 @@ export class DoorSimulation {
       others: this.#gadgets
         .filter(({ key }) => key !== null && !this.#doors.some(door => door.key === key))
         .map(({ id, name }) => ({ name, state: this.#stateOf(id) })),
-      entry: entryView(context, first === undefined ? '' : `${first.actions[0]?.id ?? ''} ${first.name}`),
+      entry: createEntryView(context, first === undefined ? '' : `${first.actions[0]?.id ?? ''} ${first.name}`),
       decision: this.#decision,
       /** Newest last. */
       history: this.#history as readonly string[],

@@ -1,4 +1,4 @@
-import { joinBoxes, drawBox, fitToWidth } from './text-boxes.ts';
+import { joinBoxesSideBySide, drawBox, fitToWidth } from './text-boxes.ts';
 import { demoMember } from './local-snapshot.ts';
 import type { DoorSimulationView } from './door-simulation.ts';
 
@@ -106,7 +106,7 @@ const panels = (view: DoorSimulationView, columns: number): string[] => {
   }
   const room = columns - KEYPAD_WIDTH - READER_WIDTH - 2;
   const right = selected === undefined ? [] : [door(selected, Math.min(room, 44))];
-  return joinBoxes([...left, ...right]);
+  return joinBoxesSideBySide([...left, ...right]);
 };
 
 /** Draws the whole screen: `rows` lines of `columns` characters. */

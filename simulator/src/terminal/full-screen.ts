@@ -1,6 +1,6 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import { drawScreen } from './draw-screen.ts';
-import { performKey } from './key-bindings.ts';
+import { performKeyBinding } from './key-bindings.ts';
 import type { DoorSimulation } from './door-simulation.ts';
 
 const ENTER = '\u001B[?1049h\u001B[?25l\u001B[2J';
@@ -66,7 +66,7 @@ export const runFullScreen = async (door: DoorSimulation, terminal: Terminal): P
       if (text.startsWith('\u001B') && text.length > 1) return;
       for (const character of text) {
         if (quits.has(character)) return resolve();
-        performKey(door, character);
+        performKeyBinding(door, character);
       }
       draw();
     });

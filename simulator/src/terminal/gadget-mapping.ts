@@ -1,6 +1,6 @@
 import type { GadgetId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { apiGadgetsOf, type ApiGadget } from '@lintel/hardware-profiles/api-gadgets';
+import { createApiGadgets, type ApiGadget } from '@lintel/hardware-profiles/api-gadgets';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 
 /** A gadget of the profile, or a gadget that only the rules mention. */
@@ -26,11 +26,11 @@ const remoteGadget = (id: GadgetId, actionIds: ReadonlySet<string>): MappedGadge
  * Maps the gadget ids of the rules to the gadgets of the profile, which has no ids: each id to the first unused gadget that
  * has all actions of its rules. An id without a match is treated as a gadget of another controller.
  */
-export const mapGadgets = (
+export const mapRulesToGadgets = (
   profile: Profile,
   rules: readonly InputRule[],
 ): { readonly gadgets: readonly MappedGadget[]; readonly assumptions: readonly string[] } => {
-  const own = apiGadgetsOf(profile);
+  const own = createApiGadgets(profile);
   const idByIndex = new Map<number, GadgetId>();
   const others: MappedGadget[] = [];
   const assumptions: string[] = [];

@@ -11,7 +11,7 @@ const bindings: Readonly<Record<string, (door: DoorSimulation) => void>> = {
 };
 
 /** Performs the action of a key. Returns false for an unknown key. */
-export const performKey = (door: DoorSimulation, character: string): boolean => {
+export const performKeyBinding = (door: DoorSimulation, character: string): boolean => {
   const binding = /^[0-9*#]$/.test(character) ? () => door.pressKey(character) : bindings[character];
   binding?.(door);
   return binding !== undefined;

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
-import { performKey } from './key-bindings.ts';
+import { performKeyBinding } from './key-bindings.ts';
 import type { DoorSimulation } from './door-simulation.ts';
 
 const WAIT = '.';
@@ -27,7 +27,8 @@ export const runLineMode = async (door: DoorSimulation, input: Readable, output:
       // An open input would keep the process alive.
       if (character === 'q') return void input.destroy();
       if (character === WAIT) await delay(WAIT_MS);
-      else if (!performKey(door, character) && character.trim() !== '') output.write(`Unknown key: ${character}\n`);
+      else if (!performKeyBinding(door, character) && character.trim() !== '')
+        output.write(`Unknown key: ${character}\n`);
     }
     // The response of another controller arrives in the next turn.
     await delay(0);

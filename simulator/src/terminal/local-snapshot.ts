@@ -4,8 +4,8 @@ import { toPinDigits } from '@lintel/access-core/pin-digits';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
-import { type SnapshotEntry, snapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import { cardUid } from '@lintel/wire-protocol/rest/card';
+import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
 import type { MappedGadget } from './gadget-mapping.ts';
 
 export const demoMember = { name: 'Demo member', pin: '2580', card: '04a1b2c3d4e5f6' } as const;
@@ -55,7 +55,7 @@ const memberEntry = (
     ? []
     : [{ id: `mga_${member}`, member_group_id: GROUP, starts_at: null, ends_at: null }],
   pins: pins.map(({ id, digits }) => ({ id, digest: digests.pin(toPinDigits(digits)!) })),
-  cards: cards.map(({ id, uid }) => ({ id, digest: digests.card(cardUid.parse(uid)) })),
+  cards: cards.map(({ id, uid }) => ({ id, digest: digests.card(cardUidSchema.parse(uid)) })),
   tokens: [],
 });
 
@@ -73,7 +73,7 @@ export const createLocalSnapshot = (
     ...gadgets.map(gadgetEntry),
     { type: 'member_group', id: GROUP, permissions: [{}] },
     ...members.map(member => memberEntry(digests, member)),
-  ].map(entry => snapshotEntry.parse(entry));
+  ].map(entry => snapshotEntrySchema.parse(entry));
   const digest = new SnapshotDigest();
   for (const entry of put) digest.add(hashSnapshotEntry(entry, sha256));
   const whole = { v: 1, from: null, to: 1, chunk: 0, chunks: 1, drop: [] } as const;

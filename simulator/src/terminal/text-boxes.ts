@@ -23,7 +23,7 @@ export const drawBox = (title: string, lines: readonly string[], width: number):
 };
 
 /** Places boxes side by side. */
-export const joinBoxes = (boxes: readonly (readonly string[])[]): string[] => {
+export const joinBoxesSideBySide = (boxes: readonly (readonly string[])[]): string[] => {
   const height = Math.max(...boxes.map(lines => lines.length));
   const widths = boxes.map(lines => visibleWidth(lines[0] ?? ''));
   return Array.from({ length: height }, (_, row) =>

@@ -16,10 +16,10 @@ const command = z.union([
   z.strictObject({ plug: name }),
   z.strictObject({ clock_stepped_ms: z.int().min(-MAX_CLOCK_STEP_MS).max(MAX_CLOCK_STEP_MS) }),
 ]);
-export type PartsCommand = z.infer<typeof command>;
+export type SimulatedPartsCommand = z.infer<typeof command>;
 
 /** Returns the command, or an error message. The message never repeats the line, which may contain a PIN. */
-export const parsePartsCommand = (line: string): PartsCommand | string => {
+export const parseSimulatedPartsCommand = (line: string): SimulatedPartsCommand | string => {
   let value: unknown;
   try {
     value = JSON.parse(line);

@@ -1,7 +1,7 @@
 import { chmodSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { parsePartsCommand } from './parts-command.ts';
+import { parseSimulatedPartsCommand } from './parts-command.ts';
 import type { SimulatedParts } from './simulated-parts.ts';
 
 const MAX_LINE_LENGTH = 4_096;
@@ -54,7 +54,7 @@ const removeStaleSocket = async (path: string): Promise<void> => {
 
 const respond = async (client: Socket, parts: SimulatedParts, line: string, previous: Promise<void>): Promise<void> => {
   await previous;
-  const command = parsePartsCommand(line);
+  const command = parseSimulatedPartsCommand(line);
   // An internal error fails only this command.
   const problem = typeof command === 'string' ? command : await parts.execute(command).catch(() => 'internal error');
   send(client, problem === null ? { done: true } : { error: problem });

@@ -4,7 +4,7 @@ import { SimulatedInputs } from './simulated-inputs.ts';
 import { SimulatedKeypad } from './simulated-keypad.ts';
 import { SimulatedOutputs } from './simulated-outputs.ts';
 import { SimulatedReader } from './simulated-reader.ts';
-import { simulatedWiring } from './simulated-wiring.ts';
+import { createSimulatedWiring } from './simulated-wiring.ts';
 
 type SimulatedOptions = Omit<ControllerOptions, 'wiring' | 'outputs' | 'inputs'>;
 
@@ -15,6 +15,6 @@ export const createSimulatedController = (options: SimulatedOptions) => {
   const reader = new SimulatedReader(clock);
   const outputs = new SimulatedOutputs(clock);
   const inputs = new SimulatedInputs();
-  const wiring = simulatedWiring({ keypad, reader });
+  const wiring = createSimulatedWiring({ keypad, reader });
   return { ...createController({ ...options, wiring, outputs, inputs }), keypad, reader, outputs, inputs };
 };

@@ -1,4 +1,4 @@
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import { OutputError, type OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
@@ -38,7 +38,7 @@ export class SimulatedOutputs implements OutputLines {
   energize(output: string, pulse_ms: number | null): void {
     this.#check(output);
     const at = this.#clock.now();
-    this.#onUntil.set(output, pulse_ms === null ? null : after(at, pulse_ms));
+    this.#onUntil.set(output, pulse_ms === null ? null : addMilliseconds(at, pulse_ms));
     this.#listener({ output, on: true, at });
   }
 

@@ -7,11 +7,11 @@ import { SimulatedReader } from './simulated-reader.ts';
 import type { LineLevel } from '@lintel/drivers/ports/input-lines';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import type { PartsCommand } from './parts-command.ts';
+import type { SimulatedPartsCommand } from './parts-command.ts';
 
 const unplugged: PartFault = { kind: 'absent', message: 'unplugged' };
 
-type CommandOf<K extends string> = Extract<PartsCommand, Record<K, unknown>>;
+type CommandOf<K extends string> = Extract<SimulatedPartsCommand, Record<K, unknown>>;
 
 const partNamed = <T>(parts: ReadonlyMap<string, T>, name: string | undefined): T | undefined =>
   name === undefined ? [...parts.values()][0] : parts.get(name);
@@ -67,7 +67,7 @@ export class SimulatedParts {
   }
 
   /** Returns null on success, otherwise the reason for the failure. */
-  async execute(command: PartsCommand): Promise<string | null> {
+  async execute(command: SimulatedPartsCommand): Promise<string | null> {
     if ('key' in command) return this.#type(command.key, command.station);
     if ('keys' in command) return this.#type(command.keys, command.station);
     if ('card' in command) return this.#tap(command);

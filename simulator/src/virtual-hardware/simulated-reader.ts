@@ -7,20 +7,20 @@ import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault'
 import type { ReaderSignal, ReadingError } from '@lintel/drivers/ports/reader-signal';
 import { PhoneCheck } from '@lintel/drivers/readers/phone/phone-check';
 import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
-import { SignalStatistics } from '@lintel/drivers/readers/signal/signal-statistics';
+import { ReadingCounter } from '@lintel/drivers/readers/signal/reading-counter';
 
 /** A simulated card reader. */
 export class SimulatedReader implements CardReader {
   readonly #phones: PhoneCheck;
-  readonly #lineSignal: SignalStatistics;
-  readonly #cardSignal: SignalStatistics;
+  readonly #lineSignal: ReadingCounter;
+  readonly #cardSignal: ReadingCounter;
   #card: (uid: CardUid) => void = () => undefined;
   #phone: (key: ProvenPhoneKey) => void = () => undefined;
   #fault: FaultListener = () => undefined;
 
   constructor(clock: Pick<MonotonicClock, 'now'>) {
-    this.#lineSignal = new SignalStatistics(clock);
-    this.#cardSignal = new SignalStatistics(clock);
+    this.#lineSignal = new ReadingCounter(clock);
+    this.#cardSignal = new ReadingCounter(clock);
     this.#phones = new PhoneCheck({
       identity: () => ({ organization_id: 'org_simulated', device_id: 'dev_simulated' }),
       randomBytes,
@@ -70,8 +70,8 @@ export class SimulatedReader implements CardReader {
   /** Records the quality of a reading without reporting a card. */
   recordSignal(side: 'line' | 'cards', reading: 'clean' | ReadingError): void {
     const record = side === 'line' ? this.#lineSignal : this.#cardSignal;
-    if (reading === 'clean') record.clean();
-    else record.broken(reading);
+    if (reading === 'clean') record.recordSuccess();
+    else record.recordError(reading);
   }
 
   signal(): ReaderSignal {

@@ -43,7 +43,7 @@ const switchWiring = ({ actions }: WiredGadget, index: number): SwitchWiring => 
 };
 
 /** Derives the wiring of a gadget from its actions. Line names end with its index. */
-export const wireByActions = (gadget: WiredGadget, index: number, station: string): GadgetWiring => {
+export const createWiringFromActions = (gadget: WiredGadget, index: number, station: string): GadgetWiring => {
   const can = (action: string): boolean => gadget.actions.some(({ id }) => id === action);
   if (Object.keys(doorActions).some(can)) return doorWiring(index, station);
   if (!can('up') || !can('down')) return switchWiring(gadget, index);
@@ -52,9 +52,9 @@ export const wireByActions = (gadget: WiredGadget, index: number, station: strin
 };
 
 /** Wiring for any gadget that an administrator creates. */
-export const simulatedWiring = (parts: Pick<ReaderUnitWiring, 'keypad' | 'reader'>): Wiring => ({
+export const createSimulatedWiring = (parts: Pick<ReaderUnitWiring, 'keypad' | 'reader'>): Wiring => ({
   stations: [{ id: 'station-0', ...parts, indicator: { green: 'green', red: 'red', buzzer: 'buzzer' } }],
   tamper: 'tamper',
   setup_button: 'setup',
-  gadget: (gadget, index) => wireByActions(gadget, index, 'station-0'),
+  gadget: (gadget, index) => createWiringFromActions(gadget, index, 'station-0'),
 });

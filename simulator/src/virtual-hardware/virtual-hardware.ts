@@ -1,6 +1,6 @@
 import type { VirtualHardware } from '@lintel/drivers/open-hardware/opened-bus';
 import { openSimulatedBus } from './open-simulated-bus.ts';
-import { wireByActions } from './simulated-wiring.ts';
+import { createWiringFromActions } from './simulated-wiring.ts';
 
 /** Passed to the drivers, so that a profile can use the driver `simulated`. */
-export const virtualHardware: VirtualHardware = { openBus: openSimulatedBus, wireGadget: wireByActions };
+export const virtualHardware: VirtualHardware = { openBus: openSimulatedBus, wireGadget: createWiringFromActions };

@@ -1,5 +1,5 @@
 import { eventMatchesFilters } from '../../../cloud-bridge/src/queries/event-filters.ts';
-import { filterNames, parseFilter } from '@lintel/wire-protocol/rest/filter';
+import { listFilterNames, parseFilter } from '@lintel/wire-protocol/rest/filter';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
@@ -29,7 +29,7 @@ describeOnBothDatabases('event filters', bridge => {
       .selectAll()
       .where('organization_id', '=', client.organizationId)
       .execute();
-    const filters = filterNames('event').flatMap(name =>
+    const filters = listFilterNames('event').flatMap(name =>
       [...new Set(shown.flatMap(event => valuesFor(name, event)))].map(value => ({ name, value })),
     );
     expect(filters.length).toBeGreaterThan(40);

@@ -1,7 +1,7 @@
 import { bodySchemaOf } from '../../../cloud-bridge/src/documentation/schemas.ts';
 import type { EndpointDescription } from '../../../cloud-bridge/src/api/endpoint.ts';
 import { idPrefixes } from '@lintel/access-core/ids';
-import { filterNames } from '@lintel/wire-protocol/rest/filter';
+import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import * as fc from 'fast-check';
 import { arbitraryFromSchema, idReference } from './schema-values.ts';
@@ -47,7 +47,7 @@ const queryParameter = ({ object, isList }: EndpointDescription): fc.Arbitrary<[
   const filter = fc
     .constantFrom(
       'id',
-      ...filterNames(object),
+      ...listFilterNames(object),
       ...(filters['metadata'] === undefined ? [] : ['metadata.source', 'metadata.é']),
     )
     .chain(name => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { restResponses } from '@lintel/wire-protocol/rest/response-table';
+import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
@@ -62,7 +62,7 @@ describe('API documentation', () => {
 
   it('describes every object and every path parameter', () => {
     expect(Object.keys(document.components.schemas)).toEqual(
-      expect.arrayContaining([...Object.keys(restResponses), 'error']),
+      expect.arrayContaining([...Object.keys(restResponseSchemas), 'error']),
     );
     for (const [path, methods] of Object.entries(document.paths)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);

@@ -26,6 +26,8 @@ export const createClaimedFleet = async (
   client: OrganizationClient,
   count: number,
 ): Promise<BenchFleet> => {
+  // Recorded before the certificates of the fleet, which are not of this authority.
+  await world.bridge.services.authority();
   const site_id = await createTestSite(world, client);
   const { writer, newId } = world.bridge.services;
   const controllers: BenchController[] = [];

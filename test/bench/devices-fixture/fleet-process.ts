@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, v
 import { connect } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { signUplink, withoutCompression } from '@lintel/device-link/session/uplink/uplink-publisher';
+import { signUplink, toUncompressedBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
 import { decodeMessage, encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
@@ -10,10 +10,10 @@ import { CHUNKS_PER_GROUP } from '@lintel/wire-protocol/mqtt/messages/snapshot-c
 import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
-  deviceDownlinkFilter,
-  revocationTopic,
+  buildDeviceDownlinkFilter,
+  buildRevocationTopic,
   type UplinkMessageKind,
-  uplinkTopic,
+  buildUplinkTopic,
 } from '@lintel/wire-protocol/mqtt/topics';
 import { MqttConnection } from '../../../simulator/src/fleet/mqtt-connection.ts';
 import type { BenchFleet, BenchController } from './claimed-fleet.ts';
@@ -79,7 +79,7 @@ class Controller {
     const { serial } = this.#self;
     const login = { v: 1, device_id: this.#id, serial, at: Date.now() as never } as const;
     const password = encodeBrokerLogin(login, bytes => sign(null, bytes, this.#key));
-    const filters = [deviceDownlinkFilter(this.#id), revocationTopic(organizationId)];
+    const filters = [buildDeviceDownlinkFilter(this.#id), buildRevocationTopic(organizationId)];
     await this.client.open({ clientId: this.#id, password, filters });
     this.#send('hello', {
       v: 1,
@@ -102,8 +102,8 @@ class Controller {
     const { serial } = this.#self;
     const signer = { device_id: this.#id, serial, sign: (bytes: Uint8Array) => sign(null, bytes, this.#key) };
     const address = { audience: organizationId, counter: ++this.#counter };
-    const frame = signUplink(kind, withoutCompression(encodeMessage(kind, message)), signer, address);
-    this.client.publish(uplinkTopic(this.#id, kind), frame);
+    const frame = signUplink(kind, toUncompressedBody(encodeMessage(kind, message)), signer, address);
+    this.client.publish(buildUplinkTopic(this.#id, kind), frame);
   }
 
   #receive(topic: string, payload: Buffer): void {

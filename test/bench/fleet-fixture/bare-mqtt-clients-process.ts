@@ -1,6 +1,6 @@
 import { openPlainSocket } from '@lintel/device-link/tls/open-socket';
-import { monotonicMs } from '../../../simulator/src/fleet/fleet-metrics.ts';
-import { mapWithConcurrency } from '../../../simulator/src/fleet/map-with-concurrency.ts';
+import { monotonicNowMs } from '../../../simulator/src/fleet/fleet-metrics.ts';
+import { forEachWithConcurrency } from '../../../simulator/src/fleet/for-each-with-concurrency.ts';
 import { MqttConnection } from '../../../simulator/src/fleet/mqtt-connection.ts';
 
 /** Connects as many clients as a fleet process. Each sends messages of the same size and gets no response. */
@@ -17,10 +17,10 @@ const goodbye = Buffer.alloc(70, 'g');
 const password = 'p'.repeat(270);
 
 const storm = async ({ port, ids, maxConcurrent }: BareClientsSettings): Promise<{ start: number; end: number }> => {
-  const start = monotonicMs();
+  const start = monotonicNowMs();
   let end = start;
   const acknowledged: Promise<void>[] = [];
-  await mapWithConcurrency(ids, maxConcurrent, async id => {
+  await forEachWithConcurrency(ids, maxConcurrent, async id => {
     const connection = new MqttConnection(await openPlainSocket({ host: '127.0.0.1', port, timeoutMs: 30_000 }), {
       onMessage: () => undefined,
     });
@@ -30,7 +30,7 @@ const storm = async ({ port, ids, maxConcurrent }: BareClientsSettings): Promise
     acknowledged.push(
       new Promise(resolve => {
         connection.publish(`lintel/v1/${id}/up/hello`, hello, () => {
-          end = monotonicMs();
+          end = monotonicNowMs();
           resolve();
         });
       }),

@@ -4,7 +4,7 @@ import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { EventsMessage } from '@lintel/wire-protocol/mqtt/messages/events';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { downlinkTopic, deviceDownlinkFilter, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { BenchFleet, BenchController } from '../devices-fixture/claimed-fleet.ts';
 import type { RingClient } from './ring-load.ts';
 
@@ -54,12 +54,12 @@ export const ringClients = ({ controllers }: BenchFleet, through: 'gateway' | 'b
     const own = member.deviceId as DeviceId;
     return {
       ...(through === 'gateway' ? loginOf(member) : { clientId: own, username: null, password: null }),
-      filter: deviceDownlinkFilter(own),
-      receivedTopic: downlinkTopic(own, 'peer-request'),
+      filter: buildDeviceDownlinkFilter(own),
+      receivedTopic: buildDownlinkTopic(own, 'peer-request'),
       topic:
         through === 'gateway'
-          ? uplinkTopic(own, 'peer-request')
-          : downlinkTopic(next.deviceId as DeviceId, 'peer-request'),
+          ? buildUplinkTopic(own, 'peer-request')
+          : buildDownlinkTopic(next.deviceId as DeviceId, 'peer-request'),
       payload: peerRequestFrame(member, next).toString('base64'),
     };
   });

@@ -2,7 +2,7 @@ import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { Rdm6300Reader } from '../../../packages/drivers/src/readers/rdm6300/rdm6300-reader.ts';
 import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/serial-line.ts';
 import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
-import { simulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
+import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
 import { LcusRelay } from '../../../packages/drivers/src/relays/usb-relay/lcus-relay.ts';
 import { createController } from '@lintel/device-runtime/main';
 
@@ -16,7 +16,7 @@ const tagLine = new ReconnectingSerialLine({ path: reader, baud_rate: BAUD_RATE 
 const cards = new Rdm6300Reader({ line: tagLine, clock });
 const line = new ReconnectingSerialLine({ path: relay, baud_rate: BAUD_RATE });
 const outputs = new LcusRelay({ line, clock, outputs: { 'strike-0': 1 } });
-const wiring = simulatedWiring({ keypad: null, reader: cards });
+const wiring = createSimulatedWiring({ keypad: null, reader: cards });
 const noLights = { green: null, red: null, buzzer: null };
 const stations = wiring.stations.map(station => ({ ...station, indicator: noLights }));
 const inputs = new SimulatedInputs();

@@ -4,9 +4,9 @@ import { toPinDigits } from '@lintel/access-core/pin-digits';
 import { SnapshotTable } from '../../../device-runtime/src/snapshot/store/snapshot-table.ts';
 import type { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
-import { type SnapshotEntry, snapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import { properPrefixesOfPin } from '@lintel/wire-protocol/mqtt/credential-digest';
-import { cardUid } from '@lintel/wire-protocol/rest/card';
+import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import { listProperPinPrefixes } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
 import { makeHotel, makeMembers } from '../decide-fixture/hotel.ts';
 import { makeId } from '../decide-fixture/fake-ids.ts';
 import { SeededRandom } from '../decide-fixture/seeded-random.ts';
@@ -37,7 +37,7 @@ export const doorEntries = (): SnapshotEntry[] =>
       signals: [],
     },
     { type: 'member_group', id: ids.group, permissions: [{ gadget_id: ids.gadget, action_id: 'open' }] },
-  ].map(entry => snapshotEntry.parse(entry));
+  ].map(entry => snapshotEntrySchema.parse(entry));
 
 export const pinOf = (number: number): string => String(number * 97 + 10_000_000);
 export const uidOf = (number: number): string => `04${number.toString(16).padStart(12, '0')}`;
@@ -67,13 +67,13 @@ export function* membersWithCredentials(
               {
                 id: makeId('member_pin', own),
                 digest: digestOf(pin),
-                prefix_digests: properPrefixesOfPin(pin).map(digestOf),
+                prefix_digests: listProperPinPrefixes(pin).map(digestOf),
               },
             ]
           : [],
       cards:
         number % 2 === 1
-          ? [{ id: makeId('member_card', own), digest: digests.card(cardUid.parse(toUid(number))) }]
+          ? [{ id: makeId('member_card', own), digest: digests.card(cardUidSchema.parse(toUid(number))) }]
           : [],
       tokens: [],
     };

@@ -43,7 +43,10 @@ export const retiredNames: readonly RetiredWord[] = [
   identifier('ClaimDesk', 'ClaimServices'),
   identifier('SignInDesk', 'PasswordAuthenticator'),
   identifier('UpdateDesk|UpdateTalk', 'UpdateHandler, UpdateMessages'),
-  identifier('TechnicianLine|BrokerLine|SessionLine|BridgeLine|MqttLine|InProcessLine', 'a name with Link, Connection or Session'),
+  identifier(
+    'TechnicianLine|BrokerLine|SessionLine|BridgeLine|MqttLine|InProcessLine',
+    'a name with Link, Connection or Session',
+  ),
   identifier('Lanes', 'KeyedTaskQueue'),
   identifier('MessageLane', 'BrokerConnectionStream'),
   identifier('SlicePushes|SliceBuilder|SliceDelta|SliceScope|SliceTransfer|SliceCache', 'Snapshot…'),
@@ -63,7 +66,10 @@ export const retiredNames: readonly RetiredWord[] = [
   identifier('slot-machine', 'update-slot-state'),
   identifier('revocation-shelf', 'stored-revocations'),
   identifier('quietMoment', 'waitUntilIdle'),
-  identifier('NoSuchGrant|CannotStart|UntrustedServer|RefusedAddress|UnfitRequest|WrongFolder', 'a name that ends in Error'),
+  identifier(
+    'NoSuchGrant|CannotStart|UntrustedServer|RefusedAddress|UnfitRequest|WrongFolder',
+    'a name that ends in Error',
+  ),
   identifier('TapGate', 'TapFilter'),
   identifier('LookingAhead', 'SearchBudget'),
   identifier('DigestKeyNews', 'DigestKeyUpload'),

@@ -1,6 +1,6 @@
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { downlinkTopic, revocationTopic, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildDownlinkTopic, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
@@ -92,8 +92,8 @@ describeOnBothDatabases('device link security', bridge => {
       const wires = intercept(controller, () => withholding);
       await client.callOk('DELETE', `/members/${first}`);
       const withheldTopics = [
-        revocationTopic(controller.claimed.organization_id),
-        downlinkTopic(controller.deviceId, 'slice'),
+        buildRevocationTopic(controller.claimed.organization_id),
+        buildDownlinkTopic(controller.deviceId, 'slice'),
       ];
       await expect.poll(() => wires.map(({ topic }) => topic)).toEqual(expect.arrayContaining(withheldTopics));
       withholding = false;
@@ -103,7 +103,7 @@ describeOnBothDatabases('device link security', bridge => {
       expect(site.cachedMember(first)).toBeDefined();
       await controller.send('sync-request', { v: 1, have: controller.snapshot, resume: null });
       await controller.waitUntil(() => site.cachedMember(first) === undefined, 'the withheld deletion');
-      const late = wires.find(({ topic }) => topic === revocationTopic(controller.claimed.organization_id))!;
+      const late = wires.find(({ topic }) => topic === buildRevocationTopic(controller.claimed.organization_id))!;
       controller.receive(late.topic, late.payload);
       expect(controller.windows.revoke).toEqual({ highest: 2, missing: [] });
       await controller.stop();
@@ -164,8 +164,8 @@ describeOnBothDatabases('device link security', bridge => {
       const changed = Buffer.from(wire.payload);
       changed[changed.length - 20]! ^= 1;
       controller.receive(wire.topic, changed);
-      other.receive(downlinkTopic(other.deviceId, 'slice'), wire.payload);
-      controller.receive(downlinkTopic(controller.deviceId, 'rules'), wire.payload);
+      other.receive(buildDownlinkTopic(other.deviceId, 'slice'), wire.payload);
+      controller.receive(buildDownlinkTopic(controller.deviceId, 'rules'), wire.payload);
       const action = encodeMessage('action', {
         v: 1,
         request_id: 'r1',
@@ -177,7 +177,7 @@ describeOnBothDatabases('device link security', bridge => {
       });
       const forged = { ...headerOf(wire), kind: 'action', counter: 10_000 };
       controller.receive(
-        downlinkTopic(controller.deviceId, 'action'),
+        buildDownlinkTopic(controller.deviceId, 'action'),
         encodeFrame(forged, action, bytes => other.identity.sign(bytes)),
       );
       expect(controller.messagesOf('action')).toEqual([]);
@@ -200,7 +200,7 @@ describeOnBothDatabases('device link security', bridge => {
         '+/+/+/down/#',
         'lintel/v1/+/down/slice',
         `lintel/v1/${other.deviceId}/down/#`,
-        revocationTopic(organization_id),
+        buildRevocationTopic(organization_id),
         `lintel/v1/${controller.deviceId}/up/#`,
         '$SYS/#',
         `$share/g/lintel/v1/${other.deviceId}/down/#`,
@@ -210,10 +210,10 @@ describeOnBothDatabases('device link security', bridge => {
         expect([filter, granted]).toEqual([filter, 'refused']);
       }
       const topics = [
-        uplinkTopic(other.deviceId, 'goodbye'),
-        uplinkTopic(foreign.controller.deviceId, 'status'),
-        downlinkTopic(controller.deviceId, 'action'),
-        revocationTopic(controller.claimed.organization_id),
+        buildUplinkTopic(other.deviceId, 'goodbye'),
+        buildUplinkTopic(foreign.controller.deviceId, 'status'),
+        buildDownlinkTopic(controller.deviceId, 'action'),
+        buildRevocationTopic(controller.claimed.organization_id),
         'lintel/v1/anything',
       ];
       for (const topic of topics) {
@@ -235,8 +235,8 @@ describeOnBothDatabases('device link security', bridge => {
       const before = devices.droppedMessages;
       await controller.publish(`lintel/v1/${controller.deviceId}/up/telemetry`, Buffer.from('{}'));
       for (const kind of ['hello', 'state', 'serving'] as const) {
-        await controller.publish(uplinkTopic(controller.deviceId, kind), Buffer.from('{"v":2}'));
-        await controller.publish(uplinkTopic(controller.deviceId, kind), Buffer.from([0xff, 0x00]));
+        await controller.publish(buildUplinkTopic(controller.deviceId, kind), Buffer.from('{"v":2}'));
+        await controller.publish(buildUplinkTopic(controller.deviceId, kind), Buffer.from([0xff, 0x00]));
       }
       const time = controller.next('time');
       await controller.send('time-request', { v: 1, nonce: 'C'.repeat(22) });
@@ -284,7 +284,7 @@ describeOnBothDatabases('device link security', bridge => {
         clock: { time: bridge().now, trusted: true, source: 'rtc' },
       });
       controller.confirmsSnapshots = false;
-      await gateway.publish(uplinkTopic(controller.deviceId, 'hello'), hello);
+      await gateway.publish(buildUplinkTopic(controller.deviceId, 'hello'), hello);
       await controller.waitUntil(() => controller.snapshot !== null, 'a snapshot through the gateway');
       expect(await site.isOnline()).toBe(true);
       gateway.dropConnection();

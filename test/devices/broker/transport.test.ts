@@ -8,7 +8,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { DeviceTransport } from '@lintel/cloud-bridge/devices/transport/device-transport';
 import { EmbeddedBroker } from '../../../cloud-bridge/src/devices/transport/embedded-broker.ts';
 import { ExternalBroker } from '../../../cloud-bridge/src/devices/transport/external-broker.ts';
-import { downlinkTopic, deviceDownlinkFilter, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { Aedes } from 'aedes';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { describe, expect, it } from 'vitest';
@@ -33,13 +33,13 @@ const transportTests = (open: () => Promise<TransportFixture>): Readonly<Record<
     const client = await connectController(fixture);
     const received: string[] = [];
     client.on('message', (topic, payload) => received.push(`${topic} ${payload.toString('hex')}`));
-    await client.subscribeAsync(deviceDownlinkFilter(device), { qos: 1 });
+    await client.subscribeAsync(buildDeviceDownlinkFilter(device), { qos: 1 });
     for (let byte = 0; byte < 100; byte++) {
-      await fixture.transport.publish(downlinkTopic(device, 'slice'), Uint8Array.of(byte, 0xff, 0));
+      await fixture.transport.publish(buildDownlinkTopic(device, 'slice'), Uint8Array.of(byte, 0xff, 0));
     }
     const expected = Array.from(
       { length: 100 },
-      (_, byte) => `${downlinkTopic(device, 'slice')} ${Buffer.from([byte, 0xff, 0]).toString('hex')}`,
+      (_, byte) => `${buildDownlinkTopic(device, 'slice')} ${Buffer.from([byte, 0xff, 0]).toString('hex')}`,
     );
     await expect.poll(() => received).toEqual(expected);
     await client.endAsync();
@@ -51,8 +51,8 @@ const transportTests = (open: () => Promise<TransportFixture>): Readonly<Record<
     fixture.transport.onMessage((topic, payload) => received.push(`${topic} ${Buffer.from(payload).toString()}`));
     const client = await connectController(fixture);
     for (const text of ['one', 'two', 'three'])
-      await client.publishAsync(uplinkTopic(device, 'status'), text, { qos: 1 });
-    const expected = ['one', 'two', 'three'].map(text => `${uplinkTopic(device, 'status')} ${text}`);
+      await client.publishAsync(buildUplinkTopic(device, 'status'), text, { qos: 1 });
+    const expected = ['one', 'two', 'three'].map(text => `${buildUplinkTopic(device, 'status')} ${text}`);
     await expect.poll(() => received).toEqual(expected);
     await client.endAsync();
     await fixture.close();
@@ -61,7 +61,12 @@ const transportTests = (open: () => Promise<TransportFixture>): Readonly<Record<
     const fixture = await open();
     const received: string[] = [];
     fixture.transport.onMessage(topic => received.push(topic));
-    const will = { topic: uplinkTopic(device, 'goodbye'), payload: Buffer.from('{}'), qos: 1, retain: false } as const;
+    const will = {
+      topic: buildUplinkTopic(device, 'goodbye'),
+      payload: Buffer.from('{}'),
+      qos: 1,
+      retain: false,
+    } as const;
     const client = await connectAsync(fixture.url, {
       clientId: device,
       username: device,
@@ -71,7 +76,7 @@ const transportTests = (open: () => Promise<TransportFixture>): Readonly<Record<
     });
     client.on('error', () => undefined);
     client.stream.destroy();
-    await expect.poll(() => received).toEqual([uplinkTopic(device, 'goodbye')]);
+    await expect.poll(() => received).toEqual([buildUplinkTopic(device, 'goodbye')]);
     await fixture.close();
   },
 });
@@ -177,7 +182,7 @@ describe('ExternalBroker without shared subscriptions', () => {
     const received: string[][] = [[], []];
     for (const [index, shard] of shards.entries()) shard.onMessage(topic => received[index]!.push(topic));
     const client = await connectAsync(fixture.url);
-    const topics = Array.from({ length: 50 }, (_, index) => uplinkTopic(`dev_${index}` as DeviceId, 'status'));
+    const topics = Array.from({ length: 50 }, (_, index) => buildUplinkTopic(`dev_${index}` as DeviceId, 'status'));
     for (const topic of topics) await client.publishAsync(topic, '{}', { qos: 1 });
     await expect.poll(() => received.flat().toSorted()).toEqual(topics.toSorted());
     expect(received.every(({ length }) => length > 5)).toBe(true);
@@ -206,7 +211,7 @@ describe('ExternalBroker with mosquitto', () => {
       one.onMessage((_, payload) => received[index]!.push(String(payload)));
     const client = await connectController(fixture);
     for (let index = 0; index < 20; index++)
-      await client.publishAsync(uplinkTopic(device, 'status'), String(index), { qos: 1 });
+      await client.publishAsync(buildUplinkTopic(device, 'status'), String(index), { qos: 1 });
     await expect.poll(() => received.flat().length).toBe(20);
     expect(received.every(({ length }) => length > 0)).toBe(true);
     await client.endAsync();

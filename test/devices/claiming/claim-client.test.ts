@@ -224,7 +224,9 @@ describe('lintel enroll', () => {
     expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('delete that device first') as string });
     const { code: own } = await issueTicket(bridge, client, { site_id, device_id: enrolled.device_id } as never);
     const replaced = await enroll(dataDir, own, '--replace');
-    expect(replaced.stdout).toContain(`Enrolled as ${enrolled.device_id} in ${client.organizationId}, site ${site_id}.`);
+    expect(replaced.stdout).toContain(
+      `Enrolled as ${enrolled.device_id} in ${client.organizationId}, site ${site_id}.`,
+    );
   });
 
   it('creates a device of a custom product, and names the product that does not match', async () => {

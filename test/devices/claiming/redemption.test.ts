@@ -1,10 +1,10 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
 import { replaceDeviceHardware } from '../../../cloud-bridge/src/resources/device-replacement.ts';
 import { rotateMasterKey } from '../../../cloud-bridge/src/resources/key-rotation.ts';
 import {
-  certificateRenewalSigningBytes,
+  encodeCertificateRenewalSigningBytes,
   type RenewCertificateResponse,
 } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { readTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
@@ -24,7 +24,7 @@ import { TestController } from '../../support/devices/test-controller.ts';
 const renew = async (bridge: TestBridge, controller: TestController, change: object = {}) => {
   const { device_id, serial } = controller.claimed;
   const content = { device_id, serial, csr: certificateRequest(controller.identity.key), digest_key: null };
-  const signature = Buffer.from(controller.identity.sign(certificateRenewalSigningBytes(content))).toString(
+  const signature = Buffer.from(controller.identity.sign(encodeCertificateRenewalSigningBytes(content))).toString(
     'base64url',
   );
   const payload = { v: 1, ...content, signature, ...change };
@@ -193,7 +193,7 @@ describeOnBothDatabases('claiming', bridge => {
       const digest_key = { id: 'k2', key: Buffer.alloc(32, 7).toString('base64url') };
       const csr = certificateRequest(controller.identity.key);
       const content = { device_id, serial, csr, digest_key };
-      const signature = Buffer.from(controller.identity.sign(certificateRenewalSigningBytes(content))).toString(
+      const signature = Buffer.from(controller.identity.sign(encodeCertificateRenewalSigningBytes(content))).toString(
         'base64url',
       );
       expect((await renew(bridge(), controller, { ...content, signature })).status).toBe(200);
@@ -280,7 +280,7 @@ describeOnBothDatabases('claiming', bridge => {
         readTechnicianPass(
           String(pass),
           { organization_id, site_id, device_id, now: bridge().now, ...change },
-          signatureVerifier(organization_key),
+          createSignatureVerifier(organization_key),
         );
       const issue = (request: object) => technician.call('POST', '/technician_passes', { public_key, ...request });
       return { client, siteId, device_id, technician, read, issue };

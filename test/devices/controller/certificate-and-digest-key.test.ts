@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { editDevice } from '@lintel/cloud-bridge/resources/devices';
@@ -73,11 +73,15 @@ describe('firmware identity', () => {
 
   it('reports that it must be claimed again after its private key is lost, and the door still works', async () => {
     await door.stop();
-    rmSync(join(door.dataDir, 'identity', 'key.pem'));
+    const key = join(door.dataDir, 'identity', 'key.pem');
+    rmSync(key);
     door.start(null);
     const faults = (): readonly { readonly code: string; readonly message: string }[] =>
       door.running.controller.faults();
-    expect(faults().find(({ code }) => code === 'identity')?.message).toMatch(/must be claimed again/);
+    expect(faults().find(({ code }) => code === 'identity')?.message).toMatch(
+      /key\.pem is missing.* claim the device again/,
+    );
+    expect(existsSync(key)).toBe(false);
     expect(door.running.upstream()?.connected).toBe(false);
     expect(typePin()).toBe('use');
   });

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { monotonic } from '@lintel/access-core/monotonic';
-import { readTarget } from '../../../packages/drivers/src/readers/pn532/pn532-commands.ts';
+import { parsePn532Target } from '../../../packages/drivers/src/readers/pn532/pn532-commands.ts';
 import { Pn532FrameStream } from '../../../packages/drivers/src/readers/pn532/pn532-frame.ts';
 import { Rdm6300FrameStream } from '../../../packages/drivers/src/readers/rdm6300/rdm6300-frame.ts';
 import { respondToReader, type PhoneKey, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
@@ -71,7 +71,7 @@ describe('Pn532FrameStream', () => {
           if (frame.type === 'broken') seen.broken++;
           if (frame.type !== 'answer') continue;
           seen.answers++;
-          if (readTarget(frame.data) !== null) seen.targets++;
+          if (parsePn532Target(frame.data) !== null) seen.targets++;
           const reported = Buffer.concat([Buffer.of(0xd5, frame.code), frame.data]);
           if (!Buffer.concat([before, sent]).includes(reported)) throw new Error(`not on the line: frame ${count}`);
         }

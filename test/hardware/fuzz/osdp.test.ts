@@ -3,7 +3,7 @@ import { decodeCardBits } from '../../../packages/drivers/src/osdp/card-bits.ts'
 import type { ReceivedOsdpPacket } from '../../../packages/drivers/src/osdp/packet.ts';
 import { OsdpPacketStream } from '../../../packages/drivers/src/osdp/packet-stream.ts';
 import { decodeOsdpReply } from '../../../packages/drivers/src/osdp/replies.ts';
-import { openReply } from '../../../packages/drivers/src/osdp/secure-session.ts';
+import { openOsdpReply } from '../../../packages/drivers/src/osdp/secure-session.ts';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
 import { encodeUpToMac, appendChecksum, crcBitByBit } from '../../support/osdp-peripheral/osdp-frames.ts';
@@ -72,7 +72,7 @@ describe('PacketStream', () => {
       if (reply === null) seen.malformed++;
       else seen.replies++;
       if (reply?.type === 'raw' && decodeCardBits(reply.bits, reply.bit_count, false) !== null) seen.cards++;
-      if ((seen.replies + seen.malformed) % 16 === 0 && openReply(nodeAes, session, packet) !== null) seen.opened++;
+      if ((seen.replies + seen.malformed) % 16 === 0 && openOsdpReply(nodeAes, session, packet) !== null) seen.opened++;
     };
     for (let count = 0; count < FRAMES; count++) for (const packet of stream.take(mutated(random))) examine(packet);
     expect(seen.replies).toBeGreaterThan(FRAMES / 10);

@@ -11,7 +11,7 @@ import { initialKeyCodeState, decodeKeyPress } from '../../../packages/drivers/s
 import { LcusResponseParser } from '../../../packages/drivers/src/relays/usb-relay/lcus-frame.ts';
 import {
   initialWiegandState,
-  addPulse,
+  addWiegandPulse,
   endWiegandFrame,
 } from '../../../packages/drivers/src/readers/wiegand/wiegand-bits.ts';
 import {
@@ -122,7 +122,8 @@ describe('takePulse and takeSilence', { timeout: LONG_RUN_MS }, () => {
       const pause = below(12);
       at_ms += pause === 0 ? 30 : pause === 1 ? 0.01 : 2;
       sequence += below(50) === 0 ? 2 : 1;
-      const step = pulse % 7 === 0 ? endWiegandFrame(state, at_ms) : addPulse(state, { bit: 1, at_ms, sequence });
+      const step =
+        pulse % 7 === 0 ? endWiegandFrame(state, at_ms) : addWiegandPulse(state, { bit: 1, at_ms, sequence });
       state = step.state;
       if (step.frame !== null) frames++;
       if (state.bits.length > 64) throw new Error(`${state.bits.length} bits are kept`);

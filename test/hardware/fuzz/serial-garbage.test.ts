@@ -6,7 +6,7 @@ import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-fil
 import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/serial-line.ts';
 import { SerialKeypad } from '../../../packages/drivers/src/keypads/serial-keypad/serial-keypad.ts';
 import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
-import { simulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
+import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
 import { LcusRelay } from '../../../packages/drivers/src/relays/usb-relay/lcus-relay.ts';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { createController } from '@lintel/device-runtime/main';
@@ -33,7 +33,7 @@ const openDoor = async () => {
   const keypad = new SerialKeypad({ line: keyLine!, clock });
   const outputs = new LcusRelay({ line: relayLine!, clock, outputs: { 'strike-0': 1, green: 2, red: 3, buzzer: 4 } });
   const inputs = new SimulatedInputs();
-  const wiring = simulatedWiring({ keypad, reader: null });
+  const wiring = createSimulatedWiring({ keypad, reader: null });
   const running = createController({
     dataDir,
     wiring,

@@ -1,4 +1,4 @@
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { describe, expect, it } from 'vitest';
 
@@ -20,9 +20,9 @@ export const monotonicClockContract = (name: string, open: () => ClockTestBench)
       const { clock, advance } = open();
       const calls: string[] = [];
       const start = clock.now();
-      clock.wake(after(start, 40), () => calls.push(`second ${clock.now() >= start + 40}`));
-      clock.wake(after(start, 10), () => calls.push(`first ${clock.now() >= start + 10}`));
-      clock.wake(after(start, 20), () => calls.push('cancelled'))();
+      clock.wake(addMilliseconds(start, 40), () => calls.push(`second ${clock.now() >= start + 40}`));
+      clock.wake(addMilliseconds(start, 10), () => calls.push(`first ${clock.now() >= start + 10}`));
+      clock.wake(addMilliseconds(start, 20), () => calls.push('cancelled'))();
       await advance(100);
       expect(calls).toEqual(['first true', 'second true']);
     });
@@ -30,7 +30,7 @@ export const monotonicClockContract = (name: string, open: () => ClockTestBench)
     it('calls back for a time in the past', async () => {
       const { clock, advance } = open();
       let calls = 0;
-      clock.wake(after(clock.now(), -1_000), () => calls++);
+      clock.wake(addMilliseconds(clock.now(), -1_000), () => calls++);
       await advance(20);
       expect(calls).toBe(1);
     });

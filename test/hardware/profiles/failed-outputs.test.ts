@@ -4,7 +4,10 @@ import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-o
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import { CombinedOutputs } from '../../../packages/drivers/src/open-hardware/combined-lines.ts';
 import { OutputError } from '@lintel/drivers/ports/output-lines';
-import { singleDoorSnapshot, DoorHarness } from '../../../device-runtime/src/test-support/door-harness.test-support.ts';
+import {
+  createSingleDoorSnapshot,
+  DoorHarness,
+} from '../../../device-runtime/src/test-support/door-harness.test-support.ts';
 
 const GONE = { kind: 'absent', message: 'the relay board is gone' } as const;
 const doorOf = (gadget_action_id: string) => ({
@@ -30,7 +33,7 @@ const codes = (): string[] => world.controller.faults().map(({ code }) => code);
 
 beforeEach(async () => {
   boards = boardsOf();
-  world = await DoorHarness.open(singleDoorSnapshot(), { outputs: boards.outputs });
+  world = await DoorHarness.open(createSingleDoorSnapshot(), { outputs: boards.outputs });
 });
 
 describe('gadgets whose outputs fail', () => {

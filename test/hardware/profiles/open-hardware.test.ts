@@ -11,7 +11,7 @@ import type { OpenBus } from '../../../packages/drivers/src/open-hardware/driver
 import { CombinedOutputs } from '../../../packages/drivers/src/open-hardware/combined-lines.ts';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import { ProfileControllers, shippedProfile } from '../../support/hardware/profile-controller.ts';
-import { gadgetSlotsOf } from '../../../packages/drivers/src/open-hardware/profile-wiring.ts';
+import { listGadgetSlots } from '../../../packages/drivers/src/open-hardware/profile-wiring.ts';
 
 let controllers: ProfileControllers;
 beforeEach(() => {
@@ -49,7 +49,7 @@ describe('openHardware', () => {
         ...names.map(({ id, created_at }, index) => ({
           id,
           created_at,
-          actions: [...gadgetSlotsOf(profile)[index]!.action_ids],
+          actions: [...listGadgetSlots(profile)[index]!.action_ids],
         })),
       );
       expect(world.codes()).toEqual([]);

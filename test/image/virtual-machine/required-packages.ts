@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
-import { hostTools } from '../../../packages/packaging/src/image/host-tools.ts';
+import { hostToolPackages } from '../../../packages/packaging/src/image/host-tools.ts';
 import type { GuestArchitecture } from './architecture.ts';
 import { PC_FIRMWARE } from './virtual-machine.ts';
 
@@ -18,7 +18,7 @@ export const missingPackages = (
   image: GuestArchitecture,
   isInstalled: (part: string) => boolean = isPresent,
 ): readonly string[] =>
-  Object.entries({ ...hostTools, setpriv: 'util-linux', ...FOR_IMAGE[image] })
+  Object.entries({ ...hostToolPackages, setpriv: 'util-linux', ...FOR_IMAGE[image] })
     .filter(([part]) => !isInstalled(part))
     .map(([, name]) => name);
 

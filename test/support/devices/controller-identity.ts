@@ -3,7 +3,7 @@ import type { HardwareId } from '@lintel/access-core/ids';
 import { issueClaimTicket } from '@lintel/cloud-bridge/resources/claim-tickets';
 import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
 import type { RedeemClaimResponse, RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
-import { credentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { encodeCredentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
 import type { ClaimTicketCreate } from '@lintel/wire-protocol/admin/claim-ticket';
 import type { ApiResponse, ApiBody, TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
 import { certificateRequest } from './certificate-request.ts';
@@ -68,6 +68,6 @@ export class ControllerIdentity {
 
   digest(kind: 'pin' | 'card', value: string): string {
     const key = Buffer.from(this.digestKey.key, 'base64url');
-    return createHmac('sha256', key).update(credentialDigestInput(kind, value)).digest('hex');
+    return createHmac('sha256', key).update(encodeCredentialDigestInput(kind, value)).digest('hex');
   }
 }

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
 import type { DeviceIdentity, DownlinkKind, SessionLink } from '@lintel/device-link/session/session-link';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { type MqttMessage, mqttMessages } from '@lintel/wire-protocol/mqtt/message-table';
+import { type MqttMessage, mqttMessageSchemas } from '@lintel/wire-protocol/mqtt/message-table';
 import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 
@@ -38,7 +38,7 @@ export class FakeBridge implements SessionLink {
       organization_id: ORGANIZATION,
       serial: this.serial,
       sign: bytes => sign(null, bytes, device),
-      isSignedByOrganization: signatureVerifier(organizationKey),
+      isSignedByOrganization: createSignatureVerifier(organizationKey),
     };
   }
 
@@ -76,7 +76,7 @@ export class FakeBridge implements SessionLink {
   /** As sent on the wire. The counter is the next one unless the header overrides it. */
   frame<K extends DownlinkKind>(kind: K, message: MqttMessage<K>, header: Partial<FrameHeader> = {}): Uint8Array {
     const body = encodeMessage(kind, message);
-    if (mqttMessages[kind].signedBy === null) return body;
+    if (mqttMessageSchemas[kind].signedBy === null) return body;
     const to = kind === 'revoke' ? { audience: ORGANIZATION, serial: '' } : { audience: DEVICE, serial: this.serial };
     const counter = header.counter ?? ++this.#counter;
     this.#counter = Math.max(this.#counter, kind === 'revoke' ? 0 : counter);

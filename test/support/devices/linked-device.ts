@@ -6,7 +6,7 @@ import { BrokerConnection, type BrokerConnectionOptions } from '@lintel/device-l
 import {
   type DeviceDescription,
   type ClaimProof,
-  redeemClaim,
+  requestClaimRedemption,
   type UnclaimedDevice,
 } from '@lintel/device-link/identity/claim-client';
 import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
@@ -14,7 +14,7 @@ import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
 import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
-import { deviceDownlinkFilter, revocationTopic, uplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { door } from '../bridge/site-fixtures.ts';
 
 export const virtualDoor: DeviceDescription = { productId: 'virtual', revisionId: '1', name: 'Front', gadgets: [door] };
@@ -46,7 +46,7 @@ export class LinkedDevice {
   }
 
   async claim(proof: ClaimProof, thing: DeviceDescription = virtualDoor): Promise<DeviceEnrollment> {
-    const membership = await redeemClaim(proof, this.unclaimed(), thing, { now: this.now });
+    const membership = await requestClaimRedemption(proof, this.unclaimed(), thing, { now: this.now });
     this.membershipFile.write(membership);
     return membership;
   }
@@ -66,8 +66,8 @@ export class LinkedDevice {
     this.#connection = new BrokerConnection({
       urls: () => urls,
       identity: () => ({ enrollment: this.membership, keys: openDeviceKeys(this.dataDir) }),
-      filters: () => [deviceDownlinkFilter(device_id), revocationTopic(organization_id)],
-      will: () => ({ topic: uplinkTopic(device_id, 'goodbye'), payload: Buffer.from('{}') }),
+      filters: () => [buildDeviceDownlinkFilter(device_id), buildRevocationTopic(organization_id)],
+      will: () => ({ topic: buildUplinkTopic(device_id, 'goodbye'), payload: Buffer.from('{}') }),
       now: () => this.now,
       onConnected: () => {
         this.connections += 1;

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { openFrame } from '@lintel/device-link/session/frames/open-frame';
 import { applySnapshotChunks, digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
 import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
-import { signUplink, withoutCompression } from '@lintel/device-link/session/uplink/uplink-publisher';
+import { signUplink, toUncompressedBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeMessage, decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { type MqttMessage, mqttMessages, type MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessage, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
 import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import { CHUNKS_PER_GROUP, type SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { emptyReplayWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
-  deviceDownlinkFilter,
+  buildDeviceDownlinkFilter,
   parseMqttTopic,
-  revocationTopic,
+  buildRevocationTopic,
   type UplinkMessageKind,
-  uplinkTopic,
+  buildUplinkTopic,
 } from '@lintel/wire-protocol/mqtt/topics';
 import type { RedeemClaimResponse, RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
@@ -93,13 +93,15 @@ export class TestController {
       clientId: device_id,
       ...login,
       reconnectPeriod: 0,
-      will: { topic: uplinkTopic(device_id, 'goodbye'), payload: Buffer.from(goodbye), qos: 1, retain: false },
+      will: { topic: buildUplinkTopic(device_id, 'goodbye'), payload: Buffer.from(goodbye), qos: 1, retain: false },
       ...options,
     });
     this.#mqtt = client;
     client.on('error', () => undefined);
     client.on('message', (topic, payload) => this.receive(topic, payload));
-    await client.subscribeAsync([deviceDownlinkFilter(device_id), revocationTopic(organization_id)], { qos: 1 });
+    await client.subscribeAsync([buildDeviceDownlinkFilter(device_id), buildRevocationTopic(organization_id)], {
+      qos: 1,
+    });
     return this;
   }
 
@@ -133,7 +135,7 @@ export class TestController {
   }
 
   async send<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): Promise<void> {
-    await this.publish(uplinkTopic(this.deviceId, kind), this.encode(kind, message));
+    await this.publish(buildUplinkTopic(this.deviceId, kind), this.encode(kind, message));
   }
 
   async publish(topic: string, payload: Uint8Array): Promise<void> {
@@ -150,7 +152,7 @@ export class TestController {
     const { device_id, organization_id, serial } = this.claimed;
     const signer = { device_id, serial, sign: (bytes: Uint8Array) => this.identity.sign(bytes) };
     const audience = to ?? organization_id;
-    return signUplink(kind, withoutCompression(body), signer, { audience, counter: ++this.#upCounter });
+    return signUplink(kind, toUncompressedBody(body), signer, { audience, counter: ++this.#upCounter });
   }
 
   event(given: Partial<DeviceEvent> & Pick<DeviceEvent, 'kind'>): DeviceEvent {
@@ -177,7 +179,7 @@ export class TestController {
     const { organization_id, organization_key, device_id, serial } = this.claimed;
     const channel = parsed.kind === 'revoke' ? 'revoke' : 'down';
     const to = channel === 'revoke' ? { audience: organization_id, serial: '' } : { audience: device_id, serial };
-    const organization = { id: organization_id, verify: signatureVerifier(organization_key) };
+    const organization = { id: organization_id, verify: createSignatureVerifier(organization_key) };
     const opened = openFrame(parsed.kind, payload, organization, { ...to, window: this.windows[channel] });
     if (!opened.ok) return opened.problems[0]!.code;
     const { message, window } = opened.value;

@@ -8,12 +8,12 @@ import { CredentialDigests } from '@lintel/device-runtime/credentials/credential
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { createController, type ControllerInstance } from '@lintel/device-runtime/main';
 import {
-  deviceEntry,
-  gadgetEntry,
-  groupEntry,
-  memberEntry,
-  siteEntry,
-  snapshotOf,
+  createDeviceEntry,
+  createGadgetEntry,
+  createGroupEntry,
+  createMemberEntry,
+  createSiteEntry,
+  createSnapshotChunk,
 } from '../../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { virtualHardware } from '@lintel/simulator/virtual-hardware/virtual-hardware';
 import { openBus } from '../../../packages/drivers/src/open-hardware/driver-table.ts';
@@ -29,12 +29,18 @@ class ProfileController {
     this.device = device;
   }
 
-  async serve(...gadgets: readonly Parameters<typeof gadgetEntry>[0][]): Promise<void> {
+  async serve(...gadgets: readonly Parameters<typeof createGadgetEntry>[0][]): Promise<void> {
     const { controller, digestKey } = this.device;
     const digests = new CredentialDigests(digestKey);
-    const ann = memberEntry(digests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] });
-    const entries = [deviceEntry(), siteEntry(), groupEntry('mg_all', [{}]), ann, ...gadgets.map(gadgetEntry)];
-    const received = await controller.receiveSnapshot(snapshotOf(entries, 1, digests.keyId));
+    const ann = createMemberEntry(digests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] });
+    const entries = [
+      createDeviceEntry(),
+      createSiteEntry(),
+      createGroupEntry('mg_all', [{}]),
+      ann,
+      ...gadgets.map(createGadgetEntry),
+    ];
+    const received = await controller.receiveSnapshot(createSnapshotChunk(entries, 1, digests.keyId));
     if (received.kind !== 'applied') throw new Error(`the slice was not applied: ${JSON.stringify(received)}`);
   }
 

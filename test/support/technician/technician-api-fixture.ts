@@ -8,14 +8,14 @@ import { createSimulatedController } from '@lintel/simulator/virtual-hardware/si
 import type { DigestKeySource } from '../../../device-runtime/src/credentials/digest-key-source.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import {
-  deviceEntry,
-  gadgetEntry,
-  groupEntry,
-  memberEntry,
-  siteEntry,
-  snapshotOf,
+  createDeviceEntry,
+  createGadgetEntry,
+  createGroupEntry,
+  createMemberEntry,
+  createSiteEntry,
+  createSnapshotChunk,
 } from '../../../device-runtime/src/test-support/door-entries.test-support.ts';
-import { withLogTail } from '../../../device-runtime/src/technician/log-tail.ts';
+import { createLogWithTail } from '../../../device-runtime/src/technician/log-tail.ts';
 import {
   type TechnicianServer,
   startTechnicianServer,
@@ -94,7 +94,7 @@ export class TechnicianApiFixture {
   }
 
   async open(options: Pick<TechnicianServerOptions, 'pages' | 'profiles'> = {}): Promise<void> {
-    const { log, tail } = withLogTail(
+    const { log, tail } = createLogWithTail(
       () => undefined,
       () => new Date(0),
     );
@@ -159,16 +159,18 @@ export class TechnicianApiFixture {
   /** Applies a snapshot with a member who may do everything; the garage belongs to another controller. */
   async serve(input_rules: Rules = [], revision = 1): Promise<void> {
     const digests = new CredentialDigests(this.device.digestKey);
-    const ann = memberEntry(digests, 'mem_ann', { pins: [PIN], cards: [CARD], groups: ['mg_all'] });
+    const ann = createMemberEntry(digests, 'mem_ann', { pins: [PIN], cards: [CARD], groups: ['mg_all'] });
     const entries = [
-      deviceEntry(input_rules),
-      siteEntry(),
-      gadgetEntry({ id: 'gad_door', states: ['locked', 'unlocked'] }),
-      gadgetEntry({ id: 'gad_garage', device_id: 'dev_other', created_at: 2 }),
-      groupEntry('mg_all', [{}]),
+      createDeviceEntry(input_rules),
+      createSiteEntry(),
+      createGadgetEntry({ id: 'gad_door', states: ['locked', 'unlocked'] }),
+      createGadgetEntry({ id: 'gad_garage', device_id: 'dev_other', created_at: 2 }),
+      createGroupEntry('mg_all', [{}]),
       ann,
     ];
-    const received = await this.device.controller.receiveSnapshot(snapshotOf(entries, revision, digests.keyId));
+    const received = await this.device.controller.receiveSnapshot(
+      createSnapshotChunk(entries, revision, digests.keyId),
+    );
     if (received.kind !== 'applied') throw new Error(`The snapshot was not applied: ${JSON.stringify(received)}`);
   }
 }

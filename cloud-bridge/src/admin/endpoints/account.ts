@@ -1,6 +1,6 @@
 import { administeredOrganizationResponse, organizationCreate } from '@lintel/wire-protocol/admin/organization';
 import { sessionResponse } from '@lintel/wire-protocol/admin/session';
-import { listPageOf } from '@lintel/wire-protocol/rest/list-page';
+import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { csrfTokenFor } from '../../accounts/csrf.ts';
 import { isRole } from '../../accounts/roles.ts';
 import type { UserSession } from '../../accounts/user-sessions.ts';
@@ -72,7 +72,7 @@ export const accountEndpoints = (services: BridgeServices): AccountEndpoint[] =>
     path: '/organizations',
     tag: 'Account',
     summary: 'List the organizations that the caller can administer',
-    response: listPageOf(administeredOrganizationResponse),
+    response: listPageSchema(administeredOrganizationResponse),
     query: pageQueryParameters,
     handle: ({ caller, query }) => organizationsOf(services, caller, query),
   }),

@@ -1,7 +1,7 @@
 import {
   inputRulesResponse,
   inputRulesCopyResponse,
-  inputRulesCopy,
+  inputRulesCopyRequest,
   inputRulesEdit,
 } from '@lintel/wire-protocol/admin/device';
 import { writeAsCaller } from '../../api/endpoint.ts';
@@ -77,7 +77,7 @@ export const inputRuleEndpoints: readonly AdminEndpoint[] = [
     method: 'POST',
     path: `${path}/copy`,
     summary: 'Copy the input rules of a device to other devices, to all of them or to none',
-    body: inputRulesCopy,
+    body: inputRulesCopyRequest,
     response: inputRulesCopyResponse,
     handle: call =>
       writeAsCaller(call, async context => {

@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { type UserSessionResponse, userSessionResponse } from '@lintel/wire-protocol/admin/session';
-import { listPageOf } from '@lintel/wire-protocol/rest/list-page';
+import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
 import { describeSessionClient } from '../../accounts/session-description.ts';
@@ -31,7 +31,7 @@ export const sessionEndpoints = ({ storage, clock }: BridgeServices): AccountEnd
     path: '/sessions',
     tag: 'Account',
     summary: 'List the sessions of the signed-in user',
-    response: listPageOf(userSessionResponse),
+    response: listPageSchema(userSessionResponse),
     query: pageQueryParameters,
     handle: async ({ caller, query }) => {
       const { user, token } = requireSession(caller);

@@ -1,4 +1,8 @@
-import { deviceDescriptionEdit, deviceReplacement, deviceGadgetCreate } from '@lintel/wire-protocol/admin/device';
+import {
+  deviceDescriptionEdit,
+  deviceReplacementRequest,
+  deviceGadgetCreate,
+} from '@lintel/wire-protocol/admin/device';
 import { deviceResponse, deviceCreate } from '@lintel/wire-protocol/rest/device';
 import { gadgetResponse, gadgetEdit } from '@lintel/wire-protocol/rest/gadget';
 import { productResponse } from '@lintel/wire-protocol/rest/product';
@@ -90,7 +94,7 @@ export const deviceEndpoints = assignPermissions(
       },
       action: {
         name: 'replace',
-        body: deviceReplacement,
+        body: deviceReplacementRequest,
         summary: 'Replace the hardware of a device, which keeps its id, gadgets and rules',
         write: async (context, { id, body, caller }) => {
           const device = await requireAccessibleDevice(context, caller, id);

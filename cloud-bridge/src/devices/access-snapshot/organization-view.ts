@@ -61,11 +61,7 @@ export class OrganizationView {
     if (organization === undefined) return null;
     const { revision, horizon } = organization;
     if (previous?.revision === revision) return previous;
-    const view = new OrganizationView(
-      { db, engine, masterKeys, organizationId, onUnreadable },
-      revision,
-      horizon ?? 0,
-    );
+    const view = new OrganizationView({ db, engine, masterKeys, organizationId, onUnreadable }, revision, horizon ?? 0);
     if (previous === undefined || previous.revision < view.horizon) return view;
     const { others } = await view.changesSince(previous.revision);
     if (others.length === 0) {

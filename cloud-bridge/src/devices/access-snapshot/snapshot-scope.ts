@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalEntryText } from '@lintel/wire-protocol/mqtt/snapshot-digest';
+import { encodeCanonicalEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { SnapshotScope } from '../device-session-registry.ts';
 import { type SerializedEntry, toKeyString } from './snapshot-hashes.ts';
 import type { SnapshotStructure } from './snapshot-structure.ts';
@@ -7,7 +7,7 @@ import type { SnapshotStructure } from './snapshot-structure.ts';
 const SHORT_HASH_LENGTH = 16;
 
 const serializeEntries = ({ entries }: SnapshotStructure): SerializedEntry[] =>
-  entries.map(entry => ({ type: entry.type, id: entry.id, text: canonicalEntryText(entry) }));
+  entries.map(entry => ({ type: entry.type, id: entry.id, text: encodeCanonicalEntry(entry) }));
 
 export const serializeStructure = (
   deviceStructure: SnapshotStructure,

@@ -2,7 +2,7 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { type DownlinkMessageKind, downlinkTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { type DownlinkMessageKind, buildDownlinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { DeviceTransport } from '../transport/device-transport.ts';
 import type { DownlinkCounters } from './downlink-counters.ts';
 import type { OrganizationSigners } from './organization-signers.ts';
@@ -64,7 +64,7 @@ export class DownlinkSender {
         counter: first + index,
         encoding,
       };
-      await this.#transport.publish(downlinkTopic(deviceId, kind), encodeFrame(header, body, sign));
+      await this.#transport.publish(buildDownlinkTopic(deviceId, kind), encodeFrame(header, body, sign));
     }
   }
 }

@@ -2,7 +2,7 @@ import type { OrganizationId } from '@lintel/access-core/ids';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { revocationTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { type Kysely, sql } from 'kysely';
 import { idInExpression } from '../../queries/sql-conditions.ts';
 import type { BridgeServices } from '../../services.ts';
@@ -145,7 +145,7 @@ export class RevocationPublisher {
       const header = { v: 1, kind: 'revoke', signer: organizationId, audience: organizationId, serial: '' } as const;
       const body = encodeMessage('revoke', message);
       const frame = encodeFrame({ ...header, counter, encoding: 'identity' }, body, sign);
-      await transport.publish(revocationTopic(organizationId), frame);
+      await transport.publish(buildRevocationTopic(organizationId), frame);
     }
   }
 }

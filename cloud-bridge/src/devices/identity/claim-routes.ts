@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { redeemClaimRequest, renewCertificateRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
-import { parseRequest } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unwrapOrThrow } from '../../http/api-error.ts';
 import { RateLimiter } from '../../http/rate-limit.ts';
@@ -24,12 +24,12 @@ export const serveClaimRoutes = (app: FastifyInstance, claimServices: ClaimServi
   };
   app.post('/claim/v1/redeem', request =>
     limited(request, async () =>
-      redeemClaim(claimServices, unwrapOrThrow(parseRequest(redeemClaimRequest, request.body ?? {}))),
+      redeemClaim(claimServices, unwrapOrThrow(parseRequestBody(redeemClaimRequest, request.body ?? {}))),
     ),
   );
   app.post('/claim/v1/renew', request =>
     limited(request, async () =>
-      renewCertificate(claimServices, unwrapOrThrow(parseRequest(renewCertificateRequest, request.body ?? {}))),
+      renewCertificate(claimServices, unwrapOrThrow(parseRequestBody(renewCertificateRequest, request.body ?? {}))),
     ),
   );
 };

@@ -1,8 +1,8 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { unverifiedSerialOf, readBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
+import { readUnverifiedSerial, readBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
 import { isGateway } from '../../resources/device-constraints.ts';
 import type { BridgeServices } from '../../services.ts';
-import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 
 /** A device with a verified certificate or password. */
 export interface AuthenticatedDevice {
@@ -77,10 +77,15 @@ export const authenticateByPassword = async (
   username: string,
   password: string,
 ): Promise<AuthenticatedDevice | null> => {
-  const serial = unverifiedSerialOf(password);
+  const serial = readUnverifiedSerial(password);
   const certificate = serial === null ? null : await findValidCertificate(services, serial);
   if (certificate?.deviceId !== username) return null;
-  return readBrokerLogin(password, certificate.deviceId, services.clock(), signatureVerifier(certificate.publicKey)).ok
+  return readBrokerLogin(
+    password,
+    certificate.deviceId,
+    services.clock(),
+    createSignatureVerifier(certificate.publicKey),
+  ).ok
     ? certificate
     : null;
 };

@@ -1,7 +1,7 @@
 import {
   type RenewCertificateRequest,
   type RenewCertificateResponse,
-  certificateRenewalSigningBytes,
+  encodeCertificateRenewalSigningBytes,
 } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { isGateway } from '../../resources/device-constraints.ts';
 import { ApiError, invalidFieldError } from '../../http/api-error.ts';
@@ -18,7 +18,7 @@ const signatureError = (): ApiError => new ApiError('forbidden', 'The signature 
 
 const isSigned = (body: RenewCertificateRequest, { device_id, public_key }: DeviceCertificateRow): boolean =>
   device_id === body.device_id &&
-  verifyEd25519(public_key, certificateRenewalSigningBytes(body), Buffer.from(body.signature, 'base64url'));
+  verifyEd25519(public_key, encodeCertificateRenewalSigningBytes(body), Buffer.from(body.signature, 'base64url'));
 
 /** A certificate that was issued for an earlier copy of this request: repeated requests get the same certificate. */
 const findIssuedRenewal = ({ db }: WriteContext, publicKey: string, current: DeviceCertificateRow) =>

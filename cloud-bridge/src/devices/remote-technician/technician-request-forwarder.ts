@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceId, OAuthApplicationId, UserId } from '@lintel/access-core/ids';
-import type { TechnicianRequest } from '@lintel/wire-protocol/mqtt/messages/technician-request';
-import type { TechnicianResponse } from '@lintel/wire-protocol/mqtt/messages/technician-response';
-import type { TechnicianLive } from '@lintel/wire-protocol/mqtt/messages/technician-live';
+import type { TechnicianRequestMessage } from '@lintel/wire-protocol/mqtt/messages/technician-request';
+import type { TechnicianResponseMessage } from '@lintel/wire-protocol/mqtt/messages/technician-response';
+import type { TechnicianLiveMessage } from '@lintel/wire-protocol/mqtt/messages/technician-live';
 import type { BridgeServices } from '../../services.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
 import { loadSessionRecipient, type SessionRecipient } from '../session-recipient.ts';
 import type { DeviceSessionRegistry } from '../device-session-registry.ts';
-import { ResponseAssembler, type RemoteResponse } from './response-assembler.ts';
+import { ResponseAssembler, type ControllerResponse } from './response-assembler.ts';
 import { LiveSubscriptions, type LiveSubscriber } from './live-subscriptions.ts';
 
 const DEADLINE_MS = 10_000;
@@ -20,12 +20,13 @@ export interface RemoteSubject {
   readonly oauth_application_id: OAuthApplicationId | null;
 }
 
-export type RemoteRequest = Pick<TechnicianRequest, 'operation' | 'parameters' | 'query' | 'body'> & RemoteSubject;
+export type ForwardedRequest = Pick<TechnicianRequestMessage, 'operation' | 'parameters' | 'query' | 'body'> &
+  RemoteSubject;
 
 interface PendingRequest {
   readonly deviceId: string;
   readonly response: ResponseAssembler;
-  readonly resolve: (response: RemoteResponse | null) => void;
+  readonly resolve: (response: ControllerResponse | null) => void;
 }
 
 export interface TechnicianRequestForwarderParts {
@@ -48,7 +49,7 @@ export class TechnicianRequestForwarder {
   }
 
   /** Returns null if the controller is offline or does not respond in time. */
-  async forward(deviceId: string, request: RemoteRequest): Promise<RemoteResponse | null> {
+  async forward(deviceId: string, request: ForwardedRequest): Promise<ControllerResponse | null> {
     const { services, downlink } = this.#parts;
     const session = await this.#createDeviceSession(deviceId);
     if (session === null) return null;
@@ -74,10 +75,10 @@ export class TechnicianRequestForwarder {
     return sessions.of(deviceId) ?? loadSessionRecipient(services.storage.reader, deviceId as DeviceId);
   }
 
-  #responseTo(requestId: string, deviceId: string): Promise<RemoteResponse | null> {
+  #responseTo(requestId: string, deviceId: string): Promise<ControllerResponse | null> {
     return new Promise(resolve => {
       const timeout = setTimeout(() => settle(null), this.#deadlineMs + TRANSPORT_MS);
-      const settle = (response: RemoteResponse | null): void => {
+      const settle = (response: ControllerResponse | null): void => {
         clearTimeout(timeout);
         this.#pending.delete(requestId);
         resolve(response);
@@ -86,7 +87,7 @@ export class TechnicianRequestForwarder {
     });
   }
 
-  onResponse(deviceId: string, part: TechnicianResponse): void {
+  onResponse(deviceId: string, part: TechnicianResponseMessage): void {
     const pending = this.#pending.get(part.request_id);
     if (pending?.deviceId !== deviceId) return;
     const response = pending.response.add(part);
@@ -113,7 +114,7 @@ export class TechnicianRequestForwarder {
     this.#subscriptions.remove(deviceId, subscriber);
   }
 
-  onLive(deviceId: string, live: TechnicianLive): void {
+  onLive(deviceId: string, live: TechnicianLiveMessage): void {
     this.#subscriptions.receive(deviceId, live);
   }
 

@@ -5,7 +5,7 @@ import {
   canGatewayPublish,
   canGatewaySubscribe,
 } from '@lintel/wire-protocol/mqtt/topic-permissions';
-import { deviceUplinkFilter } from '@lintel/wire-protocol/mqtt/topics';
+import { buildDeviceUplinkFilter } from '@lintel/wire-protocol/mqtt/topics';
 import type { AuthenticatedDevice } from '../identity/device-authentication.ts';
 
 /** Returns the current devices of a gateway's site, including those claimed after it connected. */
@@ -18,7 +18,8 @@ export const mayPublish = (
   topic: string,
 ): boolean => {
   const { deviceId, siteDevices } = identity;
-  if (canDevicePublish(deviceId, topic) || topic.startsWith(deviceUplinkFilter(deviceId).slice(0, -1))) return true;
+  if (canDevicePublish(deviceId, topic) || topic.startsWith(buildDeviceUplinkFilter(deviceId).slice(0, -1)))
+    return true;
   return (
     siteDevices !== null &&
     (canGatewayPublish(deviceId, siteDevices, topic) || canGatewayPublish(deviceId, siteDevicesOf(deviceId), topic))

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { allUplinksFilter, parseMqttTopic, type UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import { errorText, OutageLog } from '@lintel/service/connections/outage-log';
+import { formatError, OutageLog } from '@lintel/service/connections/outage-log';
 import type { Log } from '@lintel/service/log';
 import { Backoff } from '@lintel/service/timing/backoff';
 import { connect, type IClientOptions, type MqttClient } from 'mqtt';
@@ -128,7 +128,7 @@ export class ExternalBroker implements DeviceTransport {
       await connected;
     } catch (error) {
       client.end(true);
-      throw new BrokerUnavailableError(`Cannot reach the MQTT broker ${address.host}: ${errorText(error)}`, {
+      throw new BrokerUnavailableError(`Cannot reach the MQTT broker ${address.host}: ${formatError(error)}`, {
         cause: error,
       });
     }

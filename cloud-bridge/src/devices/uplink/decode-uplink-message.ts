@@ -8,7 +8,7 @@ import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-fram
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { BridgeServices } from '../../services.ts';
 import { findValidKey } from '../identity/device-authentication.ts';
-import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 
 const decompress = promisify(gunzip);
 
@@ -41,7 +41,7 @@ export const decodeUplinkMessage = async <K extends UplinkMessageKind>(
   if (key === null)
     return failed([problem('serial', 'unknown_certificate', 'is not a valid certificate of this device')]);
   const expected = { kind, signer: device, audience: key.organizationId, serial, window: null };
-  const checked = acceptFrame(frame.value, expected, signatureVerifier(key.publicKey));
+  const checked = acceptFrame(frame.value, expected, createSignatureVerifier(key.publicKey));
   if (!checked.ok) return checked;
   const body = encoding === 'identity' ? ok(checked.value.body) : await decompressBody(checked.value.body);
   const message = body.ok ? decodeMessage(kind, body.value) : body;

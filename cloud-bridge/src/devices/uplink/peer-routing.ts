@@ -1,6 +1,10 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { type DownlinkMessageKind, downlinkTopic, type UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
+import {
+  type DownlinkMessageKind,
+  buildDownlinkTopic,
+  type UplinkMessageKind,
+} from '@lintel/wire-protocol/mqtt/topics';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 
 const peerKinds = ['peer-hello', 'peer-nonce', 'peer-request', 'peer-answer'] as const satisfies (UplinkMessageKind &
@@ -26,6 +30,6 @@ export const routeToPeer = async (
   const [from, to] = [sessions.of(device), sessions.of(audience)];
   if (signer !== device || from === undefined) return 'signed by another device';
   if (to?.organizationId !== from.organizationId) return 'the recipient is not connected';
-  await transport.publish(downlinkTopic(to.deviceId, kind), payload);
+  await transport.publish(buildDownlinkTopic(to.deviceId, kind), payload);
   return null;
 };

@@ -6,6 +6,14 @@ export const separateStockAndHardware = async (context: MigrationContext): Promi
   const { db, engine } = context;
   const text = engine === 'sqlite' ? 'text' : 'text collate "C"';
   await sql.raw(`alter table cards add column reserved_for ${text}`).execute(db);
+  // Seeding has recorded for which organization it created a card.
+  await sql
+    .raw(
+      `update cards set reserved_for = (select organization.object_id from seed_keys as card
+        join seed_keys as organization on organization.scope = '' and organization.key = card.scope
+        where card.object_id = cards.id) where organization_id is null`,
+    )
+    .execute(db);
   await sql.raw('drop index devices_by_hardware').execute(db);
   await createIndex(context, 'devices_by_hardware', 'devices (organization_id, hardware_id)', {
     unique: true,

@@ -1,9 +1,9 @@
-import type { ApiError } from '../guest-api.ts';
+import type { GuestApiError } from '../guest-api.ts';
 import type { Language } from './language.ts';
-import type { Messages } from './english.ts';
+import type { GuestMessages } from './english.ts';
 
 /** `when` is the time from which access is allowed, if known. */
-export const denialMessage = ({ messages }: Language, reason: string, when: string | null): string => {
+export const describeDenial = ({ messages }: Language, reason: string, when: string | null): string => {
   switch (reason) {
     case 'member_not_started':
       return when === null ? messages.tooEarlySomeDay : messages.tooEarly(when);
@@ -22,18 +22,18 @@ export const denialMessage = ({ messages }: Language, reason: string, when: stri
   }
 };
 
-const messageKeys: Readonly<Record<string, keyof Messages>> = {
+const messageKeys: Readonly<Record<string, keyof GuestMessages>> = {
   hardware_offline: 'hardwareOffline',
   rate_limited: 'tooMany',
   wrong_code: 'wrongCode',
   code_expired: 'codeExpired',
 };
 
-export const errorMessage = (language: Language, error: ApiError): string => {
+export const describeGuestApiError = (language: Language, error: GuestApiError): string => {
   const { messages } = language;
   if (error.kind === 'offline') return messages.offline;
   const { type, args } = error;
-  if (type === 'permission_denied') return denialMessage(language, args['reason'] ?? '', null);
+  if (type === 'permission_denied') return describeDenial(language, args['reason'] ?? '', null);
   if (args['field'] === 'email') return messages.wrongEmail;
   const text = messages[messageKeys[args['reason'] ?? type] ?? 'failed'];
   return typeof text === 'string' ? text : messages.failed;

@@ -1,4 +1,4 @@
-export const english = {
+export const englishMessages = {
   title: 'Doors',
   loading: 'Loading…',
   openingLink: 'Opening your link…',
@@ -53,4 +53,4 @@ export const english = {
   wrongEmail: 'This is not a valid email address. Check it and try again.',
 };
 
-export type Messages = typeof english;
+export type GuestMessages = typeof englishMessages;

@@ -1,6 +1,6 @@
-import type { Messages } from './english.ts';
+import type { GuestMessages } from './english.ts';
 
-export const german: Messages = {
+export const germanMessages: GuestMessages = {
   title: 'Türen',
   loading: 'Wird geladen…',
   openingLink: 'Ihr Link wird geöffnet…',

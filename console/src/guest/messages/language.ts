@@ -1,17 +1,17 @@
-import { german } from './german.ts';
-import { spanish } from './spanish.ts';
-import { english, type Messages } from './english.ts';
+import { germanMessages } from './german.ts';
+import { spanishMessages } from './spanish.ts';
+import { englishMessages, type GuestMessages } from './english.ts';
 
-const messagesByLanguage: ReadonlyMap<string, Messages> = new Map([
-  ['en', english],
-  ['es', spanish],
-  ['de', german],
+const messagesByLanguage: ReadonlyMap<string, GuestMessages> = new Map([
+  ['en', englishMessages],
+  ['es', spanishMessages],
+  ['de', germanMessages],
 ]);
 
 export interface Language {
   /** The full tag, for example `es-MX`, for date formats. */
   readonly tag: string;
-  readonly messages: Messages;
+  readonly messages: GuestMessages;
 }
 
 /** Selects the first supported language, and English by default. */
@@ -20,5 +20,5 @@ export const selectLanguage = (preferred: readonly (string | null)[]): Language 
     const messages = messagesByLanguage.get(tag?.split('-')[0]?.toLowerCase() ?? '');
     if (tag !== null && messages !== undefined) return { tag, messages };
   }
-  return { tag: 'en', messages: english };
+  return { tag: 'en', messages: englishMessages };
 };

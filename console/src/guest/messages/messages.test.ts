@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { selectLanguage } from './language.ts';
-import { formatWhen } from './format-time.ts';
-import { errorMessage, denialMessage } from './describe-error.ts';
+import { formatRelativeDay } from './format-time.ts';
+import { describeGuestApiError, describeDenial } from './describe-error.ts';
 
 const english = selectLanguage(['en-GB']);
 const now = '2026-06-01T10:00:00.000Z';
@@ -15,7 +15,7 @@ describe('guest page texts', () => {
   });
 
   it('show a time in the time zone of the site', () => {
-    const at = (text: string) => formatWhen(english, { at: text, now, timeZone: madrid });
+    const at = (text: string) => formatRelativeDay(english, { at: text, now, timeZone: madrid });
     expect(at('2026-06-01T13:00:00.000Z')).toBe('today at 15:00');
     expect(at('2026-06-01T21:59:00.000Z')).toBe('today at 23:59');
     expect(at('2026-06-01T22:00:00.000Z')).toBe('tomorrow at 00:00');
@@ -24,38 +24,40 @@ describe('guest page texts', () => {
 
   it('count calendar days, also across a clock change', () => {
     const before = { now: '2026-10-24T21:30:00.000Z', timeZone: madrid };
-    expect(formatWhen(english, { ...before, at: '2026-10-25T22:30:00.000Z' })).toBe('tomorrow at 23:30');
-    expect(formatWhen(english, { ...before, at: '2026-10-25T23:30:00.000Z' })).toMatch(
+    expect(formatRelativeDay(english, { ...before, at: '2026-10-25T22:30:00.000Z' })).toBe('tomorrow at 23:30');
+    expect(formatRelativeDay(english, { ...before, at: '2026-10-25T23:30:00.000Z' })).toMatch(
       /^on Monday 26 October at 00:30/,
     );
   });
 
   it('use the time zone of the phone when the zone of the site is unknown', () => {
-    expect(formatWhen(english, { at: now, now, timeZone: 'Europe/Atlantis' })).toMatch(/^today at \d\d:\d\d$/);
+    expect(formatRelativeDay(english, { at: now, now, timeZone: 'Europe/Atlantis' })).toMatch(/^today at \d\d:\d\d$/);
   });
 
   it('exist in each language', () => {
     const moment = { at: '2026-06-12T13:30:00.000Z', now, timeZone: madrid };
-    expect(formatWhen(selectLanguage(['es']), moment)).toBe('el viernes, 12 de junio a las 15:30');
-    expect(formatWhen(selectLanguage(['de']), moment)).toBe('am Freitag, 12. Juni um 15:30');
+    expect(formatRelativeDay(selectLanguage(['es']), moment)).toBe('el viernes, 12 de junio a las 15:30');
+    expect(formatRelativeDay(selectLanguage(['de']), moment)).toBe('am Freitag, 12. Juni um 15:30');
   });
 
   it('explain why access is denied, and until when', () => {
     const soon = 'tomorrow at 07:00';
-    expect(denialMessage(english, 'member_not_started', soon)).toBe('Too early. Your access starts tomorrow at 07:00.');
-    expect(denialMessage(english, 'out_of_schedule', soon)).toContain('again tomorrow at 07:00');
-    expect(denialMessage(english, 'out_of_schedule', null)).toBe('Closed now.');
-    expect(denialMessage(english, 'not_present', null)).toContain('too far away');
-    expect(denialMessage(english, 'method_not_allowed', null)).toContain('Use your PIN or card');
-    expect(denialMessage(english, 'no_group', null)).toBe('You have no access right now.');
-    expect(denialMessage(english, 'no_group', soon)).toContain(soon);
-    expect(denialMessage(english, 'unknown_reason', null)).toBe('You have no access right now.');
+    expect(describeDenial(english, 'member_not_started', soon)).toBe(
+      'Too early. Your access starts tomorrow at 07:00.',
+    );
+    expect(describeDenial(english, 'out_of_schedule', soon)).toContain('again tomorrow at 07:00');
+    expect(describeDenial(english, 'out_of_schedule', null)).toBe('Closed now.');
+    expect(describeDenial(english, 'not_present', null)).toContain('too far away');
+    expect(describeDenial(english, 'method_not_allowed', null)).toContain('Use your PIN or card');
+    expect(describeDenial(english, 'no_group', null)).toBe('You have no access right now.');
+    expect(describeDenial(english, 'no_group', soon)).toContain(soon);
+    expect(describeDenial(english, 'unknown_reason', null)).toBe('You have no access right now.');
   });
 
   it('explain a failed request', () => {
     const rejected = (type: string, args: Record<string, string> = {}) =>
-      errorMessage(english, { kind: 'rejected', type, args });
-    expect(errorMessage(english, { kind: 'offline' })).toContain('No connection');
+      describeGuestApiError(english, { kind: 'rejected', type, args });
+    expect(describeGuestApiError(english, { kind: 'offline' })).toContain('No connection');
     expect(rejected('permission_denied', { reason: 'member_ended' })).toBe('Your access has ended.');
     expect(rejected('hardware_offline')).toContain('does not respond');
     expect(rejected('rate_limited', { retry_after: '5' })).toContain('Too many attempts');

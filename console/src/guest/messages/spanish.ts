@@ -1,6 +1,6 @@
-import type { Messages } from './english.ts';
+import type { GuestMessages } from './english.ts';
 
-export const spanish: Messages = {
+export const spanishMessages: GuestMessages = {
   title: 'Puertas',
   loading: 'Cargando…',
   openingLink: 'Abriendo tu enlace…',

@@ -1,11 +1,11 @@
 import type { GuestActionAvailability } from '@lintel/wire-protocol/guest/guest-api';
-import { api, type Position } from '../guest-api.ts';
+import { guestApi, type PhonePosition } from '../guest-api.ts';
 import type { Language } from '../messages/language.ts';
-import { el, icon, type Shape } from './markup.ts';
-import { getPosition } from '../phone-position.ts';
-import { errorMessage } from '../messages/describe-error.ts';
+import { createElement, createIcon, type IconName } from './markup.ts';
+import { requestPhonePosition } from '../phone-position.ts';
+import { describeGuestApiError } from '../messages/describe-error.ts';
 
-export interface DoorButton {
+export interface DoorButtonOptions {
   readonly memberId: string;
   readonly gadgetId: string;
   readonly action: GuestActionAvailability;
@@ -21,7 +21,7 @@ const SUCCESS_MS = 5000;
 
 type Appearance = 'ready' | 'busy' | 'done' | 'error' | 'unavailable';
 
-const symbols: Readonly<Record<Appearance, Shape>> = {
+const symbols: Readonly<Record<Appearance, IconName>> = {
   ready: 'door',
   busy: 'door',
   done: 'check',
@@ -30,11 +30,11 @@ const symbols: Readonly<Record<Appearance, Shape>> = {
 };
 
 /** Returns null for an action that needs no location. */
-const positionFor = async (action: GuestActionAvailability): Promise<Position | null | 'denied' | 'unknown'> =>
-  action.needs_location ? getPosition() : null;
+const positionFor = async (action: GuestActionAvailability): Promise<PhonePosition | null | 'denied' | 'unknown'> =>
+  action.needs_location ? requestPhonePosition() : null;
 
 /** A button for one action, with its result. */
-export const doorButton = ({
+export const createDoorButton = ({
   memberId,
   gadgetId,
   action,
@@ -42,25 +42,25 @@ export const doorButton = ({
   hint,
   language,
   onSettled,
-}: DoorButton): HTMLElement => {
+}: DoorButtonOptions): HTMLElement => {
   const { messages } = language;
-  const hintLine = el('span', { class: 'hint' }, hint);
-  const symbol = el('span', { class: 'symbol' });
-  const status = el('p', { class: 'status', role: 'status' });
-  const button = el(
+  const hintLine = createElement('span', { class: 'hint' }, hint);
+  const symbol = createElement('span', { class: 'symbol' });
+  const status = createElement('p', { class: 'status', role: 'status' });
+  const button = createElement(
     'button',
     { type: 'button', id: `${gadgetId}.${action.id}`, disabled: !action.is_allowed },
     symbol,
-    el('span', { class: 'text' }, el('strong', {}, title), hintLine),
+    createElement('span', { class: 'text' }, createElement('strong', {}, title), hintLine),
   );
-  const card = el('div', { class: 'door' }, button, status);
+  const card = createElement('div', { class: 'door' }, button, status);
   let timer = 0;
 
   /** Announces the text of the button to screen readers; shows it below the button after an error. */
   const setAppearance = (appearance: Appearance, text: string, announcement = ''): void => {
     clearTimeout(timer);
     card.dataset['appearance'] = appearance;
-    symbol.replaceChildren(icon(symbols[appearance]));
+    symbol.replaceChildren(createIcon(symbols[appearance]));
     hintLine.textContent = text;
     status.textContent = announcement;
     status.classList.toggle('unseen', appearance !== 'error');
@@ -89,11 +89,11 @@ export const doorButton = ({
     if (position === 'denied') return showError(messages.locationDenied);
     if (position === 'unknown') return showError(messages.locationUnknown);
     showBusy(action.id === 'open' ? messages.opening : messages.working);
-    const result = await api.act(gadgetId, action.id, {
+    const result = await guestApi.act(gadgetId, action.id, {
       member_id: memberId,
       ...(position === null ? {} : { location: position }),
     });
-    if (!result.ok) return showError(errorMessage(language, result.error));
+    if (!result.ok) return showError(describeGuestApiError(language, result.error));
     navigator.vibrate?.(60);
     showSuccess(action.id === 'open' ? messages.opened : messages.done);
   };

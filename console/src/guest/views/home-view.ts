@@ -1,10 +1,10 @@
 import type { GuestMeResponse, GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
 import type { Language } from '../messages/language.ts';
-import { el, show } from './markup.ts';
-import { siteView } from './site-view.ts';
-import { supportedZone, formatWhen } from '../messages/format-time.ts';
+import { createElement, replacePageContent } from './markup.ts';
+import { createSiteView } from './site-view.ts';
+import { supportedTimeZoneOption, formatRelativeDay } from '../messages/format-time.ts';
 
-export interface HomeView {
+export interface HomeViewOptions {
   readonly guest: GuestMeResponse;
   readonly selected: GuestMembership;
   readonly language: Language;
@@ -20,46 +20,61 @@ const zoneOf = ({ sites }: GuestMembership): string | null => sites[0]?.timezone
 const labelOf = (membership: GuestMembership, { tag }: Language): string => {
   const { organization_name, starts_at, ends_at } = membership;
   if (starts_at === null && ends_at === null) return organization_name;
-  const format = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', ...supportedZone(zoneOf(membership)) });
+  const format = new Intl.DateTimeFormat(tag, {
+    day: 'numeric',
+    month: 'short',
+    ...supportedTimeZoneOption(zoneOf(membership)),
+  });
   const day = (at: string | null): string => (at === null ? '…' : format.format(new Date(at)));
   return `${organization_name}, ${day(starts_at)} – ${day(ends_at)}`;
 };
 
-const membershipChooser = ({ guest, selected, language, onChoose }: HomeView): HTMLElement | null => {
+const membershipChooser = ({ guest, selected, language, onChoose }: HomeViewOptions): HTMLElement | null => {
   if (guest.memberships.length < 2) return null;
   const buttons = guest.memberships.map(membership => {
     const pressed = String(membership.member_id === selected.member_id);
     const label = labelOf(membership, language);
-    const button = el('button', { type: 'button', id: membership.member_id, 'aria-pressed': pressed }, label);
+    const button = createElement(
+      'button',
+      { type: 'button', id: membership.member_id, 'aria-pressed': pressed },
+      label,
+    );
     button.addEventListener('click', () => onChoose(membership.member_id));
     return button;
   });
-  return el('nav', { class: 'membership-chooser', 'aria-label': language.messages.yourPlaces }, ...buttons);
+  return createElement('nav', { class: 'membership-chooser', 'aria-label': language.messages.yourPlaces }, ...buttons);
 };
 
-const validity = ({ guest: { now }, selected, language }: HomeView): HTMLElement | null => {
+const validity = ({ guest: { now }, selected, language }: HomeViewOptions): HTMLElement | null => {
   const { starts_at, ends_at } = selected;
   const { messages } = language;
-  const textAt = (at: string): string => formatWhen(language, { at, now, timeZone: zoneOf(selected) });
-  if (starts_at !== null && starts_at > now) return el('p', { class: 'validity' }, messages.from(textAt(starts_at)));
-  return ends_at === null ? null : el('p', { class: 'validity' }, messages.until(textAt(ends_at)));
+  const textAt = (at: string): string => formatRelativeDay(language, { at, now, timeZone: zoneOf(selected) });
+  if (starts_at !== null && starts_at > now)
+    return createElement('p', { class: 'validity' }, messages.from(textAt(starts_at)));
+  return ends_at === null ? null : createElement('p', { class: 'validity' }, messages.until(textAt(ends_at)));
 };
 
-export const showHome = (view: HomeView): void => {
+export const showHome = (view: HomeViewOptions): void => {
   const { guest, selected, language, onSignOut, onSettled } = view;
   const { messages } = language;
-  const signOutButton = el('button', { type: 'button', class: 'link' }, messages.signOut);
+  const signOutButton = createElement('button', { type: 'button', class: 'link' }, messages.signOut);
   signOutButton.addEventListener('click', onSignOut);
   const sites = selected.sites.map(site =>
-    siteView({ site, memberId: selected.member_id, now: guest.now, language, onSettled }),
+    createSiteView({ site, memberId: selected.member_id, now: guest.now, language, onSettled }),
   );
   const focused = document.activeElement?.id;
-  show(
-    el('header', {}, el('h1', {}, selected.organization_name), validity(view), membershipChooser(view)),
+  replacePageContent(
+    createElement(
+      'header',
+      {},
+      createElement('h1', {}, selected.organization_name),
+      validity(view),
+      membershipChooser(view),
+    ),
     ...sites,
-    sites.length === 0 ? el('p', { class: 'empty' }, `${messages.noDoors} ${messages.askHost}`) : null,
-    selected.has_more ? el('p', { class: 'empty' }, messages.tooManyDoors) : null,
-    el('footer', {}, signOutButton),
+    sites.length === 0 ? createElement('p', { class: 'empty' }, `${messages.noDoors} ${messages.askHost}`) : null,
+    selected.has_more ? createElement('p', { class: 'empty' }, messages.tooManyDoors) : null,
+    createElement('footer', {}, signOutButton),
   );
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 };

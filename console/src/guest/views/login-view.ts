@@ -1,7 +1,7 @@
-import { api } from '../guest-api.ts';
+import { guestApi } from '../guest-api.ts';
 import type { Language } from '../messages/language.ts';
-import { el, show } from './markup.ts';
-import { errorMessage } from '../messages/describe-error.ts';
+import { createElement, replacePageContent } from './markup.ts';
+import { describeGuestApiError } from '../messages/describe-error.ts';
 
 interface Field {
   readonly label: string;
@@ -12,10 +12,10 @@ interface Field {
 }
 
 const createForm = ({ label, attributes, button, submit }: Field): HTMLFormElement => {
-  const errorText = el('p', { class: 'error', id: 'error', role: 'alert' });
-  const input = el('input', { id: 'field', required: true, 'aria-describedby': 'error', ...attributes });
-  const send = el('button', { type: 'submit', class: 'primary' }, button);
-  const form = el('form', {}, el('label', { for: 'field' }, label), input, errorText, send);
+  const errorText = createElement('p', { class: 'error', id: 'error', role: 'alert' });
+  const input = createElement('input', { id: 'field', required: true, 'aria-describedby': 'error', ...attributes });
+  const send = createElement('button', { type: 'submit', class: 'primary' }, button);
+  const form = createElement('form', {}, createElement('label', { for: 'field' }, label), input, errorText, send);
   const onSubmit = async (): Promise<void> => {
     send.disabled = true;
     const error = await submit(input.value.trim());
@@ -32,7 +32,16 @@ const createForm = ({ label, attributes, button, submit }: Field): HTMLFormEleme
 };
 
 const showForm = (title: string, text: string, form: HTMLFormElement, ...more: readonly Node[]): void => {
-  show(el('div', { class: 'notice' }, el('h1', {}, title), el('p', {}, text), form, ...more));
+  replacePageContent(
+    createElement(
+      'div',
+      { class: 'notice' },
+      createElement('h1', {}, title),
+      createElement('p', {}, text),
+      form,
+      ...more,
+    ),
+  );
   form.querySelector('input')?.focus();
 };
 
@@ -41,8 +50,8 @@ export const showLogin = (language: Language, hint: string | null, onDone: () =>
   const { messages } = language;
   const attributes = { type: 'email', autocomplete: 'email', autocapitalize: 'none', maxlength: '254' };
   const submit = async (email: string): Promise<string | null> => {
-    const result = await api.sendCode(email);
-    if (!result.ok) return errorMessage(language, result.error);
+    const result = await guestApi.sendCode(email);
+    if (!result.ok) return describeGuestApiError(language, result.error);
     showCode(language, { email, loginId: result.value.login_id }, onDone);
     return null;
   };
@@ -67,12 +76,12 @@ const showCode = (
     maxlength: '6',
   };
   const submit = async (code: string): Promise<string | null> => {
-    const result = await api.enterCode(loginId, code);
-    if (!result.ok) return errorMessage(language, result.error);
+    const result = await guestApi.enterCode(loginId, code);
+    if (!result.ok) return describeGuestApiError(language, result.error);
     onDone();
     return null;
   };
-  const otherAddress = el('button', { type: 'button', class: 'link' }, messages.otherAddress);
+  const otherAddress = createElement('button', { type: 'button', class: 'link' }, messages.otherAddress);
   otherAddress.addEventListener('click', () => showLogin(language, null, onDone));
   const form = createForm({ label: messages.code, attributes, button: messages.signIn, submit });
   showForm(messages.signIn, messages.codeSent(email), form, otherAddress);

@@ -10,7 +10,7 @@ const fill = <E extends Element>(element: E, attributes: Attributes, children: r
 };
 
 /** Children are inserted as text, never as markup. */
-export const el = <K extends keyof HTMLElementTagNameMap>(
+export const createElement = <K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
   ...children: readonly Child[]
@@ -26,14 +26,14 @@ const shapes = {
   mail: 'M3.5 5.5h17v13h-17zM4 6l8 6.5L20 6',
 } as const;
 
-export type Shape = keyof typeof shapes;
+export type IconName = keyof typeof shapes;
 
-export const icon = (shape: Shape): SVGElement => {
+export const createIcon = (shape: IconName): SVGElement => {
   const space = 'http://www.w3.org/2000/svg';
   const path = fill(document.createElementNS(space, 'path'), { d: shapes[shape] }, []);
   return fill(document.createElementNS(space, 'svg'), { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, [path]);
 };
 
 /** Replaces the content of the page. */
-export const show = (...content: readonly Child[]): void =>
+export const replacePageContent = (...content: readonly Child[]): void =>
   document.querySelector('#page')!.replaceChildren(...content.filter(child => child !== null));

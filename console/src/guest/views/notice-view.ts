@@ -1,27 +1,34 @@
-import { el, show } from './markup.ts';
+import { createElement, replacePageContent } from './markup.ts';
 
-export interface Notice {
+export interface NoticeOptions {
   readonly title: string;
   readonly text?: string;
   readonly buttons?: readonly { readonly label: string; readonly onPress: () => void }[];
 }
 
-export const showNotice = ({ title, text, buttons = [] }: Notice): void => {
+export const showNotice = ({ title, text, buttons = [] }: NoticeOptions): void => {
   const elements = buttons.map(({ label, onPress }, index) => {
-    const button = el('button', { type: 'button', class: index === 0 ? 'primary' : 'secondary' }, label);
+    const button = createElement('button', { type: 'button', class: index === 0 ? 'primary' : 'secondary' }, label);
     button.addEventListener('click', onPress);
     return button;
   });
-  show(
-    el(
+  replacePageContent(
+    createElement(
       'div',
       { class: 'notice', role: 'status' },
-      el('h1', {}, title),
-      text === undefined ? null : el('p', {}, text),
+      createElement('h1', {}, title),
+      text === undefined ? null : createElement('p', {}, text),
       ...elements,
     ),
   );
 };
 
 export const showLoading = (text: string): void =>
-  show(el('div', { class: 'waiting', role: 'status' }, el('span', { class: 'spinner' }), el('span', {}, text)));
+  replacePageContent(
+    createElement(
+      'div',
+      { class: 'waiting', role: 'status' },
+      createElement('span', { class: 'spinner' }),
+      createElement('span', {}, text),
+    ),
+  );

@@ -1,11 +1,11 @@
 import type { GuestGadget, GuestSite } from '@lintel/wire-protocol/guest/guest-api';
-import { doorButton } from './door-button.ts';
+import { createDoorButton } from './door-button.ts';
 import type { Language } from '../messages/language.ts';
-import { el, icon, type Shape } from './markup.ts';
-import { formatWhen } from '../messages/format-time.ts';
-import { denialMessage } from '../messages/describe-error.ts';
+import { createElement, createIcon, type IconName } from './markup.ts';
+import { formatRelativeDay } from '../messages/format-time.ts';
+import { describeDenial } from '../messages/describe-error.ts';
 
-export interface SiteView {
+export interface SiteViewOptions {
   readonly site: GuestSite;
   readonly memberId: string;
   readonly now: string;
@@ -15,63 +15,84 @@ export interface SiteView {
 
 /** Shows the image of the site over a pattern, which stays when the image does not load. */
 const picture = ({ image_url, name }: GuestSite): HTMLElement => {
-  const frame = el('div', { class: 'picture' });
+  const frame = createElement('div', { class: 'picture' });
   if (image_url !== null) {
-    const image = el('img', { src: image_url, alt: '', referrerpolicy: 'no-referrer' });
+    const image = createElement('img', { src: image_url, alt: '', referrerpolicy: 'no-referrer' });
     image.addEventListener('error', () => image.remove());
     frame.append(image);
   }
-  frame.append(el('h2', {}, name));
+  frame.append(createElement('h2', {}, name));
   return frame;
 };
 
-const detailLine = (shape: Shape, label: string, content: Node | string): HTMLElement =>
-  el('li', {}, icon(shape), el('span', {}, el('span', { class: 'unseen' }, `${label}: `), content));
+const detailLine = (shape: IconName, label: string, content: Node | string): HTMLElement =>
+  createElement(
+    'li',
+    {},
+    createIcon(shape),
+    createElement('span', {}, createElement('span', { class: 'unseen' }, `${label}: `), content),
+  );
 
 const details = ({ address, phone, email, info }: GuestSite, { messages }: Language): HTMLElement | null => {
   const map = `https://www.openstreetmap.org/search?query=${encodeURIComponent(address ?? '')}`;
   const lines = [
     address
-      ? detailLine('place', messages.address, el('a', { href: map, rel: 'noreferrer', target: '_blank' }, address))
+      ? detailLine(
+          'place',
+          messages.address,
+          createElement('a', { href: map, rel: 'noreferrer', target: '_blank' }, address),
+        )
       : null,
     phone
-      ? detailLine('phone', messages.phone, el('a', { href: `tel:${phone.replaceAll(/[^\d+]/g, '')}` }, phone))
+      ? detailLine(
+          'phone',
+          messages.phone,
+          createElement('a', { href: `tel:${phone.replaceAll(/[^\d+]/g, '')}` }, phone),
+        )
       : null,
-    email ? detailLine('mail', messages.email, el('a', { href: `mailto:${email}` }, email)) : null,
+    email ? detailLine('mail', messages.email, createElement('a', { href: `mailto:${email}` }, email)) : null,
   ].filter(one => one !== null);
   if (lines.length === 0 && !info) return null;
-  return el(
+  return createElement(
     'div',
     { class: 'details' },
-    info ? el('p', { class: 'info' }, info) : null,
-    lines.length === 0 ? null : el('ul', {}, ...lines),
+    info ? createElement('p', { class: 'info' }, info) : null,
+    lines.length === 0 ? null : createElement('ul', {}, ...lines),
   );
 };
 
-const doorsOf = (gadget: GuestGadget, { site, memberId, now, language, onSettled }: SiteView): HTMLElement => {
+const doorsOf = (gadget: GuestGadget, { site, memberId, now, language, onSettled }: SiteViewOptions): HTMLElement => {
   const { messages } = language;
   const hintOf = (action: GuestGadget['actions'][number]): string => {
     if (action.needs_location) return messages.onSiteOnly;
     if (action.reason === null) return action.id === 'open' ? messages.open : action.name;
     if (action.reason === 'not_present') return messages.noPlace;
     const { allowed_from } = action;
-    const when = allowed_from && formatWhen(language, { at: allowed_from, now, timeZone: site.timezone });
-    return denialMessage(language, action.reason, when);
+    const when = allowed_from && formatRelativeDay(language, { at: allowed_from, now, timeZone: site.timezone });
+    return describeDenial(language, action.reason, when);
   };
   const buttons = gadget.actions.map(action => {
     const title = gadget.actions.length === 1 ? gadget.name : action.name;
-    return doorButton({ memberId, gadgetId: gadget.id, action, title, hint: hintOf(action), language, onSettled });
+    return createDoorButton({
+      memberId,
+      gadgetId: gadget.id,
+      action,
+      title,
+      hint: hintOf(action),
+      language,
+      onSettled,
+    });
   });
-  if (buttons.length === 1) return el('li', {}, ...buttons);
-  return el('li', { class: 'several' }, el('h3', {}, gadget.name), ...buttons);
+  if (buttons.length === 1) return createElement('li', {}, ...buttons);
+  return createElement('li', { class: 'several' }, createElement('h3', {}, gadget.name), ...buttons);
 };
 
 /** The doors come before the details, because guests need them first. */
-export const siteView = (view: SiteView): HTMLElement =>
-  el(
+export const createSiteView = (view: SiteViewOptions): HTMLElement =>
+  createElement(
     'section',
     { class: 'site' },
     picture(view.site),
-    el('ul', { class: 'doors' }, ...view.site.gadgets.map(gadget => doorsOf(gadget, view))),
+    createElement('ul', { class: 'doors' }, ...view.site.gadgets.map(gadget => doorsOf(gadget, view))),
     details(view.site, view.language),
   );

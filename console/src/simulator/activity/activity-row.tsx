@@ -1,24 +1,24 @@
 import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
-import { stopNames, routeOf, describeStop } from './event-route.ts';
+import { hopNames, listEventHops, describeHop } from './event-route.ts';
 
 type Level = 'ok' | 'error' | 'neutral';
 
 const iconOf = ({ kind }: ActivityEntry): string => {
   switch (kind) {
     case 'use':
-      return icons.check;
+      return icons.checkMarkIcon;
     case 'deny':
-      return icons.cross;
+      return icons.crossMarkIcon;
     case 'signal':
-      return icons.bell;
+      return icons.bellIcon;
     case 'fault':
     case 'gap':
-      return icons.fault;
+      return icons.faultIcon;
     case 'state':
     case 'other':
-      return icons.door;
+      return icons.doorIcon;
   }
 };
 
@@ -29,11 +29,11 @@ const levelOf = ({ kind }: ActivityEntry): Level => {
 
 const Route = ({ event, clock }: { readonly event: ActivityEntry; readonly clock: (iso: string) => string }) => (
   <ol class="route" aria-label="Delivery of this event">
-    {routeOf(event, clock).map(view => (
+    {listEventHops(event, clock).map(view => (
       <li key={view.stop} data-state={view.state} data-stop={view.stop}>
-        <span class="unseen">{describeStop(view)}</span>
+        <span class="unseen">{describeHop(view)}</span>
         <span class="stop" aria-hidden="true">
-          {stopNames[view.stop]}
+          {hopNames[view.stop]}
         </span>
         <span class="time" aria-hidden="true">
           {view.time}

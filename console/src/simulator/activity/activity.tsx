@@ -1,7 +1,7 @@
 import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import { useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
-import { useSiteClock } from '../api/site-clock.ts';
+import { useSiteTimeFormatter } from '../api/site-time-formatter.ts';
 import { ActivityRow } from './activity-row.tsx';
 
 const MAX_ROWS = 60;
@@ -11,12 +11,13 @@ const filters = [
 ] as const;
 type Filter = (typeof filters)[number]['value'];
 
-const isShown = (filter: Filter) => (event: ActivityEntry) => filter === 'all' || !['state', 'other'].includes(event.kind);
+const isShown = (filter: Filter) => (event: ActivityEntry) =>
+  filter === 'all' || !['state', 'other'].includes(event.kind);
 
 /** The events, newest first, with their delivery to gateway, bridge and webhook. */
 export const ActivityList = ({ events }: { readonly events: readonly ActivityEntry[] }) => {
   const [filter, setFilter] = useState<Filter>('access');
-  const clock = useSiteClock();
+  const clock = useSiteTimeFormatter();
   const rows = events.filter(isShown(filter)).slice(0, MAX_ROWS);
   // Sorted by id, so that a new event moves no other row in the document.
   const inOrder = rows.map((event, position) => ({ event, position }));

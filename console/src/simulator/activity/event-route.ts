@@ -1,17 +1,17 @@
 import type { EventRoute, ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 
-export const stops = ['door', 'gateway', 'bridge', 'webhook'] as const;
-export type Stop = (typeof stops)[number];
+export const hops = ['door', 'gateway', 'bridge', 'webhook'] as const;
+export type Hop = (typeof hops)[number];
 
-export const stopNames: Readonly<Record<Stop, string>> = {
+export const hopNames: Readonly<Record<Hop, string>> = {
   door: 'Door',
   gateway: 'Gateway',
   bridge: 'Bridge',
   webhook: 'Webhook',
 };
 
-export interface RouteStop {
-  readonly stop: Stop;
+export interface EventHop {
+  readonly stop: Hop;
   /** `skipped`: not on the route of this event. `next`: the event is expected here. */
   readonly state: 'reached' | 'next' | 'later' | 'skipped';
   /** The time at the first stop, and the delay since then at the others. */
@@ -28,25 +28,25 @@ const formatDelay = (ms: number): string => {
   return `+${Math.round(ms / 3_600_000)} h`;
 };
 
-const timeAt = (way: EventRoute, stop: Stop, clock: (iso: string) => string): string => {
+const timeAt = (way: EventRoute, stop: Hop, clock: (iso: string) => string): string => {
   const at = way[stop];
   if (at === null) return '';
-  const first = stops.find(one => way[one] !== null);
+  const first = hops.find(one => way[one] !== null);
   if (first === undefined || first === stop) return clock(at);
   const ms = Date.parse(at) - Date.parse(way[first]!);
   if (ms > MAX_DELAY_MS || ms < -MAX_DELAY_MS) return clock(at);
   return formatDelay(Math.max(0, ms));
 };
 
-const isOnRoute = ({ passes_gateway, way, decided_by }: ActivityEntry, stop: Stop): boolean => {
+const isOnRoute = ({ passes_gateway, way, decided_by }: ActivityEntry, stop: Hop): boolean => {
   if (stop === 'gateway') return passes_gateway || way.gateway !== null;
   return stop !== 'door' || way.door !== null || decided_by === 'door';
 };
 
-export const routeOf = (event: ActivityEntry, clock: (iso: string) => string): readonly RouteStop[] => {
+export const listEventHops = (event: ActivityEntry, clock: (iso: string) => string): readonly EventHop[] => {
   const { way } = event;
-  const next = stops.find(stop => isOnRoute(event, stop) && way[stop] === null);
-  return stops.map(stop => {
+  const next = hops.find(stop => isOnRoute(event, stop) && way[stop] === null);
+  return hops.map(stop => {
     const time = timeAt(way, stop, clock);
     if (way[stop] !== null) return { stop, state: 'reached', time };
     if (!isOnRoute(event, stop)) return { stop, state: 'skipped', time };
@@ -54,12 +54,12 @@ export const routeOf = (event: ActivityEntry, clock: (iso: string) => string): r
   });
 };
 
-const stateText: Readonly<Record<RouteStop['state'], string>> = {
+const stateText: Readonly<Record<EventHop['state'], string>> = {
   reached: '',
   next: 'waiting',
   later: 'not yet',
   skipped: 'not used',
 };
 
-export const describeStop = ({ stop, state, time }: RouteStop): string =>
-  `${stopNames[stop]}: ${state === 'reached' ? time : stateText[state]}`;
+export const describeHop = ({ stop, state, time }: EventHop): string =>
+  `${hopNames[stop]}: ${state === 'reached' ? time : stateText[state]}`;

@@ -1,43 +1,53 @@
 import type { SimulatorMessage } from '@lintel/wire-protocol/simulator/simulator-state';
 import { describe, expect, it } from 'vitest';
-import { aController, aDoor, anEvent, aWorld } from '../simulator-state.test-support.ts';
-import { applyMessage } from './apply-message.ts';
+import {
+  createTestController,
+  createTestDoor,
+  createTestActivityEntry,
+  createTestSimulatorState,
+} from '../simulator-state.test-support.ts';
+import { applySimulatorMessage } from './apply-message.ts';
 
-describe('applyMessage', () => {
+describe('applySimulatorMessage', () => {
   it('returns nothing before the first full state', () => {
-    expect(applyMessage(null, { type: 'door', door: aDoor() })).toBeNull();
-    expect(applyMessage(null, { type: 'world', world: aWorld() })).toEqual(aWorld());
+    expect(applySimulatorMessage(null, { type: 'door', door: createTestDoor() })).toBeNull();
+    expect(applySimulatorMessage(null, { type: 'world', world: createTestSimulatorState() })).toEqual(
+      createTestSimulatorState(),
+    );
   });
 
   it('replaces everything with a full state', () => {
-    const old = aWorld({ happenings: [anEvent()] });
-    expect(applyMessage(old, { type: 'world', world: aWorld() })?.happenings).toEqual([]);
+    const old = createTestSimulatorState({ happenings: [createTestActivityEntry()] });
+    expect(applySimulatorMessage(old, { type: 'world', world: createTestSimulatorState() })?.happenings).toEqual([]);
   });
 
   it('changes one door only', () => {
-    const world = aWorld({ doors: [aDoor(), aDoor({ key: 'garage' })] });
-    const open = aDoor({ key: 'garage', leaf: 'open' });
-    expect(applyMessage(world, { type: 'door', door: open })?.doors).toEqual([aDoor(), open]);
+    const world = createTestSimulatorState({ doors: [createTestDoor(), createTestDoor({ key: 'garage' })] });
+    const open = createTestDoor({ key: 'garage', leaf: 'open' });
+    expect(applySimulatorMessage(world, { type: 'door', door: open })?.doors).toEqual([createTestDoor(), open]);
   });
 
   it('applies the newest state of controllers, the gateway and connections', () => {
-    const world = aWorld();
-    const controller = aController({ power: 'off' });
-    expect(applyMessage(world, { type: 'controller', controller })?.controllers).toEqual([controller]);
+    const world = createTestSimulatorState();
+    const controller = createTestController({ power: 'off' });
+    expect(applySimulatorMessage(world, { type: 'controller', controller })?.controllers).toEqual([controller]);
     const gateway = { ...world.gateway, waiting_events: 3 };
-    expect(applyMessage(world, { type: 'gateway', gateway })?.gateway.waiting_events).toBe(3);
+    expect(applySimulatorMessage(world, { type: 'gateway', gateway })?.gateway.waiting_events).toBe(3);
     const line = { ...world.lines[1]!, mode: 'cut' as const };
-    expect(applyMessage(world, { type: 'line', line })?.lines.map(({ mode }) => mode)).toEqual(['up', 'cut']);
+    expect(applySimulatorMessage(world, { type: 'line', line })?.lines.map(({ mode }) => mode)).toEqual(['up', 'cut']);
   });
 
   it('keeps each event once, the newest first', () => {
-    const later = anEvent({ id: 'event_2', way: { ...anEvent().way, door: '2026-06-01T10:00:05.000Z' } });
+    const later = createTestActivityEntry({
+      id: 'event_2',
+      way: { ...createTestActivityEntry().way, door: '2026-06-01T10:00:05.000Z' },
+    });
     const way = { ...later.way, bridge: '2026-06-01T10:00:06.000Z' };
-    const messages: SimulatorMessage[] = [anEvent(), later, { ...later, way }].map(happening => ({
+    const messages: SimulatorMessage[] = [createTestActivityEntry(), later, { ...later, way }].map(happening => ({
       type: 'happening',
       happening,
     }));
-    const world = messages.reduce(applyMessage, aWorld());
+    const world = messages.reduce(applySimulatorMessage, createTestSimulatorState());
     expect(world?.happenings.map(({ id }) => id)).toEqual(['event_2', 'event_1']);
     expect(world?.happenings[0]?.way.bridge).toBe('2026-06-01T10:00:06.000Z');
   });
@@ -45,24 +55,27 @@ describe('applyMessage', () => {
   it('commands an event of a controller with a wrong clock by its arrival', () => {
     const eventMessage = (id: string, at: string, door: string | null): SimulatorMessage => ({
       type: 'happening',
-      happening: anEvent({ id, at, way: { ...anEvent().way, door } }),
+      happening: createTestActivityEntry({ id, at, way: { ...createTestActivityEntry().way, door } }),
     });
     const messages = [
       eventMessage('tomorrow', '2026-06-02T10:00:00.000Z', '2026-06-01T10:00:01.000Z'),
       eventMessage('yesterday', '2026-05-31T10:00:00.000Z', '2026-06-01T10:00:02.000Z'),
       eventMessage('decided elsewhere', '2026-06-01T10:00:03.000Z', null),
     ];
-    const world = messages.reduce(applyMessage, aWorld());
+    const world = messages.reduce(applySimulatorMessage, createTestSimulatorState());
     expect(world?.happenings.map(({ id }) => id)).toEqual(['decided elsewhere', 'yesterday', 'tomorrow']);
   });
 
   it('limits the number of events', () => {
-    let world: ReturnType<typeof applyMessage> = aWorld();
+    let world: ReturnType<typeof applySimulatorMessage> = createTestSimulatorState();
     for (let n = 0; n < 250; n += 1) {
       const at = new Date(Date.UTC(2026, 5, 1) + n * 1000).toISOString();
-      const way = { ...anEvent().way, door: at };
-      world = applyMessage(world, { type: 'happening', happening: anEvent({ id: `event_${n}`, way }) });
-      world = applyMessage(world, {
+      const way = { ...createTestActivityEntry().way, door: at };
+      world = applySimulatorMessage(world, {
+        type: 'happening',
+        happening: createTestActivityEntry({ id: `event_${n}`, way }),
+      });
+      world = applySimulatorMessage(world, {
         type: 'run',
         run: { id: `run_${n}`, name: 'night', outcome: 'passed', steps: [], problem: null },
       });
@@ -74,7 +87,7 @@ describe('applyMessage', () => {
   });
 
   it('ignores an unknown message', () => {
-    const world = aWorld();
-    expect(applyMessage(world, { type: 'weather' } as unknown as SimulatorMessage)).toBe(world);
+    const world = createTestSimulatorState();
+    expect(applySimulatorMessage(world, { type: 'weather' } as unknown as SimulatorMessage)).toBe(world);
   });
 });

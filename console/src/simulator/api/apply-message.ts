@@ -16,7 +16,10 @@ const newestFirst = (happenings: readonly ActivityEntry[]): readonly ActivityEnt
   happenings.toSorted((a, b) => receivedAt(b) - receivedAt(a)).slice(0, MAX_EVENTS);
 
 /** Applies a message of the simulator. Returns null before the first full state. */
-export const applyMessage = (world: SimulatorState | null, message: SimulatorMessage): SimulatorState | null => {
+export const applySimulatorMessage = (
+  world: SimulatorState | null,
+  message: SimulatorMessage,
+): SimulatorState | null => {
   if (message.type === 'world') return message.world;
   if (world === null) return null;
   switch (message.type) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aController, aDoor } from '../simulator-state.test-support.ts';
-import type { Commands } from './commands.ts';
+import { createTestController, createTestDoor } from '../simulator-state.test-support.ts';
+import type { SimulatorCommands } from './simulator-commands.ts';
 import { KeypadInput } from './keypad-input.ts';
 
 /** A keypad that records the received keys. */
@@ -18,13 +18,13 @@ const createKeypad = (phase: 'idle' | 'armed', isRejected: (key: string) => bool
       received.push(JSON.stringify(body));
       return true;
     },
-  } as unknown as Commands;
-  const [station] = aController().stations;
+  } as unknown as SimulatorCommands;
+  const [station] = createTestController().stations;
   const stationOf = () => ({ ...station!, entry: { phase, door: null } });
   return { received, keypadInput: new KeypadInput({ commands, stationOf, wait: () => Promise.resolve() }) };
 };
 
-const room = aDoor({ key: 'door-101', controller: 'corridor', code: '101' });
+const room = createTestDoor({ key: 'door-101', controller: 'corridor', code: '101' });
 
 describe('KeypadInput', () => {
   it('keeps the send of keys that are pressed faster than they are sent', async () => {

@@ -1,6 +1,6 @@
 import type { ReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { Commands } from './commands.ts';
+import type { SimulatorCommands } from './simulator-commands.ts';
 
 /** Slow enough to follow on the screen. */
 const KEY_INTERVAL_MS = 130;
@@ -18,7 +18,7 @@ type KeyPress = KeypadEvent & { readonly key: string };
 type ReaderLocation = Pick<KeypadEvent, 'controller' | 'station'>;
 
 interface KeypadInputOptions {
-  readonly commands: Commands;
+  readonly commands: SimulatorCommands;
   readonly stationOf: (controller: string, station: string) => ReaderUnitState | undefined;
   readonly wait: (ms: number) => Promise<void>;
 }

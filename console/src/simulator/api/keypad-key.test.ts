@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { keypadKeyOf } from './keypad-key.ts';
+import { keypadKeyFromKeyboard } from './keypad-key.ts';
 
 const plain = { ctrlKey: false, metaKey: false, altKey: false };
 
-describe('keypadKeyOf', () => {
+describe('keypadKeyFromKeyboard', () => {
   it('maps digits, star and hash to themselves, Enter to hash, Escape and Backspace to star', () => {
-    expect(Array.from('0123456789*#', key => keypadKeyOf({ ...plain, key })).join('')).toBe('0123456789*#');
-    expect(['Enter', 'Escape', 'Backspace'].map(key => keypadKeyOf({ ...plain, key }))).toEqual(['#', '*', '*']);
+    expect(Array.from('0123456789*#', key => keypadKeyFromKeyboard({ ...plain, key })).join('')).toBe('0123456789*#');
+    expect(['Enter', 'Escape', 'Backspace'].map(key => keypadKeyFromKeyboard({ ...plain, key }))).toEqual([
+      '#',
+      '*',
+      '*',
+    ]);
   });
 
   it('ignores all other keys and browser shortcuts', () => {
-    expect(['a', 'Tab', 'F5', ' ', '', 'ArrowLeft', '٣'].map(key => keypadKeyOf({ ...plain, key }))).toEqual(
+    expect(['a', 'Tab', 'F5', ' ', '', 'ArrowLeft', '٣'].map(key => keypadKeyFromKeyboard({ ...plain, key }))).toEqual(
       Array.from({ length: 7 }, () => null),
     );
     for (const modifier of ['ctrlKey', 'metaKey', 'altKey']) {
-      expect(keypadKeyOf({ ...plain, key: '1', [modifier]: true })).toBeNull();
+      expect(keypadKeyFromKeyboard({ ...plain, key: '1', [modifier]: true })).toBeNull();
     }
   });
 });

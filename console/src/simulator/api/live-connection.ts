@@ -1,12 +1,12 @@
 import type { SimulatorMessage } from '@lintel/wire-protocol/simulator/simulator-state';
 
-export type LinkState = 'connecting' | 'live' | 'lost';
+export type SimulatorLinkState = 'connecting' | 'live' | 'lost';
 
 const RETRY_MS = 1000;
 
 interface LiveConnectionOptions {
   readonly onMessage: (message: SimulatorMessage) => void;
-  readonly onLinkChange: (state: LinkState) => void;
+  readonly onLinkChange: (state: SimulatorLinkState) => void;
 }
 
 /** Receives messages of the simulator and reconnects. Returns a function that closes the connection. */
@@ -16,7 +16,9 @@ export const openLiveConnection = ({ onMessage, onLinkChange }: LiveConnectionOp
   const open = (): void => {
     source = new EventSource('api/live');
     source.addEventListener('open', () => onLinkChange('live'));
-    source.addEventListener('message', ({ data }: MessageEvent<string>) => onMessage(JSON.parse(data) as SimulatorMessage));
+    source.addEventListener('message', ({ data }: MessageEvent<string>) =>
+      onMessage(JSON.parse(data) as SimulatorMessage),
+    );
     source.addEventListener('error', () => {
       onLinkChange('lost');
       // The browser does not reconnect after a response that is not a stream.

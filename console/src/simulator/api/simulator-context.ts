@@ -1,10 +1,10 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Commands } from './commands.ts';
+import type { SimulatorCommands } from './simulator-commands.ts';
 import type { KeypadInput } from './keypad-input.ts';
 
 export interface SimulatorContext {
-  readonly commands: Commands;
+  readonly commands: SimulatorCommands;
   readonly keypadInput: KeypadInput;
 }
 

@@ -4,7 +4,10 @@ import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-st
 export type DoorAppearance = 'no_power' | 'forced' | 'held_open' | 'open' | 'unlocked' | 'locked';
 
 /** The most urgent state of a door. */
-export const doorAppearance = (door: SimulatedDoorState, power: SimulatedControllerState['power']): DoorAppearance => {
+export const selectDoorAppearance = (
+  door: SimulatedDoorState,
+  power: SimulatedControllerState['power'],
+): DoorAppearance => {
   if (power !== 'on') return 'no_power';
   if (door.alarm !== null) return door.alarm;
   if (door.leaf === 'open') return 'open';
@@ -13,7 +16,7 @@ export const doorAppearance = (door: SimulatedDoorState, power: SimulatedControl
 
 export const describeDoor = (door: SimulatedDoorState, power: SimulatedControllerState['power']): string => {
   const position = door.leaf === 'open' ? 'open' : 'locked';
-  switch (doorAppearance(door, power)) {
+  switch (selectDoorAppearance(door, power)) {
     case 'no_power':
       return power === 'starting' ? `${position}, starting` : `${position}, no power`;
     case 'forced':
@@ -33,7 +36,7 @@ export const openingHint = ({ code }: SimulatedDoorState): string =>
   code === '' ? 'Type a PIN, or tap a card or phone.' : `Type ${code}, then type a PIN or tap a card or phone.`;
 
 /** The text on the display of a keypad. */
-export const keypadDisplay = (
+export const keypadDisplayText = (
   { entry, locked_until }: ReaderUnitState,
   power: SimulatedControllerState['power'],
   nameOf: (door: string) => string,

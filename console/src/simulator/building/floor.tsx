@@ -5,10 +5,10 @@ import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import { useSimulator } from '../api/simulator-context.ts';
 import { DoorDrawing } from './door-drawing.tsx';
-import { useSiteClock } from '../api/site-clock.ts';
-import { keypadKeyOf } from '../api/keypad-key.ts';
-import { doorAppearance, describeDoor, openingHint } from './describe-door.ts';
-import { ReaderUnit } from './reader-unit.tsx';
+import { useSiteTimeFormatter } from '../api/site-time-formatter.ts';
+import { keypadKeyFromKeyboard } from '../api/keypad-key.ts';
+import { selectDoorAppearance, describeDoor, openingHint } from './describe-door.ts';
+import { ReaderUnitView } from './reader-unit-view.tsx';
 
 const linkText = ({ power, is_connected, is_online, upstream }: SimulatedControllerState): string => {
   if (power !== 'on') return power === 'off' ? 'no power' : 'starting';
@@ -19,18 +19,18 @@ const linkText = ({ power, is_connected, is_online, upstream }: SimulatedControl
 const Supply = ({ supply: { mains, battery, charging } }: SimulatedControllerState) => (
   <span class="supply">
     <span data-is-on={mains ? '' : undefined}>
-      <Icon shape={icons.plug} />
+      <Icon shape={icons.plugIcon} />
       <span class="unseen">{mains ? 'mains' : 'no mains'}</span>
     </span>
     <span data-is-on={battery ? '' : undefined}>
-      <Icon shape={icons.battery} />
+      <Icon shape={icons.batteryIcon} />
       <span class="unseen">{battery ? (charging ? 'battery charging' : 'on battery') : 'no battery'}</span>
     </span>
   </span>
 );
 
 const Chips = (controller: SimulatedControllerState) => {
-  const clock = useSiteClock();
+  const clock = useSiteTimeFormatter();
   const { power, is_online, waiting_events, stations, faults } = controller;
   const until = stations.find(({ locked_until }) => locked_until !== null)?.locked_until;
   return (
@@ -61,13 +61,13 @@ const Door = ({ door, power, isSelected, onSelect }: DoorProps) => {
   const { key: doorKey, name, controller, station } = door;
   const hintId = `how-${doorKey}`;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const key = keypadKeyOf(event);
+    const key = keypadKeyFromKeyboard(event);
     if (key === null) return;
     event.preventDefault();
     void keypadInput.press({ controller, station, key });
   };
   return (
-    <li class="door" data-appearance={doorAppearance(door, power)} data-door={doorKey}>
+    <li class="door" data-appearance={selectDoorAppearance(door, power)} data-door={doorKey}>
       <button
         type="button"
         class="doorway"
@@ -77,7 +77,7 @@ const Door = ({ door, power, isSelected, onSelect }: DoorProps) => {
         onFocus={onSelect}
         onKeyDown={onKeyDown}
       >
-        <DoorDrawing door={door} appearance={doorAppearance(door, power)} />
+        <DoorDrawing door={door} appearance={selectDoorAppearance(door, power)} />
         <span class="name">{name}</span>
         {/* Replaced instead of changed, because centered text that grows counts as a layout shift. */}
         <span class="state" key={describeDoor(door, power)}>
@@ -122,7 +122,7 @@ export const Floor = ({ controller, doors, person, selectedDoor, onSelectDoor }:
         ))}
       </ul>
       {stations.map(station => (
-        <ReaderUnit key={station.id} person={person} controller={controller} station={station} nameOf={nameOf} />
+        <ReaderUnitView key={station.id} person={person} controller={controller} station={station} nameOf={nameOf} />
       ))}
     </section>
   );

@@ -1,7 +1,13 @@
 import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
 import { SegmentedControl, Switch } from '../../design/controls.tsx';
 import { useSimulator } from '../api/simulator-context.ts';
-import { clockEffect, diskEffect, housingEffect, powerEffect, supplyEffect } from './describe-effect.ts';
+import {
+  describeClockEffect,
+  describeDiskEffect,
+  describeHousingEffect,
+  describePowerEffect,
+  describeSupplyEffect,
+} from './describe-effect.ts';
 import { FaultRow } from './fault-row.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -36,7 +42,7 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
         <FaultRow
           id={descriptionId('power')}
           description="Stops the firmware at once. Switch off to start it again."
-          effect={powerEffect(controller)}
+          effect={describePowerEffect(controller)}
         >
           <Switch
             isOn={power === 'off'}
@@ -51,7 +57,7 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
         <FaultRow
           id={descriptionId('supply')}
           description="Power source. Shuts down without either."
-          effect={supplyEffect(controller)}
+          effect={describeSupplyEffect(controller)}
         >
           <span class="pair">
             <Switch
@@ -75,7 +81,7 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
         <FaultRow
           id={descriptionId('clock')}
           description="Sets the controller's clock wrong."
-          effect={clockEffect(controller, timeZone)}
+          effect={describeClockEffect(controller, timeZone)}
         >
           <span class="fault-name">Clock</span>
           <SegmentedControl
@@ -87,7 +93,11 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
             onChange={step => void commands.clock(key, { stepped_ms: Number(step) })}
           />
         </FaultRow>
-        <FaultRow id={descriptionId('disk')} description="Blocks all disk writes." effect={diskEffect(controller)}>
+        <FaultRow
+          id={descriptionId('disk')}
+          description="Blocks all disk writes."
+          effect={describeDiskEffect(controller)}
+        >
           <Switch
             isOn={is_disk_full}
             isFault
@@ -101,7 +111,7 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
         <FaultRow
           id={descriptionId('housing')}
           description="Opens the housing of the controller."
-          effect={housingEffect(controller)}
+          effect={describeHousingEffect(controller)}
         >
           <Switch
             isOn={is_housing_open}

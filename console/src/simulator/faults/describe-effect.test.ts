@@ -1,40 +1,54 @@
 import type { NetworkLinkMode } from '@lintel/wire-protocol/simulator/network-links';
 import { describe, expect, it } from 'vitest';
-import { aController, aWorld } from '../simulator-state.test-support.ts';
-import { clockEffect, diskEffect, linkEffect, linkModeOf, powerEffect, supplyEffect } from './describe-effect.ts';
+import { createTestController, createTestSimulatorState } from '../simulator-state.test-support.ts';
+import {
+  describeClockEffect,
+  describeDiskEffect,
+  describeLinkEffect,
+  commonLinkMode,
+  describePowerEffect,
+  describeSupplyEffect,
+} from './describe-effect.ts';
 
 const world = (...modes: readonly [NetworkLinkMode, NetworkLinkMode]) =>
-  aWorld({ lines: aWorld().lines.map((line, place) => ({ ...line, mode: modes[place]! })) });
+  createTestSimulatorState({
+    lines: createTestSimulatorState().lines.map((line, place) => ({ ...line, mode: modes[place]! })),
+  });
 
 describe('effect of a fault switch', () => {
   it('shows the common mode of its connections, or that they differ', () => {
-    expect(linkModeOf(world('cut', 'cut'), 'internet')).toBe('cut');
-    expect(linkModeOf(world('cut', 'up'), 'internet')).toBeNull();
-    expect(linkEffect(world('cut', 'up'), 'internet')).toBe('The connections have different settings. Nothing queued.');
-    expect(linkModeOf(aWorld(), 'gateway_link')).toBeNull();
+    expect(commonLinkMode(world('cut', 'cut'), 'internet')).toBe('cut');
+    expect(commonLinkMode(world('cut', 'up'), 'internet')).toBeNull();
+    expect(describeLinkEffect(world('cut', 'up'), 'internet')).toBe(
+      'The connections have different settings. Nothing queued.',
+    );
+    expect(commonLinkMode(createTestSimulatorState(), 'gateway_link')).toBeNull();
   });
 
   it('counts the queued events per device', () => {
     const cut = world('cut', 'cut');
     const waiting = {
       ...cut,
-      controllers: [aController({ waiting_events: 2 }), aController({ key: 'corridor', waiting_events: 1 })],
+      controllers: [
+        createTestController({ waiting_events: 2 }),
+        createTestController({ key: 'corridor', waiting_events: 1 }),
+      ],
       gateway: { ...cut.gateway, waiting_events: 4 },
     };
-    expect(linkEffect(waiting, 'internet')).toBe(
+    expect(describeLinkEffect(waiting, 'internet')).toBe(
       'Connections refused. Doors decide locally. Events queued: 3 at the controllers, 4 at the gateway.',
     );
     const atGateway = { ...cut, gateway: { ...cut.gateway, waiting_events: 4 } };
-    expect(linkEffect(atGateway, 'internet')).toMatch(/Events queued: 4 at the gateway\.$/);
-    expect(linkEffect(world('up', 'up'), 'internet')).toBe('Working, 2 connections. Nothing queued.');
-    expect(linkEffect(world('half_open', 'half_open'), 'internet')).toContain('no data arrives');
-    expect(linkEffect(world('slow', 'slow'), 'internet')).toContain('delayed');
+    expect(describeLinkEffect(atGateway, 'internet')).toMatch(/Events queued: 4 at the gateway\.$/);
+    expect(describeLinkEffect(world('up', 'up'), 'internet')).toBe('Working, 2 connections. Nothing queued.');
+    expect(describeLinkEffect(world('half_open', 'half_open'), 'internet')).toContain('no data arrives');
+    expect(describeLinkEffect(world('slow', 'slow'), 'internet')).toContain('delayed');
   });
 
   it('distinguishes a power cut from the power sources', () => {
-    expect(powerEffect(aController({ power: 'off' }))).toContain('stopped');
+    expect(describePowerEffect(createTestController({ power: 'off' }))).toContain('stopped');
     const supply = (mains: boolean, battery: boolean) =>
-      supplyEffect(aController({ supply: { mains, battery, charging: false } }));
+      describeSupplyEffect(createTestController({ supply: { mains, battery, charging: false } }));
     expect([supply(true, true), supply(true, false), supply(false, true), supply(false, false)]).toEqual([
       'On mains, battery charging.',
       'On mains, no battery.',
@@ -44,16 +58,22 @@ describe('effect of a fault switch', () => {
   });
 
   it('shows the time of a controller in the time zone of the site', () => {
-    expect(clockEffect(aController(), 'Europe/Madrid')).toBe('Last reported time: Mon 12:00, trusted (bridge).');
-    expect(clockEffect(aController({ clock: null }), 'Europe/Madrid')).toBe('No time reported.');
+    expect(describeClockEffect(createTestController(), 'Europe/Madrid')).toBe(
+      'Last reported time: Mon 12:00, trusted (bridge).',
+    );
+    expect(describeClockEffect(createTestController({ clock: null }), 'Europe/Madrid')).toBe('No time reported.');
   });
 
   it('shows a full disk as reported by the firmware', () => {
     const fault = { code: 'disk_full', message: 'events are kept in memory' };
-    expect(diskEffect(aController({ is_disk_full: true, faults: [fault] }))).toBe('events are kept in memory');
-    expect(diskEffect(aController({ is_disk_full: true, waiting_events: 1 }))).toBe(
+    expect(describeDiskEffect(createTestController({ is_disk_full: true, faults: [fault] }))).toBe(
+      'events are kept in memory',
+    );
+    expect(describeDiskEffect(createTestController({ is_disk_full: true, waiting_events: 1 }))).toBe(
       'The disk is full. 1 event queued.',
     );
-    expect(diskEffect(aController({ faults: [fault] }))).toBe('Events are saved before the lock moves.');
+    expect(describeDiskEffect(createTestController({ faults: [fault] }))).toBe(
+      'Events are saved before the lock moves.',
+    );
   });
 });

@@ -5,7 +5,7 @@ import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-s
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** The common mode of all connections of a switch; null when they differ. */
-export const linkModeOf = ({ lines }: SimulatorState, which: NetworkLinkGroup): NetworkLinkMode | null => {
+export const commonLinkMode = ({ lines }: SimulatorState, which: NetworkLinkGroup): NetworkLinkMode | null => {
   const modes = new Set(lines.filter(line => line.switch === which).map(({ mode }) => mode));
   const [first] = modes;
   return modes.size === 1 ? first! : null;
@@ -22,10 +22,10 @@ const describeQueue = (world: SimulatorState): string => {
   return places.length > 0 ? `Events queued: ${places.join(', ')}.` : 'Nothing queued.';
 };
 
-export const linkEffect = (world: SimulatorState, which: NetworkLinkGroup): string => {
+export const describeLinkEffect = (world: SimulatorState, which: NetworkLinkGroup): string => {
   const open = world.lines.filter(line => line.switch === which).reduce((sum, { connections }) => sum + connections, 0);
   const connections = plural(open, 'connection', 'connections');
-  switch (linkModeOf(world, which)) {
+  switch (commonLinkMode(world, which)) {
     case 'up':
       return `Working, ${connections}. ${describeQueue(world)}`;
     case 'slow':
@@ -39,7 +39,7 @@ export const linkEffect = (world: SimulatorState, which: NetworkLinkGroup): stri
   }
 };
 
-export const powerEffect = ({ power }: SimulatedControllerState): string => {
+export const describePowerEffect = ({ power }: SimulatedControllerState): string => {
   switch (power) {
     case 'on':
       return 'The firmware is running.';
@@ -50,23 +50,23 @@ export const powerEffect = ({ power }: SimulatedControllerState): string => {
   }
 };
 
-export const supplyEffect = ({ supply: { mains, battery } }: SimulatedControllerState): string => {
+export const describeSupplyEffect = ({ supply: { mains, battery } }: SimulatedControllerState): string => {
   if (mains) return battery ? 'On mains, battery charging.' : 'On mains, no battery.';
   return battery ? 'On battery.' : 'No power.';
 };
 
-export const clockEffect = ({ clock }: SimulatedControllerState, timeZone: string): string => {
+export const describeClockEffect = ({ clock }: SimulatedControllerState, timeZone: string): string => {
   if (clock === null) return 'No time reported.';
   const format = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit', timeZone });
   const trust = clock.trusted ? 'trusted' : 'not trusted';
   return `Last reported time: ${format.format(new Date(clock.time))}, ${trust} (${clock.source.replaceAll('_', ' ')}).`;
 };
 
-export const diskEffect = ({ is_disk_full, waiting_events, faults }: SimulatedControllerState): string => {
+export const describeDiskEffect = ({ is_disk_full, waiting_events, faults }: SimulatedControllerState): string => {
   if (!is_disk_full) return 'Events are saved before the lock moves.';
   const fault = faults.find(({ code }) => /disk|store/.test(code));
   return fault?.message ?? `The disk is full. ${plural(waiting_events, 'event', 'events')} queued.`;
 };
 
-export const housingEffect = ({ is_housing_open }: SimulatedControllerState): string =>
+export const describeHousingEffect = ({ is_housing_open }: SimulatedControllerState): string =>
   is_housing_open ? 'Tamper switch triggered.' : 'Closed.';

@@ -2,7 +2,7 @@ import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-s
 import { ControllerSwitches } from './controller-switches.tsx';
 import { LinkSwitches } from './link-switches.tsx';
 
-export const Faults = ({ world, timeZone }: { readonly world: SimulatorState; readonly timeZone: string }) => (
+export const FaultsPanel = ({ world, timeZone }: { readonly world: SimulatorState; readonly timeZone: string }) => (
   <section class="faults card" aria-label="Faults">
     <header>
       <h2>Simulate a fault</h2>

@@ -2,7 +2,7 @@ import type { NetworkLinkMode, NetworkLinkGroup } from '@lintel/wire-protocol/si
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { useSimulator } from '../api/simulator-context.ts';
-import { linkEffect, linkModeOf } from './describe-effect.ts';
+import { describeLinkEffect, commonLinkMode } from './describe-effect.ts';
 import { FaultRow } from './fault-row.tsx';
 
 const modes: readonly { readonly value: NetworkLinkMode; readonly label: string; readonly isFault?: boolean }[] = [
@@ -32,12 +32,17 @@ export const LinkSwitches = ({ world }: { readonly world: SimulatorState }) => {
       <h3>Connections</h3>
       <ul>
         {switches.map(({ which, name, description }) => (
-          <FaultRow key={which} id={`description-${which}`} description={description} effect={linkEffect(world, which)}>
+          <FaultRow
+            key={which}
+            id={`description-${which}`}
+            description={description}
+            effect={describeLinkEffect(world, which)}
+          >
             <span class="fault-name">{name}</span>
             <SegmentedControl
               name={which}
               legend={name}
-              value={linkModeOf(world, which)}
+              value={commonLinkMode(world, which)}
               options={modes}
               describedBy={`description-${which}`}
               onChange={mode => void commands.links({ switch: which, mode })}

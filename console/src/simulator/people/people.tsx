@@ -12,7 +12,7 @@ interface PeopleProps {
   readonly onSelect: (person: string) => void;
 }
 
-export const People = ({ people, selected, onSelect }: PeopleProps) => (
+export const PeoplePanel = ({ people, selected, onSelect }: PeopleProps) => (
   <fieldset class="people card">
     <legend class="unseen">DemoPerson</legend>
     {people.map(({ key, name, about }) => (

@@ -14,7 +14,7 @@ const Pin = ({ pin }: { readonly pin: string }) => {
       <output>{isShown ? pin : '•'.repeat(pin.length)}</output>
       <Button
         variant="plain"
-        icon={icons.shown}
+        icon={icons.eyeIcon}
         label={isShown ? 'Hide PIN' : 'Show PIN'}
         onPress={() => setShown(!isShown)}
       />
@@ -34,19 +34,19 @@ const CredentialButtons = ({ person, door }: CredentialButtonsProps) => {
     <div class="credentials">
       {pin === null ? null : (
         <div class="pin-credential">
-          <Button variant="primary" icon={icons.keypad} onPress={() => void keypadInput.typePin(door, pin)}>
+          <Button variant="primary" icon={icons.keypadIcon} onPress={() => void keypadInput.typePin(door, pin)}>
             Type PIN
           </Button>
           <Pin key={person.key} pin={pin} />
         </div>
       )}
       {card === null ? null : (
-        <Button icon={icons.card} onPress={() => void keypadInput.typeCodeAndTap(door, person.key, 'card')}>
+        <Button icon={icons.cardIcon} onPress={() => void keypadInput.typeCodeAndTap(door, person.key, 'card')}>
           Tap card
         </Button>
       )}
       {has_phone ? (
-        <Button icon={icons.phone} onPress={() => void keypadInput.typeCodeAndTap(door, person.key, 'phone')}>
+        <Button icon={icons.phoneIcon} onPress={() => void keypadInput.typeCodeAndTap(door, person.key, 'phone')}>
           Tap phone
         </Button>
       ) : null}
@@ -60,16 +60,16 @@ const DoorControls = ({ door }: { readonly door: SimulatedDoorState }) => {
   const isOpen = door.leaf === 'open';
   return (
     <div class="door-controls">
-      <Button icon={icons.exit} onPress={act('exit')}>
+      <Button icon={icons.exitIcon} onPress={act('exit')}>
         Exit button
       </Button>
-      <Button icon={icons.hand} isDisabled={door.is_held} onPress={act('hold')}>
+      <Button icon={icons.handIcon} isDisabled={door.is_held} onPress={act('hold')}>
         Hold open
       </Button>
-      <Button icon={icons.force} isDisabled={isOpen} onPress={act('force')}>
+      <Button icon={icons.lightningIcon} isDisabled={isOpen} onPress={act('force')}>
         Force open
       </Button>
-      <Button icon={icons.close} isDisabled={!isOpen && !door.is_held} onPress={act('close')}>
+      <Button icon={icons.closeDoorIcon} isDisabled={!isOpen && !door.is_held} onPress={act('close')}>
         Close door
       </Button>
     </div>

@@ -15,7 +15,11 @@ const outcomeText: Readonly<Record<ScenarioStep['outcome'], string>> = {
 const Step = ({ step: { words, outcome, seen } }: { readonly step: ScenarioStep }) => (
   <li class="step" data-outcome={outcome}>
     <span class="tick">
-      {outcome === 'passed' ? <Icon shape={icons.check} /> : outcome === 'failed' ? <Icon shape={icons.cross} /> : null}
+      {outcome === 'passed' ? (
+        <Icon shape={icons.checkMarkIcon} />
+      ) : outcome === 'failed' ? (
+        <Icon shape={icons.crossMarkIcon} />
+      ) : null}
       <span class="unseen">{outcomeText[outcome]}: </span>
     </span>
     <span>
@@ -64,7 +68,7 @@ interface ScenariosProps {
 }
 
 /** Runs scenarios on a copy of the system with its own clock. */
-export const Scenarios = ({ scenarios, runs }: ScenariosProps) => {
+export const ScenariosPanel = ({ scenarios, runs }: ScenariosProps) => {
   const { commands } = useSimulator();
   const [selected, select] = useState<string | null>(null);
   const shownName = selected ?? runs.at(-1)?.name ?? scenarios[0]?.name;
@@ -88,7 +92,7 @@ export const Scenarios = ({ scenarios, runs }: ScenariosProps) => {
             <li key={name} data-outcome={lastRun(name)?.outcome} data-is-shown={name === shownName ? '' : undefined}>
               <Button
                 variant="plain"
-                icon={icons.play}
+                icon={icons.playIcon}
                 label={`Run: ${title}`}
                 isDisabled={isRunning}
                 onPress={run(name)}

@@ -4,7 +4,7 @@ import { DoorSounds } from './door-sounds.ts';
 
 const gestures = ['pointerdown', 'keydown'] as const;
 
-export const useSounds = (world: SimulatorState | null) => {
+export const useDoorSounds = (world: SimulatorState | null) => {
   const [sounds] = useState(() => new DoorSounds());
   const [isMuted, setMuted] = useState(sounds.isMuted);
   const unlocked = useRef<ReadonlySet<string>>(new Set());

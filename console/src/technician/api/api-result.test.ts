@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isRejectedWith, parseApiError } from './api-result.ts';
+import { isRejectedWith, parseTechnicianApiError } from './api-result.ts';
 
-describe('parseApiError', () => {
+describe('parseTechnicianApiError', () => {
   it('reads an error response of the controller', () => {
-    const error = parseApiError(409, { type: 'conflict', message: 'busy', args: { reason: 'busy' } }, null);
+    const error = parseTechnicianApiError(409, { type: 'conflict', message: 'busy', args: { reason: 'busy' } }, null);
     expect(isRejectedWith(error, 409)).toBe(true);
     expect(isRejectedWith(error, 409, 'busy')).toBe(true);
     expect(isRejectedWith(error, 409, 'other')).toBe(false);
@@ -12,12 +12,12 @@ describe('parseApiError', () => {
 
   it('describes a response that is not from the controller', () => {
     for (const body of [null, 'login required', 7, [], { args: 'x', message: 3 }])
-      expect(parseApiError(511, body, 'soon')).toMatchObject({
+      expect(parseTechnicianApiError(511, body, 'soon')).toMatchObject({
         kind: 'rejected',
         status: 511,
         message: 'HTTP 511',
         retry_after_s: null,
       });
-    expect(parseApiError(429, {}, '30')).toMatchObject({ retry_after_s: 30 });
+    expect(parseTechnicianApiError(429, {}, '30')).toMatchObject({ retry_after_s: 30 });
   });
 });

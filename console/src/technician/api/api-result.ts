@@ -1,4 +1,4 @@
-export type ApiError =
+export type TechnicianApiError =
   /** No response: the controller restarts, or the phone has left the network. */
   | { readonly kind: 'offline' }
   | {
@@ -10,7 +10,9 @@ export type ApiError =
       readonly retry_after_s: number | null;
     };
 
-export type ApiResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ApiError };
+export type TechnicianApiResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: TechnicianApiError };
 
 const textOf = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
 
@@ -18,7 +20,11 @@ const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** Accepts any body, because a proxy or a captive portal may respond instead of the controller. */
-export const parseApiError = (status: number, body: unknown, retryAfter: string | null): ApiError => {
+export const parseTechnicianApiError = (
+  status: number,
+  body: unknown,
+  retryAfter: string | null,
+): TechnicianApiError => {
   const { type, message, args } = recordOf(body);
   const seconds = Number(retryAfter ?? Number.NaN);
   return {
@@ -31,5 +37,5 @@ export const parseApiError = (status: number, body: unknown, retryAfter: string 
   };
 };
 
-export const isRejectedWith = (error: ApiError, status: number, reason?: string): boolean =>
+export const isRejectedWith = (error: TechnicianApiError, status: number, reason?: string): boolean =>
   error.kind === 'rejected' && error.status === status && (reason === undefined || error.args['reason'] === reason);

@@ -8,13 +8,18 @@ import type {
 import { createPassLogin } from '@lintel/wire-protocol/technician/login-proof';
 import * as loginMessages from '../messages/english/login.ts';
 import { deletePass, signWithPassKey } from '../pass/pass-store.ts';
-import { type ApiError, type ApiResult, isRejectedWith, parseApiError } from './api-result.ts';
+import {
+  type TechnicianApiError,
+  type TechnicianApiResult,
+  isRejectedWith,
+  parseTechnicianApiError,
+} from './api-result.ts';
 import { CredentialCache, type LoginCredential } from './credential-cache.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { ApiEndpoint } from './endpoint.ts';
 import { LiveConnection } from './live-connection.ts';
 import { type LiveLogEntry, prependLiveEvent } from './live-log.ts';
 import { type ApiRequest, sendRequest } from './send-request.ts';
-import { Store } from './store.ts';
+import { ObservableValue } from './observable-value.ts';
 
 export interface LoginState {
   readonly status: 'unknown' | 'logged_out' | 'logged_in';
@@ -23,30 +28,30 @@ export interface LoginState {
 }
 
 /** `full`: the controller has reached its limit of live connections. */
-export type LinkState = 'connecting' | 'live' | 'lost' | 'full';
+export type LiveConnectionState = 'connecting' | 'live' | 'lost' | 'full';
 
 const RETRY_MS = 3_000;
 
 /** The login and the live connection of the page. Independent of the screens. */
 export class ControllerSession {
-  readonly endpoint: Endpoint;
-  readonly hello = new Store<TechnicianHello | null>(null);
-  readonly loginState = new Store<LoginState>({ status: 'unknown', wasLoggedIn: false });
+  readonly endpoint: ApiEndpoint;
+  readonly hello = new ObservableValue<TechnicianHello | null>(null);
+  readonly loginState = new ObservableValue<LoginState>({ status: 'unknown', wasLoggedIn: false });
   /** Why the login state is still unknown. */
-  readonly error = new Store<ApiError | null>(null);
-  readonly linkState = new Store<LinkState>('connecting');
+  readonly error = new ObservableValue<TechnicianApiError | null>(null);
+  readonly linkState = new ObservableValue<LiveConnectionState>('connecting');
   /** How often the controller has begun to wait for a card. */
-  readonly cardWaits = new Store(0);
-  readonly liveLog = new Store<readonly LiveLogEntry[]>([]);
+  readonly cardWaits = new ObservableValue(0);
+  readonly liveLog = new ObservableValue<readonly LiveLogEntry[]>([]);
   /** Increases when loaded data may be outdated: after a login and after a reconnection. */
-  readonly refreshCount = new Store(0);
+  readonly refreshCount = new ObservableValue(0);
   readonly #listeners = new Set<(event: LiveMessage) => void>();
   readonly #credentials = new CredentialCache();
   readonly #live: LiveConnection;
   #csrf: string | null = null;
   #login: Promise<boolean> | null = null;
 
-  constructor(endpoint: Endpoint) {
+  constructor(endpoint: ApiEndpoint) {
     this.endpoint = endpoint;
     this.#live = new LiveConnection({
       url: `${endpoint.base}/live`,
@@ -90,7 +95,7 @@ export class ControllerSession {
     return () => void this.#listeners.delete(listener);
   }
 
-  async request<T>(request: ApiRequest): Promise<ApiResult<T>> {
+  async request<T>(request: ApiRequest): Promise<TechnicianApiResult<T>> {
     const first = await sendRequest<T>(this.endpoint.base, request, this.#csrf);
     const result =
       !first.ok && isRejectedWith(first.error, 401) && (await this.#loginAgain())
@@ -103,7 +108,7 @@ export class ControllerSession {
     return result;
   }
 
-  async login(credential: LoginCredential): Promise<ApiResult<TechnicianSession>> {
+  async login(credential: LoginCredential): Promise<TechnicianApiResult<TechnicianSession>> {
     const body = await this.#loginRequest(credential);
     if (!body.ok) return body;
     const request = { method: 'POST', path: '/login', body: body.value } as const;
@@ -117,7 +122,7 @@ export class ControllerSession {
   }
 
   /** Proves the possession of the key of a pass. */
-  async #loginRequest(credential: LoginCredential): Promise<ApiResult<TechnicianLoginRequest>> {
+  async #loginRequest(credential: LoginCredential): Promise<TechnicianApiResult<TechnicianLoginRequest>> {
     if ('code' in credential) return { ok: true, value: credential };
     const request = { method: 'POST', path: '/challenge', body: {} } as const;
     const challenge = await sendRequest<TechnicianChallenge>(this.endpoint.base, request, null);
@@ -125,7 +130,7 @@ export class ControllerSession {
     const value = await createPassLogin(credential.pass, challenge.value, signWithPassKey).catch(() => null);
     if (value !== null) return { ok: true, value };
     const message = loginMessages.passOfOtherBrowser;
-    return { ok: false, error: parseApiError(401, { type: 'unauthorized', message }, null) };
+    return { ok: false, error: parseTechnicianApiError(401, { type: 'unauthorized', message }, null) };
   }
 
   /** Also deletes the technician pass and its key. */

@@ -1,4 +1,4 @@
-import { type ApiResult, parseApiError } from './api-result.ts';
+import { type TechnicianApiResult, parseTechnicianApiError } from './api-result.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -22,7 +22,7 @@ export const sendRequest = async <T>(
   base: string,
   { method, path, body, timeoutMs = TIMEOUT_MS }: ApiRequest,
   csrf: string | null,
-): Promise<ApiResult<T>> => {
+): Promise<TechnicianApiResult<T>> => {
   try {
     const response = await fetch(base + path, {
       method,
@@ -36,7 +36,7 @@ export const sendRequest = async <T>(
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     const content: unknown = isJson && text !== '' ? JSON.parse(text) : null;
     if (response.ok && isJson) return { ok: true, value: content as T };
-    return { ok: false, error: parseApiError(response.status, content, response.headers.get('retry-after')) };
+    return { ok: false, error: parseTechnicianApiError(response.status, content, response.headers.get('retry-after')) };
   } catch {
     return { ok: false, error: { kind: 'offline' } };
   }

@@ -1,19 +1,19 @@
 import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiError } from './api-result.ts';
+import type { TechnicianApiError } from './api-result.ts';
 import { ControllerSession } from './controller-session.ts';
-import { endpointOf } from './endpoint.ts';
-import { useStore } from './store.ts';
-import { UserActivity } from './user-activity.ts';
+import { parseApiEndpoint } from './endpoint.ts';
+import { useObservableValue } from './observable-value.ts';
+import { UserActivityMonitor } from './user-activity.ts';
 
-export const session = new ControllerSession(endpointOf(location.pathname));
-const userActivity = new UserActivity();
+export const controllerSession = new ControllerSession(parseApiEndpoint(location.pathname));
+const userActivity = new UserActivityMonitor();
 
-export interface Resource<T> {
+export interface LoadedResource<T> {
   /** The last value that was loaded. An error does not remove it. */
   readonly value: T | null;
-  readonly error: ApiError | null;
+  readonly error: TechnicianApiError | null;
   /** When `value` was loaded, on the clock of `performance.now()`. */
   readonly loadedAt: number;
   readonly reload: () => Promise<void>;
@@ -22,10 +22,10 @@ export interface Resource<T> {
 }
 
 /** Loads at once, after each login and reconnection, and every `pollMs` while the page is in use. */
-export const useResource = <T>(path: string | null, pollMs: number | null = null): Resource<T> => {
-  const refreshCount = useStore(session.refreshCount);
-  const { status } = useStore(session.loginState);
-  const [state, setState] = useState<{ value: T | null; error: ApiError | null; loadedAt: number }>({
+export const useResource = <T>(path: string | null, pollMs: number | null = null): LoadedResource<T> => {
+  const refreshCount = useObservableValue(controllerSession.refreshCount);
+  const { status } = useObservableValue(controllerSession.loginState);
+  const [state, setState] = useState<{ value: T | null; error: TechnicianApiError | null; loadedAt: number }>({
     value: null,
     error: null,
     loadedAt: 0,
@@ -39,7 +39,7 @@ export const useResource = <T>(path: string | null, pollMs: number | null = null
     if (path === null) return;
     lastRequest.current += 1;
     const request = lastRequest.current;
-    const result = await session.request<T>({ method: 'GET', path });
+    const result = await controllerSession.request<T>({ method: 'GET', path });
     if (request !== lastRequest.current) return;
     if (result.ok) setState({ value: result.value, error: null, loadedAt: performance.now() });
     else setState(before => ({ ...before, error: result.error }));
@@ -59,7 +59,7 @@ export const useResource = <T>(path: string | null, pollMs: number | null = null
 export const useLiveEvents = (listener: (event: LiveMessage) => void): void => {
   const latest = useRef(listener);
   latest.current = listener;
-  useEffect(() => session.subscribe(event => latest.current(event)), []);
+  useEffect(() => controllerSession.subscribe(event => latest.current(event)), []);
 };
 
 /** Counts down from `seconds` at `startedAt` to 0. */

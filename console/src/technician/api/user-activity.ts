@@ -1,7 +1,7 @@
 const IDLE_MS = 3 * 60_000;
 
 /** Detects whether the page is in use. An unattended page sends no requests, so that its session expires. */
-export class UserActivity {
+export class UserActivityMonitor {
   #lastInputAt = performance.now();
 
   constructor() {

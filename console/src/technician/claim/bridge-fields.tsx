@@ -1,4 +1,4 @@
-import { Field } from '../components/field.tsx';
+import { FormField } from '../components/field.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 import { parseBridgeUrl } from './parse-bridge-url.ts';
 
@@ -11,11 +11,11 @@ interface BridgeFieldsProps {
 
 export const BridgeFields = ({ bridge, setBridge, authority, setAuthority }: BridgeFieldsProps) => (
   <>
-    <Field
+    <FormField
       id="bridge"
-      label={claimMessages.bridge}
-      hint={claimMessages.bridgeHint}
-      error={bridge === '' || parseBridgeUrl(bridge) !== null ? null : claimMessages.invalidAddress}
+      label={claimMessages.bridgeAddressLabel}
+      hint={claimMessages.bridgeAddressHint}
+      error={bridge === '' || parseBridgeUrl(bridge) !== null ? null : claimMessages.invalidBridgeAddress}
     >
       {described => (
         <input
@@ -28,10 +28,10 @@ export const BridgeFields = ({ bridge, setBridge, authority, setAuthority }: Bri
           onInput={event => setBridge(event.currentTarget.value)}
         />
       )}
-    </Field>
+    </FormField>
     <details class="small" open={authority !== ''}>
-      <summary>{claimMessages.selfSigned}</summary>
-      <Field id="authority" label={claimMessages.authority} hint="SHA-256, 13:F0:…">
+      <summary>{claimMessages.ownAuthorityLabel}</summary>
+      <FormField id="authority" label={claimMessages.authorityFingerprintLabel} hint="SHA-256, 13:F0:…">
         {described => (
           <input
             {...described}
@@ -41,7 +41,7 @@ export const BridgeFields = ({ bridge, setBridge, authority, setAuthority }: Bri
             onInput={event => setAuthority(event.currentTarget.value)}
           />
         )}
-      </Field>
+      </FormField>
     </details>
   </>
 );

@@ -3,10 +3,10 @@ import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/clai
 import { useEffect, useState } from 'preact/hooks';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
 import { isRejectedWith } from '../api/api-result.ts';
-import { useStore } from '../api/store.ts';
+import { useObservableValue } from '../api/observable-value.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Form } from '../components/form.tsx';
-import { CodeField } from '../login/code-field.tsx';
+import { SetupCodeField } from '../login/code-field.tsx';
 import { parseScannedText } from '../login/parse-fragment.ts';
 import { ScanField } from '../login/scan-field.tsx';
 import { isCompleteSetupCode } from '../login/setup-code.ts';
@@ -14,26 +14,28 @@ import { urlCredentials } from '../login/url-credentials.ts';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { formatDateTime } from '../messages/format-time.ts';
-import { useAction } from '../state/use-action.ts';
-import { useSessionText } from '../state/use-session-text.ts';
+import { useApiAction } from '../state/use-action.ts';
+import { usePersistentText } from '../state/use-session-text.ts';
 import { BridgeFields } from './bridge-fields.tsx';
 import { NameFields } from './name-fields.tsx';
 import { parseBridgeUrl } from './parse-bridge-url.ts';
-import { parseTicket, type TicketInfo } from './parse-ticket.ts';
+import { parseClaimTicket, type ClaimTicketContent } from './parse-ticket.ts';
 
 type ClaimMethod = 'ticket' | 'code';
 
-const TicketFacts = ({ info }: { readonly info: TicketInfo }) => (
+const TicketFacts = ({ info }: { readonly info: ClaimTicketContent }) => (
   <ul class="ticket">
     <li>
-      <strong>{info.device_id === null ? claimMessages.ticketNew : claimMessages.ticketReplaces}</strong>
+      <strong>
+        {info.device_id === null ? claimMessages.ticketCreatesDevice : claimMessages.ticketReplacesDevice}
+      </strong>
     </li>
-    <li>{claimMessages.ticketBridge(info.bridge_url)}</li>
-    <li>{claimMessages.validUntil(formatDateTime(info.expires_at))}</li>
+    <li>{claimMessages.ticketBridgeName(info.bridge_url)}</li>
+    <li>{claimMessages.ticketValidUntil(formatDateTime(info.expires_at))}</li>
   </ul>
 );
 
-const ticketError = (info: TicketInfo | null): string | null => {
+const ticketError = (info: ClaimTicketContent | null): string | null => {
   if (info === null) return claimMessages.ticketInvalid;
   return info.expires_at < Date.now() ? claimMessages.ticketExpired : null;
 };
@@ -48,21 +50,21 @@ interface ClaimFormProps {
 
 export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormProps) => {
   const defaults = state.gadgets as readonly GadgetCreate[];
-  const urlTicket = useStore(urlCredentials).ticket;
+  const urlTicket = useObservableValue(urlCredentials).ticket;
   const [method, setMethod] = useState<ClaimMethod>('ticket');
   const [ticketText, setTicketText] = useState(urlTicket ?? '');
   const [code, setCode] = useState('');
-  const [bridge, setBridge] = useSessionText('bridge', '');
-  const [authority, setAuthority] = useSessionText('authority', '');
+  const [bridge, setBridge] = usePersistentText('bridge', '');
+  const [authority, setAuthority] = usePersistentText('authority', '');
   const [isConfirming, setConfirming] = useState(false);
-  const [name, setName] = useSessionText('name', '');
+  const [name, setName] = usePersistentText('name', '');
   const [gadgets, setGadgets] = useState<readonly string[]>(defaults.map(gadget => gadget.name));
-  const { run, isBusy } = useAction();
+  const { run, isBusy } = useApiAction();
   useEffect(() => {
     if (urlTicket !== null) setTicketText(urlTicket);
   }, [urlTicket]);
   const ticket = parseScannedText(ticketText, 'ticket').ticket ?? ticketText.trim();
-  const info = parseTicket(ticket);
+  const info = parseClaimTicket(ticket);
   const isReplacement = method === 'ticket' && info?.device_id != null;
   const bridgeUrl = parseBridgeUrl(bridge);
   const isReady = method === 'ticket' ? ticket !== '' : isCompleteSetupCode(code) && bridgeUrl !== null;
@@ -77,7 +79,7 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
     const credential = method === 'ticket' ? { ticket } : { code, bridge_url: bridgeUrl ?? '', ...ca_fingerprint };
     const body = { ...credential, ...newDevice, ...(isTransfer ? { replace: true } : {}) };
     const result = await run<TechnicianClaimState>({ method: 'POST', path: '/claim', body }, error =>
-      isRejectedWith(error, 409, 'already_claimed') ? claimMessages.transferNeedsCode : null,
+      isRejectedWith(error, 409, 'already_claimed') ? claimMessages.transferNeedsSetupCode : null,
     );
     if (result === null) return;
     urlCredentials.set({ ...urlCredentials.value, ticket: null });
@@ -88,15 +90,15 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
       <Form
         isDisabled={!isReady || isBusy}
         onSubmit={() => (isTransfer ? setConfirming(true) : void claim())}
-        submitLabel={isBusy ? claimMessages.claiming : claimMessages.claim}
+        submitLabel={isBusy ? claimMessages.claimInProgress : claimMessages.claimButton}
       >
         <SegmentedControl
           name="claim-method"
           legend={claimMessages.methodLegend}
           value={method}
           options={[
-            { value: 'ticket', label: claimMessages.byTicket },
-            { value: 'code', label: claimMessages.byCode },
+            { value: 'ticket', label: claimMessages.methodTicket },
+            { value: 'code', label: claimMessages.methodCode },
           ]}
           onChange={setMethod}
         />
@@ -104,7 +106,7 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
           <>
             <ScanField
               id="ticket"
-              label={claimMessages.ticket}
+              label={claimMessages.ticketLabel}
               hint={claimMessages.ticketHint}
               error={ticket === '' ? null : ticketError(info)}
               value={ticketText}
@@ -114,10 +116,10 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
           </>
         ) : (
           <>
-            <CodeField
+            <SetupCodeField
               id="claim-code"
-              label={claimMessages.code}
-              hint={claimMessages.codeHint}
+              label={claimMessages.claimCodeLabel}
+              hint={claimMessages.claimCodeHint}
               code={code}
               onInput={setCode}
             />
@@ -126,11 +128,11 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
         )}
         {isReplacement ? null : <NameFields {...{ name, setName, defaults, gadgets, setGadgets }} />}
       </Form>
-      {onCancel === null ? null : <Button onPress={onCancel}>{shellMessages.cancel}</Button>}
+      {onCancel === null ? null : <Button onPress={onCancel}>{shellMessages.cancelButton}</Button>}
       {isConfirming ? (
         <Dialog label={claimMessages.confirmTransfer} onClose={() => setConfirming(false)}>
           <h2>{claimMessages.confirmTransfer}</h2>
-          <p>{claimMessages.transferLoses}</p>
+          <p>{claimMessages.transferDeletesData}</p>
           <Button
             variant="primary"
             onPress={() => {
@@ -138,9 +140,9 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
               void claim();
             }}
           >
-            {claimMessages.claimAgain}
+            {claimMessages.claimAgainButton}
           </Button>
-          <Button onPress={() => setConfirming(false)}>{shellMessages.cancel}</Button>
+          <Button onPress={() => setConfirming(false)}>{shellMessages.cancelButton}</Button>
         </Dialog>
       ) : null}
     </>

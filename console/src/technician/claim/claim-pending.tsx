@@ -9,31 +9,31 @@ interface ClaimPendingProps {
   readonly onUseOther: () => void;
 }
 
-export const ClaimPending = ({ state, onUseOther }: ClaimPendingProps) => (
+export const PendingClaimStatus = ({ state, onUseOther }: ClaimPendingProps) => (
   <section class="card panel" aria-labelledby="pending">
     <h1 id="pending">{claimMessages.pendingHeading}</h1>
-    <p>{claimMessages.pending}</p>
+    <p>{claimMessages.pendingHint}</p>
     <ol class="checks" aria-live="polite">
       <li class="check">
         <StatusIcon level="ok" />
-        <p>{claimMessages.steps.saved}</p>
+        <p>{claimMessages.pendingClaimSteps.saved}</p>
       </li>
       <li class="check">
         <StatusIcon level="warning" />
         <div>
-          <p>{claimMessages.steps.connection}</p>
+          <p>{claimMessages.pendingClaimSteps.connection}</p>
           <p class="quiet small">{state.bridge_url}</p>
-          {state.message === null ? null : <p class="quiet small">{claimMessages.lastAttempt(state.message)}</p>}
+          {state.message === null ? null : <p class="quiet small">{claimMessages.lastAttemptError(state.message)}</p>}
         </div>
       </li>
       <li class="check">
         <StatusIcon level="neutral" />
-        <p>{claimMessages.steps.registered}</p>
+        <p>{claimMessages.pendingClaimSteps.registered}</p>
       </li>
     </ol>
     {state.expires_at === null ? null : (
-      <p class="quiet">{claimMessages.validUntil(formatDateTime(state.expires_at))}</p>
+      <p class="quiet">{claimMessages.ticketValidUntil(formatDateTime(state.expires_at))}</p>
     )}
-    <Button onPress={onUseOther}>{claimMessages.useOther}</Button>
+    <Button onPress={onUseOther}>{claimMessages.useOtherCredentialButton}</Button>
   </section>
 );

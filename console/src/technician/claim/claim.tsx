@@ -1,13 +1,13 @@
 import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
 import { useEffect, useState } from 'preact/hooks';
-import { session, useResource } from '../api/use-session.ts';
+import { controllerSession, useResource } from '../api/use-session.ts';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { useControllerData } from '../state/controller-data.ts';
 import { ClaimForm } from './claim-form.tsx';
-import { ClaimPending } from './claim-pending.tsx';
-import { Claimed } from './claimed.tsx';
-import { HardwareProfiles } from './hardware-profiles.tsx';
+import { PendingClaimStatus } from './claim-pending.tsx';
+import { ClaimedSummary } from './claimed.tsx';
+import { HardwareProfilePicker } from './hardware-profiles.tsx';
 import { isUnconfigured } from './is-unconfigured.ts';
 
 const POLL_MS = 2_000;
@@ -26,11 +26,11 @@ const ClaimEntry = ({ state, onClaim, onCancel }: ClaimEntryProps) => {
   return (
     <div class="columns">
       <section class="card panel" aria-labelledby="claim">
-        <h1 id="claim">{isTransfer ? claimMessages.claimAgain : claimMessages.heading}</h1>
-        <p class="quiet">{isUnconfigured(product) ? claimMessages.profileFirst : claimMessages.intro}</p>
+        <h1 id="claim">{isTransfer ? claimMessages.claimAgainButton : claimMessages.heading}</h1>
+        <p class="quiet">{isUnconfigured(product) ? claimMessages.chooseProfileFirst : claimMessages.intro}</p>
         {state.state === 'refused' ? (
           <p class="wrong" role="alert">
-            {claimMessages.rejected}: {state.message}
+            {claimMessages.claimRejected}: {state.message}
           </p>
         ) : null}
         {isUnconfigured(product) ? null : (
@@ -38,17 +38,17 @@ const ClaimEntry = ({ state, onClaim, onCancel }: ClaimEntryProps) => {
         )}
       </section>
       <div class="column">
-        {isTransfer ? null : <HardwareProfiles />}
+        {isTransfer ? null : <HardwareProfilePicker />}
         <section class="card panel" aria-labelledby="replace">
           <h2 id="replace">{claimMessages.replaceHeading}</h2>
-          <p class="quiet">{claimMessages.replace}</p>
+          <p class="quiet">{claimMessages.replaceHint}</p>
         </section>
       </div>
     </div>
   );
 };
 
-export const Claim = () => {
+export const ClaimScreen = () => {
   const { status, rules } = useControllerData();
   const { value, setValue } = useResource<TechnicianClaimState>('/claim', POLL_MS);
   const [isEntering, setEntering] = useState(false);
@@ -58,12 +58,13 @@ export const Claim = () => {
     setEntering(false);
     void status.reload();
     void rules.reload();
-    void session.loadHello();
+    void controllerSession.loadHello();
   }, [device]);
-  if (value === null) return <p class="quiet">{shellMessages.loading}</p>;
+  if (value === null) return <p class="quiet">{shellMessages.loadingInProgress}</p>;
   const pending = value.state === 'waiting' ? value : value.anew?.state === 'waiting' ? value.anew : null;
-  if (!isEntering && pending !== null) return <ClaimPending state={pending} onUseOther={() => setEntering(true)} />;
-  if (!isEntering && device !== null) return <Claimed state={value} onTransfer={() => setEntering(true)} />;
+  if (!isEntering && pending !== null)
+    return <PendingClaimStatus state={pending} onUseOther={() => setEntering(true)} />;
+  if (!isEntering && device !== null) return <ClaimedSummary state={value} onTransfer={() => setEntering(true)} />;
   return (
     <ClaimEntry
       state={value}

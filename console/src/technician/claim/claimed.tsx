@@ -1,6 +1,6 @@
 import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
 import { Button } from '../../design/controls.tsx';
-import { Facts } from '../components/facts.tsx';
+import { LabeledValueList } from '../components/labeled-value-list.tsx';
 import { StatusIcon } from '../components/status-icon.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
@@ -12,14 +12,14 @@ interface ClaimedProps {
   readonly onTransfer: () => void;
 }
 
-export const Claimed = ({ state, onTransfer }: ClaimedProps) => {
+export const ClaimedSummary = ({ state, onTransfer }: ClaimedProps) => {
   const { status, rules } = useControllerData();
   const device = status.value;
   return (
     <>
       {state.anew === null ? null : (
         <p class="card panel wrong" role="alert">
-          {claimMessages.notTransferred(state.anew.message ?? '')}
+          {claimMessages.transferFailed(state.anew.message ?? '')}
         </p>
       )}
       <section class="card panel" aria-labelledby="claimed">
@@ -27,19 +27,22 @@ export const Claimed = ({ state, onTransfer }: ClaimedProps) => {
           <StatusIcon level="ok" />
           <h1 id="claimed">{claimMessages.claimedHeading}</h1>
         </div>
-        <p>{claimMessages.claimed}</p>
-        <Facts
+        <p>{claimMessages.claimedHint}</p>
+        <LabeledValueList
           facts={[
-            [claimMessages.device, device?.device_name ?? state.device_id ?? ''],
-            [overviewMessages.site, device?.site_name ?? state.site_id ?? ''],
-            [overviewMessages.gadgets, device?.gadgets.map(({ name }) => name).join(', ') || overviewMessages.noData],
-            [claimMessages.rules, String(rules.value?.input_rules.length ?? 0)],
-            [overviewMessages.bridge, state.bridge_url ?? ''],
+            [claimMessages.deviceLabel, device?.device_name ?? state.device_id ?? ''],
+            [overviewMessages.siteLabel, device?.site_name ?? state.site_id ?? ''],
+            [
+              overviewMessages.gadgetsHeading,
+              device?.gadgets.map(({ name }) => name).join(', ') || overviewMessages.noAccessDataYet,
+            ],
+            [claimMessages.rulesLabel, String(rules.value?.input_rules.length ?? 0)],
+            [overviewMessages.bridgeLabel, state.bridge_url ?? ''],
           ]}
         />
         <p>
           <a class="button primary" href={screenUrl('rules')}>
-            {claimMessages.continueWithRules}
+            {claimMessages.continueWithRulesButton}
           </a>
         </p>
       </section>
@@ -47,9 +50,9 @@ export const Claimed = ({ state, onTransfer }: ClaimedProps) => {
         <summary>
           <h2>{claimMessages.transferHeading}</h2>
         </summary>
-        <p>{claimMessages.transfer}</p>
+        <p>{claimMessages.transferHint}</p>
         <p>
-          <Button onPress={onTransfer}>{claimMessages.claimAgain}</Button>
+          <Button onPress={onTransfer}>{claimMessages.claimAgainButton}</Button>
         </p>
       </details>
     </>

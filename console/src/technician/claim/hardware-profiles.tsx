@@ -2,7 +2,7 @@ import type { ProfileFit, TechnicianDoctor } from '@lintel/wire-protocol/technic
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { StatusIcon } from '../components/status-icon.tsx';
-import { useAction } from '../state/use-action.ts';
+import { useApiAction } from '../state/use-action.ts';
 import { useResource } from '../api/use-session.ts';
 import * as claimMessages from '../messages/english/claim.ts';
 
@@ -41,14 +41,14 @@ const Profile = ({ profile, isFixed, onChoose }: ProfileProps) => (
       <p>
         <strong>{profile.name}</strong>{' '}
         <span class="quiet">
-          {profile.fits ? claimMessages.profileFits : claimMessages.profileFound(profile.found, profile.wanted)}
+          {profile.fits ? claimMessages.profileMatches : claimMessages.detectedPartCount(profile.found, profile.wanted)}
         </span>{' '}
-        {profile.is_current ? <span class="badge">{claimMessages.profileCurrent}</span> : null}
+        {profile.is_current ? <span class="badge">{claimMessages.profileInUse}</span> : null}
       </p>
-      <Findings title={claimMessages.missing} findings={profile.missing} />
+      <Findings title={claimMessages.missingPartsHeading} findings={profile.missing} />
       {isFixed || profile.is_current ? null : (
-        <Button label={`${profile.name}: ${claimMessages.choose}`} onPress={() => onChoose(profile)}>
-          {claimMessages.choose}
+        <Button label={`${profile.name}: ${claimMessages.useProfileButton}`} onPress={() => onChoose(profile)}>
+          {claimMessages.useProfileButton}
         </Button>
       )}
     </div>
@@ -56,9 +56,9 @@ const Profile = ({ profile, isFixed, onChoose }: ProfileProps) => (
 );
 
 /** The hardware profiles, ranked by the detected parts. */
-export const HardwareProfiles = () => {
+export const HardwareProfilePicker = () => {
   const { value } = useResource<TechnicianDoctor>('/doctor');
-  const { run, isBusy } = useAction();
+  const { run, isBusy } = useApiAction();
   const [chosen, setChosen] = useState<string | null>(null);
   const isRestarting = chosen !== null && value?.current !== chosen;
   const choose = async ({ product_id: name }: ProfileFit): Promise<void> => {
@@ -84,24 +84,24 @@ export const HardwareProfiles = () => {
   const others = ranked.slice(first);
   return (
     <section class="card panel" aria-labelledby="profile">
-      <h2 id="profile">{claimMessages.profile}</h2>
+      <h2 id="profile">{claimMessages.profileHeading}</h2>
       <p class="quiet" role="status">
         {isRestarting
-          ? claimMessages.restarting
+          ? claimMessages.restartingWithProfile
           : value === null
-            ? claimMessages.detecting
+            ? claimMessages.detectingHardware
             : value.fixed_because === null
               ? claimMessages.profileHint
-              : (claimMessages.fixed[value.fixed_because] ?? value.fixed_because)}
+              : (claimMessages.profileLockedReasons[value.fixed_because] ?? value.fixed_because)}
       </p>
       {list(ranked.slice(0, first))}
       {others.length === 0 ? null : (
         <details class="fine">
-          <summary>{claimMessages.otherProfiles(others.length)}</summary>
+          <summary>{claimMessages.otherProfileCount(others.length)}</summary>
           {list(others)}
         </details>
       )}
-      <Findings title={claimMessages.found} findings={value?.findings ?? []} />
+      <Findings title={claimMessages.detectedHeading} findings={value?.findings ?? []} />
     </section>
   );
 };

@@ -1,5 +1,5 @@
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
-import { Field } from '../components/field.tsx';
+import { FormField } from '../components/field.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 
 interface NameFieldsProps {
@@ -13,23 +13,23 @@ interface NameFieldsProps {
 
 export const NameFields = ({ name, setName, defaults, gadgets, setGadgets }: NameFieldsProps) => (
   <>
-    <Field id="device-name" label={claimMessages.name}>
+    <FormField id="device-name" label={claimMessages.deviceNameLabel}>
       {described => (
         <input
           {...described}
           value={name}
           maxlength={100}
           autocomplete="off"
-          placeholder={claimMessages.namePlaceholder}
+          placeholder={claimMessages.deviceNamePlaceholder}
           onInput={event => setName(event.currentTarget.value)}
         />
       )}
-    </Field>
+    </FormField>
     {gadgets.length === 0 ? null : (
       <fieldset class="form">
-        <legend>{claimMessages.gadgets}</legend>
+        <legend>{claimMessages.gadgetsHeading}</legend>
         {gadgets.map((gadget, index) => (
-          <Field key={index} id={`gadget-name-${index}`} label={`${index + 1}. ${defaults[index]?.name ?? ''}`}>
+          <FormField key={index} id={`gadget-name-${index}`} label={`${index + 1}. ${defaults[index]?.name ?? ''}`}>
             {described => (
               <input
                 {...described}
@@ -39,7 +39,7 @@ export const NameFields = ({ name, setName, defaults, gadgets, setGadgets }: Nam
                 onInput={event => setGadgets(gadgets.with(index, event.currentTarget.value))}
               />
             )}
-          </Field>
+          </FormField>
         ))}
       </fieldset>
     )}

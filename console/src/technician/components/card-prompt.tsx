@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { useStore } from '../api/store.ts';
-import { session, useCountdown } from '../api/use-session.ts';
+import { useObservableValue } from '../api/observable-value.ts';
+import { controllerSession, useCountdown } from '../api/use-session.ts';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 
@@ -15,15 +15,15 @@ export const CARD_TIMEOUT_MS = 40_000;
  */
 export const CardPrompt = () => {
   const [startedAt] = useState(() => performance.now());
-  const [waitsBefore] = useState(() => session.cardWaits.value);
+  const [waitsBefore] = useState(() => controllerSession.cardWaits.value);
   const secondsLeft = useCountdown(WAIT_S, startedAt);
-  const cardWaits = useStore(session.cardWaits);
-  const linkState = useStore(session.linkState);
+  const cardWaits = useObservableValue(controllerSession.cardWaits);
+  const linkState = useObservableValue(controllerSession.linkState);
   const isConfirmed = cardWaits > waitsBefore || linkState !== 'live';
   return (
     <p class="card-prompt" role="status">
       {isConfirmed
-        ? credentialTestMessages.presentCard(shellMessages.clock(secondsLeft))
+        ? credentialTestMessages.presentCard(shellMessages.formatCountdown(secondsLeft))
         : credentialTestMessages.preparingReader}
     </p>
   );

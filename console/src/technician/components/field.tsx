@@ -8,7 +8,7 @@ interface FieldProps {
   readonly children: (described: { readonly id: string; readonly 'aria-describedby': string }) => ComponentChildren;
 }
 
-export const Field = ({ id, label, hint, error, children }: FieldProps) => (
+export const FormField = ({ id, label, hint, error, children }: FieldProps) => (
   <div class="field" data-is-wrong={error == null ? undefined : ''}>
     <label for={id}>{label}</label>
     {children({ id, 'aria-describedby': `${id}-more` })}

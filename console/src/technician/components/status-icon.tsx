@@ -4,9 +4,9 @@ import * as icons from '../../design/icons.ts';
 export type StatusLevel = 'ok' | 'warning' | 'error' | 'neutral';
 
 const levelIcons: Readonly<Record<StatusLevel, string | null>> = {
-  ok: icons.check,
-  warning: icons.fault,
-  error: icons.cross,
+  ok: icons.checkMarkIcon,
+  warning: icons.faultIcon,
+  error: icons.crossMarkIcon,
   neutral: null,
 };
 

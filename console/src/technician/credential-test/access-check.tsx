@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { isRejectedWith } from '../api/api-result.ts';
 import { CARD_TIMEOUT_MS, CardPrompt } from '../components/card-prompt.tsx';
-import { Field } from '../components/field.tsx';
+import { FormField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { StatusIcon } from '../components/status-icon.tsx';
 import { describeAction } from '../live/describe-live-event.ts';
@@ -12,20 +12,20 @@ import * as liveMessages from '../messages/english/live.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { describeRuleAction } from '../rules/describe-rule.ts';
 import { useControllerData } from '../state/controller-data.ts';
-import type { GadgetNames } from '../state/gadget-names.ts';
-import { useAction } from '../state/use-action.ts';
-import { useGadgetNames } from '../state/use-gadget-names.ts';
-import { useLockout } from '../state/use-lockout.ts';
+import type { GadgetNameLookup } from '../state/gadget-names.ts';
+import { useApiAction } from '../state/use-action.ts';
+import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
+import { useLockoutCountdown } from '../state/use-lockout.ts';
 
 type CredentialType = 'pin' | 'next_card';
 
 interface AccessCheckResultProps {
   readonly result: CredentialTestResponse;
-  readonly names: GadgetNames;
+  readonly names: GadgetNameLookup;
 }
 
 const AccessCheckResult = ({ result, names }: AccessCheckResultProps) => {
-  if (result.outcome === 'no_card') return <p class="access-check">{credentialTestMessages.noCard}</p>;
+  if (result.outcome === 'no_card') return <p class="access-check">{credentialTestMessages.noCardPresented}</p>;
   const isGranted = result.granted === true;
   const action = describeAction(names, result.would?.gadget_id, result.would?.action_id);
   const { subject } = result;
@@ -38,24 +38,28 @@ const AccessCheckResult = ({ result, names }: AccessCheckResultProps) => {
             {isGranted ? credentialTestMessages.wouldGrant(action) : credentialTestMessages.wouldDeny(action)}
           </strong>
         </p>
-        {result.reason === null ? null : <p>{liveMessages.reason(result.reason)}</p>}
-        {result.card === null ? null : <p class="quiet small">{credentialTestMessages.card(result.card)}</p>}
-        {subject?.is_commissioning === true ? <p class="quiet small">{credentialTestMessages.commissioning}</p> : null}
+        {result.reason === null ? null : <p>{liveMessages.denialReason(result.reason)}</p>}
+        {result.card === null ? null : <p class="quiet small">{credentialTestMessages.cardNumber(result.card)}</p>}
+        {subject?.is_commissioning === true ? (
+          <p class="quiet small">{credentialTestMessages.isTemporaryCredential}</p>
+        ) : null}
         {subject?.member_id == null ? null : (
-          <p class="quiet small">{credentialTestMessages.member(subject.member_id)}</p>
+          <p class="quiet small">{credentialTestMessages.memberOfCredential(subject.member_id)}</p>
         )}
-        {result.would?.is_own === false ? <p class="quiet small">{credentialTestMessages.decidedThere}</p> : null}
+        {result.would?.is_own === false ? (
+          <p class="quiet small">{credentialTestMessages.finalDecisionElsewhere}</p>
+        ) : null}
       </div>
     </div>
   );
 };
 
 /** Shows the decision for a credential without an action at the door. */
-export const AccessCheck = () => {
+export const AccessCheckForm = () => {
   const { rules } = useControllerData();
-  const names = useGadgetNames();
-  const { run, isBusy } = useAction();
-  const { secondsLeft, startLockout } = useLockout();
+  const names = useGadgetNameLookup();
+  const { run, isBusy } = useApiAction();
+  const { secondsLeft, startLockout } = useLockoutCountdown();
   const [code, setCode] = useState('');
   const [type, setType] = useState<CredentialType>('pin');
   const [pin, setPin] = useState('');
@@ -77,7 +81,7 @@ export const AccessCheck = () => {
       error => {
         // The field shows the lockout.
         if (startLockout(error)) return '';
-        return isRejectedWith(error, 409, 'busy') ? credentialTestMessages.busy : null;
+        return isRejectedWith(error, 409, 'busy') ? credentialTestMessages.readerInUse : null;
       },
     );
     setResult(checked);
@@ -91,40 +95,40 @@ export const AccessCheck = () => {
         onSubmit={() => void submit()}
         submitLabel={
           isLockedOut
-            ? shellMessages.wait(shellMessages.clock(secondsLeft))
+            ? shellMessages.retryAfter(shellMessages.formatCountdown(secondsLeft))
             : isBusy
-              ? credentialTestMessages.checking
-              : credentialTestMessages.check
+              ? credentialTestMessages.checkInProgress
+              : credentialTestMessages.checkButton
         }
       >
         {inputRules.length === 0 ? null : (
-          <Field id="check-rule" label={credentialTestMessages.rule}>
+          <FormField id="check-rule" label={credentialTestMessages.ruleLabel}>
             {described => (
               <select {...described} value={selectedCode} onChange={event => setCode(event.currentTarget.value)}>
                 {inputRules.map(rule => (
                   <option key={rule.code} value={rule.code}>
-                    {credentialTestMessages.ruleOption(rule.code, describeRuleAction(rule, names))}
+                    {credentialTestMessages.ruleOptionLabel(rule.code, describeRuleAction(rule, names))}
                   </option>
                 ))}
               </select>
             )}
-          </Field>
+          </FormField>
         )}
         <SegmentedControl
           name="credential"
           legend={credentialTestMessages.credentialLegend}
           value={type}
           options={[
-            { value: 'pin', label: credentialTestMessages.pin },
-            { value: 'next_card', label: credentialTestMessages.nextCard },
+            { value: 'pin', label: credentialTestMessages.pinLabel },
+            { value: 'next_card', label: credentialTestMessages.nextCardLabel },
           ]}
           onChange={setType}
         />
         {type === 'pin' ? (
-          <Field
+          <FormField
             id="check-pin"
-            label={credentialTestMessages.pin}
-            error={isLockedOut ? credentialTestMessages.lockedOut : null}
+            label={credentialTestMessages.pinLabel}
+            error={isLockedOut ? credentialTestMessages.pinEntryLockedOut : null}
           >
             {described => (
               <input
@@ -137,7 +141,7 @@ export const AccessCheck = () => {
                 onInput={event => setPin(event.currentTarget.value.replaceAll(/[^0-9]/g, '').slice(0, 20))}
               />
             )}
-          </Field>
+          </FormField>
         ) : null}
         {isBusy && type === 'next_card' ? <CardPrompt /> : null}
       </Form>

@@ -3,18 +3,18 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { isRejectedWith } from '../api/api-result.ts';
-import { Store, useStore } from '../api/store.ts';
+import { ObservableValue, useObservableValue } from '../api/observable-value.ts';
 import { useCountdown, useLiveEvents, useNotify, useResource } from '../api/use-session.ts';
 import { CARD_TIMEOUT_MS, CardPrompt } from '../components/card-prompt.tsx';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import { useAction } from '../state/use-action.ts';
+import { useApiAction } from '../state/use-action.ts';
 import { RuleTests } from './rule-tests.tsx';
 
 const POLL_MS = 10_000;
 
 /** The API returns the PIN once. It stays in memory so that it survives a change of the screen. */
-const createdPin = new Store<string | null>(null);
+const createdPin = new ObservableValue<string | null>(null);
 
 interface ActiveCredentialProps {
   readonly state: CommissioningState;
@@ -26,30 +26,30 @@ interface ActiveCredentialProps {
 const ActiveCredential = ({ state, secondsLeft, pin, onEnd }: ActiveCredentialProps) => (
   <div class="active-credential">
     {state.kind === 'card' ? (
-      <p class="big">{credentialTestMessages.card(state.card ?? '')}</p>
+      <p class="big">{credentialTestMessages.cardNumber(state.card ?? '')}</p>
     ) : pin === null ? (
-      <p>{credentialTestMessages.pinHidden}</p>
+      <p>{credentialTestMessages.pinNoLongerShown}</p>
     ) : (
       <>
-        <p class="quiet">{credentialTestMessages.yourPin}</p>
+        <p class="quiet">{credentialTestMessages.yourPinLabel}</p>
         <p class="pin">{pin}</p>
-        <p class="quiet small">{credentialTestMessages.pinOnce}</p>
+        <p class="quiet small">{credentialTestMessages.pinShownOnce}</p>
       </>
     )}
     <p>
-      <strong>{credentialTestMessages.timeLeft(shellMessages.clock(secondsLeft))}</strong> ·{' '}
-      {credentialTestMessages.uses(state.uses)}
+      <strong>{credentialTestMessages.timeLeft(shellMessages.formatCountdown(secondsLeft))}</strong> ·{' '}
+      {credentialTestMessages.useCount(state.uses)}
     </p>
-    <Button onPress={onEnd}>{credentialTestMessages.end}</Button>
+    <Button onPress={onEnd}>{credentialTestMessages.deleteCredentialButton}</Button>
   </div>
 );
 
-export const Commissioning = () => {
+export const TemporaryCredential = () => {
   const { value, loadedAt, reload } = useResource<CommissioningState>('/commissioning', POLL_MS);
   const secondsLeft = useCountdown(value?.seconds_left ?? null, loadedAt);
-  const pin = useStore(createdPin);
+  const pin = useObservableValue(createdPin);
   const [isWaiting, setWaiting] = useState(false);
-  const { run } = useAction();
+  const { run } = useApiAction();
   const notify = useNotify();
   useLiveEvents(({ type }) => {
     if (type === 'event') void reload();
@@ -60,12 +60,12 @@ export const Commissioning = () => {
       { method: 'POST', path: '/commissioning', body: { kind }, timeoutMs: CARD_TIMEOUT_MS },
       error => {
         if (isRejectedWith(error, 409, 'not_claimed')) return credentialTestMessages.notClaimed;
-        return isRejectedWith(error, 409, 'busy') ? credentialTestMessages.busy : null;
+        return isRejectedWith(error, 409, 'busy') ? credentialTestMessages.readerInUse : null;
       },
     );
     setWaiting(false);
     if (created === null) return;
-    if (created.outcome === 'no_card') notify(credentialTestMessages.noCard, true);
+    if (created.outcome === 'no_card') notify(credentialTestMessages.noCardPresented, true);
     createdPin.set(created.pin);
     await reload();
   };
@@ -84,11 +84,11 @@ export const Commissioning = () => {
       <RuleTests />
       {isWaiting ? <CardPrompt /> : null}
       <div class="bar">
-        <Button variant="primary" icon={icons.keypad} isDisabled={isWaiting} onPress={() => void create('pin')}>
-          {credentialTestMessages.createPin}
+        <Button variant="primary" icon={icons.keypadIcon} isDisabled={isWaiting} onPress={() => void create('pin')}>
+          {credentialTestMessages.createPinButton}
         </Button>
-        <Button icon={icons.card} isDisabled={isWaiting} onPress={() => void create('next_card')}>
-          {credentialTestMessages.useCard}
+        <Button icon={icons.cardIcon} isDisabled={isWaiting} onPress={() => void create('next_card')}>
+          {credentialTestMessages.useCardButton}
         </Button>
       </div>
       <p class="quiet small">{credentialTestMessages.ownGadgetsOnly}</p>

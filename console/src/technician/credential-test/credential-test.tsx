@@ -1,13 +1,13 @@
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
-import { AccessCheck } from './access-check.tsx';
-import { Commissioning } from './commissioning.tsx';
+import { AccessCheckForm } from './access-check.tsx';
+import { TemporaryCredential } from './commissioning.tsx';
 
-export const CredentialTest = () => (
+export const CredentialTestScreen = () => (
   <>
     <h1>{credentialTestMessages.heading}</h1>
     <div class="columns">
-      <Commissioning />
-      <AccessCheck />
+      <TemporaryCredential />
+      <AccessCheckForm />
     </div>
   </>
 );

@@ -3,14 +3,14 @@ import { StatusIcon } from '../components/status-icon.tsx';
 import * as devicePickerMessages from '../messages/english/device-picker.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { parsePassRequest } from '../pass/pass-request.ts';
-import { OfflineAccess } from './offline-access.tsx';
+import { OfflineAccessPanel } from './offline-access.tsx';
 import { PassRequestCard } from './pass-request-card.tsx';
-import { type Organization, loadOrganizations, type Site } from './organizations.ts';
+import { type OrganizationWithSites, loadOrganizations, type SiteWithControllers } from './organizations.ts';
 
-const SiteCard = ({ organization, site }: { readonly organization: string; readonly site: Site }) => (
+const SiteCard = ({ organization, site }: { readonly organization: string; readonly site: SiteWithControllers }) => (
   <section class="card panel" aria-label={site.name}>
     <h2>{site.name}</h2>
-    {site.controllers.length === 0 ? <p class="quiet">{devicePickerMessages.none}</p> : null}
+    {site.controllers.length === 0 ? <p class="quiet">{devicePickerMessages.noControllers}</p> : null}
     <ul class="steps">
       {site.controllers.map(({ device_id, name, online, local_name }) => (
         <li key={device_id}>
@@ -19,7 +19,7 @@ const SiteCard = ({ organization, site }: { readonly organization: string; reado
             <span>
               {name}{' '}
               <small class="quiet">
-                {[local_name, online ? devicePickerMessages.online : devicePickerMessages.offline]
+                {[local_name, online ? devicePickerMessages.onlineStatus : devicePickerMessages.offlineStatus]
                   .filter(one => one !== null)
                   .join(', ')}
               </small>
@@ -28,13 +28,13 @@ const SiteCard = ({ organization, site }: { readonly organization: string; reado
         </li>
       ))}
     </ul>
-    <OfflineAccess organization={organization} site={site} />
+    <OfflineAccessPanel organization={organization} site={site} />
   </section>
 );
 
 /** The controllers of the bridge, and credentials for work without internet. */
 export const DevicePicker = () => {
-  const [organizations, setOrganizations] = useState<readonly Organization[] | string | null>(null);
+  const [organizations, setOrganizations] = useState<readonly OrganizationWithSites[] | string | null>(null);
   const [passRequest, setPassRequest] = useState(() => parsePassRequest(location.search));
   const cancelPassRequest = (): void => {
     history.replaceState(null, '', location.pathname);
@@ -42,7 +42,7 @@ export const DevicePicker = () => {
   };
   useEffect(() => void loadOrganizations().then(setOrganizations), []);
   if (organizations === null || typeof organizations === 'string')
-    return <p class="quiet">{organizations ?? shellMessages.loading}</p>;
+    return <p class="quiet">{organizations ?? shellMessages.loadingInProgress}</p>;
   return (
     <>
       {passRequest === null ? null : (

@@ -1,25 +1,25 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { parseTicket } from '../claim/parse-ticket.ts';
-import { Field } from '../components/field.tsx';
-import { signInUrl } from '../pass/pass-request.ts';
-import { useAction } from '../state/use-action.ts';
+import { parseClaimTicket } from '../claim/parse-ticket.ts';
+import { FormField } from '../components/field.tsx';
+import { buildSignInUrl } from '../pass/pass-request.ts';
+import { useApiAction } from '../state/use-action.ts';
 import { useNotify } from '../api/use-session.ts';
 import * as devicePickerMessages from '../messages/english/device-picker.ts';
-import type { Site } from './organizations.ts';
+import type { SiteWithControllers } from './organizations.ts';
 
 const CopyableText = ({ label, text }: { readonly label: string; readonly text: string }) => {
   const notify = useNotify();
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
-    notify(devicePickerMessages.copied);
+    notify(devicePickerMessages.copiedNotice);
   };
   return (
     <div class="copyable">
       <code>{text}</code>
-      <Button icon={icons.copy} label={`${label}: ${devicePickerMessages.copy}`} onPress={() => void copy()}>
-        {devicePickerMessages.copy}
+      <Button icon={icons.copyIcon} label={`${label}: ${devicePickerMessages.copyButton}`} onPress={() => void copy()}>
+        {devicePickerMessages.copyButton}
       </Button>
     </div>
   );
@@ -32,11 +32,11 @@ interface Ticket {
 
 interface OfflineAccessProps {
   readonly organization: string;
-  readonly site: Site;
+  readonly site: SiteWithControllers;
 }
 
 const ClaimTicketForm = ({ organization, site }: OfflineAccessProps) => {
-  const { run, isBusy } = useAction();
+  const { run, isBusy } = useApiAction();
   const [device, setDevice] = useState('');
   const [ticket, setTicket] = useState<Ticket | null>(null);
   const createTicket = async (): Promise<void> => {
@@ -46,7 +46,7 @@ const ClaimTicketForm = ({ organization, site }: OfflineAccessProps) => {
   };
   return (
     <>
-      <Field id={`for-${site.id}`} label={devicePickerMessages.ticketFor}>
+      <FormField id={`for-${site.id}`} label={devicePickerMessages.ticketForLabel}>
         {described => (
           <select
             {...described}
@@ -56,22 +56,22 @@ const ClaimTicketForm = ({ organization, site }: OfflineAccessProps) => {
               setDevice(event.currentTarget.value);
             }}
           >
-            <option value="">{devicePickerMessages.newDevice}</option>
+            <option value="">{devicePickerMessages.ticketForNewDevice}</option>
             {site.devices.map(({ id, name }) => (
               <option key={id} value={id}>
-                {devicePickerMessages.replaces(name)}
+                {devicePickerMessages.ticketForReplacement(name)}
               </option>
             ))}
           </select>
         )}
-      </Field>
+      </FormField>
       <Button isDisabled={isBusy} onPress={() => void createTicket()}>
-        {devicePickerMessages.createTicket}
+        {devicePickerMessages.createTicketButton}
       </Button>
       {ticket === null ? null : (
         <>
-          <CopyableText label={devicePickerMessages.ticket} text={ticket.ticket} />
-          <p class="quiet">{devicePickerMessages.code(parseTicket(ticket.ticket)?.bridge_url ?? '')}</p>
+          <CopyableText label={devicePickerMessages.ticketHeading} text={ticket.ticket} />
+          <p class="quiet">{devicePickerMessages.claimCodeHint(parseClaimTicket(ticket.ticket)?.bridge_url ?? '')}</p>
           <p class="big-code">{ticket.code}</p>
         </>
       )}
@@ -86,8 +86,8 @@ const LocalPages = ({ site }: Pick<OfflineAccessProps, 'site'>) => (
         []
       ) : (
         <li key={device_id}>
-          <a href={signInUrl(local_url)} target="_blank" rel="noreferrer">
-            {devicePickerMessages.openLocally(name)}
+          <a href={buildSignInUrl(local_url)} target="_blank" rel="noreferrer">
+            {devicePickerMessages.openLocallyButton(name)}
           </a>
         </li>
       ),
@@ -95,11 +95,11 @@ const LocalPages = ({ site }: Pick<OfflineAccessProps, 'site'>) => (
   </ul>
 );
 
-export const OfflineAccess = (props: OfflineAccessProps) => (
+export const OfflineAccessPanel = (props: OfflineAccessProps) => (
   <details>
-    <summary>{devicePickerMessages.offlineAccess}</summary>
+    <summary>{devicePickerMessages.offlineAccessHeading}</summary>
     <div class="form">
-      <p class="quiet">{devicePickerMessages.offlineHint}</p>
+      <p class="quiet">{devicePickerMessages.offlineAccessHint}</p>
       <LocalPages site={props.site} />
       <ClaimTicketForm {...props} />
     </div>

@@ -1,21 +1,21 @@
 import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
-import { session } from '../api/use-session.ts';
-import { errorMessage } from '../state/error-message.ts';
+import { controllerSession } from '../api/use-session.ts';
+import { describeTechnicianApiError } from '../state/error-message.ts';
 
 interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-export interface Site extends Named {
+export interface SiteWithControllers extends Named {
   /** Claimed controllers, which have a page. */
   readonly controllers: readonly TechnicianDeviceResponse[];
   /** Devices that a ticket can replace, claimed or not. */
   readonly devices: readonly Named[];
 }
 
-export interface Organization extends Named {
-  readonly sites: readonly Site[];
+export interface OrganizationWithSites extends Named {
+  readonly sites: readonly SiteWithControllers[];
 }
 
 interface ListPage<T> {
@@ -28,15 +28,15 @@ interface ListPage<T> {
 const loadAll = async <T>(path: string): Promise<readonly T[] | string> => {
   const all: T[] = [];
   for (let cursor = ''; ; ) {
-    const result = await session.request<ListPage<T>>({ method: 'GET', path: `${path}?limit=100${cursor}` });
-    if (!result.ok) return errorMessage(result.error);
+    const result = await controllerSession.request<ListPage<T>>({ method: 'GET', path: `${path}?limit=100${cursor}` });
+    if (!result.ok) return describeTechnicianApiError(result.error);
     all.push(...result.value.data);
     if (!result.value.has_next) return all;
     cursor = `&cursor=${encodeURIComponent(result.value.cursor_next ?? '')}`;
   }
 };
 
-const loadOrganization = async ({ id, name }: Named): Promise<Organization | null> => {
+const loadOrganization = async ({ id, name }: Named): Promise<OrganizationWithSites | null> => {
   const [sites, devices, controllers] = await Promise.all([
     loadAll<Named>(`/organizations/${id}/sites`),
     loadAll<Named & { readonly site_id: string }>(`/organizations/${id}/devices`),
@@ -55,7 +55,7 @@ const loadOrganization = async ({ id, name }: Named): Promise<Organization | nul
   };
 };
 
-export const loadOrganizations = async (): Promise<readonly Organization[] | string> => {
+export const loadOrganizations = async (): Promise<readonly OrganizationWithSites[] | string> => {
   const organizations = await loadAll<Named>('/organizations');
   if (typeof organizations === 'string') return organizations;
   return (await Promise.all(organizations.map(loadOrganization))).filter(organization => organization !== null);

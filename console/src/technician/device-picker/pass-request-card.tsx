@@ -1,28 +1,28 @@
 import { Button } from '../../design/controls.tsx';
 import * as devicePickerMessages from '../messages/english/device-picker.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import { passUrl, type PassRequest, signInUrl } from '../pass/pass-request.ts';
-import { useAction } from '../state/use-action.ts';
-import type { Organization } from './organizations.ts';
+import { buildPassUrl, type PassRequest, buildSignInUrl } from '../pass/pass-request.ts';
+import { useApiAction } from '../state/use-action.ts';
+import type { OrganizationWithSites } from './organizations.ts';
 import { findPassRequestTarget, type PassRequestTarget } from './pass-request-target.ts';
 
 type ReadyTarget = Extract<PassRequestTarget, { readonly kind: 'ready' }>;
 
 const Confirmation = ({ target, publicKey }: { readonly target: ReadyTarget; readonly publicKey: string }) => {
-  const { run, isBusy } = useAction();
+  const { run, isBusy } = useApiAction();
   const { organizationId, controller, origin } = target;
   const sendPass = async (): Promise<void> => {
     const { site_id, device_id } = controller;
     const path = `/organizations/${organizationId}/technician_passes`;
     const body = { site_id, device_id, public_key: publicKey };
     const created = await run<{ pass: string }>({ method: 'POST', path, body });
-    if (created !== null) location.replace(passUrl(origin, created.pass));
+    if (created !== null) location.replace(buildPassUrl(origin, created.pass));
   };
   return (
     <>
-      <p>{devicePickerMessages.passRequest(controller.site_name, origin)}</p>
+      <p>{devicePickerMessages.passRequestHint(controller.site_name, origin)}</p>
       <Button variant="primary" isDisabled={isBusy} onPress={() => void sendPass()}>
-        {devicePickerMessages.continueSignIn}
+        {devicePickerMessages.continueSignInButton}
       </Button>
     </>
   );
@@ -31,12 +31,12 @@ const Confirmation = ({ target, publicKey }: { readonly target: ReadyTarget; rea
 const AddressError = ({ origins }: { readonly origins: readonly string[] }) => (
   <>
     <p class="wrong" role="alert">
-      {devicePickerMessages.unknownAddress}
+      {devicePickerMessages.unknownControllerAddress}
     </p>
     <ul>
       {origins.map(origin => (
         <li key={origin}>
-          <a href={signInUrl(origin)}>{origin}</a>
+          <a href={buildSignInUrl(origin)}>{origin}</a>
         </li>
       ))}
     </ul>
@@ -45,7 +45,7 @@ const AddressError = ({ origins }: { readonly origins: readonly string[] }) => (
 
 interface PassRequestCardProps {
   readonly request: PassRequest;
-  readonly organizations: readonly Organization[];
+  readonly organizations: readonly OrganizationWithSites[];
   readonly onCancel: () => void;
 }
 
@@ -63,7 +63,7 @@ export const PassRequestCard = ({ request, organizations, onCancel }: PassReques
           {devicePickerMessages.unknownController}
         </p>
       ) : null}
-      <Button onPress={onCancel}>{shellMessages.cancel}</Button>
+      <Button onPress={onCancel}>{shellMessages.cancelButton}</Button>
     </section>
   );
 };

@@ -1,6 +1,6 @@
 import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
 import type { PassRequest } from '../pass/pass-request.ts';
-import type { Organization } from './organizations.ts';
+import type { OrganizationWithSites } from './organizations.ts';
 
 type Controller = Pick<TechnicianDeviceResponse, 'device_id' | 'name' | 'site_id' | 'site_name'>;
 
@@ -16,7 +16,7 @@ export type PassRequestTarget =
   | { readonly kind: 'unknown_address'; readonly controller: Controller; readonly origins: readonly string[] };
 
 /** The addresses of its page that the controller has reported. The bridge lists only those on a local network. */
-export const reportedOrigins = ({
+const listReportedOrigins = ({
   local_url,
   local_address,
 }: Pick<TechnicianDeviceResponse, 'local_url' | 'local_address'>): readonly string[] =>
@@ -24,7 +24,7 @@ export const reportedOrigins = ({
 
 /** A pass is sent only to an address that its controller has reported. */
 export const findPassRequestTarget = (
-  organizations: readonly Organization[],
+  organizations: readonly OrganizationWithSites[],
   { device_id, return_to }: PassRequest,
 ): PassRequestTarget => {
   const found = organizations
@@ -32,7 +32,7 @@ export const findPassRequestTarget = (
     .find(({ controller }) => controller.device_id === device_id);
   if (found === undefined) return { kind: 'unknown_controller' };
   const { id: organizationId, controller } = found;
-  const origins = reportedOrigins(controller);
+  const origins = listReportedOrigins(controller);
   const origin = origins.find(one => one === return_to);
   return origin === undefined
     ? { kind: 'unknown_address', controller, origins }

@@ -1,12 +1,12 @@
 import { healthStates } from '@lintel/wire-protocol/technician/health';
 import { testResultRequest } from '@lintel/wire-protocol/technician/tests';
 import { describe, expect, it } from 'vitest';
-import { healthTestResult } from './health-result.ts';
+import { toHealthTestResult } from './health-result.ts';
 
-describe('healthTestResult', () => {
+describe('toHealthTestResult', () => {
   it('counts a health check as passed only when its state is ok', () => {
     const results = healthStates.map(state =>
-      healthTestResult({ id: 'reader:front', title: 'Reader front', state, found: 'x'.repeat(600), advice: null }),
+      toHealthTestResult({ id: 'reader:front', title: 'Reader front', state, found: 'x'.repeat(600), advice: null }),
     );
     expect(results.map(({ result }) => result)).toEqual(['passed', 'failed', 'failed', 'skipped']);
     for (const result of results) expect(testResultRequest.safeParse(result).success).toBe(true);

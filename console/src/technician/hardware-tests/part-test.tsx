@@ -4,7 +4,7 @@ import * as icons from '../../design/icons.ts';
 import { useLiveEvents } from '../api/use-session.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { useControllerData } from '../state/controller-data.ts';
-import { FeedbackTest, KeypadTest, ReaderTest } from './station-tests.tsx';
+import { FeedbackTestCard, KeypadTestCard, ReaderTestCard } from './reader-unit-tests.tsx';
 import { TestCard } from './test-card.tsx';
 import type { TestablePart } from './testable-parts.ts';
 import { useTestAction } from './use-test-action.tsx';
@@ -19,10 +19,10 @@ const GadgetTest = ({ part }: { readonly part: Part<'gadget'> }) => {
   return (
     <TestCard id={part.id} title={`${part.name}: ${part.action}`}>
       <Button
-        icon={icons.play}
+        icon={icons.playIcon}
         isDisabled={isBusy}
         label={`${part.name}: ${part.action}`}
-        onPress={() => void execute(path, {}, testMessages.executed)}
+        onPress={() => void execute(path, {}, testMessages.actionExecuted)}
       >
         {part.action}
       </Button>
@@ -33,17 +33,17 @@ const GadgetTest = ({ part }: { readonly part: Part<'gadget'> }) => {
 
 const OutputTest = ({ part }: { readonly part: Part<'output'> }) => {
   const { execute, isBusy, message } = useTestAction();
-  const title = testMessages.output(part.output, part.role);
+  const title = testMessages.outputTestName(part.output, part.role);
   const path = `/outputs/${encodeURIComponent(part.output)}/pulse`;
   return (
     <TestCard id={part.id} title={title}>
       <Button
-        icon={icons.force}
+        icon={icons.lightningIcon}
         isDisabled={isBusy}
-        label={`${title}: ${testMessages.pulse}`}
-        onPress={() => void execute(path, { ms: PULSE_MS }, testMessages.pulsed)}
+        label={`${title}: ${testMessages.pulseButton}`}
+        onPress={() => void execute(path, { ms: PULSE_MS }, testMessages.outputWasPulsed)}
       >
-        {testMessages.pulse}
+        {testMessages.pulseButton}
       </Button>
       {message}
     </TestCard>
@@ -60,53 +60,53 @@ const InputTest = ({ part }: { readonly part: Part<'input'> }) => {
   });
   const level = newLevel ?? part.level;
   return (
-    <TestCard id={part.id} title={testMessages.input(part.input, part.role)}>
+    <TestCard id={part.id} title={testMessages.inputTestName(part.input, part.role)}>
       <p role="status">
         <span class="level" data-level={level}>
-          {testMessages.level(level)}
+          {testMessages.currentLevel(level)}
         </span>
-        {changes === 0 ? '' : `, ${testMessages.changes(changes)}`}
+        {changes === 0 ? '' : `, ${testMessages.changeCount(changes)}`}
       </p>
-      <p class="quiet small">{testMessages.inputHint}</p>
+      <p class="quiet small">{testMessages.inputTestHint}</p>
     </TestCard>
   );
 };
 
 const presenceText = (isPresent: boolean | null | undefined): string => {
-  if (isPresent == null) return testMessages.notMonitored;
-  return isPresent ? testMessages.yes : testMessages.no;
+  if (isPresent == null) return testMessages.powerNotMonitored;
+  return isPresent ? testMessages.powerPresent : testMessages.powerAbsent;
 };
 
 const PowerTest = ({ part }: { readonly part: Part<'power'> }) => {
   const { status } = useControllerData();
   const power = status.value?.power;
   const charge = [
-    power?.battery_charging === true ? testMessages.charging : null,
-    power?.battery_percent == null ? null : testMessages.percent(power.battery_percent),
+    power?.battery_charging === true ? testMessages.batteryCharging : null,
+    power?.battery_percent == null ? null : testMessages.batteryPercent(power.battery_percent),
   ].filter(text => text !== null);
   return (
-    <TestCard id={part.id} title={testMessages.groups.power}>
+    <TestCard id={part.id} title={testMessages.testGroupNames.power}>
       <p role="status">
-        {testMessages.powerState(presenceText(power?.mains_present), presenceText(power?.battery_present))}
+        {testMessages.powerStateSummary(presenceText(power?.mains_present), presenceText(power?.battery_present))}
         {charge.length === 0 ? '' : ` (${charge.join(', ')})`}
       </p>
-      <p class="quiet small">{testMessages.powerHint}</p>
+      <p class="quiet small">{testMessages.powerTestHint}</p>
     </TestCard>
   );
 };
 
-export const PartTest = ({ part }: { readonly part: TestablePart }) => {
+export const PartTestCard = ({ part }: { readonly part: TestablePart }) => {
   switch (part.kind) {
     case 'gadget':
       return <GadgetTest part={part} />;
     case 'output':
       return <OutputTest part={part} />;
     case 'feedback':
-      return <FeedbackTest part={part} />;
+      return <FeedbackTestCard part={part} />;
     case 'reader':
-      return <ReaderTest part={part} />;
+      return <ReaderTestCard part={part} />;
     case 'keypad':
-      return <KeypadTest part={part} />;
+      return <KeypadTestCard part={part} />;
     case 'input':
       return <InputTest part={part} />;
     case 'power':

@@ -3,32 +3,32 @@ import type { TestResultRequest } from '@lintel/wire-protocol/technician/tests';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { session } from '../api/use-session.ts';
+import { controllerSession } from '../api/use-session.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { useControllerData } from '../state/controller-data.ts';
-import { useAction } from '../state/use-action.ts';
-import { healthTestResult } from './health-result.ts';
+import { useApiAction } from '../state/use-action.ts';
+import { toHealthTestResult } from './health-result.ts';
 
 /** Records all health checks as test results. */
-export const SelfTest = () => {
+export const SelfTestCard = () => {
   const { tests } = useControllerData();
-  const { run } = useAction();
+  const { run } = useApiAction();
   const [isRunning, setRunning] = useState(false);
   const [summary, setSummary] = useState('');
   const runSelfTest = async (): Promise<void> => {
     setRunning(true);
     const health = await run<TechnicianHealth>({ method: 'GET', path: '/health' });
-    const results = (health?.checks ?? []).map(healthTestResult);
-    for (const body of results) await session.request({ method: 'POST', path: '/tests', body });
+    const results = (health?.checks ?? []).map(toHealthTestResult);
+    for (const body of results) await controllerSession.request({ method: 'POST', path: '/tests', body });
     await tests.reload();
     setRunning(false);
     const count = (result: TestResultRequest['result']): number => results.filter(one => one.result === result).length;
-    if (health !== null) setSummary(testMessages.selfTested(count('passed'), count('failed')));
+    if (health !== null) setSummary(testMessages.selfTestSummary(count('passed'), count('failed')));
   };
   return (
     <>
-      <Button variant="primary" icon={icons.check} isDisabled={isRunning} onPress={() => void runSelfTest()}>
-        {testMessages.selfTest}
+      <Button variant="primary" icon={icons.checkMarkIcon} isDisabled={isRunning} onPress={() => void runSelfTest()}>
+        {testMessages.selfTestButton}
       </Button>
       <p role="status">{summary}</p>
     </>

@@ -1,10 +1,10 @@
 import type { TechnicianTests, TestRecord } from '@lintel/wire-protocol/technician/tests';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Field } from '../components/field.tsx';
+import { FormField } from '../components/field.tsx';
 import { useControllerData } from '../state/controller-data.ts';
 import { type StatusLevel, StatusIcon } from '../components/status-icon.tsx';
-import { useAction } from '../state/use-action.ts';
+import { useApiAction } from '../state/use-action.ts';
 import { formatDateTime } from '../messages/format-time.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 
@@ -12,14 +12,14 @@ type Result = 'passed' | 'failed' | 'skipped';
 
 const levels: Readonly<Record<string, StatusLevel>> = { passed: 'ok', failed: 'error', skipped: 'warning' };
 
-export const resultLabel = (entry: TestRecord | undefined): string => {
+export const testResultLabel = (entry: TestRecord | undefined): string => {
   if (entry === undefined) return testMessages.notTested;
   return entry.result === null ? testMessages.awaitingResult : entry.result;
 };
 
 const useTestResult = (id: string) => {
   const { tests } = useControllerData();
-  const { run, isBusy } = useAction();
+  const { run, isBusy } = useApiAction();
   const entry = tests.value?.data.find(one => one.id === id);
   const record = async (result: Result, note: string): Promise<void> => {
     const body = { id, result, ...(note.trim() === '' ? {} : { note: note.trim() }) };
@@ -60,22 +60,22 @@ export const TestCard = ({ id, title, children }: TestCardProps) => {
         <div>
           <h3>{title}</h3>
           <p class="quiet small">
-            {resultLabel(entry)}
+            {testResultLabel(entry)}
             {entry === undefined ? '' : `, ${formatDateTime(entry.at)}`}
           </p>
           {entry?.seen == null || entry.seen.ok ? null : (
-            <p class="wrong small">{testMessages.observed(entry.seen.what)}</p>
+            <p class="wrong small">{testMessages.controllerObservation(entry.seen.what)}</p>
           )}
         </div>
       </div>
       {children}
       <div class="results">
-        {resultButton('passed', testMessages.pass)}
-        {resultButton('failed', testMessages.fail)}
-        {resultButton('skipped', testMessages.skip)}
+        {resultButton('passed', testMessages.markPassed)}
+        {resultButton('failed', testMessages.markFailed)}
+        {resultButton('skipped', testMessages.markSkipped)}
       </div>
       {result === 'failed' ? (
-        <Field id={`note-${id}`} label={testMessages.noteFor(title)}>
+        <FormField id={`note-${id}`} label={testMessages.noteLabel(title)}>
           {described => (
             <input
               {...described}
@@ -85,7 +85,7 @@ export const TestCard = ({ id, title, children }: TestCardProps) => {
               onChange={() => void record('failed', note ?? '')}
             />
           )}
-        </Field>
+        </FormField>
       ) : null}
     </li>
   );

@@ -1,26 +1,26 @@
-import type { GadgetNames } from '../state/gadget-names.ts';
+import type { GadgetNameLookup } from '../state/gadget-names.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 
 /** The title of a test id like `gadget:gad_1:open` or `reader:front`. */
-export const testTitle = (id: string, names: GadgetNames): string => {
+export const testTitle = (id: string, names: GadgetNameLookup): string => {
   const [kind = '', part = '', action = ''] = id.split(':');
   switch (kind) {
     case 'rule':
-      return testMessages.rule(`${names.gadget(part) ?? part}, ${names.action(part, action)}`);
+      return testMessages.ruleTestName(`${names.gadget(part) ?? part}, ${names.action(part, action)}`);
     case 'gadget':
       return `${names.gadget(part) ?? part}: ${names.action(part, action)}`;
     case 'output':
-      return testMessages.output(part, null);
+      return testMessages.outputTestName(part, null);
     case 'input':
-      return testMessages.input(part, null);
+      return testMessages.inputTestName(part, null);
     case 'keypad':
-      return testMessages.keypad(part);
+      return testMessages.keypadTestName(part);
     case 'reader':
-      return testMessages.reader(part);
+      return testMessages.readerTestName(part);
     case 'feedback':
-      return testMessages.feedback(part);
+      return testMessages.feedbackTestName(part);
     case 'power':
-      return testMessages.groups.power;
+      return testMessages.testGroupNames.power;
     default:
       return id;
   }

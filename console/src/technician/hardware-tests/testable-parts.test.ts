@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { technicianStatus } from '@lintel/wire-protocol/technician/status';
+import { technicianStatusSchema } from '@lintel/wire-protocol/technician/status';
 import type { TestRecord } from '@lintel/wire-protocol/technician/tests';
 import { testResultRequest } from '@lintel/wire-protocol/technician/tests';
 import { describe, expect, it } from 'vitest';
-import { createGadgetNames } from '../state/gadget-names.ts';
+import { createGadgetNameLookup } from '../state/gadget-names.ts';
 import { testTitle } from './test-title.ts';
-import { countCompleted, testableParts } from './testable-parts.ts';
+import { countTestedParts, listTestableParts } from './testable-parts.ts';
 
 const golden = new URL('../../../../packages/wire-protocol/golden/technician/status.json', import.meta.url);
-const status = technicianStatus.parse(JSON.parse(readFileSync(golden, 'utf8')));
-const parts = testableParts(status);
+const status = technicianStatusSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const parts = listTestableParts(status);
 
 describe('testable parts', () => {
   it('include each action, keypad, reader, light, contact, free output and the power supply', () => {
@@ -33,11 +33,11 @@ describe('testable parts', () => {
       { id: 'reader:front', result: null },
       { id: 'gone', result: 'failed' },
     ] as unknown as readonly TestRecord[];
-    expect(countCompleted(parts, entries)).toBe(1);
+    expect(countTestedParts(parts, entries)).toBe(1);
   });
 
   it('have a name in the report', () => {
-    const names = createGadgetNames(status.gadgets);
+    const names = createGadgetNameLookup(status.gadgets);
     expect(parts.map(({ id }) => testTitle(id, names))).toContain('Front door: Unlock');
     expect(parts.filter(({ id }) => testTitle(id, names) === id)).toEqual([]);
     expect(testTitle('something:else', names)).toBe('something:else');

@@ -1,7 +1,7 @@
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import type { TestRecord } from '@lintel/wire-protocol/technician/tests';
 
-export interface StationPart {
+export interface ReaderUnitPart {
   readonly kind: 'keypad' | 'reader' | 'feedback';
   readonly id: string;
   readonly station: string;
@@ -18,7 +18,7 @@ export type TestablePart =
       readonly action: string;
     }
   | { readonly kind: 'output'; readonly id: string; readonly output: string; readonly role: string | null }
-  | StationPart
+  | ReaderUnitPart
   | {
       readonly kind: 'input';
       readonly id: string;
@@ -38,7 +38,7 @@ const stationParts = ({ id, keypad, reader }: TechnicianStatus['stations'][numbe
 const reportsPower = ({ power }: TechnicianStatus): boolean =>
   power.mains_present !== null || power.battery_present !== null;
 
-export const testableParts = (status: TechnicianStatus): readonly TestablePart[] => [
+export const listTestableParts = (status: TechnicianStatus): readonly TestablePart[] => [
   ...status.gadgets.flatMap(({ gadget_id, name, actions }) =>
     actions.map(
       action =>
@@ -62,7 +62,7 @@ export const testableParts = (status: TechnicianStatus): readonly TestablePart[]
   ...(reportsPower(status) ? [{ kind: 'power', id: 'power:supply' } as const] : []),
 ];
 
-export const countCompleted = (parts: readonly TestablePart[], entries: readonly TestRecord[]): number => {
+export const countTestedParts = (parts: readonly TestablePart[], entries: readonly TestRecord[]): number => {
   const completed = new Set(entries.filter(({ result }) => result !== null).map(({ id }) => id));
   return parts.filter(({ id }) => completed.has(id)).length;
 };

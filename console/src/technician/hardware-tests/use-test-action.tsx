@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useControllerData } from '../state/controller-data.ts';
-import { useAction } from '../state/use-action.ts';
+import { useApiAction } from '../state/use-action.ts';
 
 /** Runs a test action and then shows what to check. */
 export const useTestAction = () => {
-  const { run, isBusy } = useAction();
+  const { run, isBusy } = useApiAction();
   const { tests } = useControllerData();
   const [message, setMessage] = useState<string | null>(null);
   const execute = async (path: string, body: object, doneMessage: string): Promise<void> => {

@@ -14,7 +14,7 @@ const HealthRow = ({ check }: { readonly check: HealthCheck }) => (
     <StatusIcon level={levels[check.state]} />
     <div>
       <p>
-        <strong>{check.title}</strong> <span class="unseen">{overviewMessages.state[check.state]}:</span>{' '}
+        <strong>{check.title}</strong> <span class="unseen">{overviewMessages.healthStateNames[check.state]}:</span>{' '}
         <span class="quiet">{check.found}</span>
       </p>
       {check.advice === null ? null : <p class="advice">{check.advice}</p>}
@@ -39,7 +39,7 @@ export const HealthList = ({ checks }: { readonly checks: readonly HealthCheck[]
       )}
       {passed.length === 0 ? null : (
         <details class="fine">
-          <summary>{overviewMessages.passedChecks(passed.length)}</summary>
+          <summary>{overviewMessages.passedCheckCount(passed.length)}</summary>
           <ul class="checks">
             {passed.map(check => (
               <HealthRow key={check.id} check={check} />

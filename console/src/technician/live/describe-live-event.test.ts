@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { liveMessage } from '@lintel/wire-protocol/technician/live';
+import { liveMessageSchema } from '@lintel/wire-protocol/technician/live';
 import { describe, expect, it } from 'vitest';
-import { createGadgetNames } from '../state/gadget-names.ts';
+import { createGadgetNameLookup } from '../state/gadget-names.ts';
 import { describeLiveEvent } from './describe-live-event.ts';
 
-const names = createGadgetNames([
+const names = createGadgetNameLookup([
   { gadget_id: 'gad_01jx5m8z6q0000000000000001', name: 'Front door', actions: [{ id: 'open', name: 'Open' }] },
 ]);
 
 const golden = new URL('../../../../packages/wire-protocol/golden/technician/live.json', import.meta.url);
-const events = (JSON.parse(readFileSync(golden, 'utf8')) as unknown[]).map(event => liveMessage.parse(event));
+const events = (JSON.parse(readFileSync(golden, 'utf8')) as unknown[]).map(event => liveMessageSchema.parse(event));
 
 describe('describeLiveEvent', () => {
   it('describes every live event of a controller', () => {

@@ -1,7 +1,7 @@
 import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 import type { StatusLevel } from '../components/status-icon.tsx';
 import * as liveMessages from '../messages/english/live.ts';
-import type { GadgetNames } from '../state/gadget-names.ts';
+import type { GadgetNameLookup } from '../state/gadget-names.ts';
 
 type LiveEventGroup = 'decisions' | 'io' | 'others';
 
@@ -22,84 +22,91 @@ const viewOf = (
 ): LiveEventView => ({ group, level, title, details });
 
 export const describeAction = (
-  names: GadgetNames,
+  names: GadgetNameLookup,
   gadget_id: string | null | undefined,
   action_id: string | null | undefined,
 ): string => {
-  if (gadget_id == null) return liveMessages.firstGadget;
-  const gadget = names.gadget(gadget_id) ?? liveMessages.unknownGadget;
-  return action_id == null ? gadget : liveMessages.action(gadget, names.action(gadget_id, action_id));
+  if (gadget_id == null) return liveMessages.firstGadgetName;
+  const gadget = names.gadget(gadget_id) ?? liveMessages.unknownGadgetName;
+  return action_id == null ? gadget : liveMessages.gadgetAction(gadget, names.action(gadget_id, action_id));
 };
 
 const describeMethod = ({ subject }: Event): string | null => {
   if (subject == null) return null;
   const method = 'access_method' in subject ? subject.access_method : null;
-  if (typeof method === 'string') return liveMessages.method[method] ?? method;
-  return 'user_id' in subject && subject.user_id != null ? (liveMessages.method['technician'] ?? null) : null;
+  if (typeof method === 'string') return liveMessages.methodNames[method] ?? method;
+  return 'user_id' in subject && subject.user_id != null ? (liveMessages.methodNames['technician'] ?? null) : null;
 };
 
 const describeReason = (reason: string | null | undefined): string | null =>
-  reason == null ? null : liveMessages.reason(reason);
+  reason == null ? null : liveMessages.denialReason(reason);
 
 const join = (...parts: readonly (string | null | undefined)[]): string | null =>
   parts.filter(part => part != null && part !== '').join(' · ') || null;
 
-const describeEvent = (event: Event, names: GadgetNames): LiveEventView => {
+const describeEvent = (event: Event, names: GadgetNameLookup): LiveEventView => {
   const { kind, gadget_id, reason, detail, fault } = event;
   const action = describeAction(names, gadget_id, event.gadget_action_id);
   const gadget = describeAction(names, gadget_id, null);
   switch (kind) {
     case 'use':
-      return viewOf(liveMessages.granted(action), 'decisions', 'ok', join(describeMethod(event), detail));
+      return viewOf(liveMessages.accessGranted(action), 'decisions', 'ok', join(describeMethod(event), detail));
     case 'deny': {
       const details = join(describeReason(reason), describeMethod(event), detail);
-      return viewOf(liveMessages.denied(action), 'decisions', 'error', details);
+      return viewOf(liveMessages.accessDenied(action), 'decisions', 'error', details);
     }
     case 'state':
-      return viewOf(liveMessages.state(gadget, event.gadget_state_id ?? '?'), 'io');
+      return viewOf(liveMessages.gadgetState(gadget, event.gadget_state_id ?? '?'), 'io');
     case 'signal':
-      return viewOf(liveMessages.signal(gadget, event.gadget_signal_id ?? '?'), 'io', 'warning');
+      return viewOf(liveMessages.gadgetSignal(gadget, event.gadget_signal_id ?? '?'), 'io', 'warning');
     case 'fault': {
       const details = fault == null ? null : (detail ?? null);
-      return viewOf(liveMessages.fault(fault ?? detail ?? '?'), 'others', 'error', details);
+      return viewOf(liveMessages.faultReported(fault ?? detail ?? '?'), 'others', 'error', details);
     }
     case 'gap':
-      return viewOf(liveMessages.gap, 'others', 'warning');
+      return viewOf(liveMessages.eventsWereLost, 'others', 'warning');
     default:
-      return viewOf(liveMessages.other(kind), 'others', 'neutral', join(describeReason(reason), detail));
+      return viewOf(liveMessages.otherEvent(kind), 'others', 'neutral', join(describeReason(reason), detail));
   }
 };
 
-export const describeLiveEvent = (live: LiveMessage, names: GadgetNames): LiveEventView => {
+export const describeLiveEvent = (live: LiveMessage, names: GadgetNameLookup): LiveEventView => {
   switch (live.type) {
     case 'key':
-      return viewOf(liveMessages.key(live.station, live.key));
+      return viewOf(liveMessages.keyPressed(live.station, live.key));
     case 'card':
-      return viewOf(liveMessages.card(live.station, live.card));
+      return viewOf(liveMessages.cardPresented(live.station, live.card));
     case 'entry': {
-      if (live.phase === 'idle') return viewOf(liveMessages.idle(live.station));
-      if (live.phase === 'code') return viewOf(liveMessages.code(live.station));
+      if (live.phase === 'idle') return viewOf(liveMessages.readerUnitIdle(live.station));
+      if (live.phase === 'code') return viewOf(liveMessages.enteringCode(live.station));
       const action = describeAction(names, live.rule?.gadget_id, live.rule?.action_id);
-      return viewOf(liveMessages.selected(live.station, action));
+      return viewOf(liveMessages.ruleSelected(live.station, action));
     }
     case 'feedback':
-      return viewOf(liveMessages.feedback(live.station, live.kind));
+      return viewOf(liveMessages.feedbackSignaled(live.station, live.kind));
     case 'input':
-      return viewOf(liveMessages.input(live.input, live.level), 'io');
+      return viewOf(liveMessages.inputChanged(live.input, live.level), 'io');
     case 'output':
       return viewOf(
-        live.on ? liveMessages.outputOn(live.output, live.pulse_ms) : liveMessages.outputOff(live.output),
+        live.on
+          ? liveMessages.outputSwitchedOn(live.output, live.pulse_ms)
+          : liveMessages.outputSwitchedOff(live.output),
         'io',
       );
     case 'awaiting_card':
-      return viewOf(liveMessages.awaitingCard(live.station));
+      return viewOf(liveMessages.technicianAwaitsCard(live.station));
     case 'try': {
       const action = describeAction(names, live.rule?.gadget_id, live.rule?.action_id);
-      const details = join(describeReason(live.reason), liveMessages.method[live.access_method]);
-      return viewOf(liveMessages.checked(action, live.granted), 'decisions', live.granted ? 'ok' : 'warning', details);
+      const details = join(describeReason(live.reason), liveMessages.methodNames[live.access_method]);
+      return viewOf(
+        liveMessages.credentialChecked(action, live.granted),
+        'decisions',
+        live.granted ? 'ok' : 'warning',
+        details,
+      );
     }
     case 'rules':
-      return viewOf(live.provisional ? liveMessages.rulesTrial : liveMessages.rules, 'decisions');
+      return viewOf(live.provisional ? liveMessages.rulesChangedOnTrial : liveMessages.rulesChanged, 'decisions');
     case 'event':
       return describeEvent(live.event, names);
     default:

@@ -2,23 +2,23 @@ import { useMemo, useState } from 'preact/hooks';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import type { LiveLogEntry } from '../api/live-log.ts';
-import { useStore } from '../api/store.ts';
-import { session } from '../api/use-session.ts';
+import { useObservableValue } from '../api/observable-value.ts';
+import { controllerSession } from '../api/use-session.ts';
 import { StatusIcon } from '../components/status-icon.tsx';
 import * as liveMessages from '../messages/english/live.ts';
 import { formatTime } from '../messages/format-time.ts';
-import type { GadgetNames } from '../state/gadget-names.ts';
-import { useGadgetNames } from '../state/use-gadget-names.ts';
+import type { GadgetNameLookup } from '../state/gadget-names.ts';
+import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
 import { describeLiveEvent } from './describe-live-event.ts';
 
 type Filter = 'all' | 'decisions' | 'io';
 
 interface RowProps {
   readonly entry: LiveLogEntry;
-  readonly names: GadgetNames;
+  readonly names: GadgetNameLookup;
 }
 
-const renderEntry = (entry: LiveLogEntry, names: GadgetNames) => {
+const renderEntry = (entry: LiveLogEntry, names: GadgetNameLookup) => {
   const { level, title, details, group } = describeLiveEvent(entry.event, names);
   return (
     <div class="live-event" data-group={group}>
@@ -35,12 +35,12 @@ const renderEntry = (entry: LiveLogEntry, names: GadgetNames) => {
 /** Memoized, because each new event moves up to 500 rows. */
 const Row = ({ entry, names }: RowProps) => <li>{useMemo(() => renderEntry(entry, names), [entry, names])}</li>;
 
-const isShown = (filter: Filter, entry: LiveLogEntry, names: GadgetNames): boolean =>
+const isShown = (filter: Filter, entry: LiveLogEntry, names: GadgetNameLookup): boolean =>
   filter === 'all' || describeLiveEvent(entry.event, names).group === filter;
 
-export const Live = () => {
-  const log = useStore(session.liveLog);
-  const names = useGadgetNames();
+export const LiveScreen = () => {
+  const log = useObservableValue(controllerSession.liveLog);
+  const names = useGadgetNameLookup();
   const [filter, setFilter] = useState<Filter>('all');
   const [pausedLog, setPausedLog] = useState<readonly LiveLogEntry[] | null>(null);
   const isPaused = pausedLog !== null;
@@ -56,18 +56,18 @@ export const Live = () => {
           legend={liveMessages.filterLegend}
           value={filter}
           options={[
-            { value: 'all', label: liveMessages.filters.all },
-            { value: 'decisions', label: liveMessages.filters.decisions },
-            { value: 'io', label: liveMessages.filters.io },
+            { value: 'all', label: liveMessages.filterNames.all },
+            { value: 'decisions', label: liveMessages.filterNames.decisions },
+            { value: 'io', label: liveMessages.filterNames.io },
           ]}
           onChange={setFilter}
         />
-        <Button icon={isPaused ? icons.play : icons.pause} onPress={() => setPausedLog(isPaused ? null : log)}>
-          {isPaused ? liveMessages.resume : liveMessages.pause}
+        <Button icon={isPaused ? icons.playIcon : icons.pauseIcon} onPress={() => setPausedLog(isPaused ? null : log)}>
+          {isPaused ? liveMessages.resumeButton : liveMessages.pauseButton}
         </Button>
       </div>
-      {missed > 0 ? <p role="status">{liveMessages.missed(missed)}</p> : null}
-      {shown.length === 0 ? <p class="quiet empty">{liveMessages.empty}</p> : null}
+      {missed > 0 ? <p role="status">{liveMessages.missedEventCount(missed)}</p> : null}
+      {shown.length === 0 ? <p class="quiet empty">{liveMessages.noEventsYet}</p> : null}
       <ol class="live-events" aria-label={liveMessages.heading}>
         {shown.map(entry => (
           <Row key={entry.number} entry={entry} names={names} />

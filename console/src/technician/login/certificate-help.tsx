@@ -1,12 +1,12 @@
-import { useStore } from '../api/store.ts';
-import { session } from '../api/use-session.ts';
+import { useObservableValue } from '../api/observable-value.ts';
+import { controllerSession } from '../api/use-session.ts';
 import * as loginMessages from '../messages/english/login.ts';
 import { urlCredentials } from './url-credentials.ts';
 
 const normalize = (fingerprint: string): string => fingerprint.replaceAll(/[^0-9a-f]/gi, '').toLowerCase();
 
 /** Groups of four bytes, as on the label. */
-export const groupFingerprint = (fingerprint: string): readonly string[] => {
+export const formatFingerprint = (fingerprint: string): readonly string[] => {
   const pairs = fingerprint.split(':');
   return Array.from({ length: Math.ceil(pairs.length / 4) }, (_, index) =>
     pairs.slice(index * 4, index * 4 + 4).join(' '),
@@ -14,8 +14,8 @@ export const groupFingerprint = (fingerprint: string): readonly string[] => {
 };
 
 const Fingerprint = ({ fingerprint }: { readonly fingerprint: string }) => (
-  <p class="fingerprint" aria-label={loginMessages.fingerprint}>
-    {groupFingerprint(fingerprint).map(group => (
+  <p class="fingerprint" aria-label={loginMessages.fingerprintLabel}>
+    {formatFingerprint(fingerprint).map(group => (
       <code key={group}>{group}</code>
     ))}
   </p>
@@ -23,20 +23,22 @@ const Fingerprint = ({ fingerprint }: { readonly fingerprint: string }) => (
 
 /** Explains the certificate warning of the browser. */
 export const CertificateHelp = () => {
-  const hello = useStore(session.hello);
-  const { fingerprint: scanned } = useStore(urlCredentials);
+  const hello = useObservableValue(controllerSession.hello);
+  const { fingerprint: scanned } = useObservableValue(urlCredentials);
   if (hello === null) return null;
   const isSame = scanned === null ? null : normalize(scanned) === normalize(hello.fingerprint);
   return (
     <details class="card explanation" open={isSame === false}>
       <summary>
-        <h2>{loginMessages.warningHeading}</h2>
+        <h2>{loginMessages.browserWarningHeading}</h2>
       </summary>
-      <p>{loginMessages.warning}</p>
-      <p>{loginMessages.warningCheck}</p>
+      <p>{loginMessages.browserWarningReason}</p>
+      <p>{loginMessages.fingerprintCheckHint}</p>
       <Fingerprint fingerprint={hello.fingerprint} />
       {isSame === null ? null : (
-        <p class={isSame ? 'good' : 'wrong'}>{isSame ? loginMessages.labelMatches : loginMessages.labelDiffers}</p>
+        <p class={isSame ? 'good' : 'wrong'}>
+          {isSame ? loginMessages.fingerprintMatchesLabel : loginMessages.fingerprintDiffersFromLabel}
+        </p>
       )}
     </details>
   );

@@ -1,4 +1,4 @@
-import { Field } from '../components/field.tsx';
+import { FormField } from '../components/field.tsx';
 import { formatSetupCode } from './setup-code.ts';
 
 interface CodeFieldProps {
@@ -11,8 +11,8 @@ interface CodeFieldProps {
 }
 
 /** For a setup code or a claim code, which have the same format. */
-export const CodeField = ({ id, label, hint, error = null, code, onInput }: CodeFieldProps) => (
-  <Field {...{ id, label, hint, error }}>
+export const SetupCodeField = ({ id, label, hint, error = null, code, onInput }: CodeFieldProps) => (
+  <FormField {...{ id, label, hint, error }}>
     {described => (
       <input
         {...described}
@@ -26,5 +26,5 @@ export const CodeField = ({ id, label, hint, error = null, code, onInput }: Code
         onInput={event => onInput(formatSetupCode(event.currentTarget.value))}
       />
     )}
-  </Field>
+  </FormField>
 );

@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
 import { isRejectedWith } from '../api/api-result.ts';
 import type { LoginCredential } from '../api/credential-cache.ts';
-import { useStore } from '../api/store.ts';
-import { session } from '../api/use-session.ts';
+import { useObservableValue } from '../api/observable-value.ts';
+import { controllerSession } from '../api/use-session.ts';
 import { Form } from '../components/form.tsx';
 import * as loginMessages from '../messages/english/login.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { storePass } from '../pass/pass-store.ts';
-import { errorMessage } from '../state/error-message.ts';
-import { useLockout } from '../state/use-lockout.ts';
-import { CodeField } from './code-field.tsx';
-import { passExpiry, requestPass, useStoredPass } from './pass-login.ts';
+import { describeTechnicianApiError } from '../state/error-message.ts';
+import { useLockoutCountdown } from '../state/use-lockout.ts';
+import { SetupCodeField } from './code-field.tsx';
+import { formatPassExpiry, requestPass, useStoredTechnicianPass } from './pass-login.ts';
 import { isCompleteSetupCode } from './setup-code.ts';
 import { urlCredentials } from './url-credentials.ts';
 
@@ -20,10 +20,10 @@ type LoginMethod = 'code' | 'pass';
 const useLogin = () => {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState<string | null>(null);
-  const { secondsLeft, startLockout } = useLockout();
+  const { secondsLeft, startLockout } = useLockoutCountdown();
   /** Returns a message for an error. */
   const send = async (credential: LoginCredential): Promise<string | null> => {
-    const result = await session.login(credential);
+    const result = await controllerSession.login(credential);
     if (result.ok) {
       // Used once: after the session has expired, the page asks for a credential again.
       urlCredentials.set({ ...urlCredentials.value, code: null, pass: null });
@@ -32,9 +32,9 @@ const useLogin = () => {
     const { error } = result;
     if ('code' in credential && startLockout(error)) return null;
     const isWrongCode = 'code' in credential && isRejectedWith(error, 401);
-    return isWrongCode && (session.hello.value?.login.includes('code') ?? false)
-      ? loginMessages.wrongCode
-      : errorMessage(error);
+    return isWrongCode && (controllerSession.hello.value?.login.includes('code') ?? false)
+      ? loginMessages.wrongSetupCode
+      : describeTechnicianApiError(error);
   };
   const run = async (work: () => Promise<string | null>): Promise<void> => {
     if (isBusy) return;
@@ -49,7 +49,7 @@ const useLogin = () => {
     run(async () => ((await storePass(pass)) ? send({ pass }) : loginMessages.passOfOtherBrowser));
   const getPass = (): Promise<void> =>
     run(async () => {
-      if (session.hello.value !== null) await requestPass(session.hello.value);
+      if (controllerSession.hello.value !== null) await requestPass(controllerSession.hello.value);
       return null;
     });
   return { login, loginWithNewPass, getPass, isBusy, message, secondsLeft };
@@ -61,7 +61,7 @@ const useUrlLogin = (
   storedPass: string | null | undefined,
   { login, loginWithNewPass, getPass }: ReturnType<typeof useLogin>,
 ): void => {
-  const { code, pass, signIn } = useStore(urlCredentials);
+  const { code, pass, signIn } = useObservableValue(urlCredentials);
   const lastTried = useRef<string | null>(null);
   useEffect(() => {
     const tryOnce = (key: string, act: () => Promise<void>): void => {
@@ -83,29 +83,29 @@ interface PassLoginProps {
 }
 
 const PassLogin = ({ storedPass, error, onGetPass }: PassLoginProps) => {
-  const bridge = useStore(session.hello)?.bridge_url ?? '';
+  const bridge = useObservableValue(controllerSession.hello)?.bridge_url ?? '';
   return (
     <>
       <p class="quiet">
         {storedPass === null
           ? loginMessages.getPassHint(bridge.replace(/^https?:\/\//, ''))
-          : loginMessages.storedPass(passExpiry(storedPass))}
+          : loginMessages.storedPassHint(formatPassExpiry(storedPass))}
       </p>
       {error === null ? null : (
         <p class="wrong" role="alert">
           {error}
         </p>
       )}
-      {storedPass === null ? null : <Button onPress={onGetPass}>{loginMessages.getNewPass}</Button>}
+      {storedPass === null ? null : <Button onPress={onGetPass}>{loginMessages.getNewPassButton}</Button>}
     </>
   );
 };
 
 export const LoginForm = () => {
-  const methods = useStore(session.hello)?.login ?? [];
+  const methods = useObservableValue(controllerSession.hello)?.login ?? [];
   const [selected, setSelected] = useState<LoginMethod | null>(null);
   const [code, setCode] = useState('');
-  const storedPass = useStoredPass();
+  const storedPass = useStoredTechnicianPass();
   const logins = useLogin();
   const { login, getPass, isBusy, message, secondsLeft } = logins;
   useUrlLogin(methods, storedPass, logins);
@@ -116,19 +116,19 @@ export const LoginForm = () => {
     if (method === 'code') void login({ code });
     else void (storedPass == null ? getPass() : login({ pass: storedPass }));
   };
-  const error = isLockedOut ? loginMessages.lockedOut : message;
+  const error = isLockedOut ? loginMessages.setupCodeLockedOut : message;
   return (
     <Form
       isDisabled={!isReady || isLockedOut || isBusy}
       onSubmit={submit}
       submitLabel={
         isLockedOut
-          ? shellMessages.wait(shellMessages.clock(secondsLeft))
+          ? shellMessages.retryAfter(shellMessages.formatCountdown(secondsLeft))
           : isBusy
-            ? loginMessages.submitting
+            ? loginMessages.signInInProgress
             : method === 'pass' && storedPass == null
-              ? loginMessages.getPass
-              : loginMessages.submit
+              ? loginMessages.getPassButton
+              : loginMessages.signInButton
       }
     >
       {methods.length > 1 ? (
@@ -137,17 +137,17 @@ export const LoginForm = () => {
           legend={loginMessages.methodLegend}
           value={method}
           options={[
-            { value: 'pass', label: loginMessages.byPass },
-            { value: 'code', label: loginMessages.byCode },
+            { value: 'pass', label: loginMessages.methodPass },
+            { value: 'code', label: loginMessages.methodSetupCode },
           ]}
           onChange={setSelected}
         />
       ) : null}
       {method === 'code' ? (
-        <CodeField
+        <SetupCodeField
           id="setup-code"
-          label={loginMessages.code}
-          hint={loginMessages.codeHint}
+          label={loginMessages.setupCodeLabel}
+          hint={loginMessages.setupCodeHint}
           error={error}
           code={code}
           onInput={setCode}

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import { useStore } from '../api/store.ts';
-import { session } from '../api/use-session.ts';
+import { useObservableValue } from '../api/observable-value.ts';
+import { controllerSession } from '../api/use-session.ts';
 import { Dialog } from '../components/dialog.tsx';
 import * as loginMessages from '../messages/english/login.ts';
 import { CertificateHelp } from './certificate-help.tsx';
@@ -12,7 +12,7 @@ const POLL_MS = 4_000;
 const useHelloPolling = (): void => {
   useEffect(() => {
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void session.loadHello();
+      if (document.visibilityState === 'visible') void controllerSession.loadHello();
     }, POLL_MS);
     return () => clearInterval(timer);
   }, []);
@@ -21,15 +21,15 @@ const useHelloPolling = (): void => {
 const BridgeLoginLink = () => (
   <p>
     <a class="button primary" href={`/login?return_to=${encodeURIComponent(location.pathname + location.search)}`}>
-      {loginMessages.submit}
+      {loginMessages.signInButton}
     </a>
   </p>
 );
 
-export const Login = () => {
-  const hello = useStore(session.hello);
+export const LoginScreen = () => {
+  const hello = useObservableValue(controllerSession.hello);
   useHelloPolling();
-  if (session.endpoint.isRemote)
+  if (controllerSession.endpoint.isRemote)
     return (
       <main class="login">
         <BridgeLoginLink />
@@ -39,7 +39,7 @@ export const Login = () => {
     return (
       <main class="login">
         <section class="card panel">
-          <h1>{loginMessages.connecting}</h1>
+          <h1>{loginMessages.connectingToController}</h1>
           <p class="quiet">{loginMessages.connectingHint}</p>
         </section>
       </main>
@@ -50,9 +50,9 @@ export const Login = () => {
       <section class="card panel">
         <div>
           <h1>{hello.name}</h1>
-          <p class="quiet">{loginMessages.product(hello.product_id, hello.firmware)}</p>
+          <p class="quiet">{loginMessages.productAndFirmware(hello.product_id, hello.firmware)}</p>
         </div>
-        <p>{hello.claimed ? loginMessages.claimed : loginMessages.unclaimed}</p>
+        <p>{hello.claimed ? loginMessages.signInClaimed : loginMessages.signInUnclaimed}</p>
         <LoginForm />
       </section>
       <CertificateHelp />
@@ -66,8 +66,8 @@ export const LoginDialog = () => {
   return (
     <Dialog label={loginMessages.expiredHeading} onClose={null}>
       <h2>{loginMessages.expiredHeading}</h2>
-      <p class="quiet">{loginMessages.expired}</p>
-      {session.endpoint.isRemote ? <BridgeLoginLink /> : <LoginForm />}
+      <p class="quiet">{loginMessages.expiredHint}</p>
+      {controllerSession.endpoint.isRemote ? <BridgeLoginLink /> : <LoginForm />}
     </Dialog>
   );
 };

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { parseFragment, parseScannedText } from './parse-fragment.ts';
+import { parseUrlFragment, parseScannedText } from './parse-fragment.ts';
 
 describe('URL fragment', () => {
   it('contains the credential of a label, a pass or a ticket', () => {
-    expect(parseFragment('#code=7K3M-0QXW-PT5H&fp=AB:CD')).toMatchObject({
+    expect(parseUrlFragment('#code=7K3M-0QXW-PT5H&fp=AB:CD')).toMatchObject({
       code: '7K3M-0QXW-PT5H',
       fingerprint: 'AB:CD',
     });
-    expect(parseFragment('#pass=ey.J')).toMatchObject({ pass: 'ey.J', code: null });
-    expect(parseFragment('#sign_in=pass')).toMatchObject({ signIn: 'pass', pass: null });
-    expect(parseFragment('#ticket=')).toMatchObject({ ticket: null });
+    expect(parseUrlFragment('#pass=ey.J')).toMatchObject({ pass: 'ey.J', code: null });
+    expect(parseUrlFragment('#sign_in=pass')).toMatchObject({ signIn: 'pass', pass: null });
+    expect(parseUrlFragment('#ticket=')).toMatchObject({ ticket: null });
   });
 
   it('contains no credential when it names a screen', () => {
     for (const hash of ['', '#', '#/', '#/rules', '#nonsense'])
-      expect(Object.values(parseFragment(hash))).toEqual([null, null, null, null, null]);
+      expect(Object.values(parseUrlFragment(hash))).toEqual([null, null, null, null, null]);
   });
 
   it('is found in a pasted link, in its end and in bare text', () => {

@@ -12,7 +12,7 @@ export interface FragmentCredentials {
 const none: FragmentCredentials = { code: null, pass: null, ticket: null, fingerprint: null, signIn: null };
 
 /** `#/rules` is a screen; `#pass=…` contains a credential. */
-export const parseFragment = (hash: string): FragmentCredentials => {
+export const parseUrlFragment = (hash: string): FragmentCredentials => {
   if (!/^#?[a-z_]+=/.test(hash)) return none;
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const text = (name: string): string | null => fields.get(name)?.trim() || null;
@@ -29,7 +29,7 @@ export const parseFragment = (hash: string): FragmentCredentials => {
 export const parseScannedText = (text: string, type: 'code' | 'ticket'): FragmentCredentials => {
   const trimmed = text.trim();
   const hash = trimmed.includes('#') ? trimmed.slice(trimmed.indexOf('#')) : trimmed;
-  const credentials = parseFragment(hash);
+  const credentials = parseUrlFragment(hash);
   if (credentials !== none) return credentials;
   return trimmed === '' ? none : { ...none, [type]: trimmed };
 };

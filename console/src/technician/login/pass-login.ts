@@ -1,16 +1,16 @@
 import type { TechnicianHello } from '@lintel/wire-protocol/technician/login';
-import { readPassContent } from '@lintel/wire-protocol/technician/pass-content';
+import { readTechnicianPassContent } from '@lintel/wire-protocol/technician/pass-content';
 import { useEffect, useState } from 'preact/hooks';
 import { formatDateTime } from '../messages/format-time.ts';
-import { passRequestUrl } from '../pass/pass-request.ts';
-import { findPass, publicKeyForPass } from '../pass/pass-store.ts';
+import { buildPassRequestUrl } from '../pass/pass-request.ts';
+import { findValidPass, getOrCreatePassPublicKey } from '../pass/pass-store.ts';
 
 /** The pass in this browser: undefined until it is known, null without a valid one. */
-export const useStoredPass = (): string | null | undefined => {
+export const useStoredTechnicianPass = (): string | null | undefined => {
   const [pass, setPass] = useState<string | null | undefined>(undefined);
   useEffect(
     () =>
-      void findPass()
+      void findValidPass()
         .catch(() => null)
         .then(setPass),
     [],
@@ -18,11 +18,12 @@ export const useStoredPass = (): string | null | undefined => {
   return pass;
 };
 
-export const passExpiry = (pass: string): string => formatDateTime(readPassContent(pass)?.expires_at ?? 0);
+export const formatPassExpiry = (pass: string): string =>
+  formatDateTime(readTechnicianPassContent(pass)?.expires_at ?? 0);
 
 /** Goes to the bridge, which returns to this page with a pass. Rejects when the browser cannot store the key. */
 export const requestPass = async ({ device_id, bridge_url }: TechnicianHello): Promise<void> => {
   if (device_id === null || bridge_url === null || !/^https?:/.test(bridge_url)) return;
-  const public_key = await publicKeyForPass();
-  location.assign(passRequestUrl(bridge_url, { device_id, public_key, return_to: location.origin }));
+  const public_key = await getOrCreatePassPublicKey();
+  location.assign(buildPassRequestUrl(bridge_url, { device_id, public_key, return_to: location.origin }));
 };

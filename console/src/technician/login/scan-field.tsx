@@ -1,4 +1,4 @@
-import { Field } from '../components/field.tsx';
+import { FormField } from '../components/field.tsx';
 import { ScanButton } from './scanner.tsx';
 
 interface ScanFieldProps {
@@ -13,7 +13,7 @@ interface ScanFieldProps {
 /** For a ticket or a pass that is pasted or scanned. */
 export const ScanField = ({ id, label, hint, error, value, onInput }: ScanFieldProps) => (
   <>
-    <Field {...{ id, label, hint, error }}>
+    <FormField {...{ id, label, hint, error }}>
       {described => (
         <textarea
           {...described}
@@ -25,7 +25,7 @@ export const ScanField = ({ id, label, hint, error, value, onInput }: ScanFieldP
           onInput={event => onInput(event.currentTarget.value)}
         />
       )}
-    </Field>
+    </FormField>
     <ScanButton onScan={onInput} />
   </>
 );

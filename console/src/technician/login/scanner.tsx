@@ -56,11 +56,11 @@ const Scanner = ({ onScan, onClose }: ScannerProps) => {
     };
   }, []);
   return (
-    <Dialog label={scannerMessages.start} onClose={onClose}>
+    <Dialog label={scannerMessages.scanButton} onClose={onClose}>
       <h2>{scannerMessages.heading}</h2>
       <video ref={video} class="camera" muted playsInline />
-      <p role="status">{hasCamera ? scannerMessages.scanning : scannerMessages.noCamera}</p>
-      <Button onPress={onClose}>{shellMessages.cancel}</Button>
+      <p role="status">{hasCamera ? scannerMessages.scanInProgress : scannerMessages.cameraNotAvailable}</p>
+      <Button onPress={onClose}>{shellMessages.cancelButton}</Button>
     </Dialog>
   );
 };
@@ -71,8 +71,8 @@ export const ScanButton = ({ onScan }: { readonly onScan: (text: string) => void
   if (!canScan()) return null;
   return (
     <>
-      <Button icon={icons.camera} onPress={() => setOpen(true)}>
-        {scannerMessages.start}
+      <Button icon={icons.cameraIcon} onPress={() => setOpen(true)}>
+        {scannerMessages.scanButton}
       </Button>
       {isOpen ? (
         <Scanner

@@ -1,11 +1,11 @@
-import { Store } from '../api/store.ts';
-import { type FragmentCredentials, parseFragment } from './parse-fragment.ts';
+import { ObservableValue } from '../api/observable-value.ts';
+import { type FragmentCredentials, parseUrlFragment } from './parse-fragment.ts';
 
 /** The credentials of the URL, moved to memory at once so that they stay out of the history and of shared links. */
-export const urlCredentials = new Store<FragmentCredentials>(parseFragment(''));
+export const urlCredentials = new ObservableValue<FragmentCredentials>(parseUrlFragment(''));
 
 const moveToMemory = (): void => {
-  const found = parseFragment(location.hash);
+  const found = parseUrlFragment(location.hash);
   if (Object.values(found).every(value => value === null)) return;
   urlCredentials.set(found);
   history.replaceState(null, '', `${location.pathname}${location.search}#/${found.ticket === null ? '' : 'claim'}`);

@@ -5,12 +5,12 @@ const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
 /** `3 minutes`, in the largest unit of at least one. */
-export const formatAge = (milliseconds: number): string => {
+export const formatDuration = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.round(milliseconds / 1_000));
-  if (seconds < MINUTE_S) return durationMessages.seconds(seconds);
-  if (seconds < HOUR_S) return durationMessages.minutes(Math.floor(seconds / MINUTE_S));
-  if (seconds < 2 * DAY_S) return durationMessages.hours(Math.floor(seconds / HOUR_S));
-  return durationMessages.days(Math.floor(seconds / DAY_S));
+  if (seconds < MINUTE_S) return durationMessages.secondCount(seconds);
+  if (seconds < HOUR_S) return durationMessages.minuteCount(Math.floor(seconds / MINUTE_S));
+  if (seconds < 2 * DAY_S) return durationMessages.hourCount(Math.floor(seconds / HOUR_S));
+  return durationMessages.dayCount(Math.floor(seconds / DAY_S));
 };
 
 const dateTime = new Intl.DateTimeFormat('en-GB', {

@@ -2,31 +2,31 @@ import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/clai
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
-import { session } from '../api/use-session.ts';
+import { controllerSession } from '../api/use-session.ts';
 import { isUnconfigured } from '../claim/is-unconfigured.ts';
 import { StatusIcon } from '../components/status-icon.tsx';
-import { countCompleted, testableParts } from '../hardware-tests/testable-parts.ts';
+import { countTestedParts, listTestableParts } from '../hardware-tests/testable-parts.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
-import { type Screen, screenUrl } from '../shell/screens.ts';
+import { type ScreenId, screenUrl } from '../shell/screens.ts';
 import { useControllerData } from '../state/controller-data.ts';
 
 interface Step {
-  readonly screen: Screen;
+  readonly screen: ScreenId;
   readonly title: string;
   readonly isDone: boolean;
 }
 
 const useSteps = (status: TechnicianStatus, claim: TechnicianClaimState | null): readonly Step[] => {
   const { rules, tests } = useControllerData();
-  const parts = testableParts(status);
+  const parts = listTestableParts(status);
   const isRuleTested =
     tests.value?.data.some(({ id, result }) => id.startsWith('rule:') && result === 'passed') === true;
-  const done = countCompleted(parts, tests.value?.data ?? []);
+  const done = countTestedParts(parts, tests.value?.data ?? []);
   const count = rules.value?.input_rules.length ?? 0;
-  const steps = overviewMessages.steps;
+  const steps = overviewMessages.stepTexts;
   const isPending = claim?.state === 'waiting';
   return [
-    ...(session.endpoint.isRemote
+    ...(controllerSession.endpoint.isRemote
       ? []
       : [
           {
@@ -36,7 +36,9 @@ const useSteps = (status: TechnicianStatus, claim: TechnicianClaimState | null):
           },
         ]),
     { screen: 'rules', title: count > 0 ? steps.rulesDone(count) : steps.rules, isDone: count > 0 },
-    ...(session.endpoint.isRemote ? [] : [{ screen: 'try' as const, title: steps.ruleTest, isDone: isRuleTested }]),
+    ...(controllerSession.endpoint.isRemote
+      ? []
+      : [{ screen: 'try' as const, title: steps.ruleTest, isDone: isRuleTested }]),
     {
       screen: 'tests',
       title: done === 0 ? steps.tests : steps.testsDone(done, parts.length),
@@ -60,7 +62,7 @@ export const InstallationSteps = ({ status, claim }: InstallationStepsProps) => 
           <a href={screenUrl(screen)} data-is-done={isDone ? '' : undefined}>
             <StatusIcon level={isDone ? 'ok' : 'neutral'} />
             <span>{title}</span>
-            <Icon shape={icons.next} />
+            <Icon shape={icons.nextArrowIcon} />
           </a>
         </li>
       ))}

@@ -3,11 +3,11 @@ import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
-import { type Fact, Facts } from '../components/facts.tsx';
+import { type LabeledValue, LabeledValueList } from '../components/labeled-value-list.tsx';
 import { useControllerData } from '../state/controller-data.ts';
 import { StatusIcon } from '../components/status-icon.tsx';
-import { useResource, session } from '../api/use-session.ts';
-import { formatAge, formatDateTime } from '../messages/format-time.ts';
+import { useResource, controllerSession } from '../api/use-session.ts';
+import { formatDuration, formatDateTime } from '../messages/format-time.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as reportMessages from '../messages/english/report.ts';
@@ -20,12 +20,12 @@ const HealthSummary = ({ health }: { readonly health: TechnicianHealth | null })
   const count = (state: string): number => health?.checks.filter(check => check.state === state).length ?? 0;
   const title =
     health === null
-      ? overviewMessages.unchecked
+      ? overviewMessages.checkInProgress
       : count('fail') > 0
-        ? overviewMessages.failures(count('fail'))
+        ? overviewMessages.faultCount(count('fail'))
         : count('warn') > 0
-          ? overviewMessages.warnings(count('warn'))
-          : overviewMessages.healthy;
+          ? overviewMessages.warningCount(count('warn'))
+          : overviewMessages.noIssuesFound;
   const level = health === null ? 'neutral' : count('fail') > 0 ? 'error' : count('warn') > 0 ? 'warning' : 'ok';
   return (
     <section class="card panel health-summary" data-level={level} aria-labelledby="health">
@@ -39,54 +39,54 @@ const HealthSummary = ({ health }: { readonly health: TechnicianHealth | null })
 };
 
 const bridgeText = ({ connected, online }: TechnicianStatus['upstream']): string => {
-  if (online) return overviewMessages.online;
-  return connected ? overviewMessages.gatewayOnly : overviewMessages.offline;
+  if (online) return overviewMessages.bridgeConnected;
+  return connected ? overviewMessages.onlyGatewayConnected : overviewMessages.bridgeOffline;
 };
 
 const Details = ({ status }: { readonly status: TechnicianStatus }) => {
   const { slice, clock } = status;
-  const facts: readonly Fact[] = [
-    ...(status.site_name === null ? [] : [[overviewMessages.site, status.site_name] as const]),
-    [overviewMessages.bridge, bridgeText(status.upstream)],
+  const facts: readonly LabeledValue[] = [
+    ...(status.site_name === null ? [] : [[overviewMessages.siteLabel, status.site_name] as const]),
+    [overviewMessages.bridgeLabel, bridgeText(status.upstream)],
     [
-      overviewMessages.data,
+      overviewMessages.accessDataLabel,
       slice === null || slice.age_ms === null
-        ? overviewMessages.noData
-        : overviewMessages.dataAge(formatAge(slice.age_ms)),
+        ? overviewMessages.noAccessDataYet
+        : overviewMessages.accessDataAge(formatDuration(slice.age_ms)),
     ],
-    [overviewMessages.events, String(status.waiting_events)],
+    [overviewMessages.waitingEventsLabel, String(status.waiting_events)],
     [
-      overviewMessages.time,
-      `${formatDateTime(clock.time)}, ${clock.trusted ? overviewMessages.trusted(clock.source) : overviewMessages.untrusted}`,
+      overviewMessages.clockLabel,
+      `${formatDateTime(clock.time)}, ${clock.trusted ? overviewMessages.clockTrusted(clock.source) : overviewMessages.clockNotTrusted}`,
     ],
-    [reportMessages.address, `${status.name}.local`],
-    [overviewMessages.firmware, `${status.product_id}, ${status.firmware}`],
-    [overviewMessages.uptime, formatAge(status.uptime_ms)],
-    [overviewMessages.keyStorage, overviewMessages.keyStoredIn[status.digest_key_kept_in]],
+    [reportMessages.networkNameLabel, `${status.name}.local`],
+    [overviewMessages.firmwareLabel, `${status.product_id}, ${status.firmware}`],
+    [overviewMessages.uptimeLabel, formatDuration(status.uptime_ms)],
+    [overviewMessages.keyStorageLabel, overviewMessages.keyStorageNames[status.digest_key_kept_in]],
   ];
   return (
     <section class="card panel" aria-labelledby="details">
-      <h2 id="details">{overviewMessages.details}</h2>
-      <Facts facts={facts} />
+      <h2 id="details">{overviewMessages.detailsHeading}</h2>
+      <LabeledValueList facts={facts} />
       <p>
-        <a class="button" href={`${session.endpoint.base}/support_bundle`} download>
-          <Icon shape={icons.down} />
-          {overviewMessages.bundle}
+        <a class="button" href={`${controllerSession.endpoint.base}/support_bundle`} download>
+          <Icon shape={icons.downloadIcon} />
+          {overviewMessages.downloadBundleButton}
         </a>
       </p>
-      <p class="quiet small">{overviewMessages.bundleHint}</p>
+      <p class="quiet small">{overviewMessages.downloadBundleHint}</p>
     </section>
   );
 };
 
 const Gadgets = ({ gadgets }: Pick<TechnicianStatus, 'gadgets'>) => (
   <section class="card panel" aria-labelledby="gadgets">
-    <h2 id="gadgets">{overviewMessages.gadgets}</h2>
-    {gadgets.length === 0 ? <p class="quiet">{overviewMessages.noGadgets}</p> : null}
+    <h2 id="gadgets">{overviewMessages.gadgetsHeading}</h2>
+    {gadgets.length === 0 ? <p class="quiet">{overviewMessages.noGadgetsYet}</p> : null}
     <ul class="gadgets">
       {gadgets.map(({ gadget_id, name, state_id }) => (
         <li key={gadget_id}>
-          <Icon shape={icons.door} />
+          <Icon shape={icons.doorIcon} />
           <strong>{name}</strong>
           <span class="quiet">{state_id ?? ''}</span>
         </li>
@@ -95,12 +95,12 @@ const Gadgets = ({ gadgets }: Pick<TechnicianStatus, 'gadgets'>) => (
   </section>
 );
 
-export const Overview = () => {
+export const OverviewScreen = () => {
   const { status } = useControllerData();
   const health = useResource<TechnicianHealth>('/health', HEALTH_POLL_MS);
-  const isClaimable = !session.endpoint.isRemote && status.value?.claimed === false;
+  const isClaimable = !controllerSession.endpoint.isRemote && status.value?.claimed === false;
   const claim = useResource<TechnicianClaimState>(isClaimable ? '/claim' : null, HEALTH_POLL_MS);
-  if (status.value === null) return <p class="quiet">{shellMessages.loading}</p>;
+  if (status.value === null) return <p class="quiet">{shellMessages.loadingInProgress}</p>;
   return <OverviewContent status={status.value} health={health.value} claim={claim.value} />;
 };
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { parsePassRequest, passRequestUrl } from './pass-request.ts';
+import { parsePassRequest, buildPassRequestUrl } from './pass-request.ts';
 
 describe('pass request', () => {
   const request = { device_id: 'dev_1', public_key: 'BG_-x', return_to: 'https://lintel-7f3a.local:8443' };
 
   it('reaches the technician page of the bridge', () => {
     for (const bridge of ['https://doors.example.com', 'https://doors.example.com/']) {
-      const url = new URL(passRequestUrl(bridge, request));
+      const url = new URL(buildPassRequestUrl(bridge, request));
       expect([url.origin, url.pathname]).toEqual(['https://doors.example.com', '/technician']);
       expect(parsePassRequest(url.search)).toEqual(request);
     }

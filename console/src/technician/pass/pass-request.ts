@@ -7,7 +7,7 @@ export interface PassRequest {
 }
 
 /** In the query and not in the fragment, so that the request survives the login at the bridge. */
-export const passRequestUrl = (bridgeUrl: string, { device_id, public_key, return_to }: PassRequest): string =>
+export const buildPassRequestUrl = (bridgeUrl: string, { device_id, public_key, return_to }: PassRequest): string =>
   `${bridgeUrl.replace(/\/+$/, '')}/technician?${new URLSearchParams({ device_id, public_key, return_to }).toString()}`;
 
 export const parsePassRequest = (query: string): PassRequest | null => {
@@ -17,6 +17,6 @@ export const parsePassRequest = (query: string): PassRequest | null => {
 };
 
 /** Opens the page of a controller so that it signs in with its pass or asks for one. */
-export const signInUrl = (origin: string): string => `${origin}/#sign_in=pass`;
+export const buildSignInUrl = (origin: string): string => `${origin}/#sign_in=pass`;
 
-export const passUrl = (origin: string, pass: string): string => `${origin}/#pass=${encodeURIComponent(pass)}`;
+export const buildPassUrl = (origin: string, pass: string): string => `${origin}/#pass=${encodeURIComponent(pass)}`;

@@ -1,5 +1,5 @@
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
-import { readPassContent } from '@lintel/wire-protocol/technician/pass-content';
+import { readTechnicianPassContent } from '@lintel/wire-protocol/technician/pass-content';
 
 /** The key of this browser at this controller. Its private part cannot be read, not even by the page. */
 interface StoredKey {
@@ -34,7 +34,7 @@ const useRecords = async <T>(mode: IDBTransactionMode, use: (records: IDBObjectS
 const readKey = (): Promise<StoredKey | undefined> => useRecords('readonly', records => records.get(RECORD));
 const writeKey = (key: StoredKey): Promise<unknown> => useRecords('readwrite', records => records.put(key, RECORD));
 
-const isValid = (pass: string): boolean => (readPassContent(pass)?.expires_at ?? 0) > Date.now();
+const isValid = (pass: string): boolean => (readTechnicianPassContent(pass)?.expires_at ?? 0) > Date.now();
 
 const createKey = async (): Promise<StoredKey> => {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(ALGORITHM, false, ['sign']);
@@ -43,7 +43,7 @@ const createKey = async (): Promise<StoredKey> => {
 };
 
 /** The public key for the next pass. A new key after the last pass has expired. */
-export const publicKeyForPass = async (): Promise<string> => {
+export const getOrCreatePassPublicKey = async (): Promise<string> => {
   const stored = await readKey();
   if (stored !== undefined && (stored.pass === null || isValid(stored.pass))) return stored.publicKey;
   const key = await createKey();
@@ -54,13 +54,13 @@ export const publicKeyForPass = async (): Promise<string> => {
 /** Returns false for a pass that is not for the key of this browser. */
 export const storePass = async (pass: string): Promise<boolean> => {
   const stored = await readKey();
-  if (stored === undefined || readPassContent(pass)?.public_key !== stored.publicKey) return false;
+  if (stored === undefined || readTechnicianPassContent(pass)?.public_key !== stored.publicKey) return false;
   await writeKey({ ...stored, pass });
   return true;
 };
 
 /** Returns null without a pass that is still valid by the clock of the browser. */
-export const findPass = async (): Promise<string | null> => {
+export const findValidPass = async (): Promise<string | null> => {
   const pass = (await readKey())?.pass ?? null;
   return pass !== null && isValid(pass) ? pass : null;
 };

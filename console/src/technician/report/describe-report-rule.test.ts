@@ -1,9 +1,9 @@
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
 import { describe, expect, it } from 'vitest';
-import { createGadgetNames } from '../state/gadget-names.ts';
+import { createGadgetNameLookup } from '../state/gadget-names.ts';
 import { describeReportRule } from './describe-report-rule.ts';
 
-const names = createGadgetNames([{ gadget_id: 'gad_1', name: 'Garage', actions: [] }]);
+const names = createGadgetNameLookup([{ gadget_id: 'gad_1', name: 'Garage', actions: [] }]);
 const rule = (changes: object) =>
   ({
     code: '1',

@@ -1,10 +1,10 @@
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
 import type { ComponentChildren } from 'preact';
-import { groupFingerprint } from '../login/certificate-help.tsx';
-import { type Fact, Facts } from '../components/facts.tsx';
-import { type GadgetNames, createGadgetNames } from '../state/gadget-names.ts';
+import { formatFingerprint } from '../login/certificate-help.tsx';
+import { type LabeledValue, LabeledValueList } from '../components/labeled-value-list.tsx';
+import { type GadgetNameLookup, createGadgetNameLookup } from '../state/gadget-names.ts';
 import { describeRuleAction } from '../rules/describe-rule.ts';
-import { resultLabel } from '../hardware-tests/test-card.tsx';
+import { testResultLabel } from '../hardware-tests/test-card.tsx';
 import { testTitle } from '../hardware-tests/test-title.ts';
 import { formatDateTime } from '../messages/format-time.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
@@ -14,43 +14,43 @@ import * as testMessages from '../messages/english/hardware-tests.ts';
 import { describeReportRule } from './describe-report-rule.ts';
 
 const describeTechnician = ({ user_id, pass_id }: TechnicianReport['by']): string => {
-  if (user_id !== null) return reportMessages.user(user_id);
-  return pass_id === null ? reportMessages.bySetupCode : reportMessages.pass(pass_id);
+  if (user_id !== null) return reportMessages.createdByUser(user_id);
+  return pass_id === null ? reportMessages.createdBySetupCode : reportMessages.createdByPass(pass_id);
 };
 
 const nameAndId = ({ id, name }: TechnicianReport['site']): string =>
   [name, id].filter(one => one !== null).join(', ') || '–';
 
-const factsOf = (report: TechnicianReport): readonly Fact[] => {
+const factsOf = (report: TechnicianReport): readonly LabeledValue[] => {
   const { status, product, certificates, last_sync } = report;
   return [
-    [reportMessages.device, nameAndId(report.device)],
-    [reportMessages.site, nameAndId(report.site)],
-    [reportMessages.organization, nameAndId(report.organization)],
-    [reportMessages.product, [product.name, product.id, product.revision].filter(one => one !== null).join(', ')],
-    [reportMessages.firmware, status.firmware],
-    [reportMessages.address, `${status.name}.local`],
-    [reportMessages.lastSync, last_sync === null ? reportMessages.never : formatDateTime(last_sync)],
+    [reportMessages.deviceLabel, nameAndId(report.device)],
+    [reportMessages.siteLabel, nameAndId(report.site)],
+    [reportMessages.organizationLabel, nameAndId(report.organization)],
+    [reportMessages.productLabel, [product.name, product.id, product.revision].filter(one => one !== null).join(', ')],
+    [reportMessages.firmwareLabel, status.firmware],
+    [reportMessages.networkNameLabel, `${status.name}.local`],
+    [reportMessages.lastSyncLabel, last_sync === null ? reportMessages.neverSynced : formatDateTime(last_sync)],
     [
-      reportMessages.time,
-      `${formatDateTime(status.clock.time)}, ${status.clock.trusted ? overviewMessages.trusted(status.clock.source) : overviewMessages.untrusted}`,
+      reportMessages.clockLabel,
+      `${formatDateTime(status.clock.time)}, ${status.clock.trusted ? overviewMessages.clockTrusted(status.clock.source) : overviewMessages.clockNotTrusted}`,
     ],
-    [reportMessages.waiting, String(status.waiting_events)],
-    [reportMessages.fingerprint, groupFingerprint(certificates.technician).join('  ')],
+    [reportMessages.waitingEventsLabel, String(status.waiting_events)],
+    [reportMessages.pageCertificateLabel, formatFingerprint(certificates.technician).join('  ')],
     ...(certificates.device_fingerprint === null
       ? []
       : [
           [
-            reportMessages.certificate,
+            reportMessages.deviceCertificateLabel,
             `${certificates.device_serial ?? ''}${
               certificates.device_expires_at === null
                 ? ''
-                : `, ${reportMessages.until(formatDateTime(certificates.device_expires_at))}`
+                : `, ${reportMessages.certificateValidUntil(formatDateTime(certificates.device_expires_at))}`
             }`,
           ] as const,
         ]),
-    [reportMessages.created, formatDateTime(report.made_at)],
-    [reportMessages.by, describeTechnician(report.by)],
+    [reportMessages.createdAtLabel, formatDateTime(report.made_at)],
+    [reportMessages.createdByLabel, describeTechnician(report.by)],
   ];
 };
 
@@ -69,28 +69,28 @@ const Table = ({ heads, children }: { readonly heads: readonly string[]; readonl
   </table>
 );
 
-const reportNames = ({ rules, without_rules, status }: TechnicianReport): GadgetNames =>
-  createGadgetNames([
+const reportNames = ({ rules, without_rules, status }: TechnicianReport): GadgetNameLookup =>
+  createGadgetNameLookup([
     ...[...rules, ...(without_rules === null ? [] : [without_rules])].map(
       ({ gadget_id, gadget_name, action_id, action_name }) => ({
         gadget_id,
-        name: gadget_name ?? ruleMessages.unknownGadget,
+        name: gadget_name ?? ruleMessages.unknownGadgetName,
         actions: [{ id: action_id, name: action_name ?? action_id }],
       }),
     ),
     ...status.gadgets,
   ]);
 
-const RulesSection = ({ report, names }: { readonly report: TechnicianReport; readonly names: GadgetNames }) => (
+const RulesSection = ({ report, names }: { readonly report: TechnicianReport; readonly names: GadgetNameLookup }) => (
   <section>
-    <h3>{reportMessages.rules}</h3>
-    {report.rules_pending ? <p>{reportMessages.rulesPending}</p> : null}
+    <h3>{reportMessages.rulesHeading}</h3>
+    {report.rules_pending ? <p>{reportMessages.rulesNotSynced}</p> : null}
     {report.rules.length === 0 ? (
       <p>
-        {ruleMessages.none}
+        {ruleMessages.noRules}
         {report.without_rules === null
           ? ''
-          : `: ${ruleMessages.sentence('', describeRuleAction(report.without_rules, names))}`}
+          : `: ${ruleMessages.ruleSentence('', describeRuleAction(report.without_rules, names))}`}
       </p>
     ) : null}
     <ol class="sheet-rules">
@@ -104,26 +104,33 @@ const RulesSection = ({ report, names }: { readonly report: TechnicianReport; re
 const checkTitle = ({ health }: TechnicianReport, id: string): string | undefined =>
   health.checks.find(check => `health:${check.id}` === id)?.title;
 
-const TestsSection = ({ report, names }: { readonly report: TechnicianReport; readonly names: GadgetNames }) => (
+const TestsSection = ({ report, names }: { readonly report: TechnicianReport; readonly names: GadgetNameLookup }) => (
   <section>
-    <h3>{reportMessages.tests}</h3>
-    {report.tests.length === 0 ? <p>{reportMessages.noTests}</p> : null}
+    <h3>{reportMessages.testsHeading}</h3>
+    {report.tests.length === 0 ? <p>{reportMessages.noTestsDone}</p> : null}
     {report.tests.length === 0 ? null : (
-      <Table heads={[reportMessages.test, reportMessages.result, reportMessages.when, reportMessages.note]}>
+      <Table
+        heads={[
+          reportMessages.testColumn,
+          reportMessages.resultColumn,
+          reportMessages.timeColumn,
+          reportMessages.noteColumn,
+        ]}
+      >
         {report.tests.map(entry => (
           <tr key={entry.id}>
             <td>{checkTitle(report, entry.id) ?? testTitle(entry.id, names)}</td>
-            <td data-result={entry.result ?? undefined}>{resultLabel(entry)}</td>
+            <td data-result={entry.result ?? undefined}>{testResultLabel(entry)}</td>
             <td>
               {formatDateTime(entry.at)}
-              {entry.time_trusted ? '' : `, ${reportMessages.clockUntrusted}`}
+              {entry.time_trusted ? '' : `, ${reportMessages.testedWithUntrustedClock}`}
             </td>
             <td>
               {[
                 entry.note,
-                entry.seen === null ? null : testMessages.observed(entry.seen.what),
-                reportMessages.recordedBy(describeTechnician(entry.by)),
-                entry.is_remote ? reportMessages.remote : null,
+                entry.seen === null ? null : testMessages.controllerObservation(entry.seen.what),
+                reportMessages.testRecordedBy(describeTechnician(entry.by)),
+                entry.is_remote ? reportMessages.testedRemotely : null,
               ]
                 .filter(one => one !== null)
                 .join('; ')}
@@ -137,12 +144,12 @@ const TestsSection = ({ report, names }: { readonly report: TechnicianReport; re
 
 const WiringSection = ({ wiring }: Pick<TechnicianReport, 'wiring'>) => (
   <section>
-    <h3>{reportMessages.wiring}</h3>
-    {wiring.length === 0 ? <p>{reportMessages.noWiring}</p> : null}
+    <h3>{reportMessages.wiringHeading}</h3>
+    {wiring.length === 0 ? <p>{reportMessages.noWiringInProfile}</p> : null}
     {wiring.map(({ title, board, wires }) => (
       <div key={title} class="wires">
         <h4>{board === null || title.includes(board) ? title : `${title} (${board})`}</h4>
-        <Table heads={[reportMessages.wireFrom, reportMessages.wireTo, reportMessages.wireName]}>
+        <Table heads={[reportMessages.wireFromColumn, reportMessages.wireToColumn, reportMessages.wirePurposeColumn]}>
           {wires.map((wire, index) => (
             <tr key={index}>
               <td>{wire.from}</td>
@@ -161,18 +168,18 @@ export const ReportSheet = ({ report }: { readonly report: TechnicianReport }) =
   const names = reportNames(report);
   return (
     <article class="card report-sheet" aria-label={reportMessages.heading}>
-      <h2>{reportMessages.title}</h2>
+      <h2>{reportMessages.reportTitle}</h2>
       <p class="quiet">{nameAndId({ ...report.device, id: null })}</p>
-      <Facts facts={factsOf(report)} />
+      <LabeledValueList facts={factsOf(report)} />
       <RulesSection report={report} names={names} />
       <TestsSection report={report} names={names} />
       <section>
-        <h3>{reportMessages.health}</h3>
-        <Table heads={[reportMessages.check, reportMessages.state, reportMessages.found]}>
+        <h3>{reportMessages.healthHeading}</h3>
+        <Table heads={[reportMessages.checkColumn, reportMessages.statusColumn, reportMessages.findingColumn]}>
           {report.health.checks.map(({ id, title, state, found }) => (
             <tr key={id}>
               <td>{title}</td>
-              <td data-state={state}>{overviewMessages.state[state]}</td>
+              <td data-state={state}>{overviewMessages.healthStateNames[state]}</td>
               <td>{found}</td>
             </tr>
           ))}
@@ -180,8 +187,8 @@ export const ReportSheet = ({ report }: { readonly report: TechnicianReport }) =
       </section>
       <WiringSection wiring={report.wiring} />
       <div class="signatures">
-        <p>{reportMessages.installer}</p>
-        <p>{reportMessages.customer}</p>
+        <p>{reportMessages.installerSignatureLabel}</p>
+        <p>{reportMessages.customerSignatureLabel}</p>
       </div>
     </article>
   );

@@ -4,7 +4,7 @@ import * as icons from '../../design/icons.ts';
 import { useControllerData } from '../state/controller-data.ts';
 import { screenUrl } from '../shell/screens.ts';
 import { useResource } from '../api/use-session.ts';
-import { countCompleted, testableParts } from '../hardware-tests/testable-parts.ts';
+import { countTestedParts, listTestableParts } from '../hardware-tests/testable-parts.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import * as reportMessages from '../messages/english/report.ts';
 import { ReportSheet } from './report-sheet.tsx';
@@ -12,23 +12,23 @@ import { ReportSheet } from './report-sheet.tsx';
 /** Missing and failed tests. */
 const ReadPoller = ({ report }: { readonly report: TechnicianReport }) => {
   const { tests } = useControllerData();
-  const parts = testableParts(report.status);
-  const open = parts.length - countCompleted(parts, tests.value?.data ?? report.tests);
+  const parts = listTestableParts(report.status);
+  const open = parts.length - countTestedParts(parts, tests.value?.data ?? report.tests);
   const failed = report.tests.filter(({ result }) => result === 'failed').length;
   return (
     <>
       <p class={open > 0 ? 'mark' : 'good'}>
-        {open > 0 ? reportMessages.open(open) : reportMessages.ready}{' '}
-        {open > 0 ? <a href={screenUrl('tests')}>{reportMessages.openLink}</a> : null}
+        {open > 0 ? reportMessages.unfinishedTestCount(open) : reportMessages.allTestsDone}{' '}
+        {open > 0 ? <a href={screenUrl('tests')}>{reportMessages.goToTestsButton}</a> : null}
       </p>
-      {failed > 0 ? <p class="wrong">{reportMessages.failedTests(failed)}</p> : null}
+      {failed > 0 ? <p class="wrong">{reportMessages.failedTestCount(failed)}</p> : null}
     </>
   );
 };
 
-export const Report = () => {
+export const ReportScreen = () => {
   const { value } = useResource<TechnicianReport>('/report');
-  if (value === null) return <p class="quiet">{shellMessages.loading}</p>;
+  if (value === null) return <p class="quiet">{shellMessages.loadingInProgress}</p>;
   return (
     <>
       <section class="card panel no-print" aria-labelledby="report">
@@ -36,8 +36,8 @@ export const Report = () => {
         <p class="quiet">{reportMessages.intro}</p>
         <ReadPoller report={value} />
         <div class="bar">
-          <Button variant="primary" icon={icons.print} onPress={() => print()}>
-            {reportMessages.print}
+          <Button variant="primary" icon={icons.printIcon} onPress={() => print()}>
+            {reportMessages.printButton}
           </Button>
         </div>
       </section>

@@ -5,22 +5,22 @@ import { isRejectedWith } from '../api/api-result.ts';
 import * as editConflictMessages from '../messages/english/edit-conflict.ts';
 import * as ruleMessages from '../messages/english/rules.ts';
 import { useControllerData } from '../state/controller-data.ts';
-import { useAction } from '../state/use-action.ts';
+import { useApiAction } from '../state/use-action.ts';
 import { useRuleDraft } from './draft/use-rule-draft.ts';
-import { plainRule } from './rule.ts';
+import { toSavedRule } from './rule.ts';
 
 const CONFIRM_S = 120;
 
 const useApply = () => {
   const { rules } = useControllerData();
   const draft = useRuleDraft();
-  const { run, isBusy } = useAction();
+  const { run, isBusy } = useApiAction();
   const apply = async (): Promise<void> => {
     const result = await run<TechnicianRules>(
       {
         method: 'PUT',
         path: '/input_rules',
-        body: { input_rules: draft.rules.map(plainRule), base: rules.value?.base, confirm_within_s: CONFIRM_S },
+        body: { input_rules: draft.rules.map(toSavedRule), base: rules.value?.base, confirm_within_s: CONFIRM_S },
       },
       error => {
         if (!isRejectedWith(error, 409, 'changed_meanwhile')) return null;
@@ -39,15 +39,19 @@ interface ApplyBarProps {
   readonly isStatic: boolean;
 }
 
-export const ApplyBar = ({ issueCount, isStatic }: ApplyBarProps) => {
+export const ApplyRulesBar = ({ issueCount, isStatic }: ApplyBarProps) => {
   const draft = useRuleDraft();
   const { apply, isBusy } = useApply();
   return (
-    <section class="card apply-bar" data-is-static={isStatic ? '' : undefined} aria-label={ruleMessages.unsaved}>
+    <section
+      class="card apply-bar"
+      data-is-static={isStatic ? '' : undefined}
+      aria-label={ruleMessages.rulesNotApplied}
+    >
       <p>
-        <strong>{ruleMessages.unsaved}</strong>{' '}
+        <strong>{ruleMessages.rulesNotApplied}</strong>{' '}
         {issueCount > 0 ? (
-          <span class="wrong">{ruleMessages.fixFirst(issueCount)}</span>
+          <span class="wrong">{ruleMessages.invalidRuleCount(issueCount)}</span>
         ) : (
           <span class="quiet small">{ruleMessages.applyHint}</span>
         )}
@@ -55,13 +59,13 @@ export const ApplyBar = ({ issueCount, isStatic }: ApplyBarProps) => {
       <div class="bar">
         <Button
           variant="primary"
-          icon={icons.check}
+          icon={icons.checkMarkIcon}
           isDisabled={issueCount > 0 || isBusy || draft.isOutdated}
           onPress={() => void apply()}
         >
-          {isBusy ? ruleMessages.applying : ruleMessages.apply}
+          {isBusy ? ruleMessages.applyInProgress : ruleMessages.applyButton}
         </Button>
-        <Button onPress={draft.discard}>{ruleMessages.discard}</Button>
+        <Button onPress={draft.discard}>{ruleMessages.discardChangesButton}</Button>
       </div>
     </section>
   );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createGadgetNames } from '../state/gadget-names.ts';
+import { createGadgetNameLookup } from '../state/gadget-names.ts';
 import { describeRule } from './describe-rule.ts';
 
-const names = createGadgetNames([
+const names = createGadgetNameLookup([
   {
     gadget_id: 'gad_1',
     name: 'Garage',

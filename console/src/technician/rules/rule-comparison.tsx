@@ -1,27 +1,27 @@
 import type { ComponentChildren } from 'preact';
-import type { GadgetNames } from '../state/gadget-names.ts';
+import type { GadgetNameLookup } from '../state/gadget-names.ts';
 import * as ruleMessages from '../messages/english/rules.ts';
 import { describeRule } from './describe-rule.ts';
-import { areSameRule, type Rule } from './rule.ts';
+import { isSameRule, type SavedRule } from './rule.ts';
 
 interface SideProps {
   readonly title: string;
-  readonly rules: readonly Rule[];
-  readonly others: readonly Rule[];
-  readonly names: GadgetNames;
+  readonly rules: readonly SavedRule[];
+  readonly others: readonly SavedRule[];
+  readonly names: GadgetNameLookup;
 }
 
 const Side = ({ title, rules, others, names }: SideProps) => (
   <div class="side">
     <h3>{title}</h3>
-    {rules.length === 0 ? <p class="quiet">{ruleMessages.none}</p> : null}
+    {rules.length === 0 ? <p class="quiet">{ruleMessages.noRules}</p> : null}
     <ul>
       {rules.map(rule => {
-        const isOnlyHere = !others.some(other => areSameRule(rule, other));
+        const isOnlyHere = !others.some(other => isSameRule(rule, other));
         return (
           <li key={`${rule.code} ${rule.gadget_id} ${rule.action_id}`} data-is-different={isOnlyHere ? '' : undefined}>
             {describeRule(rule, names)}
-            {isOnlyHere ? <span class="badge">{ruleMessages.onlyHere}</span> : null}
+            {isOnlyHere ? <span class="badge">{ruleMessages.onlyInThisVersion}</span> : null}
           </li>
         );
       })}
@@ -32,9 +32,9 @@ const Side = ({ title, rules, others, names }: SideProps) => (
 interface RuleComparisonProps {
   readonly heading: string;
   readonly text: string;
-  readonly yours: { readonly title: string; readonly rules: readonly Rule[] };
-  readonly theirs: { readonly title: string; readonly rules: readonly Rule[] };
-  readonly names: GadgetNames;
+  readonly yours: { readonly title: string; readonly rules: readonly SavedRule[] };
+  readonly theirs: { readonly title: string; readonly rules: readonly SavedRule[] };
+  readonly names: GadgetNameLookup;
   readonly children: ComponentChildren;
 }
 

@@ -3,19 +3,19 @@ import { Button } from '../../design/controls.tsx';
 import * as cloudConflictMessages from '../messages/english/cloud-conflict.ts';
 import * as editConflictMessages from '../messages/english/edit-conflict.ts';
 import { useControllerData } from '../state/controller-data.ts';
-import { useAction } from '../state/use-action.ts';
-import { useGadgetNames } from '../state/use-gadget-names.ts';
+import { useApiAction } from '../state/use-action.ts';
+import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
 import { mergeRules } from './draft/merge-rules.ts';
 import { useRuleDraft } from './draft/use-rule-draft.ts';
 import { RuleComparison } from './rule-comparison.tsx';
-import { plainRule } from './rule.ts';
+import { toSavedRule } from './rule.ts';
 
 /** Shown when the bridge did not accept rules that were applied here. */
-export const CloudConflict = () => {
+export const CloudConflictBanner = () => {
   const { rules } = useControllerData();
   const draft = useRuleDraft();
-  const names = useGadgetNames();
-  const { run, isBusy } = useAction();
+  const names = useGadgetNameLookup();
+  const { run, isBusy } = useApiAction();
   const { value } = rules;
   if (value === null || value.conflict === null) return null;
   const { yours, theirs, outcome, message } = value.conflict;
@@ -27,46 +27,50 @@ export const CloudConflict = () => {
   return (
     <RuleComparison
       heading={cloudConflictMessages.heading}
-      text={outcome === 'refused' ? cloudConflictMessages.rejected(message ?? '') : cloudConflictMessages.superseded}
-      yours={{ title: cloudConflictMessages.yours, rules: yours }}
-      theirs={{ title: cloudConflictMessages.cloud, rules: theirs }}
+      text={
+        outcome === 'refused'
+          ? cloudConflictMessages.rejectedByCloud(message ?? '')
+          : cloudConflictMessages.changedInCloud
+      }
+      yours={{ title: cloudConflictMessages.yourRulesHeading, rules: yours }}
+      theirs={{ title: cloudConflictMessages.cloudRulesHeading, rules: theirs }}
       names={names}
     >
       <Button variant="primary" isDisabled={isBusy} onPress={() => void keep('yours')}>
-        {cloudConflictMessages.useYours}
+        {cloudConflictMessages.useYourRulesButton}
       </Button>
       <Button isDisabled={isBusy} onPress={() => void keep('theirs')}>
-        {cloudConflictMessages.useCloud}
+        {cloudConflictMessages.useCloudRulesButton}
       </Button>
       <Button isDisabled={isBusy} onPress={() => draft.resolve(value, mergeRules([], yours, theirs))}>
-        {cloudConflictMessages.merge}
+        {cloudConflictMessages.mergeButton}
       </Button>
     </RuleComparison>
   );
 };
 
 /** Shown when the active rules changed while this draft was edited. */
-export const EditConflict = () => {
+export const EditConflictBanner = () => {
   const { rules } = useControllerData();
   const draft = useRuleDraft();
-  const names = useGadgetNames();
+  const names = useGadgetNameLookup();
   const { value } = rules;
   if (value === null || !draft.isOutdated) return null;
   const theirs = value.input_rules;
-  const yours = draft.rules.map(plainRule);
+  const yours = draft.rules.map(toSavedRule);
   return (
     <RuleComparison
       heading={editConflictMessages.heading}
-      text={editConflictMessages.text}
-      yours={{ title: editConflictMessages.yours, rules: yours }}
-      theirs={{ title: editConflictMessages.current, rules: theirs }}
+      text={editConflictMessages.hint}
+      yours={{ title: editConflictMessages.yourDraftHeading, rules: yours }}
+      theirs={{ title: editConflictMessages.currentRulesHeading, rules: theirs }}
       names={names}
     >
       <Button variant="primary" onPress={() => draft.resolve(value, mergeRules(draft.before, yours, theirs))}>
-        {editConflictMessages.merge}
+        {editConflictMessages.mergeButton}
       </Button>
-      <Button onPress={() => draft.resolve(value, yours)}>{editConflictMessages.useYours}</Button>
-      <Button onPress={() => draft.resolve(value, theirs)}>{editConflictMessages.useCurrent}</Button>
+      <Button onPress={() => draft.resolve(value, yours)}>{editConflictMessages.useYourDraftButton}</Button>
+      <Button onPress={() => draft.resolve(value, theirs)}>{editConflictMessages.useCurrentRulesButton}</Button>
     </RuleComparison>
   );
 };

@@ -4,7 +4,7 @@ import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { useControllerData } from '../state/controller-data.ts';
 import { type StatusLevel, StatusIcon } from '../components/status-icon.tsx';
-import { useAction } from '../state/use-action.ts';
+import { useApiAction } from '../state/use-action.ts';
 import { useNotify } from '../api/use-session.ts';
 import * as ruleCopyMessages from '../messages/english/rule-copies.ts';
 
@@ -15,16 +15,16 @@ const levels: Readonly<Record<TechnicianRules['copies'][number]['state'], Status
 };
 
 /** Copies the rules to other controllers of the site, through the bridge. */
-export const RuleCopies = () => {
+export const CopyRulesPanel = () => {
   const { rules } = useControllerData();
-  const { run, isBusy } = useAction();
+  const { run, isBusy } = useApiAction();
   const notify = useNotify();
   const [to, setTo] = useState<readonly string[]>([]);
   const { value } = rules;
   if (value === null) return null;
   const { site_devices, copies } = value;
   const nameOf = (id: string): string =>
-    site_devices.find(device => device.id === id)?.name ?? ruleCopyMessages.unnamed;
+    site_devices.find(device => device.id === id)?.name ?? ruleCopyMessages.unnamedController;
   const copy = async (): Promise<void> => {
     const result = await run<TechnicianRules>({
       method: 'POST',
@@ -33,7 +33,7 @@ export const RuleCopies = () => {
     });
     if (result === null) return;
     setTo([]);
-    notify(ruleCopyMessages.started);
+    notify(ruleCopyMessages.copyStarted);
     rules.setValue(result);
   };
   return (
@@ -42,9 +42,9 @@ export const RuleCopies = () => {
         <h2>{ruleCopyMessages.heading}</h2>
       </summary>
       <p class="quiet">{ruleCopyMessages.hint}</p>
-      {site_devices.length === 0 ? <p>{ruleCopyMessages.none}</p> : null}
+      {site_devices.length === 0 ? <p>{ruleCopyMessages.noOtherControllers}</p> : null}
       <fieldset class="choices">
-        <legend class="unseen">{ruleCopyMessages.to}</legend>
+        <legend class="unseen">{ruleCopyMessages.copyToLabel}</legend>
         {site_devices.map(({ id, name }) => (
           <label key={id} class="choice">
             <input
@@ -53,16 +53,16 @@ export const RuleCopies = () => {
               onChange={event => setTo(event.currentTarget.checked ? [...to, id] : to.filter(other => other !== id))}
             />
             <span>
-              {name ?? ruleCopyMessages.unnamed} <small class="quiet">{id}</small>
+              {name ?? ruleCopyMessages.unnamedController} <small class="quiet">{id}</small>
             </span>
           </label>
         ))}
       </fieldset>
       {site_devices.length === 0 ? null : (
         <>
-          <p class="quiet small">{ruleCopyMessages.own}</p>
-          <Button icon={icons.copy} isDisabled={to.length === 0 || isBusy} onPress={() => void copy()}>
-            {ruleCopyMessages.submit(to.length)}
+          <p class="quiet small">{ruleCopyMessages.ownGadgetHint}</p>
+          <Button icon={icons.copyIcon} isDisabled={to.length === 0 || isBusy} onPress={() => void copy()}>
+            {ruleCopyMessages.copyButton(to.length)}
           </Button>
         </>
       )}
@@ -71,7 +71,7 @@ export const RuleCopies = () => {
           <li key={device_id} class="check">
             <StatusIcon level={levels[state]} />
             <p>
-              <strong>{nameOf(device_id)}</strong> {ruleCopyMessages.state[state]}
+              <strong>{nameOf(device_id)}</strong> {ruleCopyMessages.copyStateNames[state]}
               {state === 'refused' ? `: ${message ?? reason ?? ''}` : ''}
             </p>
           </li>

@@ -1,7 +1,7 @@
 import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
 
-export type Rule = TechnicianRules['input_rules'][number];
-export type Destination = TechnicianRules['destinations'][number];
+export type SavedRule = TechnicianRules['input_rules'][number];
+export type RuleDestination = TechnicianRules['destinations'][number];
 
 /** A rule in the editor. An id that is not chosen yet is empty. */
 export interface DraftRule {
@@ -12,19 +12,22 @@ export interface DraftRule {
   readonly action_id: string;
 }
 
-export const plainRule = ({ code, gadget_id, action_id }: DraftRule | Rule): Rule =>
-  ({ code, gadget_id, action_id }) as Rule;
+export const toSavedRule = ({ code, gadget_id, action_id }: DraftRule | SavedRule): SavedRule =>
+  ({ code, gadget_id, action_id }) as SavedRule;
 
-export const draftOf = (rules: readonly Rule[], firstKey = 1): readonly DraftRule[] =>
+export const toDraftRules = (rules: readonly SavedRule[], firstKey = 1): readonly DraftRule[] =>
   rules.map(({ code, gadget_id, action_id }, index) => ({ key: firstKey + index, code, gadget_id, action_id }));
 
-const identityOf = ({ code, gadget_id, action_id }: DraftRule | Rule): string =>
+const identityOf = ({ code, gadget_id, action_id }: DraftRule | SavedRule): string =>
   JSON.stringify([code, gadget_id, action_id]);
 
-export const areSameRule = (one: DraftRule | Rule, other: DraftRule | Rule): boolean =>
+export const isSameRule = (one: DraftRule | SavedRule, other: DraftRule | SavedRule): boolean =>
   identityOf(one) === identityOf(other);
 
 /** Ignores the order, which has no meaning at the keypad. */
-export const areSameRules = (some: readonly (DraftRule | Rule)[], others: readonly (DraftRule | Rule)[]): boolean =>
+export const haveSameRules = (
+  some: readonly (DraftRule | SavedRule)[],
+  others: readonly (DraftRule | SavedRule)[],
+): boolean =>
   some.length === others.length &&
   JSON.stringify(some.map(identityOf).sort()) === JSON.stringify(others.map(identityOf).sort());

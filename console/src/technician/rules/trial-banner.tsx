@@ -3,15 +3,15 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { useControllerData } from '../state/controller-data.ts';
-import { useAction } from '../state/use-action.ts';
+import { useApiAction } from '../state/use-action.ts';
 import { useCountdown, useNotify } from '../api/use-session.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import * as ruleTrialMessages from '../messages/english/rule-trial.ts';
 
 /** Shown on every screen while rules are active on trial. */
-export const TrialBanner = () => {
+export const RuleTrialBanner = () => {
   const { rules } = useControllerData();
-  const { run, isBusy } = useAction();
+  const { run, isBusy } = useApiAction();
   const notify = useNotify();
   const { value, loadedAt, reload, setValue } = rules;
   const provisional = value?.provisional ?? null;
@@ -25,10 +25,10 @@ export const TrialBanner = () => {
     if (provisional === null && wasOnTrial.current) {
       notify(
         choice.current === 'confirm'
-          ? ruleTrialMessages.kept
+          ? ruleTrialMessages.rulesKept
           : choice.current === 'revert'
-            ? ruleTrialMessages.reverted
-            : ruleTrialMessages.expired,
+            ? ruleTrialMessages.rulesReverted
+            : ruleTrialMessages.trialExpired,
       );
       choice.current = null;
     }
@@ -45,17 +45,17 @@ export const TrialBanner = () => {
     <section class="card panel trial" aria-labelledby="trial">
       <div>
         <h2 id="trial">{ruleTrialMessages.heading}</h2>
-        <p>{ruleTrialMessages.text}</p>
+        <p>{ruleTrialMessages.hint}</p>
       </div>
       <p class="countdown" role="timer">
-        {shellMessages.clock(secondsLeft)}
+        {shellMessages.formatCountdown(secondsLeft)}
       </p>
       <div class="bar">
-        <Button variant="primary" icon={icons.check} isDisabled={isBusy} onPress={() => void end('confirm')}>
-          {ruleTrialMessages.keep}
+        <Button variant="primary" icon={icons.checkMarkIcon} isDisabled={isBusy} onPress={() => void end('confirm')}>
+          {ruleTrialMessages.keepRulesButton}
         </Button>
-        <Button icon={icons.undo} isDisabled={isBusy} onPress={() => void end('revert')}>
-          {ruleTrialMessages.revert}
+        <Button icon={icons.undoIcon} isDisabled={isBusy} onPress={() => void end('revert')}>
+          {ruleTrialMessages.revertNowButton}
         </Button>
       </div>
     </section>

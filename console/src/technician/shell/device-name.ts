@@ -1,4 +1,4 @@
-import { Store } from '../api/store.ts';
+import { ObservableValue } from '../api/observable-value.ts';
 
 /** The name of the device at the bridge; null until it is known. */
-export const deviceName = new Store<string | null>(null);
+export const deviceNameFromBridge = new ObservableValue<string | null>(null);

@@ -1,27 +1,27 @@
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import { screenUrl, type Screen } from './screens.ts';
+import { screenUrl, type ScreenId } from './screens.ts';
 
-const screenIcons: Readonly<Record<Screen, string>> = {
-  overview: icons.home,
-  claim: icons.plug,
-  rules: icons.keypad,
-  live: icons.wave,
-  try: icons.key,
-  tests: icons.check,
-  report: icons.report,
+const screenIcons: Readonly<Record<ScreenId, string>> = {
+  overview: icons.homeIcon,
+  claim: icons.plugIcon,
+  rules: icons.keypadIcon,
+  live: icons.radioWavesIcon,
+  try: icons.keyIcon,
+  tests: icons.checkMarkIcon,
+  report: icons.reportIcon,
 };
 
 interface MenuProps {
-  readonly current: Screen;
-  readonly shown: readonly Screen[];
+  readonly current: ScreenId;
+  readonly shown: readonly ScreenId[];
   /** Screens that need attention. */
-  readonly marked: ReadonlySet<Screen>;
+  readonly marked: ReadonlySet<ScreenId>;
 }
 
-export const Menu = ({ current, shown, marked }: MenuProps) => (
-  <nav class="menu" aria-label={shellMessages.menu}>
+export const ScreenMenu = ({ current, shown, marked }: MenuProps) => (
+  <nav class="menu" aria-label={shellMessages.menuLabel}>
     <ul>
       {shown.map(screen => (
         <li key={screen}>
@@ -31,7 +31,7 @@ export const Menu = ({ current, shown, marked }: MenuProps) => (
             data-is-marked={marked.has(screen) ? '' : undefined}
           >
             <Icon shape={screenIcons[screen]} />
-            <span>{shellMessages.screens[screen]}</span>
+            <span>{shellMessages.screenNames[screen]}</span>
           </a>
         </li>
       ))}

@@ -1,14 +1,14 @@
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { Logo } from '../../design/logo.tsx';
-import { useStore } from '../api/store.ts';
-import { session } from '../api/use-session.ts';
+import { useObservableValue } from '../api/observable-value.ts';
+import { controllerSession } from '../api/use-session.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 
 export const PageHeader = ({ name }: { readonly name: string }) => {
-  const linkState = useStore(session.linkState);
-  const { status } = useStore(session.loginState);
-  const { kind, isRemote } = session.endpoint;
+  const linkState = useObservableValue(controllerSession.linkState);
+  const { status } = useObservableValue(controllerSession.loginState);
+  const { kind, isRemote } = controllerSession.endpoint;
   const isLoggedIn = status === 'logged_in';
   return (
     <header class="page-header">
@@ -16,17 +16,17 @@ export const PageHeader = ({ name }: { readonly name: string }) => {
       <p class="controller-name">{name}</p>
       {isLoggedIn && kind !== 'device_list' ? (
         <p class="link" role="status" data-link={linkState === 'full' ? 'live' : linkState}>
-          <span>{shellMessages.link[linkState]}</span>
+          <span>{shellMessages.connectionStateNames[linkState]}</span>
         </p>
       ) : null}
-      {isRemote ? <p class="badge">{shellMessages.remote}</p> : null}
+      {isRemote ? <p class="badge">{shellMessages.remoteBadge}</p> : null}
       {isLoggedIn && !isRemote ? (
         <span class="tools">
           <Button
             variant="plain"
-            icon={icons.exit}
-            label={shellMessages.logout}
-            onPress={() => void session.logout()}
+            icon={icons.exitIcon}
+            label={shellMessages.signOutButton}
+            onPress={() => void controllerSession.logout()}
           />
         </span>
       ) : null}

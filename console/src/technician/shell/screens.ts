@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 
-export const screens = ['overview', 'claim', 'rules', 'live', 'try', 'tests', 'report'] as const;
-export type Screen = (typeof screens)[number];
+export const screenIds = ['overview', 'claim', 'rules', 'live', 'try', 'tests', 'report'] as const;
+export type ScreenId = (typeof screenIds)[number];
 
-export const screenUrl = (screen: Screen): string => (screen === 'overview' ? '#/' : `#/${screen}`);
+export const screenUrl = (screen: ScreenId): string => (screen === 'overview' ? '#/' : `#/${screen}`);
 
-const screenAt = (hash: string): Screen => screens.find(screen => screenUrl(screen) === hash) ?? 'overview';
+const screenAt = (hash: string): ScreenId => screenIds.find(screen => screenUrl(screen) === hash) ?? 'overview';
 
 /** Follows the URL, so that the back button and a reload keep working. */
-export const useScreen = (): Screen => {
+export const useCurrentScreen = (): ScreenId => {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const update = (): void => setHash(location.hash);

@@ -3,13 +3,13 @@ import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import type { TechnicianTests } from '@lintel/wire-protocol/technician/tests';
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef } from 'preact/hooks';
-import { type Resource, useLiveEvents, useResource } from '../api/use-session.ts';
+import { type LoadedResource, useLiveEvents, useResource } from '../api/use-session.ts';
 
 /** The data that several screens share. */
 export interface ControllerData {
-  readonly status: Resource<TechnicianStatus>;
-  readonly rules: Resource<TechnicianRules>;
-  readonly tests: Resource<TechnicianTests>;
+  readonly status: LoadedResource<TechnicianStatus>;
+  readonly rules: LoadedResource<TechnicianRules>;
+  readonly tests: LoadedResource<TechnicianTests>;
 }
 
 const STATUS_POLL_MS = 4_000;

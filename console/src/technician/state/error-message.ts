@@ -1,5 +1,5 @@
-import type { ApiError } from '../api/api-result.ts';
+import type { TechnicianApiError } from '../api/api-result.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 
-export const errorMessage = (error: ApiError): string =>
-  error.kind === 'offline' ? shellMessages.notAnswering : error.message;
+export const describeTechnicianApiError = (error: TechnicianApiError): string =>
+  error.kind === 'offline' ? shellMessages.controllerNotResponding : error.message;

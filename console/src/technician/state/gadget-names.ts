@@ -1,4 +1,4 @@
-export interface GadgetNames {
+export interface GadgetNameLookup {
   /** Returns null for an unknown gadget. */
   gadget(gadget_id: string): string | null;
   action(gadget_id: string, action_id: string): string;
@@ -10,7 +10,7 @@ export interface NamedGadget {
   readonly actions: readonly { readonly id: string; readonly name: string }[];
 }
 
-export const createGadgetNames = (gadgets: readonly NamedGadget[]): GadgetNames => {
+export const createGadgetNameLookup = (gadgets: readonly NamedGadget[]): GadgetNameLookup => {
   const byId = new Map(gadgets.map(gadget => [gadget.gadget_id, gadget]));
   return {
     gadget: gadget_id => byId.get(gadget_id)?.name ?? null,

@@ -1,14 +1,14 @@
 import { useMemo } from 'preact/hooks';
 import { useControllerData } from './controller-data.ts';
-import { createGadgetNames, type GadgetNames, type NamedGadget } from './gadget-names.ts';
+import { createGadgetNameLookup, type GadgetNameLookup, type NamedGadget } from './gadget-names.ts';
 import { useStableValue } from './use-stable-value.ts';
 
 const pickNames = ({ gadget_id, name, actions }: NamedGadget): NamedGadget => ({ gadget_id, name, actions });
 
-export const useGadgetNames = (): GadgetNames => {
+export const useGadgetNameLookup = (): GadgetNameLookup => {
   const { status, rules } = useControllerData();
   const gadgets = useStableValue(
     [...(status.value?.gadgets ?? []), ...(rules.value?.destinations ?? [])].map(pickNames),
   );
-  return useMemo(() => createGadgetNames(gadgets), [gadgets]);
+  return useMemo(() => createGadgetNameLookup(gadgets), [gadgets]);
 };

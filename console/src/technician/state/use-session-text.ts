@@ -19,7 +19,7 @@ const write = (name: string, text: string): void => {
 };
 
 /** Text state that survives a reload of the tab. Not for secrets. */
-export const useSessionText = (name: string, initial: string): [string, (text: string) => void] => {
+export const usePersistentText = (name: string, initial: string): [string, (text: string) => void] => {
   const [text, setText] = useState(() => read(name) ?? initial);
   return [
     text,

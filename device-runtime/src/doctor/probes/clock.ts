@@ -1,4 +1,4 @@
-import { type SystemTime, systemTime } from '../../clock/system-time.ts';
+import { type SystemTime, createSystemTime } from '../../clock/system-time.ts';
 import type { HostSystem } from '../host-system.ts';
 
 export interface FoundClock {
@@ -10,7 +10,7 @@ export interface FoundClock {
 
 export const probeClock = (
   machine: HostSystem,
-  system: SystemTime = systemTime(path => machine.resolve(path) !== null),
+  system: SystemTime = createSystemTime(path => machine.resolve(path) !== null),
 ): FoundClock => ({
   isSynchronized: system.isSynchronized(),
   rtcs: machine.list('/sys/class/rtc').map(rtc => machine.read(`/sys/class/rtc/${rtc}/name`) ?? rtc),

@@ -20,7 +20,7 @@ const isReadOnly = (machine: HostSystem, folder: string): boolean => {
   return options.split(',').includes('ro');
 };
 
-/** `0x01 0x02`: tenths of the lifetime of two kinds of cells. */
+/** eMMC wear, such as `0x01 0x02`: used lifetime in steps of 10 %, for memory types A and B. */
 const wearOf = (machine: HostSystem): number | null => {
   const life = machine
     .list('/sys/block')

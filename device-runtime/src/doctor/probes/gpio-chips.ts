@@ -1,5 +1,5 @@
 import { CHIP_INFO_BYTES, decodeChipInfo, IOCTL_GET_CHIP_INFO } from '@lintel/drivers/gpio/gpio-abi';
-import { type DeviceSystemCalls, errorCode } from '@lintel/service/linux/device-system-calls';
+import { type DeviceSystemCalls, getErrorCode } from '@lintel/service/linux/device-system-calls';
 
 export interface FoundGpioChip {
   readonly path: string;
@@ -60,7 +60,7 @@ export const probeGpioChips = async (
       try {
         return [readChip(calls, `/dev/${name}`)];
       } catch (error) {
-        const isDenied = ['EACCES', 'EPERM'].includes(errorCode(error));
+        const isDenied = ['EACCES', 'EPERM'].includes(getErrorCode(error));
         return isDenied ? [{ path: `/dev/${name}`, label: null, users: new Map<number, string>() }] : [];
       }
     });

@@ -1,4 +1,4 @@
-import { stableSerialPath, listUsbSerialPorts, type DeviceFiles } from '@lintel/drivers/open-hardware/serial-path';
+import { findStableSerialPath, listUsbSerialPorts, type DeviceFiles } from '@lintel/drivers/open-hardware/serial-path';
 import type { DeviceAccess, HostSystem } from '../host-system.ts';
 
 export interface FoundSerialPort {
@@ -43,7 +43,7 @@ export const probeSerialPorts = (machine: HostSystem): readonly FoundSerialPort[
     isConsole: consolePorts.has(tty),
   });
   const onUsb = listUsbSerialPorts(tree).map(({ tty, usb, serial }) =>
-    found(tty, stableSerialPath(tty, tree), usb, serial),
+    found(tty, findStableSerialPath(tty, tree), usb, serial),
   );
   const onBoard = machine
     .list('/sys/class/tty')

@@ -28,7 +28,7 @@ const checksumMarkOf = ({ last, skipped, settled, kept, confirmed_up_to }: Event
 /** Older files have the mark without a checksum. */
 const isValidMark = (mark: unknown, counts: EventCounts): boolean => mark === MARK || mark === checksumMarkOf(counts);
 
-export const eventCountsSchema = `
+export const EVENT_COUNTS_TABLE_SQL = `
   CREATE TABLE counts (
     one INTEGER PRIMARY KEY, mark TEXT NOT NULL, last INTEGER NOT NULL, skipped INTEGER NOT NULL,
     settled INTEGER NOT NULL, kept INTEGER NOT NULL, confirmed_up_to INTEGER NOT NULL

@@ -17,15 +17,15 @@ import SqliteDatabase from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { LostSequenceRange } from '../event-store.ts';
-import { openFiles } from '../../test-support/open-files.test-support.ts';
-import { sampleEvents } from '../../test-support/sample-events.test-support.ts';
+import { listOpenFiles } from '../../test-support/open-files.test-support.ts';
+import { createSampleEvents } from '../../test-support/sample-events.test-support.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 
 const PAGE = 4096;
 const WRITTEN = 2_000;
 const CEILING = 3_000;
 
-const written = sampleEvents(1, WRITTEN);
+const written = createSampleEvents(1, WRITTEN);
 
 let intactFolder: string;
 let intactFile: string;
@@ -97,7 +97,7 @@ describe('EventBuffer salvage', () => {
       damage();
       const buffer = open();
       readThrough(buffer);
-      buffer.append(sampleEvents(buffer.lastSequence() + 1, 1));
+      buffer.append(createSampleEvents(buffer.lastSequence() + 1, 1));
       expect(buffer.lastSequence()).toBe(CEILING + 1);
       const lost = [{ first: confirmed + 1, last: CEILING, from: null, to: null, isAtMost: true }];
       expect(salvageAll(buffer)).toEqual({ salvaged: 0, lost });
@@ -121,7 +121,7 @@ describe('EventBuffer salvage', () => {
       damage();
       const buffer = open();
       readThrough(buffer);
-      buffer.append(sampleEvents(buffer.lastSequence() + 1, 1));
+      buffer.append(createSampleEvents(buffer.lastSequence() + 1, 1));
       expect(buffer.lastSequence()).toBe(CEILING + 1);
       const { salvaged, lost } = salvageAll(buffer);
       const events = buffer.read(0, Number.MAX_SAFE_INTEGER, 100_000);
@@ -138,7 +138,7 @@ describe('EventBuffer salvage', () => {
   it('archives a file that is not a database, and reports the loss', () => {
     writeFileSync(file, 'this is no database, and never was one: '.repeat(1_000));
     const buffer = open();
-    buffer.append(sampleEvents(CEILING + 1, 1));
+    buffer.append(createSampleEvents(CEILING + 1, 1));
     const { salvaged, lost } = salvageAll(buffer);
     expect(salvaged).toBe(0);
     expect(lost).toEqual([{ first: 1, last: CEILING, from: null, to: null, isAtMost: true }]);
@@ -151,7 +151,7 @@ describe('EventBuffer salvage', () => {
     database.close();
     const buffer = open();
     expect(readdirSync(folder).some(name => name.includes('.damaged-'))).toBe(true);
-    expect(openFiles().filter(path => path.includes('.damaged-'))).toEqual([]);
+    expect(listOpenFiles().filter(path => path.includes('.damaged-'))).toEqual([]);
     buffer.close();
   });
 
@@ -177,7 +177,7 @@ describe('EventBuffer salvage', () => {
 
   it('recovers events that were only in the write-ahead log', () => {
     const buffer = open();
-    buffer.append(sampleEvents(WRITTEN + 1, 50));
+    buffer.append(createSampleEvents(WRITTEN + 1, 50));
     const copy = join(folder, 'copy');
     copyFileSync(file, copy);
     copyFileSync(`${file}-wal`, `${copy}-wal`);
@@ -233,7 +233,7 @@ describe('EventBuffer salvage', () => {
 
   it('keeps the file and its log private to the owner', () => {
     const buffer = open();
-    buffer.append(sampleEvents(WRITTEN + 1, 1));
+    buffer.append(createSampleEvents(WRITTEN + 1, 1));
     for (const suffix of ['', '-wal']) expect(statSync(file + suffix).mode & 0o777).toBe(0o600);
     buffer.close();
   });

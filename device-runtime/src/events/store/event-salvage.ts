@@ -3,7 +3,7 @@ import { DamagedEventReader } from './damaged-event-reader.ts';
 import { isRowConfirmed, isRowIntact } from './event-row.ts';
 import type { EventTable } from './event-table.ts';
 import type { DamagedEventFile } from './damaged-event-files.ts';
-import { missingRanges, mergeRanges } from './lost-ranges.ts';
+import { findMissingRanges, mergeRanges } from './lost-ranges.ts';
 
 /** Above this number ranges are merged, to limit memory. */
 const MOST_RANGES = 50_000;
@@ -35,7 +35,7 @@ export class EventSalvage {
 
   /** Unconfirmed numbers that were not found are lost. */
   #finish(): SalvageReport {
-    const lost = missingRanges(this.#found, this.#confirmedUpTo + 1, this.#lastPossible).map(hole =>
+    const lost = findMissingRanges(this.#found, this.#confirmedUpTo + 1, this.#lastPossible).map(hole =>
       !this.#isExact && hole.last === this.#lastPossible ? { ...hole, isAtMost: true } : hole,
     );
     this.#file.remove();

@@ -1,6 +1,6 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { LostSequenceRange } from '../event-store.ts';
-import { type EventCounts, eventCountsSchema, prepareCountsWriter, readCounts } from './event-counts.ts';
+import { type EventCounts, EVENT_COUNTS_TABLE_SQL, prepareCountsWriter, readCounts } from './event-counts.ts';
 import {
   CONFIRMED_CRC_OFFSET,
   type StoredEventRow,
@@ -9,7 +9,7 @@ import {
   isRowIntact,
   toEventRow,
 } from './event-row.ts';
-import { mergeRanges, rangesLostWithEvent } from './lost-ranges.ts';
+import { mergeRanges, listRangesLostWithEvent } from './lost-ranges.ts';
 import { type FlushFile, type WriteAheadLog, openWriteAheadLog } from './write-ahead-log.ts';
 import { WAL_FRAME_BYTES, hasUnreadCommits } from './unread-commits.ts';
 import { openSqlite, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
@@ -20,7 +20,7 @@ const LAYOUT = `
   CREATE TABLE events (
     sequence INTEGER PRIMARY KEY, confirmed INTEGER NOT NULL, crc INTEGER NOT NULL, body TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX kept ON events (sequence) WHERE confirmed = 1;${eventCountsSchema}`;
+  CREATE INDEX kept ON events (sequence) WHERE confirmed = 1;${EVENT_COUNTS_TABLE_SQL}`;
 
 /** Rows deleted at a time: enough to keep up, few enough not to delay the door. */
 const BATCH = 1_000;
@@ -198,7 +198,7 @@ export class EventTable {
         before = row.sequence;
         if (row.sequence > upTo) return waiting.slice(0, limit);
         if (!isRowConfirmed(row)) waiting.push(row);
-        else if (!isRowIntact(row)) throw new DamagedDataError(`the confirmation of event ${row.sequence} is damaged`);
+        else if (!isRowIntact(row)) throw new DamagedDataError(`acknowledgement of event ${row.sequence} is corrupt`);
       }
       if (rows.length < limit || waiting.length >= limit) return waiting.slice(0, limit);
     }
@@ -285,7 +285,7 @@ export class EventTable {
     const unread = (sequence: number): LostSequenceRange => ({ first: sequence, last: sequence, from: null, to: null });
     const ranges = rows.flatMap(row => {
       const event = parseEventRow(row);
-      return event === null ? [unread(row.sequence)] : rangesLostWithEvent(event);
+      return event === null ? [unread(row.sequence)] : listRangesLostWithEvent(event);
     });
     this.#appendAll(counts, createGaps(mergeRanges(ranges)));
   }

@@ -25,7 +25,7 @@ export const mergeRanges = (ranges: readonly LostSequenceRange[]): LostSequenceR
 };
 
 /** The parts of `first` to `last` that are in none of the ranges. */
-export const missingRanges = (
+export const findMissingRanges = (
   ranges: readonly LostSequenceRange[],
   first: number,
   last: number,
@@ -42,7 +42,7 @@ export const missingRanges = (
 };
 
 /** A dropped gap record also loses its own range, which must be reported again. */
-export const rangesLostWithEvent = (event: DeviceEvent): LostSequenceRange[] => {
+export const listRangesLostWithEvent = (event: DeviceEvent): LostSequenceRange[] => {
   const own = { first: event.sequence, last: event.sequence, from: event.occurred_at, to: event.occurred_at };
   if (event.lost == null) return [own];
   const { first, last, from, to } = event.lost;

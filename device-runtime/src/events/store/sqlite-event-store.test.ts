@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { EventStoreError, type LostSequenceRange } from '../event-store.ts';
-import { sampleEvents } from '../../test-support/sample-events.test-support.ts';
+import { createSampleEvents } from '../../test-support/sample-events.test-support.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
@@ -32,7 +32,7 @@ describe('EventBuffer', () => {
   });
 
   it('returns appended events, also after a restart, and continues the sequence', () => {
-    const written = sampleEvents(1, 5);
+    const written = createSampleEvents(1, 5);
     const first = open();
     first.append(written.slice(0, 1));
     first.append(written.slice(1));
@@ -46,11 +46,11 @@ describe('EventBuffer', () => {
 
   it('appends a group completely or not at all', () => {
     const buffer = open();
-    buffer.append(sampleEvents(1, 1));
-    expect(() => buffer.append([...sampleEvents(2, 2), ...sampleEvents(1, 1)])).toThrow(EventStoreError);
+    buffer.append(createSampleEvents(1, 1));
+    expect(() => buffer.append([...createSampleEvents(2, 2), ...createSampleEvents(1, 1)])).toThrow(EventStoreError);
     expect(sequences(buffer.read(...ALL))).toEqual([1]);
     expect(buffer.waitingCount()).toBe(1);
-    buffer.append(sampleEvents(2, 1));
+    buffer.append(createSampleEvents(2, 1));
     expect(buffer.waitingCount()).toBe(2);
     buffer.close();
   });
@@ -58,7 +58,7 @@ describe('EventBuffer', () => {
   describe('with acknowledged events', () => {
     it('deletes all but the newest, which remain for display', () => {
       const buffer = open({ history: 3 });
-      buffer.append(sampleEvents(1, 10));
+      buffer.append(createSampleEvents(1, 10));
       buffer.acknowledge(10, []);
       expect(buffer.waitingCount()).toBe(0);
       expect(buffer.read(...ALL)).toEqual([]);
@@ -70,7 +70,7 @@ describe('EventBuffer', () => {
 
     it('deletes them in batches when there are many, and sends none of them again', () => {
       const buffer = open({ history: 0 });
-      buffer.append(sampleEvents(1, 5_000));
+      buffer.append(createSampleEvents(1, 5_000));
       buffer.acknowledge(4_990, []);
       expect(sequences(buffer.read(0, 10_000, 20))[0]).toBe(4_991);
       let turns = 0;
@@ -83,9 +83,9 @@ describe('EventBuffer', () => {
 
     it('ignores acknowledgements beyond the last event', () => {
       const buffer = open();
-      buffer.append(sampleEvents(1, 2));
+      buffer.append(createSampleEvents(1, 2));
       buffer.acknowledge(1_000, [999]);
-      buffer.append(sampleEvents(3, 1));
+      buffer.append(createSampleEvents(3, 1));
       expect(sequences(buffer.read(...ALL))).toEqual([3]);
       buffer.close();
     });
@@ -94,7 +94,7 @@ describe('EventBuffer', () => {
   /** The gap records of a test; the sequence continues after the newest. */
   const gapsFor = (buffer: SqliteEventStore) => (lost: readonly LostSequenceRange[]) =>
     lost.map((range, index) => ({
-      ...sampleEvents(buffer.lastSequence() + 1 + index, 1)[0]!,
+      ...createSampleEvents(buffer.lastSequence() + 1 + index, 1)[0]!,
       kind: 'gap' as const,
       lost: range,
     }));
@@ -102,7 +102,7 @@ describe('EventBuffer', () => {
   describe('when full', () => {
     it('drops acknowledged events first, then the oldest, replaced by a record of exactly what is missing', () => {
       const buffer = open({ maxEvents: 5_000, history: 100 });
-      buffer.append(sampleEvents(1, 5_050));
+      buffer.append(createSampleEvents(1, 5_050));
       buffer.acknowledge(0, [5_050]);
       expect(buffer.isOverfull()).toBe(true);
       buffer.makeRoom(gapsFor(buffer));
@@ -111,7 +111,7 @@ describe('EventBuffer', () => {
       expect(buffer.isOverfull()).toBe(false);
       const kept = buffer.read(...ALL);
       expect(kept[0]?.sequence).toBe(1_001);
-      const first = sampleEvents(1, 1)[0]!.occurred_at;
+      const first = createSampleEvents(1, 1)[0]!.occurred_at;
       expect(kept.at(-1)).toMatchObject({
         kind: 'gap',
         lost: { first: 1, last: 1_000, from: first, to: first + 999_000 },
@@ -124,7 +124,7 @@ describe('EventBuffer', () => {
       const buffer = open({ maxEvents: 1_500, history: 0 });
       let next = 1;
       for (let round = 0; round < 8; round++) {
-        buffer.append(sampleEvents(next, 1_000));
+        buffer.append(createSampleEvents(next, 1_000));
         while (buffer.isOverfull()) buffer.makeRoom(gapsFor(buffer));
         next = buffer.lastSequence() + 1;
       }
@@ -140,9 +140,9 @@ describe('EventBuffer', () => {
 
     it('is limited by bytes too', () => {
       const buffer = open({ diskBudget: 200_000 });
-      buffer.append(sampleEvents(1, 200));
+      buffer.append(createSampleEvents(1, 200));
       expect(buffer.isOverfull()).toBe(false);
-      buffer.append(sampleEvents(201, 800));
+      buffer.append(createSampleEvents(201, 800));
       expect(buffer.isOverfull()).toBe(true);
       buffer.close();
     });
@@ -166,7 +166,7 @@ describe('EventBuffer', () => {
         let next = 1;
         for (const one of commands) {
           if (one.type === 'append') {
-            buffer.append(sampleEvents(next, one.count));
+            buffer.append(createSampleEvents(next, one.count));
             for (let count = 0; count < one.count; count++) waiting.push(next++);
           } else if (one.type === 'skip') next += one.count;
           else if (one.type === 'confirm') {
@@ -185,7 +185,7 @@ describe('EventBuffer', () => {
 
   it('fails calls but not its construction when the folder is missing, and recovers', () => {
     const buffer = new SqliteEventStore({ file: join(folder, 'later', 'events.db'), savedSequence });
-    expect(() => buffer.append(sampleEvents(1, 1))).toThrow(EventStoreError);
+    expect(() => buffer.append(createSampleEvents(1, 1))).toThrow(EventStoreError);
     expect(() => buffer.recover()).toThrow(EventStoreError);
     expect(buffer.salvage()).toBeNull();
     expect(readdirSync(folder)).toEqual([]);

@@ -10,7 +10,7 @@ import { EventSalvage } from './event-salvage.ts';
 import { type EventLimits, EventTable } from './event-table.ts';
 import { listDamagedFiles, archiveEventFiles, renameDamagedFile } from './damaged-event-files.ts';
 import type { FlushFile } from './write-ahead-log.ts';
-import { storageErrorKind } from '@lintel/service/sqlite/storage-error';
+import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 
 const defaultLimits: EventLimits = { maxEvents: 5_000_000, diskBudget: 3 * 2 ** 30, history: 1_000 };
 
@@ -21,11 +21,11 @@ interface SqliteEventStoreOptions extends Partial<EventLimits> {
 }
 
 const toStoreError = (error: unknown): EventStoreError =>
-  new EventStoreError(storageErrorKind(error), { cause: error });
+  new EventStoreError(classifyStorageError(error), { cause: error });
 
 /** Bad sectors and missing tables count as damage, too. */
 const isUnusableFile = (error: unknown): boolean =>
-  storageErrorKind(error) === 'damaged' ||
+  classifyStorageError(error) === 'damaged' ||
   (error as { readonly code?: unknown }).code === 'SQLITE_IOERR_READ' ||
   /no such (?:table|column)/.test(String(error));
 

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { openSqlite } from '@lintel/service/sqlite/open-sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LostSequenceRange } from '../event-store.ts';
-import { sampleEvents } from '../../test-support/sample-events.test-support.ts';
+import { createSampleEvents } from '../../test-support/sample-events.test-support.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 import { WAL_FRAME_BYTES, hasUnreadCommits } from './unread-commits.ts';
 
@@ -35,7 +35,7 @@ let powerCutFolder: string;
 beforeAll(() => {
   powerCutFolder = mkdtempSync(join(tmpdir(), 'lintel-log-'));
   const buffer = openAt(join(powerCutFolder, 'running.db'), 0);
-  for (let sequence = 1; sequence <= WRITTEN; sequence++) buffer.append(sampleEvents(sequence, 1));
+  for (let sequence = 1; sequence <= WRITTEN; sequence++) buffer.append(createSampleEvents(sequence, 1));
   for (const suffix of ['', '-wal'])
     copyFileSync(join(powerCutFolder, `running.db${suffix}`), join(powerCutFolder, `events.db${suffix}`));
   buffer.close();
@@ -130,7 +130,7 @@ describe('EventBuffer with a damaged log', () => {
       expect(kept.has(sequence) !== lost.has(sequence)).toBe(true);
     expect(kept.size).toBeGreaterThanOrEqual(least);
     expect(keptAndLost(buffer).lost.size).toBe(0);
-    buffer.append(sampleEvents(buffer.lastSequence() + 1, 1));
+    buffer.append(createSampleEvents(buffer.lastSequence() + 1, 1));
     buffer.close();
     const again = openAt(file);
     expect(again.waitingCount()).toBe(kept.size + 1);

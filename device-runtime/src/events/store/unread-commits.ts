@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { PAGE_SIZE, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
+import { SQLITE_PAGE_SIZE, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
 
 /* https://www.sqlite.org/fileformat2.html#walformat */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-export const WAL_FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_SIZE;
+export const WAL_FRAME_BYTES = FRAME_HEADER_BYTES + SQLITE_PAGE_SIZE;
 const MAGIC = 0x377f0682;
 
 const readAt = (descriptor: number, position: number, length: number): Buffer => {

@@ -2,7 +2,7 @@ import { copyFileSync, fdatasyncSync, mkdtempSync, rmSync, statSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sampleEvents } from '../../test-support/sample-events.test-support.ts';
+import { createSampleEvents } from '../../test-support/sample-events.test-support.ts';
 import { EventStoreError } from '../event-store.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 
@@ -41,7 +41,7 @@ describe('flushed write-ahead log', () => {
       };
       const buffer = new SqliteEventStore({ file, savedSequence, flush });
       flushed.length = 0;
-      const [first, ...others] = sampleEvents(1, 4);
+      const [first, ...others] = createSampleEvents(1, 4);
       buffer.append([first!]);
       expect(flushed).toEqual([1]);
       buffer.append(others);
@@ -58,16 +58,16 @@ describe('flushed write-ahead log', () => {
         fdatasyncSync(descriptor);
       };
       const buffer = new SqliteEventStore({ file, savedSequence, flush });
-      buffer.append(sampleEvents(1, 1));
+      buffer.append(createSampleEvents(1, 1));
       isBroken = true;
-      expect(() => buffer.append(sampleEvents(2, 1))).toThrow(EventStoreError);
-      expect(() => buffer.append(sampleEvents(2, 3))).toThrow(EventStoreError);
+      expect(() => buffer.append(createSampleEvents(2, 1))).toThrow(EventStoreError);
+      expect(() => buffer.append(createSampleEvents(2, 3))).toThrow(EventStoreError);
       expect(buffer.lastSequence()).toBe(1);
       expect(buffer.waitingCount()).toBe(1);
       isBroken = false;
       buffer.recover();
-      buffer.append(sampleEvents(2, 3));
-      expect(buffer.read(...ALL)).toEqual(sampleEvents(1, 4));
+      buffer.append(createSampleEvents(2, 3));
+      expect(buffer.read(...ALL)).toEqual(createSampleEvents(1, 4));
       expect(buffer.waitingCount()).toBe(4);
       buffer.close();
     });
@@ -76,28 +76,28 @@ describe('flushed write-ahead log', () => {
   describe('preallocated space', () => {
     it('exists before it is needed, and commits inside and beyond it are found', () => {
       const buffer = new SqliteEventStore({ file, savedSequence });
-      buffer.append(sampleEvents(1, 2));
+      buffer.append(createSampleEvents(1, 2));
       tidyUp(buffer);
       const { size } = statSync(`${file}-wal`);
       expect(size).toBeGreaterThan(3_000_000);
-      for (let sequence = 3; sequence <= 200; sequence++) buffer.append(sampleEvents(sequence, 1));
+      for (let sequence = 3; sequence <= 200; sequence++) buffer.append(createSampleEvents(sequence, 1));
       expect(statSync(`${file}-wal`).size).toBe(size);
-      expect(afterPowerCut()).toEqual(sampleEvents(1, 200));
-      buffer.append(sampleEvents(201, 10_000));
+      expect(afterPowerCut()).toEqual(createSampleEvents(1, 200));
+      buffer.append(createSampleEvents(201, 10_000));
       expect(statSync(`${file}-wal`).size).toBeGreaterThan(size);
-      expect(afterPowerCut()).toEqual(sampleEvents(1, 10_200));
+      expect(afterPowerCut()).toEqual(createSampleEvents(1, 10_200));
       buffer.close();
     });
 
     it('is allocated again by the next run, which finds everything', () => {
       const first = new SqliteEventStore({ file, savedSequence });
-      first.append(sampleEvents(1, 3));
+      first.append(createSampleEvents(1, 3));
       tidyUp(first);
       first.close();
       const second = new SqliteEventStore({ file, savedSequence });
       tidyUp(second);
       expect(statSync(`${file}-wal`).size).toBeGreaterThan(3_000_000);
-      expect(second.read(...ALL)).toEqual(sampleEvents(1, 3));
+      expect(second.read(...ALL)).toEqual(createSampleEvents(1, 3));
       second.close();
     });
   });

@@ -17,7 +17,12 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import { digestEntries, groupEntry, memberEntry, snapshotOf } from '../../test-support/door-entries.test-support.ts';
+import {
+  computeEntriesDigest,
+  createGroupEntry,
+  createMemberEntry,
+  createSnapshotChunk,
+} from '../../test-support/door-entries.test-support.ts';
 import { testDigests } from '../../test-support/door-harness.test-support.ts';
 import { SqliteSnapshotStore } from './sqlite-snapshot-store.ts';
 import { iterations } from '@lintel/test/support/test-budget';
@@ -31,7 +36,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const group = (number: number, permissions: readonly object[] = []): SnapshotEntry =>
-  groupEntry(`mg_${number}`, permissions);
+  createGroupEntry(`mg_${number}`, permissions);
 const groups = (count: number): SnapshotEntry[] => Array.from({ length: count }, (_, number) => group(number));
 
 const loaded = (cache: SqliteSnapshotStore): SnapshotEntry[] | null => {
@@ -48,7 +53,7 @@ const delta = (
   drop: SnapshotKey[],
   after: readonly SnapshotEntry[],
 ): SnapshotChunkMessage => ({
-  ...snapshotOf(after, to, 'k'),
+  ...createSnapshotChunk(after, to, 'k'),
   from,
   put,
   drop,
@@ -67,7 +72,7 @@ describe('SqliteSnapshotStore', () => {
   it('keeps a snapshot over a restart, verified by its digest', async () => {
     const cache = new SqliteSnapshotStore(file);
     expect(cache.held()).toBeNull();
-    const snapshot = snapshotOf(groups(5), 7, 'k');
+    const snapshot = createSnapshotChunk(groups(5), 7, 'k');
     expect(await cache.receive(snapshot)).toMatchObject({ kind: 'applied', held: { revision: 7 } });
     cache.close();
     const again = new SqliteSnapshotStore(file);
@@ -93,7 +98,7 @@ describe('SqliteSnapshotStore', () => {
     it('is still read, including data left by a killed process, and is kept', async ({ skip }) => {
       if (spawnSync('prlimit', ['--version']).status !== 0) skip('needs prlimit of util-linux');
       const cache = new SqliteSnapshotStore(file);
-      await cache.receive(snapshotOf(groups(5), 7, 'k'));
+      await cache.receive(createSnapshotChunk(groups(5), 7, 'k'));
       const left = join(folder, 'left.db');
       for (const suffix of ['', '-wal']) copyFileSync(file + suffix, left + suffix);
       cache.close();
@@ -116,10 +121,10 @@ describe('SqliteSnapshotStore', () => {
 
   it('returns the actual differences', async () => {
     const cache = new SqliteSnapshotStore(file);
-    await cache.receive(snapshotOf(groups(5), 7, 'k'));
+    await cache.receive(createSnapshotChunk(groups(5), 7, 'k'));
     const changed = group(1, [{ gadget_id: 'gad_1' }]);
     const after = [group(0), changed, group(2), group(3)];
-    expect(await cache.receive(snapshotOf(after, 8, 'k'))).toMatchObject({
+    expect(await cache.receive(createSnapshotChunk(after, 8, 'k'))).toMatchObject({
       changes: { put: [changed], drop: [{ type: 'member_group', id: 'mg_4' }] },
     });
     expect(byId(loaded(cache)!)).toEqual(byId(after));
@@ -128,7 +133,7 @@ describe('SqliteSnapshotStore', () => {
 
   it('applies a delta to its base revision only', async () => {
     const cache = new SqliteSnapshotStore(file);
-    await cache.receive(snapshotOf(groups(2), 7, 'k'));
+    await cache.receive(createSnapshotChunk(groups(2), 7, 'k'));
     const after = [group(1), group(2)];
     const change = (from: number) => delta(from, 9, [group(2)], [{ type: 'member_group', id: 'mg_0' }], after);
     expect(await cache.receive(change(6))).toEqual({ kind: 'refused', reason: 'wrong_base' });
@@ -139,7 +144,7 @@ describe('SqliteSnapshotStore', () => {
 
   it('changes nothing when the digest does not match', async () => {
     const cache = new SqliteSnapshotStore(file);
-    await cache.receive(snapshotOf(groups(3), 7, 'k'));
+    await cache.receive(createSnapshotChunk(groups(3), 7, 'k'));
     const wrong = delta(7, 8, [group(9)], [], groups(3));
     expect(await cache.receive(wrong)).toEqual({ kind: 'refused', reason: 'wrong_digest' });
     expect(cache.held()?.revision).toBe(7);
@@ -150,7 +155,7 @@ describe('SqliteSnapshotStore', () => {
 
   describe('with a change in chunks', () => {
     it('applies it with the last chunk, also after a power loss in between', async () => {
-      const chunks = inChunks(snapshotOf(groups(9), 7, 'k'), 3);
+      const chunks = inChunks(createSnapshotChunk(groups(9), 7, 'k'), 3);
       const cache = new SqliteSnapshotStore(file);
       expect(await cache.receive(chunks[0]!)).toEqual({ kind: 'staged' });
       expect(await cache.receive(chunks[1]!)).toEqual({ kind: 'staged' });
@@ -165,8 +170,8 @@ describe('SqliteSnapshotStore', () => {
     });
 
     it('rejects repeated chunks, chunks out of order and chunks of another change', async () => {
-      const chunks = inChunks(snapshotOf(groups(9), 7, 'k'), 3);
-      const others = inChunks(snapshotOf(groups(8), 8, 'k'), 3);
+      const chunks = inChunks(createSnapshotChunk(groups(9), 7, 'k'), 3);
+      const others = inChunks(createSnapshotChunk(groups(8), 8, 'k'), 3);
       const cache = new SqliteSnapshotStore(file);
       await cache.receive(chunks[0]!);
       for (const wrong of [chunks[2]!, others[1]!])
@@ -183,9 +188,9 @@ describe('SqliteSnapshotStore', () => {
     beforeEach(async () => {
       const cache = new SqliteSnapshotStore(file);
       const members = Array.from({ length: 200 }, (_, number) =>
-        memberEntry(testDigests, `mem_${number}`, { cards: [`04a1b2${number.toString(16).padStart(2, '0')}`] }),
+        createMemberEntry(testDigests, `mem_${number}`, { cards: [`04a1b2${number.toString(16).padStart(2, '0')}`] }),
       );
-      await cache.receive(snapshotOf(members, 7, 'k'));
+      await cache.receive(createSnapshotChunk(members, 7, 'k'));
       cache.close();
     });
 
@@ -212,7 +217,7 @@ describe('SqliteSnapshotStore', () => {
       const entries = loaded(cache);
       expect(entries ?? []).toEqual([]);
       expect(cache.held()).toBeNull();
-      expect(await cache.receive(snapshotOf(groups(2), 8, 'k'))).toMatchObject({ kind: 'applied' });
+      expect(await cache.receive(createSnapshotChunk(groups(2), 8, 'k'))).toMatchObject({ kind: 'applied' });
       expect(loaded(cache)).toHaveLength(2);
       cache.close();
     });
@@ -235,11 +240,11 @@ describe('SqliteSnapshotStore', () => {
             .map(id => ({ type: 'member_group', id: `mg_${id}` }));
           const change =
             snapshot || revision === 0
-              ? snapshotOf(after, revision, 'k')
+              ? createSnapshotChunk(after, revision, 'k')
               : delta(revision - 1, revision, put, drop, after);
           expect(await cache.receive(change)).toMatchObject({
             kind: 'applied',
-            held: { digest: digestEntries(after) },
+            held: { digest: computeEntriesDigest(after) },
           });
           expect(byId(loaded(cache)!)).toEqual(byId(after));
           before = now;
@@ -252,7 +257,7 @@ describe('SqliteSnapshotStore', () => {
 
   it('loads in small steps and yields to other work', async () => {
     const cache = new SqliteSnapshotStore(file);
-    await cache.receive(snapshotOf(groups(1_203), 7, 'k'));
+    await cache.receive(createSnapshotChunk(groups(1_203), 7, 'k'));
     const entries: SnapshotEntry[] = [];
     let turns = 0;
     const others = setInterval(() => {
@@ -267,7 +272,7 @@ describe('SqliteSnapshotStore', () => {
 
   it('is kept when a controller stops while reading it', async () => {
     const cache = new SqliteSnapshotStore(file);
-    await cache.receive(snapshotOf(groups(1_203), 7, 'k'));
+    await cache.receive(createSnapshotChunk(groups(1_203), 7, 'k'));
     const reading = cache.loadInBackground(() => undefined);
     cache.close();
     expect(await reading).toBe(false);

@@ -5,7 +5,7 @@ import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snap
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { StoredSnapshot, SnapshotChunkResult, SnapshotChanges, SnapshotStore } from '../snapshot-store.ts';
 import { readSqliteBytes } from '@lintel/service/sqlite/open-sqlite';
-import { storageErrorKind } from '@lintel/service/sqlite/storage-error';
+import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 import { SnapshotTable } from './snapshot-table.ts';
 
 /** Entries per step, so that the door is not delayed. */
@@ -65,7 +65,7 @@ export class SqliteSnapshotStore implements SnapshotStore {
       return new SnapshotTable(this.#file);
     } catch (error) {
       // An intact file may become readable again.
-      if (storageErrorKind(error) !== 'damaged') return this.#copyInMemory();
+      if (classifyStorageError(error) !== 'damaged') return this.#copyInMemory();
       this.#wasUnreadable = true;
       return this.#recreate();
     }

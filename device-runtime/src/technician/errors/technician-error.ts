@@ -10,5 +10,5 @@ export class TechnicianError extends RequestError<TechnicianErrorType> {
   }
 }
 
-export const invalidRequest = (problems: readonly Problem[]): TechnicianError =>
+export const createInvalidRequestError = (problems: readonly Problem[]): TechnicianError =>
   new TechnicianError('invalid_request', ...describeFirstProblem(problems));

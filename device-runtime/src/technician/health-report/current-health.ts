@@ -1,12 +1,12 @@
 import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
 import { checkHealth } from '../health/check-health.ts';
-import { statusOf } from './technician-status.ts';
+import { buildTechnicianStatus } from './technician-status.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 
-export const currentHealth = (parts: TechnicianContext): TechnicianHealth =>
+export const checkCurrentHealth = (parts: TechnicianContext): TechnicianHealth =>
   checkHealth({
     now: parts.wall.now(),
-    status: statusOf(parts),
+    status: buildTechnicianStatus(parts),
     throughGateway: parts.upstream()?.throughGateway ?? false,
     clockChanges: [...parts.clockHistory.list()],
     readerSignals: parts.controller.technician.readerSignals(),

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { wiringGroups } from '@lintel/hardware-profiles/wiring-rows';
+import { buildWiringGroups } from '@lintel/hardware-profiles/wiring-rows';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
 import type { Technician } from '../../events/technician-record.ts';
-import { currentHealth } from './current-health.ts';
-import { statusOf } from './technician-status.ts';
+import { checkCurrentHealth } from './current-health.ts';
+import { buildTechnicianStatus } from './technician-status.ts';
 import type { OwningDevice, TechnicianContext } from '../technician-context.ts';
 
 type ReportedRule = TechnicianReport['rules'][number];
@@ -13,7 +13,11 @@ type ReportedRule = TechnicianReport['rules'][number];
 const wiringOf = ({ profile }: TechnicianContext): TechnicianReport['wiring'] =>
   profile === null
     ? []
-    : wiringGroups(profile).map(({ title, board, rows }) => ({ title, board, wires: rows.map(row => ({ ...row })) }));
+    : buildWiringGroups(profile).map(({ title, board, rows }) => ({
+        title,
+        board,
+        wires: rows.map(row => ({ ...row })),
+      }));
 
 const describeRule = (
   { controller: { snapshot } }: TechnicianContext,
@@ -57,10 +61,10 @@ const certificatesOf = (parts: TechnicianContext): TechnicianReport['certificate
 };
 
 /** The report for the handover to the customer. */
-export const handoverReportOf = (parts: TechnicianContext, { user_id, pass_id }: Technician): TechnicianReport => {
+export const buildHandoverReport = (parts: TechnicianContext, { user_id, pass_id }: Technician): TechnicianReport => {
   const { controller, profile } = parts;
   const { technician, snapshot } = controller;
-  const status = statusOf(parts);
+  const status = buildTechnicianStatus(parts);
   const inForce = technician.rules.current;
   return {
     made_at: toDateTime(parts.wall.now()),
@@ -75,7 +79,7 @@ export const handoverReportOf = (parts: TechnicianContext, { user_id, pass_id }:
     without_rules: inForce.length === 0 ? defaultRule(parts) : null,
     rules_pending: technician.rules.isPending,
     tests: [...parts.testLog.list()],
-    health: currentHealth(parts),
+    health: checkCurrentHealth(parts),
     certificates: certificatesOf(parts),
     last_sync: controller.lastContact === null ? null : toDateTime(controller.lastContact),
     status,

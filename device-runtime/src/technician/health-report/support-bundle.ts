@@ -2,7 +2,7 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import type { SupportBundle } from '@lintel/wire-protocol/technician/status';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { statusOf } from './technician-status.ts';
+import { buildTechnicianStatus } from './technician-status.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 
 const BUNDLED_EVENTS = 1_000;
@@ -13,14 +13,14 @@ export const toTechnicianEvent = ({ occurred_at, ...event }: DeviceEvent): Techn
 });
 
 /** Diagnostic data for support. Contains codes of rules, but no credentials. */
-export const supportBundleOf = (parts: TechnicianContext): SupportBundle => {
+export const buildSupportBundle = (parts: TechnicianContext): SupportBundle => {
   const { controller, wall, sessions, throttle } = parts;
   const { technician } = controller;
   return {
     v: 1,
     made_at: toDateTime(wall.now()),
     versions: { lintel: parts.firmware, node: process.versions.node, platform: `${process.platform} ${process.arch}` },
-    status: statusOf(parts),
+    status: buildTechnicianStatus(parts),
     profile: parts.profile,
     input_rules: technician.rules.current.map(rule => ({ ...rule })),
     counters: {

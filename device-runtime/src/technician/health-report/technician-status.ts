@@ -42,7 +42,7 @@ const apiGadgetsOf = ({ controller }: TechnicianContext): TechnicianStatus['gadg
 };
 
 /** The status of the controller for technicians. */
-export const statusOf = (parts: TechnicianContext): TechnicianStatus => {
+export const buildTechnicianStatus = (parts: TechnicianContext): TechnicianStatus => {
   const { controller, wall } = parts;
   const { technician } = controller;
   const owner = parts.owner();

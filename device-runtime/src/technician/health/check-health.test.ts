@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { instant } from '@lintel/access-core/instant';
-import { technicianStatus, type TechnicianStatus } from '@lintel/wire-protocol/technician/status';
+import { technicianStatusSchema, type TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { describe, expect, it } from 'vitest';
 import { type HealthInputs, checkHealth } from './check-health.ts';
-import { faultAdvice } from './fault-advice.ts';
+import { getFaultAdvice } from './fault-advice.ts';
 
 const golden = new URL('../../../../packages/wire-protocol/golden/technician/status.json', import.meta.url);
-const status = technicianStatus.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const status = technicianStatusSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
 const silence = { clean: 0, broken: 0, worst: null, over_ms: 900_000, clean_in_a_row: 0, broken_ago_ms: null };
 const readerSignals = new Map([['front', { link: 'rs485', line: silence, cards: null } as const]]);
@@ -110,7 +110,7 @@ describe('health', () => {
       expect(adviceOf(code, 'tampered')).toMatch(/opened/);
       expect([adviceOf(code, 'broken'), adviceOf(code, 'tampered')].join()).not.toMatch(/plug|cable|supply/);
     }
-    expect(faultAdvice('output:front_green', null)).not.toMatch(/plug|cable|supply/);
+    expect(getFaultAdvice('output:front_green', null)).not.toMatch(/plug|cable|supply/);
   });
 
   it('ignores earlier readings of a reader that is missing now', () => {
@@ -133,9 +133,9 @@ describe('health', () => {
   });
 
   it('uses the advice of the longest matching fault code prefix, or a general one', () => {
-    expect(faultAdvice('digest_key_unknown', null)).toBe(faultAdvice('digest_key', null));
-    expect(faultAdvice('slice_refused', null)).not.toBe(faultAdvice('slice_old', null));
-    expect(faultAdvice('never_heard_of', null)).toContain('support bundle');
+    expect(getFaultAdvice('digest_key_unknown', null)).toBe(getFaultAdvice('digest_key', null));
+    expect(getFaultAdvice('slice_refused', null)).not.toBe(getFaultAdvice('slice_old', null));
+    expect(getFaultAdvice('never_heard_of', null)).toContain('support bundle');
   });
 
   it('fails with advice while no profile is chosen', () => {

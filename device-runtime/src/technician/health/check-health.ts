@@ -5,15 +5,15 @@ import type { SupportBundle, TechnicianStatus } from '@lintel/wire-protocol/tech
 import { UNCONFIGURED_PRODUCT_ID } from '../../profile/selected-profile.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import type { ReaderSignal } from '@lintel/drivers/ports/reader-signal';
-import { faultAdvice } from './fault-advice.ts';
+import { getFaultAdvice } from './fault-advice.ts';
 import { checkReaderSignal } from './reader-signal-check.ts';
 import {
   toHealthCheck,
-  healthFailure,
-  healthOk,
-  healthUnknown,
+  createHealthFailure,
+  createHealthOk,
+  createHealthUnknown,
   type HealthCheckResult,
-  healthWarning,
+  createHealthWarning,
 } from './health-check-result.ts';
 
 const HOUR_MS = 3_600_000;
@@ -47,26 +47,26 @@ const size = (bytes: number): string =>
   bytes < 10 * GIGABYTE ? `${Math.round(bytes / MEGABYTE)} MB` : `${Math.round(bytes / GIGABYTE)} GB`;
 
 const checkLink = ({ status: { claimed, upstream } }: HealthInputs): HealthCheckResult => {
-  if (!claimed) return healthUnknown('Not claimed yet, so there is no bridge to connect to');
-  if (upstream.online) return healthOk(`Connected to ${upstream.via}`);
+  if (!claimed) return createHealthUnknown('Not claimed yet, so there is no bridge to connect to');
+  if (upstream.online) return createHealthOk(`Connected to ${upstream.via}`);
   const since = upstream.since === null ? '' : ` since ${upstream.since}`;
   if (upstream.connected)
-    return healthFailure(
+    return createHealthFailure(
       `The gateway has no connection to the bridge${since}`,
       'Check the internet connection of the site. Doors keep working.',
     );
-  return healthFailure(
+  return createHealthFailure(
     `No connection${since}`,
     'Check the network cable, then that the router assigns an address and allows outgoing port 8883. Doors keep working.',
   );
 };
 
 const checkGateway = ({ status: { claimed, upstream }, throughGateway }: HealthInputs): HealthCheckResult => {
-  if (!claimed || upstream.via === null) return healthUnknown('Not connected');
-  if (!throughGateway) return healthOk('No gateway: connected to the bridge directly');
+  if (!claimed || upstream.via === null) return createHealthUnknown('Not connected');
+  if (!throughGateway) return createHealthOk('No gateway: connected to the bridge directly');
   return upstream.online
-    ? healthOk(`Connected to the gateway ${upstream.via}`)
-    : healthWarning(
+    ? createHealthOk(`Connected to the gateway ${upstream.via}`)
+    : createHealthWarning(
         `The gateway ${upstream.via} has no connection to the bridge`,
         'See the status page of the gateway.',
       );
@@ -84,51 +84,51 @@ const checkClock = ({ status, clockChanges }: HealthInputs): HealthCheckResult =
   const step = clockChanges.findLast(({ stepped_ms }) => stepped_ms !== 0);
   const corrected = step === undefined ? '' : `, last corrected by ${Math.round(step.stepped_ms / 1_000)} s`;
   const found = `${time}, ${sources[source] ?? source}${corrected}`;
-  if (trusted) return healthOk(found);
-  return healthWarning(
+  if (trusted) return createHealthOk(found);
+  return createHealthWarning(
     `${found}: not trusted, so time-limited permissions may be denied`,
     'Restore the connection to the bridge, or allow outgoing UDP port 123 for a time server, or fit a battery-backed clock.',
   );
 };
 
 const checkSnapshot = ({ status: { claimed, slice: held } }: HealthInputs): HealthCheckResult => {
-  if (!claimed) return healthUnknown('Not claimed yet');
+  if (!claimed) return createHealthUnknown('Not claimed yet');
   if (held === null)
-    return healthFailure(
+    return createHealthFailure(
       'No access data received yet, so all access is denied',
       'Wait until the controller is connected to the bridge.',
     );
   const found = `Revision ${held.revision}`;
-  if (held.age_ms === null) return healthUnknown(`${found}, not confirmed since the start`);
+  if (held.age_ms === null) return createHealthUnknown(`${found}, not confirmed since the start`);
   const age = `${found}, confirmed ${duration(held.age_ms)} ago`;
-  if (held.age_ms > SLICE_OLD_MS) return healthFailure(age, faultAdvice('slice_old', null));
+  if (held.age_ms > SLICE_OLD_MS) return createHealthFailure(age, getFaultAdvice('slice_old', null));
   return held.age_ms > DAY_MS
-    ? healthWarning(age, 'Restore the connection to the bridge. Changes do not arrive.')
-    : healthOk(age);
+    ? createHealthWarning(age, 'Restore the connection to the bridge. Changes do not arrive.')
+    : createHealthOk(age);
 };
 
 const checkDisk = ({ status }: HealthInputs): HealthCheckResult => {
-  if (status.disk === null) return healthUnknown('Free space is unknown');
+  if (status.disk === null) return createHealthUnknown('Free space is unknown');
   const { free_bytes, total_bytes } = status.disk;
   const found = `${size(free_bytes)} of ${size(total_bytes)} free`;
   const advice = 'Free up space (sudo apt clean, sudo journalctl --vacuum-size=50M), or use a larger SD card.';
-  if (free_bytes < LEAST_FREE) return healthFailure(found, advice);
-  return free_bytes < LITTLE_FREE ? healthWarning(found, advice) : healthOk(found);
+  if (free_bytes < LEAST_FREE) return createHealthFailure(found, advice);
+  return free_bytes < LITTLE_FREE ? createHealthWarning(found, advice) : createHealthOk(found);
 };
 
 const checkEvents = ({ status: { waiting_events: waiting, claimed, upstream } }: HealthInputs): HealthCheckResult => {
   const found = waiting === 0 ? 'No events waiting' : `${waiting} waiting to be sent`;
-  if (!claimed || waiting < MANY_EVENTS) return healthOk(found);
+  if (!claimed || waiting < MANY_EVENTS) return createHealthOk(found);
   const advice = upstream.online
     ? 'They are being sent. Check again in a minute.'
     : 'They are saved and are sent when the controller is online.';
-  return healthWarning(found, advice);
+  return createHealthWarning(found, advice);
 };
 
 const checkPower = ({ status: { power } }: HealthInputs): HealthCheckResult => {
   const { mains_present, battery_present, battery_charging, battery_percent } = power;
   if (mains_present === null && battery_present === null)
-    return healthUnknown('The board does not report its power supply');
+    return createHealthUnknown('The board does not report its power supply');
   const battery =
     battery_present === true
       ? `battery${battery_percent === null ? '' : ` at ${battery_percent} %`}${battery_charging === true ? ', charging' : ''}`
@@ -136,20 +136,20 @@ const checkPower = ({ status: { power } }: HealthInputs): HealthCheckResult => {
         ? 'no battery'
         : 'battery unknown';
   if (mains_present === false)
-    return healthFailure(`Runs on battery (${battery})`, 'Check the fuse and the plug of the power supply.');
+    return createHealthFailure(`Runs on battery (${battery})`, 'Check the fuse and the plug of the power supply.');
   const found = `Mains, ${battery}`;
   return battery_percent !== null && battery_percent < LOW_BATTERY
-    ? healthWarning(found, 'Let it charge. Replace a battery that stays low.')
-    : healthOk(found);
+    ? createHealthWarning(found, 'Let it charge. Replace a battery that stays low.')
+    : createHealthOk(found);
 };
 
 const checkRules = ({ status: { rules: state } }: HealthInputs): HealthCheckResult => {
   if (state.conflict)
-    return healthWarning(
+    return createHealthWarning(
       'A local edit conflicts with an edit at the bridge',
       'Open the input rules and choose one of the two.',
     );
-  return state.pending ? healthOk('A local edit is not uploaded yet') : healthOk('Same as at the bridge');
+  return state.pending ? createHealthOk('A local edit is not uploaded yet') : createHealthOk('Same as at the bridge');
 };
 
 /** A board without a profile has no other checks for parts. */
@@ -159,7 +159,7 @@ const checkProfile = ({ status: { product_id } }: HealthInputs): HealthCheck[] =
         toHealthCheck(
           'profile',
           'Product',
-          healthFailure('Not chosen yet', 'Choose the product on this page. The door does not work before.'),
+          createHealthFailure('Not chosen yet', 'Choose the product on this page. The door does not work before.'),
         ),
       ]
     : [];
@@ -168,7 +168,7 @@ const isOf = (part: string, code: string): boolean => code === part || code.star
 
 /** Checks of keypads and readers, then all other faults. */
 const checkParts = ({ status: { stations, faults }, faultKinds }: HealthInputs): HealthCheck[] => {
-  const adviceOn = (code: string): string => faultAdvice(code, faultKinds.get(code) ?? null);
+  const adviceOn = (code: string): string => getFaultAdvice(code, faultKinds.get(code) ?? null);
   const fitted = stations.flatMap(({ id, keypad, reader }) => [
     ...(keypad ? [{ part: `keypad:${id}`, title: `Keypad ${id}` }] : []),
     ...(reader ? [{ part: `reader:${id}`, title: `Reader ${id}` }] : []),
@@ -178,12 +178,12 @@ const checkParts = ({ status: { stations, faults }, faultKinds }: HealthInputs):
     return toHealthCheck(
       part,
       title,
-      fault === undefined ? healthOk('Responds') : healthFailure(fault.message, adviceOn(fault.code)),
+      fault === undefined ? createHealthOk('Responds') : createHealthFailure(fault.message, adviceOn(fault.code)),
     );
   });
   const others = faults.filter(({ code }) => !fitted.some(({ part }) => isOf(part, code)));
   const otherChecks = others.map(({ code, message, since }) =>
-    toHealthCheck(`fault:${code}`, 'Fault', healthFailure(`${message}, since ${since}`, adviceOn(code))),
+    toHealthCheck(`fault:${code}`, 'Fault', createHealthFailure(`${message}, since ${since}`, adviceOn(code))),
   );
   return [...ofParts, ...otherChecks];
 };
@@ -196,7 +196,7 @@ const checkReaderSignals = ({ status: { stations, faults }, readerSignals }: Hea
       const rating = checkReaderSignal(readerSignals.get(id) ?? null);
       const isFaulty = faults.some(({ code }) => isOf(`reader:${id}`, code));
       const result =
-        isFaulty && rating.state === 'ok' ? healthUnknown('The reader does not work, see its own check') : rating;
+        isFaulty && rating.state === 'ok' ? createHealthUnknown('The reader does not work, see its own check') : rating;
       return toHealthCheck(`signal:${id}`, `Signal of reader ${id}`, result);
     });
 

@@ -3,10 +3,18 @@ import type { HealthCheck } from '@lintel/wire-protocol/technician/health';
 /** The result of one health check. */
 export type HealthCheckResult = Pick<HealthCheck, 'state' | 'found'> & { readonly advice?: string };
 
-export const healthOk = (found: string): HealthCheckResult => ({ state: 'ok', found });
-export const healthUnknown = (found: string): HealthCheckResult => ({ state: 'unknown', found });
-export const healthWarning = (found: string, advice: string): HealthCheckResult => ({ state: 'warn', found, advice });
-export const healthFailure = (found: string, advice: string): HealthCheckResult => ({ state: 'fail', found, advice });
+export const createHealthOk = (found: string): HealthCheckResult => ({ state: 'ok', found });
+export const createHealthUnknown = (found: string): HealthCheckResult => ({ state: 'unknown', found });
+export const createHealthWarning = (found: string, advice: string): HealthCheckResult => ({
+  state: 'warn',
+  found,
+  advice,
+});
+export const createHealthFailure = (found: string, advice: string): HealthCheckResult => ({
+  state: 'fail',
+  found,
+  advice,
+});
 
 export const toHealthCheck = (
   id: string,

@@ -1,10 +1,10 @@
 import type { ReadingStatistics, ReaderSignal, ReadingError } from '@lintel/drivers/ports/reader-signal';
 import {
-  healthFailure,
-  healthOk,
-  healthUnknown,
+  createHealthFailure,
+  createHealthOk,
+  createHealthUnknown,
   type HealthCheckResult,
-  healthWarning,
+  createHealthWarning,
 } from './health-check-result.ts';
 
 const GOOD = 0.98;
@@ -83,13 +83,13 @@ const minutes = (ms: number): number => Math.round(ms / 60_000);
 /** Rates the connection and the card readings of a reader. */
 export const checkReaderSignal = (signal: ReaderSignal | null): HealthCheckResult => {
   const sides = signal === null ? [] : sidesOf(signal);
-  if (sides.length === 0) return healthUnknown('This reader does not report its signal');
+  if (sides.length === 0) return createHealthUnknown('This reader does not report its signal');
   const levels = sides.map(({ readings }) => levelOf(readings));
   const found = `In the last ${minutes(sides[0]!.readings.over_ms)} minutes ${sides.map(describeReadings).join(', ')}`;
   const advice = sides
     .filter((_, index) => levels[index] !== 'good')
     .map(side => side.advice)
     .join(' ');
-  if (levels.includes('bad')) return healthFailure(found, advice);
-  return levels.includes('weak') ? healthWarning(found, advice) : healthOk(found);
+  if (levels.includes('bad')) return createHealthFailure(found, advice);
+  return levels.includes('weak') ? createHealthWarning(found, advice) : createHealthOk(found);
 };

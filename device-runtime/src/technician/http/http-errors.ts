@@ -4,11 +4,11 @@ import type { Log } from '@lintel/service/log';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type * as z from 'zod';
-import { invalidRequest, TechnicianError } from '../errors/technician-error.ts';
+import { createInvalidRequestError, TechnicianError } from '../errors/technician-error.ts';
 
-export const httpErrors = new HttpErrorFactory(TechnicianError);
+const httpErrors = new HttpErrorFactory(TechnicianError);
 
-export const acceptJson = (app: FastifyInstance): void => {
+export const registerJsonParser = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => {
     try {
@@ -23,15 +23,19 @@ export const acceptJson = (app: FastifyInstance): void => {
 export const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
   const parsed = parseWithSchema(schema, body ?? {});
   if (parsed.ok) return parsed.value;
-  throw invalidRequest(parsed.problems);
+  throw createInvalidRequestError(parsed.problems);
 };
 
 /** `methodsAt` lists the methods of a path, so that another method is 405 and not 404. */
-export const handleErrors = (app: FastifyInstance, log: Log, methodsAt: (path: string) => readonly string[]): void => {
+export const registerErrorHandlers = (
+  app: FastifyInstance,
+  log: Log,
+  methodsAt: (path: string) => readonly string[],
+): void => {
   app.setErrorHandler((error: FastifyError, _, reply) => {
     const known = error instanceof TechnicianError ? error : httpErrors.fromFramework(error);
     if (known === null) log('error', `A request of the technician page failed: ${error.message}`);
-    sendError(reply, known ?? new TechnicianError('internal', 'Internal error. The log of the controller has details'));
+    sendError(reply, known ?? new TechnicianError('internal', 'Internal error. See the controller log for details'));
   });
   app.setNotFoundHandler(({ method, url }, reply) =>
     sendError(reply, httpErrors.notServed(method, methodsAt(url.split('?')[0] ?? ''))),

@@ -37,7 +37,7 @@ const preparePage = (html: Buffer): BuiltPage => ({
 });
 
 /** Reads and compresses a single-file page on first use and after the file changes. */
-export const pageLoader = (file: string): (() => BuiltPage | null) => {
+export const createPageLoader = (file: string): (() => BuiltPage | null) => {
   let known: { readonly changedAt: number; readonly page: BuiltPage } | null = null;
   return () => {
     try {

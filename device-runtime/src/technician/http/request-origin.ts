@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { hostNameOf } from '@lintel/service/http/request-host';
+import { parseHostHeader } from '@lintel/service/http/request-host';
 import { TechnicianError } from '../errors/technician-error.ts';
 
 interface RequestHeaders {
@@ -9,8 +9,8 @@ interface RequestHeaders {
 }
 
 /** Prevents DNS rebinding: only IP addresses and own names are accepted. */
-export const checkHost = (headers: RequestHeaders, names: ReadonlySet<string>): void => {
-  const host = hostNameOf(headers.host);
+export const checkHostHeader = (headers: RequestHeaders, names: ReadonlySet<string>): void => {
+  const host = parseHostHeader(headers.host);
   if (host === null || (isIP(host) === 0 && !names.has(host)))
     throw new TechnicianError('forbidden', 'Unknown host name: use the address or the name of the controller');
 };
@@ -18,8 +18,8 @@ export const checkHost = (headers: RequestHeaders, names: ReadonlySet<string>): 
 /**
  * Pages of other origins must not use a technician's browser: neither by DNS rebinding, nor by cross-origin requests.
  */
-export const checkOrigin = (headers: RequestHeaders, names: ReadonlySet<string>): void => {
-  checkHost(headers, names);
+export const checkOriginHeader = (headers: RequestHeaders, names: ReadonlySet<string>): void => {
+  checkHostHeader(headers, names);
   const { origin } = headers;
   const ownOrigin = `https://${(headers.host ?? '').toLowerCase()}`;
   if (origin !== undefined && origin.toLowerCase() !== ownOrigin && `${origin.toLowerCase()}:443` !== ownOrigin)

@@ -10,7 +10,9 @@ const toStderr: WriteNotice = line => {
  * Shows the setup code to a person at the machine. The stderr of a service goes to the journal, which may be shared, so
  * the unit names a file that the console shows at the login prompt.
  */
-export const consoleNotice = (env: Readonly<Record<string, string | undefined>> = process.env): WriteNotice => {
+export const createConsoleNoticeWriter = (
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): WriteNotice => {
   const file = env['LINTEL_CONSOLE_FILE'];
   if (file === undefined || file === '') return toStderr;
   return line => {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Technician } from '../../events/technician-record.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 
@@ -46,8 +46,8 @@ export class TechnicianSessionRegistry {
       technician,
       by,
       lasts_ms,
-      ends: after(now, lasts_ms),
-      idleEnds: after(now, TECHNICIAN_SESSION_IDLE_MS),
+      ends: addMilliseconds(now, lasts_ms),
+      idleEnds: addMilliseconds(now, TECHNICIAN_SESSION_IDLE_MS),
     };
     this.#sweep(now);
     for (const oldest of [...this.#sessions.keys()].slice(0, Math.max(0, this.#sessions.size + 1 - MOST_SESSIONS)))
@@ -76,7 +76,7 @@ export class TechnicianSessionRegistry {
       return null;
     }
     this.#sessions.delete(digest);
-    this.#sessions.set(digest, { ...found, idleEnds: after(now, TECHNICIAN_SESSION_IDLE_MS) });
+    this.#sessions.set(digest, { ...found, idleEnds: addMilliseconds(now, TECHNICIAN_SESSION_IDLE_MS) });
     return found;
   }
 

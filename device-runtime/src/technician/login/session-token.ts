@@ -5,7 +5,7 @@ const COOKIE = '__Host-lintel_technician';
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The token from the header or the cookie; null when absent or malformed. */
-export const sessionTokenOf = ({ authorization, cookie }: IncomingHttpHeaders): string | null => {
+export const readSessionToken = ({ authorization, cookie }: IncomingHttpHeaders): string | null => {
   const bearer = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   const kept = (cookie ?? '')
     .split(';')
@@ -18,7 +18,7 @@ export const sessionTokenOf = ({ authorization, cookie }: IncomingHttpHeaders): 
 
 const attributes = 'Path=/; HttpOnly; Secure; SameSite=Strict';
 
-export const sessionCookie = (token: string, lasts_ms: number): string =>
+export const formatSessionCookie = (token: string, lasts_ms: number): string =>
   `${COOKIE}=${token}; ${attributes}; Max-Age=${Math.floor(lasts_ms / 1_000)}`;
 
 export const expiredSessionCookie = `${COOKIE}=; ${attributes}; Max-Age=0`;

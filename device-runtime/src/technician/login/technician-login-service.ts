@@ -1,11 +1,11 @@
-import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { verifyP256 } from '@lintel/crypto/p256';
 import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
 import { readTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { fromBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import type { TechnicianChallenge, TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
-import { loginProofSigningBytes } from '@lintel/wire-protocol/technician/login-proof';
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { encodeLoginProofSigningBytes } from '@lintel/wire-protocol/technician/login-proof';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { WallClock } from '../../clock/wall-clock.ts';
@@ -24,7 +24,7 @@ export interface OwningSite {
   readonly organization_key: string;
 }
 
-interface LoginServiceParts {
+interface LoginServiceDependencies {
   readonly code: SetupCode;
   readonly throttle: TechnicianLoginThrottle;
   readonly challenges: LoginChallenges;
@@ -49,16 +49,16 @@ const passProblems: Readonly<Record<string, string>> = {
 
 /** Logs technicians in: with the setup code before the claim, with a pass of the site after it. */
 export class TechnicianLoginService {
-  readonly #parts: LoginServiceParts;
+  readonly #parts: LoginServiceDependencies;
   #buttonUntil: MonotonicTime | null = null;
 
-  constructor(parts: LoginServiceParts) {
+  constructor(parts: LoginServiceDependencies) {
     this.#parts = parts;
   }
 
   /** Called when the button on the board is pressed. */
   onSetupButton(): void {
-    this.#buttonUntil = after(this.#parts.clock.now(), BUTTON_MS);
+    this.#buttonUntil = addMilliseconds(this.#parts.clock.now(), BUTTON_MS);
     this.#parts.throttle.clear();
   }
 
@@ -127,7 +127,7 @@ export class TechnicianLoginService {
     const read = readTechnicianPass(
       text,
       { ...own, now: wall.now(), time_trusted: wall.isTrusted() },
-      signatureVerifier(own.organization_key),
+      createSignatureVerifier(own.organization_key),
     );
     if (!read.ok)
       throw new TechnicianError(
@@ -135,7 +135,7 @@ export class TechnicianLoginService {
         passProblems[read.problems[0]?.code ?? ''] ?? 'The pass is not valid here',
       );
     const { id, user_id, public_key, expires_at } = read.value;
-    const proof = loginProofSigningBytes({ challenge, device_id: own.device_id, fingerprint, pass_id: id });
+    const proof = encodeLoginProofSigningBytes({ challenge, device_id: own.device_id, fingerprint, pass_id: id });
     if (!verifyP256(public_key, proof, fromBase64url(signature) ?? new Uint8Array()))
       throw new TechnicianError(
         'unauthorized',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOfAddress } from './network-of-address.ts';
+import { computeNetworkOfAddress } from './network-of-address.ts';
 
 describe('remoteNetwork', () => {
   it.each([
@@ -13,6 +13,6 @@ describe('remoteNetwork', () => {
     ['fe80::2%eth0', 'fe80::2'],
     [undefined, ''],
   ])('counts %s as %s', (address, network) => {
-    expect(networkOfAddress(address)).toBe(network);
+    expect(computeNetworkOfAddress(address)).toBe(network);
   });
 });

@@ -11,7 +11,7 @@ const groupsOf = (canonical: string): string[] => {
  * The network that a connection counts for: an IPv6 client has a whole /64, but all link-local addresses share one and
  * count individually.
  */
-export const networkOfAddress = (address: string | undefined): string => {
+export const computeNetworkOfAddress = (address: string | undefined): string => {
   const [bare = ''] = (address ?? '').split('%');
   const mapped = bare.replace(/^::ffff:(?=\d+\.)/i, '');
   if (isIPv4(mapped) || !URL.canParse(`http://[${bare}]`)) return mapped;

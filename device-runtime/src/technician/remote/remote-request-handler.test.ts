@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { urlOf } from './remote-request-handler.ts';
+import { buildOperationUrl } from './remote-request-handler.ts';
 
-const actionUrl = (gadget_id: string, action_id: string) => urlOf('run_action', { gadget_id, action_id }, {});
+const actionUrl = (gadget_id: string, action_id: string) =>
+  buildOperationUrl('run_action', { gadget_id, action_id }, {});
 
-describe('urlOf', () => {
+describe('buildOperationUrl', () => {
   it('fills in the parameters and the query', () => {
-    expect(urlOf('list_events', {}, { limit: '5', kind: 'use&x' })).toBe('/technician/v1/events?limit=5&kind=use%26x');
+    expect(buildOperationUrl('list_events', {}, { limit: '5', kind: 'use&x' })).toBe(
+      '/technician/v1/events?limit=5&kind=use%26x',
+    );
     expect(actionUrl('gad_1', 'open')).toBe('/technician/v1/gadgets/gad_1/actions/open');
   });
 
@@ -24,8 +27,8 @@ describe('urlOf', () => {
   });
 
   it('rejects missing and additional parameters', () => {
-    expect(urlOf('run_action', { gadget_id: 'x' }, {})).toBeNull();
-    expect(urlOf('get_status', { gadget_id: 'x' }, {})).toBeNull();
-    expect(urlOf('pulse_output', { station: 'x' }, {})).toBeNull();
+    expect(buildOperationUrl('run_action', { gadget_id: 'x' }, {})).toBeNull();
+    expect(buildOperationUrl('get_status', { gadget_id: 'x' }, {})).toBeNull();
+    expect(buildOperationUrl('pulse_output', { station: 'x' }, {})).toBeNull();
   });
 });

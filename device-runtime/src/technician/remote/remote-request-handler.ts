@@ -8,7 +8,7 @@ import type { TechnicianContext } from '../technician-context.ts';
 const forwardedHeaders = ['content-disposition', 'retry-after', 'allow'];
 
 /** Null for parameters that are not those of the operation. */
-export const urlOf = (
+export const buildOperationUrl = (
   operation: RemoteOperation,
   parameters: Readonly<Record<string, string>>,
   query: Readonly<Record<string, string>>,
@@ -33,10 +33,10 @@ const toResponse = (error: TechnicianError): RemoteResponse => ({
  * Serves remote technicians with the routes of the technician API. The signature of the organization confirms who they
  * are. The session is valid for the one operation that the request names.
  */
-export const remoteRequestHandler =
+export const createRemoteRequestHandler =
   (app: FastifyInstance, { remoteSessions, certificate }: TechnicianContext): TechnicianEndpoint['handleRequest'] =>
   async ({ user_id, oauth_application_id = null, operation, parameters, query, body }) => {
-    const url = urlOf(operation, parameters, query);
+    const url = buildOperationUrl(operation, parameters, query);
     if (url === null)
       return toResponse(new TechnicianError('invalid_request', 'The parameters do not match the operation'));
     const token = remoteSessions.open({ pass_id: null, user_id, oauth_application_id, is_remote: true }, operation);

@@ -8,7 +8,7 @@ import {
 } from '@lintel/wire-protocol/technician/login';
 import { parseBody } from '../http/http-errors.ts';
 import type { PublicRoute, TechnicianRoute } from '../http/route.ts';
-import { sessionCookie, expiredSessionCookie } from '../login/session-token.ts';
+import { formatSessionCookie, expiredSessionCookie } from '../login/session-token.ts';
 import { TECHNICIAN_SESSION_IDLE_MS } from '../login/session-registry.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 
@@ -45,7 +45,7 @@ const openRoutes = (parts: TechnicianContext): PublicRoute[] => [
         by,
         ...(technician.pass_id === null ? {} : { pass: technician.pass_id }),
       });
-      reply.header('set-cookie', sessionCookie(token, lasts_ms));
+      reply.header('set-cookie', formatSessionCookie(token, lasts_ms));
       const expires_at = toDateTime(instant(parts.wall.now() + lasts_ms));
       return { token, by, user_id: technician.user_id, expires_at, idle_seconds: TECHNICIAN_SESSION_IDLE_MS / 1_000 };
     },
@@ -62,7 +62,7 @@ const logout = ({ sessions }: TechnicianContext): TechnicianRoute => ({
   },
 });
 
-export const accountRoutes = (parts: TechnicianContext): (TechnicianRoute | PublicRoute)[] => [
+export const createAccountRoutes = (parts: TechnicianContext): (TechnicianRoute | PublicRoute)[] => [
   ...openRoutes(parts),
   logout(parts),
 ];

@@ -1,8 +1,8 @@
 import { instant } from '@lintel/access-core/instant';
 import type { Problem } from '@lintel/access-core/result';
 import type { DeviceClaimRequest } from '@lintel/device-link/identity/claim-service';
-import { apiGadgetsOf } from '@lintel/hardware-profiles/api-gadgets';
-import { productDataOf } from '@lintel/hardware-profiles/product-fields';
+import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
+import { pickProductData } from '@lintel/hardware-profiles/product-fields';
 import { verifyClaimTicket } from '@lintel/device-link/identity/claim-client';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
@@ -14,7 +14,7 @@ import {
 import { UNCONFIGURED_PRODUCT_ID } from '../../profile/selected-profile.ts';
 import { parseBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
-import { invalidRequest, TechnicianError } from '../errors/technician-error.ts';
+import { createInvalidRequestError, TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 
 /** The device of a ticket determines the product. */
@@ -26,7 +26,7 @@ const namesDevice = (ticket: string | undefined): boolean => {
 
 /** Default gadgets of a new device. */
 const defaultGadgets = ({ profile }: TechnicianContext): GadgetCreate[] =>
-  profile === null ? [] : ([...apiGadgetsOf(profile)] as GadgetCreate[]);
+  profile === null ? [] : ([...createApiGadgets(profile)] as GadgetCreate[]);
 
 const requestOf = (claim: TechnicianClaimRequest, parts: TechnicianContext): DeviceClaimRequest => {
   const { productId, profile } = parts;
@@ -34,7 +34,7 @@ const requestOf = (claim: TechnicianClaimRequest, parts: TechnicianContext): Dev
   const description = {
     ...(namesDevice(ticket)
       ? { productId: null }
-      : { productId, ...(profile === null ? {} : { product: productDataOf(profile) }) }),
+      : { productId, ...(profile === null ? {} : { product: pickProductData(profile) }) }),
     revisionId: profile?.revision ?? null,
     name: name ?? profile?.name ?? productId,
     gadgets: gadgets ?? defaultGadgets(parts),
@@ -48,11 +48,11 @@ const ALREADY_CLAIMED =
 
 const toClaimRouteError = (problems: readonly Problem[]): TechnicianError => {
   const [first] = problems;
-  if (first?.code !== 'already_claimed') return invalidRequest(problems);
+  if (first?.code !== 'already_claimed') return createInvalidRequestError(problems);
   return new TechnicianError('conflict', first.message, { reason: 'already_claimed' });
 };
 
-export const claimRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
+export const createClaimRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
   const { claimService, owner } = parts;
   const answer = (): TechnicianClaimState => {
     const enrollment = owner();

@@ -28,7 +28,7 @@ const conflictError = (reason: string, message: string): TechnicianError =>
   new TechnicianError('conflict', message, { reason });
 
 /** A temporary PIN or card with which a technician tests the rules. */
-export const commissioningRoutes = ({ controller, owner, wall }: TechnicianContext): TechnicianRoute[] => {
+export const createCommissioningRoutes = ({ controller, owner, wall }: TechnicianContext): TechnicianRoute[] => {
   const { commissioning, tapCapture } = controller.technician;
 
   const requireGadgets = (): void => {

@@ -10,7 +10,7 @@ import { maskCardUid } from '../../live/live-feed.ts';
 import { captureNextTap } from '../capture-next-tap.ts';
 import { parseBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
-import { invalidRequest, TechnicianError } from '../errors/technician-error.ts';
+import { createInvalidRequestError, TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 
 const noCard: CredentialTestResponse = {
@@ -63,7 +63,7 @@ const lockedOutError = (ms: number): TechnicianError =>
   );
 
 /** Decides as at the door, without opening anything. */
-export const credentialTestRoutes = ({ controller }: TechnicianContext): TechnicianRoute[] => {
+export const createCredentialTestRoutes = ({ controller }: TechnicianContext): TechnicianRoute[] => {
   const { technician } = controller;
   const { credentialTests, rules, tapCapture } = technician;
   const isOwn = (gadgetId: string): boolean => controller.snapshot.isOwn(gadgetId);
@@ -71,7 +71,7 @@ export const credentialTestRoutes = ({ controller }: TechnicianContext): Technic
     if (given === undefined) return null;
     const checked = rules.check(given);
     if (checked.ok) return checked.value;
-    throw invalidRequest(checked.problems);
+    throw createInvalidRequestError(checked.problems);
   };
 
   return [

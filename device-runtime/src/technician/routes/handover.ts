@@ -1,11 +1,11 @@
 import type { TechnicianTests, TestRecord } from '@lintel/wire-protocol/technician/tests';
 import { testResultRequest } from '@lintel/wire-protocol/technician/tests';
-import { currentHealth } from '../health-report/current-health.ts';
+import { checkCurrentHealth } from '../health-report/current-health.ts';
 import { parseBody } from '../http/http-errors.ts';
-import { handoverReportOf } from '../health-report/handover-report.ts';
+import { buildHandoverReport } from '../health-report/handover-report.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import type { TechnicianContext } from '../technician-context.ts';
-import type { TestObservation } from '../test-log.ts';
+import type { TestObservation } from '../hardware-test-log.ts';
 
 /** The current observation of a tested part; null for parts that were observed in the test. */
 const observationOf = (parts: TechnicianContext, id: string): TestObservation | null => {
@@ -17,13 +17,13 @@ const observationOf = (parts: TechnicianContext, id: string): TestObservation | 
     return { ok: level !== 'unknown', what: level };
   }
   if (kind !== 'health') return null;
-  const found = currentHealth(parts).checks.find(check => check.id === name);
+  const found = checkCurrentHealth(parts).checks.find(check => check.id === name);
   return found === undefined ? null : { ok: found.state === 'ok', what: found.found };
 };
 
 /** Health, test results and the handover report. */
-export const handoverRoutes = (parts: TechnicianContext): TechnicianRoute[] => [
-  { method: 'GET', path: '/health', handle: () => currentHealth(parts) },
+export const createHandoverRoutes = (parts: TechnicianContext): TechnicianRoute[] => [
+  { method: 'GET', path: '/health', handle: () => checkCurrentHealth(parts) },
   { method: 'GET', path: '/tests', handle: (): TechnicianTests => ({ data: [...parts.testLog.list()] }) },
   {
     method: 'POST',
@@ -33,5 +33,5 @@ export const handoverRoutes = (parts: TechnicianContext): TechnicianRoute[] => [
       return parts.testLog.recordResult(judgement, session.technician, observationOf(parts, judgement.id));
     },
   },
-  { method: 'GET', path: '/report', handle: ({ session }) => handoverReportOf(parts, session.technician) },
+  { method: 'GET', path: '/report', handle: ({ session }) => buildHandoverReport(parts, session.technician) },
 ];

@@ -106,7 +106,7 @@ const nextCard = ({ controller: { technician }, testLog }: TechnicianContext): T
   },
 });
 
-export const hardwareTestRoutes = (parts: TechnicianContext): TechnicianRoute[] => [
+export const createHardwareTestRoutes = (parts: TechnicianContext): TechnicianRoute[] => [
   pulse(parts),
   action(parts),
   feedback(parts),

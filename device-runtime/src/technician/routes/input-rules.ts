@@ -5,9 +5,9 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
   rulesCheckRequest,
   type RulesCheckResponse,
-  rulesConflictResolution,
+  rulesConflictResolutionRequest,
   type TechnicianRules,
-  technicianRulesCopy,
+  technicianRulesCopyRequest,
   technicianRulesEdit,
 } from '@lintel/wire-protocol/technician/input-rules';
 import type { RulesConflict } from '../../input-rules/local-rules-state.ts';
@@ -15,7 +15,7 @@ import type { ProvisionalRules } from '../../input-rules/local-rules.ts';
 import type { RuleCopyReport } from '../../input-rules/rule-copy-state.ts';
 import { parseBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
-import { invalidRequest, TechnicianError } from '../errors/technician-error.ts';
+import { createInvalidRequestError, TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 import * as z from 'zod';
 
@@ -85,7 +85,7 @@ const notClaimed = (): TechnicianError =>
 
 const nothing = z.strictObject({});
 
-export const inputRuleRoutes = ({ controller, wall }: TechnicianContext): TechnicianRoute[] => {
+export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): TechnicianRoute[] => {
   const { technician } = controller;
   const { rules } = technician;
   const { ruleCopies, siteDirectory } = controller;
@@ -124,7 +124,7 @@ export const inputRuleRoutes = ({ controller, wall }: TechnicianContext): Techni
   const checked = (input: unknown): readonly InputRule[] => {
     const result = rules.check(input);
     if (result.ok) return result.value;
-    throw invalidRequest(result.problems);
+    throw createInvalidRequestError(result.problems);
   };
 
   return [
@@ -179,7 +179,7 @@ export const inputRuleRoutes = ({ controller, wall }: TechnicianContext): Techni
       method: 'POST',
       path: '/input_rules/copy',
       handle: ({ request, reply, session }) => {
-        const { to, own_gadgets } = parseBody(technicianRulesCopy, request.body);
+        const { to, own_gadgets } = parseBody(technicianRulesCopyRequest, request.body);
         const own = controller.snapshot.deviceId;
         if (own === null) throw notClaimed();
         const place = to.indexOf(own);
@@ -197,7 +197,7 @@ export const inputRuleRoutes = ({ controller, wall }: TechnicianContext): Techni
       method: 'POST',
       path: '/input_rules/conflict',
       handle: ({ request, session }) => {
-        const { keep } = parseBody(rulesConflictResolution, request.body);
+        const { keep } = parseBody(rulesConflictResolutionRequest, request.body);
         if (rules.conflict === null) {
           const args = { reason: 'no_conflict' };
           throw new TechnicianError('conflict', 'There is no conflict', args);

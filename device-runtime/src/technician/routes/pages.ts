@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { pageLoader, type BuiltPage } from '../http/page-loader.ts';
+import { createPageLoader, type BuiltPage } from '../http/page-loader.ts';
 
 /** In an installed package. */
 const packagedPages = join(import.meta.dirname, '../pages');
 const checkoutPages = join(import.meta.dirname, '../../../../console/dist');
 
-export const defaultPages = (): string => (existsSync(packagedPages) ? packagedPages : checkoutPages);
+export const findDefaultPagesFolder = (): string => (existsSync(packagedPages) ? packagedPages : checkoutPages);
 
 const notBuiltPage = `<!doctype html><html lang="en"><title>Not built</title>
 <h1>The technician page is not built</h1>
@@ -37,7 +37,7 @@ const send = (reply: FastifyReply, page: BuiltPage, accepts: string, known: stri
 
 /** Serves the technician page at `/`. It contains no secrets and needs no login. */
 export const servePage = (app: FastifyInstance, folder: string): void => {
-  const current = pageLoader(join(folder, 'technician.html'));
+  const current = createPageLoader(join(folder, 'technician.html'));
   app.get('/', async (request, reply) => {
     const page = current();
     if (page === null) return reply.code(404).type('text/html; charset=utf-8').send(notBuiltPage);

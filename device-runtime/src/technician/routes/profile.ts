@@ -1,7 +1,7 @@
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import {
-  profileRequest,
-  type ProfileResponse,
+  setProfileRequest,
+  type SetProfileResponse,
   type ProfileFit,
   type TechnicianDoctor,
 } from '@lintel/wire-protocol/technician/doctor';
@@ -42,7 +42,7 @@ const toProfileFit = ({ profile, fits, found, wanted, missing }: ProfileMatch, c
 });
 
 /** Hardware findings and the choice of a profile. */
-export const profileRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
+export const createProfileRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
   let underWay: Promise<HardwareExamination> | null = null;
   /** Concurrent requests share one examination. */
   const examined = (): Promise<HardwareExamination> => {
@@ -69,8 +69,8 @@ export const profileRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
     {
       method: 'PUT',
       path: '/profile',
-      handle: ({ request, reply }): ProfileResponse => {
-        const choice = parseBody(profileRequest, request.body);
+      handle: ({ request, reply }): SetProfileResponse => {
+        const choice = parseBody(setProfileRequest, request.body);
         const reason = fixedBecause(parts);
         if (reason !== null) throw new TechnicianError('conflict', sentences[reason], { reason });
         const chosen = resolveProfileChoice(choice);

@@ -2,8 +2,8 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianEvents } from '@lintel/wire-protocol/technician/tests';
 import { streamLive } from '../http/live-stream.ts';
 import type { TechnicianRoute } from '../http/route.ts';
-import { statusOf } from '../health-report/technician-status.ts';
-import { toTechnicianEvent, supportBundleOf } from '../health-report/support-bundle.ts';
+import { buildTechnicianStatus } from '../health-report/technician-status.ts';
+import { toTechnicianEvent, buildSupportBundle } from '../health-report/support-bundle.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 
@@ -22,11 +22,11 @@ const limitOf = (query: unknown): number => {
 const fileName = (parts: TechnicianContext): string =>
   `${parts.certificate.name}-${toDateTime(parts.wall.now()).slice(0, 10)}.json`;
 
-export const statusRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
+export const createStatusRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
   const { technician } = parts.controller;
   let viewers = 0;
   return [
-    { method: 'GET', path: '/status', handle: () => statusOf(parts) },
+    { method: 'GET', path: '/status', handle: () => buildTechnicianStatus(parts) },
     {
       method: 'GET',
       path: '/events',
@@ -39,7 +39,7 @@ export const statusRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
       path: '/support_bundle',
       handle: ({ reply }) => {
         reply.header('content-disposition', `attachment; filename="${fileName(parts)}"`);
-        return supportBundleOf(parts);
+        return buildSupportBundle(parts);
       },
     },
     {

@@ -1,13 +1,13 @@
 import { BrokerConnection } from '@lintel/device-link/connection/broker-connection';
 import { CertificateRenewal } from '@lintel/device-link/identity/certificate-renewal';
 import {
-  deviceDownlinkFilter,
+  buildDeviceDownlinkFilter,
   parseMqttTopic,
-  revocationTopic,
+  buildRevocationTopic,
   type UplinkMessageKind,
-  uplinkTopic,
+  buildUplinkTopic,
 } from '@lintel/wire-protocol/mqtt/topics';
-import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import type { Log } from '@lintel/service/log';
 import type { Upstream, UpstreamIdentity, UpstreamListener } from '../upstream.ts';
 import type { EnrolledController, IdentityFiles } from './identity-files.ts';
@@ -35,7 +35,7 @@ const identityOf = ({ enrollment, keys }: EnrolledController): UpstreamIdentity 
   organization_id: enrollment.organization_id,
   serial: enrollment.serial,
   sign: bytes => keys.sign(bytes),
-  isSignedByOrganization: signatureVerifier(enrollment.organization_key),
+  isSignedByOrganization: createSignatureVerifier(enrollment.organization_key),
 });
 
 /** The MQTT connection of an enrolled controller to the bridge or to the site's gateway. */
@@ -90,11 +90,11 @@ export class BrokerUpstream implements Upstream {
 
   #filters(): readonly string[] {
     const { device_id, organization_id } = this.#requireIdentity().enrollment;
-    return [deviceDownlinkFilter(device_id), revocationTopic(organization_id)];
+    return [buildDeviceDownlinkFilter(device_id), buildRevocationTopic(organization_id)];
   }
 
   #topic(kind: UplinkMessageKind): string {
-    return uplinkTopic(this.#requireIdentity().enrollment.device_id, kind);
+    return buildUplinkTopic(this.#requireIdentity().enrollment.device_id, kind);
   }
 
   identity(): UpstreamIdentity | null {

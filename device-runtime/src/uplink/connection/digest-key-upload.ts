@@ -1,5 +1,5 @@
 import { Backoff } from '@lintel/service/timing/backoff';
-import { renewCertificate } from '@lintel/device-link/identity/claim-client';
+import { requestCertificateRenewal } from '@lintel/device-link/identity/claim-client';
 import type { EncodedDigestKey } from '@lintel/device-link/identity/digest-key';
 import { processTimers } from '@lintel/service/timing/timers';
 import type { Log } from '@lintel/service/log';
@@ -7,7 +7,7 @@ import type { IdentityFiles } from './identity-files.ts';
 
 const RETRY = { firstMs: 60_000, longestMs: 6 * 3_600_000 };
 
-export interface DigestKeyUploadParts {
+export interface DigestKeyUploadDependencies {
   readonly identity: IdentityFiles;
   readonly key: EncodedDigestKey;
   readonly now: () => number;
@@ -19,13 +19,13 @@ export interface DigestKeyUploadParts {
 
 /** Uploads a new key for PIN and card digests after the old one was lost. */
 export class DigestKeyUpload {
-  readonly #parts: DigestKeyUploadParts;
+  readonly #parts: DigestKeyUploadDependencies;
   readonly #backoff = new Backoff(RETRY, Math.random);
   #isUploading = false;
   #cancelWait: () => void = () => undefined;
   readonly #stopping = new AbortController();
 
-  constructor(parts: DigestKeyUploadParts) {
+  constructor(parts: DigestKeyUploadDependencies) {
     this.#parts = parts;
   }
 
@@ -46,7 +46,7 @@ export class DigestKeyUpload {
     try {
       const { signal } = this.#stopping;
       const terms = { now: now(), proxies: proxies(), signal };
-      identity.file.write(await renewCertificate(current.enrollment, current.keys, key, terms));
+      identity.file.write(await requestCertificateRenewal(current.enrollment, current.keys, key, terms));
       this.#backoff.reset();
       log('info', 'Uploaded the new key for PINs and cards');
       onUploaded();

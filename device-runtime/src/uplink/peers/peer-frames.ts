@@ -1,20 +1,20 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
-import { signatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { decodeFrameBody, verifyFrame } from '@lintel/device-link/session/frames/open-frame';
-import type { PeerKind } from '@lintel/device-link/session/uplink/uplink-publisher';
+import type { PeerMessageKind } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { ActiveSnapshot } from '../../snapshot/active-snapshot.ts';
 import type { UpstreamIdentity } from '../upstream.ts';
 
-export type PeerMessage<K extends PeerKind> = { readonly from: DeviceId; readonly message: MqttMessage<K> };
+export type PeerMessage<K extends PeerMessageKind> = { readonly from: DeviceId; readonly message: MqttMessage<K> };
 
 /**
  * A message of another controller whose key is in the snapshot. Counters are not checked: a request quotes a nonce that
  * is valid once, and an answer quotes the request.
  */
-export const openPeerFrame = <K extends PeerKind>(
+export const openPeerFrame = <K extends PeerMessageKind>(
   kind: K,
   payload: Uint8Array,
   { device_id }: UpstreamIdentity,
@@ -25,7 +25,7 @@ export const openPeerFrame = <K extends PeerKind>(
   const peer = snapshot.peer(frame.value.header.signer);
   if (peer === undefined) return failed([problem('signer', 'unknown_peer', 'is not a peer of this controller')]);
   // The key decides: a renewed certificate for the same key is valid before the snapshot contains it.
-  const signer = { id: peer.id, verify: signatureVerifier(peer.public_key) };
+  const signer = { id: peer.id, verify: createSignatureVerifier(peer.public_key) };
   const verified = verifyFrame(kind, frame.value, signer, { audience: device_id, serial: null, window: null });
   if (!verified.ok) return verified;
   const message = decodeFrameBody(kind, verified.value);

@@ -24,7 +24,7 @@ const rejectRequest = (outcome: PeerResult['outcome'], reason: string): PeerResu
 const isPresentedAtReader = (method: string | null | undefined): method is AccessMethod =>
   method !== 'online' && (accessMethods as readonly (string | null | undefined)[]).includes(method);
 
-export interface PeerRequestHandlerParts {
+export interface PeerRequestHandlerDependencies {
   readonly controller: Controller;
   readonly publisher: UplinkPublisher;
   readonly clock: MonotonicClock;
@@ -33,11 +33,11 @@ export interface PeerRequestHandlerParts {
 
 /** Handles requests of other controllers for gadgets of this one. */
 export class PeerRequestHandler {
-  readonly #parts: PeerRequestHandlerParts;
+  readonly #parts: PeerRequestHandlerDependencies;
   readonly #nonces = new PeerNonces();
   readonly #results = new Map<string, PeerResult>();
 
-  constructor(parts: PeerRequestHandlerParts) {
+  constructor(parts: PeerRequestHandlerDependencies) {
     this.#parts = parts;
   }
 

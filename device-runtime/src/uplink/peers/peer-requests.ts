@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { PeerResponseMessage } from '@lintel/wire-protocol/mqtt/messages/peer-answer';
 import type { PeerNonceMessage } from '@lintel/wire-protocol/mqtt/messages/peer-nonce';
@@ -20,7 +20,7 @@ interface PendingResponse {
   readonly settle: (word: PeerNonceMessage | PeerResponseMessage | null) => void;
 }
 
-export interface PeerRequestsParts {
+export interface PeerRequestsDependencies {
   readonly controller: () => Controller;
   readonly publisher: UplinkPublisher;
   readonly clock: MonotonicClock;
@@ -37,11 +37,11 @@ const outcomeOf = ({ outcome, reason }: PeerResponseMessage): PeerActionResult =
 
 /** Requests actions from the controllers that own the gadgets. */
 export class PeerRequests implements PeerGadgets {
-  readonly #parts: PeerRequestsParts;
+  readonly #parts: PeerRequestsDependencies;
   readonly #waiting = new Map<string, PendingResponse>();
   readonly #nonces = new Map<DeviceId, { readonly nonce: string; readonly at: MonotonicTime }>();
 
-  constructor(parts: PeerRequestsParts) {
+  constructor(parts: PeerRequestsDependencies) {
     this.#parts = parts;
   }
 
@@ -49,7 +49,7 @@ export class PeerRequests implements PeerGadgets {
     const { snapshot } = this.#parts.controller();
     const owner = snapshot.gadget(order.gadget_id)?.device_id;
     if (owner === undefined || snapshot.peer(owner) === undefined) return unreachable;
-    const deadline = after(this.#parts.clock.now(), DEADLINE_MS);
+    const deadline = addMilliseconds(this.#parts.clock.now(), DEADLINE_MS);
     const saved = this.#takeNonce(owner);
     const first = saved === null ? null : await this.#request(owner, order, saved, deadline);
     // The owner may have restarted since it issued the nonce.

@@ -1,4 +1,4 @@
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -9,7 +9,7 @@ const WATCH_MS = 45_000;
 const BATCH_MS = 100;
 const MAX_BATCH = 200;
 
-interface RemoteLiveStreamParts {
+interface RemoteLiveStreamDependencies {
   readonly controller: { readonly technician: { readonly live: Pick<LiveFeed, 'listen'> } };
   readonly publisher: Pick<UplinkPublisher, 'publish'>;
   readonly clock: MonotonicClock;
@@ -17,7 +17,7 @@ interface RemoteLiveStreamParts {
 
 /** Sends live messages to the bridge until the request for them expires. */
 export class RemoteLiveStream {
-  readonly #parts: RemoteLiveStreamParts;
+  readonly #parts: RemoteLiveStreamDependencies;
   #nonce = '';
   #number = 0;
   #batch: LiveMessage[] = [];
@@ -25,7 +25,7 @@ export class RemoteLiveStream {
   #cancelEnd: () => void = () => undefined;
   #stopListening: (() => void) | null = null;
 
-  constructor(parts: RemoteLiveStreamParts) {
+  constructor(parts: RemoteLiveStreamDependencies) {
     this.#parts = parts;
   }
 
@@ -39,7 +39,7 @@ export class RemoteLiveStream {
   watch(): void {
     const { clock, controller } = this.#parts;
     this.#cancelEnd();
-    this.#cancelEnd = clock.wake(after(clock.now(), WATCH_MS), () => this.stop());
+    this.#cancelEnd = clock.wake(addMilliseconds(clock.now(), WATCH_MS), () => this.stop());
     this.#stopListening ??= controller.technician.live.listen(message => this.#add(message));
   }
 
@@ -57,7 +57,7 @@ export class RemoteLiveStream {
     this.#number++;
     if (this.#batch.length < MAX_BATCH) this.#batch.push(message);
     const { clock } = this.#parts;
-    this.#cancelFlush ??= clock.wake(after(clock.now(), BATCH_MS), () => this.#flush(this.#number));
+    this.#cancelFlush ??= clock.wake(addMilliseconds(clock.now(), BATCH_MS), () => this.#flush(this.#number));
   }
 
   #flush(last: number): void {

@@ -1,11 +1,11 @@
 import {
-  type Freshness,
+  type FreshnessResult,
   RequestFreshness,
-  type RequestFreshnessParts,
+  type RequestFreshnessDependencies,
 } from '@lintel/device-link/session/time/request-freshness';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { TechnicianRequest } from '@lintel/wire-protocol/mqtt/messages/technician-request';
+import type { TechnicianRequestMessage } from '@lintel/wire-protocol/mqtt/messages/technician-request';
 import { RESPONSE_PART_CHARS, MAX_RESPONSE_PARTS } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import type { Controller } from '../../controller/controller.ts';
 import type { RemoteResponse } from '../../controller/technician-endpoint.ts';
@@ -34,7 +34,7 @@ const tooLarge = errorResponse(
   'The response is too large for a remote request. Open it at the controller',
 );
 
-export interface RemoteTechnicianParts extends RequestFreshnessParts {
+export interface RemoteTechnicianDependencies extends RequestFreshnessDependencies {
   readonly clock: MonotonicClock;
   readonly controller: Pick<Controller, 'technician'>;
   readonly publisher: UplinkPublisher;
@@ -42,13 +42,13 @@ export interface RemoteTechnicianParts extends RequestFreshnessParts {
 
 /** Handles requests of remote technicians: each once, in its own session and before its deadline. */
 export class RemoteTechnician {
-  readonly #parts: RemoteTechnicianParts;
-  readonly #requests: RequestFreshness<TechnicianRequest>;
+  readonly #parts: RemoteTechnicianDependencies;
+  readonly #requests: RequestFreshness<TechnicianRequestMessage>;
   readonly #live: RemoteLiveStream;
   readonly #knownIds = new Set<string>();
   #concurrent = 0;
 
-  constructor(parts: RemoteTechnicianParts) {
+  constructor(parts: RemoteTechnicianDependencies) {
     this.#parts = parts;
     this.#requests = new RequestFreshness(parts, (request, freshness) => this.#settle(request, freshness));
     this.#live = new RemoteLiveStream(parts);
@@ -59,7 +59,7 @@ export class RemoteTechnician {
     if (this.#requests.startSession(nonce)) this.#knownIds.clear();
   }
 
-  receive(request: TechnicianRequest, late_ms: number): void {
+  receive(request: TechnicianRequestMessage, late_ms: number): void {
     if (!this.#knownIds.has(request.request_id)) this.#requests.receive(request, late_ms);
   }
 
@@ -71,7 +71,7 @@ export class RemoteTechnician {
     if (!isOnline) this.#live.stop();
   }
 
-  #settle(request: TechnicianRequest, freshness: Freshness): void {
+  #settle(request: TechnicianRequestMessage, freshness: FreshnessResult): void {
     // A repeated request may have waited for the trusted time as well.
     if (this.#knownIds.has(request.request_id)) return;
     this.#addKnownId(request.request_id);
@@ -86,7 +86,7 @@ export class RemoteTechnician {
     }
   }
 
-  async #handle(request: TechnicianRequest): Promise<void> {
+  async #handle(request: TechnicianRequestMessage): Promise<void> {
     if (request.operation === 'watch_live') {
       this.#live.watch();
       return this.#respond(request, { status: 200, headers: {}, body: '{}' });
@@ -102,9 +102,9 @@ export class RemoteTechnician {
     }
   }
 
-  async #respond({ request_id }: TechnicianRequest, response: RemoteResponse): Promise<void> {
+  async #respond({ request_id }: TechnicianRequestMessage, response: RemoteResponse): Promise<void> {
     const parts = Math.max(1, Math.ceil(response.body.length / RESPONSE_PART_CHARS));
-    if (parts > MAX_RESPONSE_PARTS) return this.#respond({ request_id } as TechnicianRequest, tooLarge);
+    if (parts > MAX_RESPONSE_PARTS) return this.#respond({ request_id } as TechnicianRequestMessage, tooLarge);
     const { publisher } = this.#parts;
     for (let part = 0; part < parts; part++) {
       const body = response.body.slice(part * RESPONSE_PART_CHARS, (part + 1) * RESPONSE_PART_CHARS);

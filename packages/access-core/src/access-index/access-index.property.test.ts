@@ -22,11 +22,11 @@ const changeOf = <Id, T>(
   ) as fc.Arbitrary<AccessIndexChange>;
 
 const changes = fc.oneof(
-  changeOf('site', random.siteIds, random.sites),
-  changeOf('gadget', random.gadgetIds, random.gadgets),
-  changeOf('schedule', random.scheduleIds, random.schedules),
-  changeOf('member_group', random.groupIds, random.groups),
-  { weight: 4, arbitrary: changeOf('member', random.memberIds, random.members) },
+  changeOf('site', random.sampleSiteIds, random.arbitrarySite),
+  changeOf('gadget', random.sampleGadgetIds, random.arbitraryGadget),
+  changeOf('schedule', random.sampleScheduleIds, random.arbitrarySchedule),
+  changeOf('member_group', random.sampleGroupIds, random.arbitraryGroup),
+  { weight: 4, arbitrary: changeOf('member', random.sampleMemberIds, random.arbitraryMember) },
 );
 
 const keys = {
@@ -46,22 +46,22 @@ const changed = (world: AccessData, change: AccessIndexChange): AccessData => {
 };
 
 const answers = (index: AccessIndex) => ({
-  members: random.memberIds.map(id => index.member(id)),
+  members: random.sampleMemberIds.map(id => index.member(id)),
   count: index.memberCount,
-  pins: random.digests.map(digest => index.findPin(digest)),
-  cards: random.digests.map(digest => index.findCard(digest)),
-  tokens: random.digests.map(digest => index.findToken(digest)),
-  known: random.digests.map(digest => index.isPinKnown(digest)),
-  extended: random.digests.map(digest => index.isPinExtended(digest)),
+  pins: random.sampleDigests.map(digest => index.findPin(digest)),
+  cards: random.sampleDigests.map(digest => index.findCard(digest)),
+  tokens: random.sampleDigests.map(digest => index.findToken(digest)),
+  known: random.sampleDigests.map(digest => index.isPinKnown(digest)),
+  extended: random.sampleDigests.map(digest => index.isPinExtended(digest)),
 });
 
 describe('AccessIndex on random data', () => {
   it('decides like the reference implementation', () => {
     fc.assert(
       fc.property(
-        random.worlds,
-        fc.array(random.requests, { minLength: 1, maxLength: 12 }),
-        random.policies,
+        random.arbitraryAccessData,
+        fc.array(random.arbitraryRequest, { minLength: 1, maxLength: 12 }),
+        random.arbitraryPolicy,
         (world, all, policy) => {
           const index = new AccessIndex(world);
           for (const request of all)
@@ -75,9 +75,9 @@ describe('AccessIndex on random data', () => {
   it('is the same after incremental changes as an index built from the final data', () => {
     fc.assert(
       fc.property(
-        random.worlds,
+        random.arbitraryAccessData,
         fc.array(changes, { maxLength: 25 }),
-        fc.array(random.requests, { maxLength: 8 }),
+        fc.array(random.arbitraryRequest, { maxLength: 8 }),
         (start, all, requests) => {
           const index = new AccessIndex(start);
           let world: AccessData = start;
@@ -97,7 +97,7 @@ describe('AccessIndex on random data', () => {
 
   it('returns members unchanged', () => {
     fc.assert(
-      fc.property(random.worlds, world => {
+      fc.property(random.arbitraryAccessData, world => {
         const index = new AccessIndex(world);
         for (const member of world.members) expect(index.member(member.id)).toEqual(member);
       }),

@@ -15,9 +15,9 @@ describe('AccessIndex', () => {
   describe('credentials', () => {
     it('are found by digest or public key, separately for each kind', () => {
       const index = new AccessIndex(
-        given.hotel({
+        given.createSampleHotel({
           members: [
-            given.member({
+            given.createSampleMember({
               pins: [pin('mp_1', hex('a'))],
               cards: [{ id: 'mc_1' as MemberCardId, digest: hex('b') }],
               tokens: [{ id: 'mt_1' as MemberTokenId, public_key: 'Base64+of/a=key' }],
@@ -25,9 +25,9 @@ describe('AccessIndex', () => {
           ],
         }),
       );
-      expect(index.findPin(hex('a'))).toEqual({ member_id: given.memberId, credential_id: 'mp_1' });
-      expect(index.findCard(hex('b'))).toEqual({ member_id: given.memberId, credential_id: 'mc_1' });
-      expect(index.findToken('Base64+of/a=key')).toEqual({ member_id: given.memberId, credential_id: 'mt_1' });
+      expect(index.findPin(hex('a'))).toEqual({ member_id: given.MEMBER_ID, credential_id: 'mp_1' });
+      expect(index.findCard(hex('b'))).toEqual({ member_id: given.MEMBER_ID, credential_id: 'mc_1' });
+      expect(index.findToken('Base64+of/a=key')).toEqual({ member_id: given.MEMBER_ID, credential_id: 'mt_1' });
       expect([index.findPin(hex('b')), index.findCard(hex('a')), index.findToken(hex('a'))]).toEqual([
         null,
         null,
@@ -36,29 +36,31 @@ describe('AccessIndex', () => {
     });
 
     it('that differ only in the last digit are distinct', () => {
-      const index = new AccessIndex(given.hotel({ members: [given.member({ pins: [pin('mp_1', hex('a'))] })] }));
+      const index = new AccessIndex(
+        given.createSampleHotel({ members: [given.createSampleMember({ pins: [pin('mp_1', hex('a'))] })] }),
+      );
       expect(index.findPin(`${hex('a').slice(0, 63)}1`)).toBeNull();
     });
 
     it('of a deleted member give way to the same digits of an active member', () => {
-      const deleted = given.member({ is_deleted: true, pins: [pin('mp_old', hex('a'))] });
-      const living = given.member({ id: ben, pins: [pin('mp_new', hex('a'))] });
+      const deleted = given.createSampleMember({ is_deleted: true, pins: [pin('mp_old', hex('a'))] });
+      const living = given.createSampleMember({ id: ben, pins: [pin('mp_new', hex('a'))] });
       for (const members of [
         [deleted, living],
         [living, deleted],
       ]) {
-        const index = new AccessIndex(given.hotel({ members }));
+        const index = new AccessIndex(given.createSampleHotel({ members }));
         expect(index.findPin(hex('a'))).toEqual({ member_id: ben, credential_id: 'mp_new' });
         index.apply({ type: 'member', remove: ben });
-        expect(index.findPin(hex('a'))).toEqual({ member_id: given.memberId, credential_id: 'mp_old' });
+        expect(index.findPin(hex('a'))).toEqual({ member_id: given.MEMBER_ID, credential_id: 'mp_old' });
       }
     });
 
     it('of a removed member are no longer found', () => {
       const index = new AccessIndex(
-        given.hotel({ members: [given.member({ pins: [pin('mp_1', hex('a'), hex('b'))] })] }),
+        given.createSampleHotel({ members: [given.createSampleMember({ pins: [pin('mp_1', hex('a'), hex('b'))] })] }),
       );
-      index.apply({ type: 'member', remove: given.memberId });
+      index.apply({ type: 'member', remove: given.MEMBER_ID });
       expect([index.findPin(hex('a')), index.isPinKnown(hex('a')), index.isPinExtended(hex('b'))]).toEqual([
         null,
         false,
@@ -70,10 +72,10 @@ describe('AccessIndex', () => {
 
   it('reports digits as extendable while a known PIN begins with them', () => {
     const index = new AccessIndex(
-      given.hotel({
+      given.createSampleHotel({
         members: [
-          given.member({ pins: [pin('mp_1', hex('123456'), hex('1234'), hex('12345'))] }),
-          given.member({ id: ben, pins: [pin('mp_2', hex('12349'), hex('1234'))] }),
+          given.createSampleMember({ pins: [pin('mp_1', hex('123456'), hex('1234'), hex('12345'))] }),
+          given.createSampleMember({ id: ben, pins: [pin('mp_2', hex('12349'), hex('1234'))] }),
         ],
       }),
     );
@@ -82,7 +84,7 @@ describe('AccessIndex', () => {
       index.isPinExtended(hex('1234')),
       index.isPinExtended(hex('123456')),
     ]).toEqual([false, true, false]);
-    index.apply({ type: 'member', put: given.member() });
+    index.apply({ type: 'member', put: given.createSampleMember() });
     expect([index.isPinExtended(hex('12345')), index.isPinExtended(hex('1234'))]).toEqual([false, true]);
     index.apply({ type: 'member', remove: ben });
     expect(index.isPinExtended(hex('1234'))).toBe(false);
@@ -90,26 +92,28 @@ describe('AccessIndex', () => {
 
   describe('apply', () => {
     const decided = (index: AccessIndex) => {
-      const decision = index.decide(given.request());
+      const decision = index.decide(given.createSampleRequest());
       return decision.outcome === 'deny' ? decision.reason : decision.outcome;
     };
 
     it('affects the next decision, for every type of change', () => {
-      const index = new AccessIndex(given.hotel({ member_groups: [given.group([{ schedule_id: given.scheduleId }])] }));
+      const index = new AccessIndex(
+        given.createSampleHotel({ member_groups: [given.createSampleGroup([{ schedule_id: given.SCHEDULE_ID }])] }),
+      );
       const answers = [decided(index)];
       const closed = Array.from({ length: 7 }, () => ({ ranges: [] }));
       for (const change of [
-        { type: 'schedule', put: given.schedule({ weekdays: closed }) },
-        { type: 'schedule', remove: given.scheduleId },
-        { type: 'member_group', put: given.group([{}]) },
-        { type: 'site', put: given.site({ is_deleted: true }) },
-        { type: 'site', put: given.site() },
-        { type: 'gadget', remove: given.gadgetId },
-        { type: 'gadget', put: given.gadget() },
-        { type: 'member_group', remove: given.groupId },
-        { type: 'member_group', put: given.group([{ access_methods: {} }]) },
-        { type: 'member', put: given.member({ is_deleted: true }) },
-        { type: 'member', remove: given.memberId },
+        { type: 'schedule', put: given.createSampleSchedule({ weekdays: closed }) },
+        { type: 'schedule', remove: given.SCHEDULE_ID },
+        { type: 'member_group', put: given.createSampleGroup([{}]) },
+        { type: 'site', put: given.createSampleSite({ is_deleted: true }) },
+        { type: 'site', put: given.createSampleSite() },
+        { type: 'gadget', remove: given.GADGET_ID },
+        { type: 'gadget', put: given.createSampleGadget() },
+        { type: 'member_group', remove: given.GROUP_ID },
+        { type: 'member_group', put: given.createSampleGroup([{ access_methods: {} }]) },
+        { type: 'member', put: given.createSampleMember({ is_deleted: true }) },
+        { type: 'member', remove: given.MEMBER_ID },
       ] as const) {
         index.apply(change);
         answers.push(decided(index));
@@ -131,16 +135,16 @@ describe('AccessIndex', () => {
     });
 
     it('ignores the removal of an unknown id', () => {
-      const index = new AccessIndex(given.hotel());
+      const index = new AccessIndex(given.createSampleHotel());
       index.apply({ type: 'member', remove: ben });
       index.apply({ type: 'member_group', remove: 'mg_other' as MemberGroupId });
       expect(decided(index)).toBe('grant');
     });
 
     it('accepts a group that arrives after its members', () => {
-      const index = new AccessIndex(given.hotel({ member_groups: [] }));
+      const index = new AccessIndex(given.createSampleHotel({ member_groups: [] }));
       expect(decided(index)).toBe('no_group');
-      index.apply({ type: 'member_group', put: given.group([{}]) });
+      index.apply({ type: 'member_group', put: given.createSampleGroup([{}]) });
       expect(decided(index)).toBe('grant');
     });
   });
@@ -148,25 +152,30 @@ describe('AccessIndex', () => {
   it('handles a member of ten thousand groups', () => {
     const last = 'mga_9999' as GroupAssociationId;
     const group_associations = Array.from({ length: 10_000 }, (_, number) =>
-      given.association({
+      given.createSampleAssociation({
         id: `mga_${number}` as GroupAssociationId,
-        member_group_id: number === 9_999 ? given.groupId : (`mg_${number}` as MemberGroupId),
-        ends_at: number % 2 === 0 ? given.noon : null,
+        member_group_id: number === 9_999 ? given.GROUP_ID : (`mg_${number}` as MemberGroupId),
+        ends_at: number % 2 === 0 ? given.NOON : null,
       }),
     );
-    const index = new AccessIndex(given.hotel({ members: [given.member({ group_associations })] }));
-    expect(index.decide(given.request())).toMatchObject({ outcome: 'grant', association_id: last });
-    index.apply({ type: 'member', put: given.member() });
-    expect(index.decide(given.request())).toMatchObject({ outcome: 'grant', association_id: given.associationId });
+    const index = new AccessIndex(
+      given.createSampleHotel({ members: [given.createSampleMember({ group_associations })] }),
+    );
+    expect(index.decide(given.createSampleRequest())).toMatchObject({ outcome: 'grant', association_id: last });
+    index.apply({ type: 'member', put: given.createSampleMember() });
+    expect(index.decide(given.createSampleRequest())).toMatchObject({
+      outcome: 'grant',
+      association_id: given.ASSOCIATION_ID,
+    });
   });
 
   it('knows the remaining members after five thousand were added and removed', () => {
-    const index = new AccessIndex(given.hotel({ members: [] }));
+    const index = new AccessIndex(given.createSampleHotel({ members: [] }));
     for (let round = 0; round < 5_000; round++) {
       const id = `mem_${round}` as MemberId;
       index.apply({
         type: 'member',
-        put: given.member({ id, pins: [pin(`mp_${round}`, hex(String(round)), hex('1234'))] }),
+        put: given.createSampleMember({ id, pins: [pin(`mp_${round}`, hex(String(round)), hex('1234'))] }),
       });
       if (round >= 5) index.apply({ type: 'member', remove: `mem_${round - 5}` as MemberId });
     }

@@ -10,9 +10,9 @@ import type {
   SiteId,
 } from '../ids.ts';
 import type { AccessDataSource } from '../permission/access-data-source.ts';
-import { decidePermission, trustedTimeOf } from '../permission/decide.ts';
-import { type PermissionDecision, notFound, type UntrustedTimePolicy } from '../permission/decision.ts';
-import { decideCompiled } from './decide-compiled.ts';
+import { decidePermission, resolveTrustedTime } from '../permission/decide.ts';
+import { type PermissionDecision, notFoundDecisions, type UntrustedTimePolicy } from '../permission/decision.ts';
+import { decideCompiledPermission } from './decide-compiled.ts';
 import { CompiledDoors } from './compiled-doors.ts';
 import { GroupDirectory } from './group-directory.ts';
 import { NO_RECORD } from './keyed-records.ts';
@@ -163,8 +163,10 @@ export class AccessIndex implements AccessDataSource {
     const door = this.#doors.find(request.gadget_id, request.action_id);
     if (door === null) return this.#doors.missing(request.gadget_id);
     const member = this.#members.find(request.member_id);
-    if (member === NO_RECORD) return notFound.member;
-    const now = trustedTimeOf(request, untrusted);
-    return decideCompiled(this.#compiled, member, door, request, now) ?? decidePermission(this, request, untrusted);
+    if (member === NO_RECORD) return notFoundDecisions.member;
+    const now = resolveTrustedTime(request, untrusted);
+    return (
+      decideCompiledPermission(this.#compiled, member, door, request, now) ?? decidePermission(this, request, untrusted)
+    );
   }
 }

@@ -1,7 +1,7 @@
 import type { Gadget, PermissionRule, Schedule, Site } from '../access-model.ts';
 import type { GadgetId, ScheduleId } from '../ids.ts';
 import type { AccessDataSource } from '../permission/access-data-source.ts';
-import { type NotFound, notFound } from '../permission/decision.ts';
+import { type NotFound, notFoundDecisions } from '../permission/decision.ts';
 import { type CompiledSchedule, compileSchedule } from '../schedule.ts';
 import { type TimeZone, resolveTimeZone } from '../time-zone.ts';
 import { type CompiledRule, compileRules } from './compiled-rules.ts';
@@ -52,7 +52,7 @@ export class CompiledDoors {
   }
 
   missing(gadgetId: GadgetId): NotFound {
-    return this.#living(gadgetId) === null ? notFound.gadget : notFound.action;
+    return this.#living(gadgetId) === null ? notFoundDecisions.gadget : notFoundDecisions.action;
   }
 
   #living(gadgetId: GadgetId): { readonly gadget: Gadget; readonly site: Site } | null {

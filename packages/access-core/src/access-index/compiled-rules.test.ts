@@ -2,24 +2,28 @@ import { describe, expect, it } from 'vitest';
 import type { PermissionRule } from '../access-model.ts';
 import type { ScheduleId } from '../ids.ts';
 import * as given from '../permission/sample-hotel.test-support.ts';
-import { accessDataSourceOf } from '../permission/access-data-source.test-support.ts';
+import { createAccessDataSource } from '../permission/access-data-source.test-support.ts';
 import { compileSchedule } from '../schedule.ts';
 import { compileRules } from './compiled-rules.ts';
 
 const night = 'sch_night' as ScheduleId;
-const compiled = new Map([given.scheduleId, night].map(id => [id, compileSchedule(given.schedule().weekdays)]));
+const compiled = new Map(
+  [given.SCHEDULE_ID, night].map(id => [id, compileSchedule(given.createSampleSchedule().weekdays)]),
+);
 
 /** Indexes of the group's rules that remain to be checked at the door. */
 const kept = (permissions: readonly PermissionRule[]): readonly number[] | null => {
-  const schedules = [...compiled.keys()].map(id => given.schedule({ id }));
-  const world = accessDataSourceOf(given.hotel({ member_groups: [given.group(permissions)], schedules }));
-  const rules = compileRules(world, given.groupId, given.gadget(), 'open', rule =>
+  const schedules = [...compiled.keys()].map(id => given.createSampleSchedule({ id }));
+  const world = createAccessDataSource(
+    given.createSampleHotel({ member_groups: [given.createSampleGroup(permissions)], schedules }),
+  );
+  const rules = compileRules(world, given.GROUP_ID, given.createSampleGadget(), 'open', rule =>
     rule.schedule_id == null ? null : (compiled.get(rule.schedule_id) ?? null),
   );
   return rules === null ? null : rules.map(({ source }) => source.path[0] ?? -1);
 };
 
-const day: PermissionRule = { schedule_id: given.scheduleId };
+const day: PermissionRule = { schedule_id: given.SCHEDULE_ID };
 const gps: PermissionRule = { presence: 'gps' };
 const pin: PermissionRule = { access_methods: { pin: true } };
 const pinAndCard: PermissionRule = { access_methods: { pin: true, card: true } };

@@ -3,11 +3,11 @@ import type { MemberGroupId } from '../ids.ts';
 import type { CompiledSchedule } from '../schedule.ts';
 import type { AccessDataSource } from '../permission/access-data-source.ts';
 import type { GrantingRule } from '../permission/decision.ts';
-import { type EffectiveRule, effectiveRules } from '../permission/effective-rules.ts';
+import { type EffectiveRule, listEffectiveRules } from '../permission/effective-rules.ts';
 import { allowsMethod, matchesTarget } from '../permission/rule-filters.ts';
 
 /** A switch, because a lookup by a dynamic name is several times slower. */
-export const methodBit = (method: AccessMethod): number => {
+export const toMethodBit = (method: AccessMethod): number => {
   switch (method) {
     case 'online':
       return 1;
@@ -35,7 +35,7 @@ export interface CompiledRule {
 const methodsOf = (links: readonly PermissionRule[]): number =>
   accessMethods
     .filter(method => links.every(rule => allowsMethod(rule, method)))
-    .reduce((mask, method) => mask | methodBit(method), 0);
+    .reduce((mask, method) => mask | toMethodBit(method), 0);
 
 const compile = (
   { links, member_group_id, path }: EffectiveRule,
@@ -67,7 +67,7 @@ export const compileRules = (
   actionId: string,
   scheduleOf: (rule: PermissionRule) => CompiledSchedule | null,
 ): readonly CompiledRule[] | null => {
-  const { rules, complete } = effectiveRules(world, from, rule => matchesTarget(rule, gadget, actionId));
+  const { rules, complete } = listEffectiveRules(world, from, rule => matchesTarget(rule, gadget, actionId));
   if (!complete) return null;
   const kept: CompiledRule[] = [];
   for (const rule of rules) {

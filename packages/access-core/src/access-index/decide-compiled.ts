@@ -1,11 +1,11 @@
 import type { AccessRequest } from '../access-model.ts';
 import type { Instant } from '../instant.ts';
-import { type PermissionDecision, type Denial, denials } from '../permission/decision.ts';
-import { isAtSite } from '../permission/presence.ts';
+import { type PermissionDecision, type Denial, denialDecisions } from '../permission/decision.ts';
+import { isRequestAtSite } from '../permission/presence.ts';
 import { isInsideSchedule } from '../schedule.ts';
-import { type CompiledRule, methodBit } from './compiled-rules.ts';
+import { type CompiledRule, toMethodBit } from './compiled-rules.ts';
 import { type CompiledDoor, type CompiledDoors, MISSING_GROUP, TOO_MANY_RULES } from './compiled-doors.ts';
-import { groupNumberOf, hasOwnValidity, type MemberTable } from './member-table.ts';
+import { getGroupNumber, hasOwnValidity, type MemberTable } from './member-table.ts';
 
 /* Progress of the best path so far. A path that fails only for an untrusted time ranks directly below a grant. */
 const NOWHERE = 0;
@@ -17,12 +17,12 @@ const BUT_FOR_TIME = 5;
 const GRANTED = 6;
 
 const denialByProgress: readonly Denial[] = [
-  denials.no_group,
-  denials.no_matching_rule,
-  denials.method_not_allowed,
-  denials.out_of_schedule,
-  denials.not_present,
-  denials.time_untrusted,
+  denialDecisions.no_group,
+  denialDecisions.no_matching_rule,
+  denialDecisions.method_not_allowed,
+  denialDecisions.out_of_schedule,
+  denialDecisions.not_present,
+  denialDecisions.time_untrusted,
 ];
 
 /** `now` is null while the time is untrusted: a schedule then passes for finding the reason but does not grant. */
@@ -40,7 +40,7 @@ const progressOf = (
     if (zone === null) return BY_METHOD;
     if (now !== null) for (const schedule of schedules) if (!isInsideSchedule(schedule, zone, now)) return BY_METHOD;
   }
-  if (rule.needsPresence && !isAtSite(request, door.site)) return IN_SCHEDULE;
+  if (rule.needsPresence && !isRequestAtSite(request, door.site)) return IN_SCHEDULE;
   return now === null && schedules.length > 0 ? BUT_FOR_TIME : GRANTED;
 };
 
@@ -53,25 +53,25 @@ export interface CompiledAccessData {
  * The permission calculation on the compiled tables, allocating only for a grant. Returns null if a group has too many
  * rules to compile; the caller then uses `decidePermission`.
  */
-export const decideCompiled = (
+export const decideCompiledPermission = (
   { members, doors }: CompiledAccessData,
   member: number,
   door: CompiledDoor,
   request: AccessRequest,
   now: Instant | null,
 ): PermissionDecision | null => {
-  if (members.isDeleted(member)) return denials.member_deleted;
+  if (members.isDeleted(member)) return denialDecisions.member_deleted;
   const startsAt = members.startsAt(member);
   const endsAt = members.endsAt(member);
   let memberCertain = true;
   if (now === null) {
     memberCertain = startsAt === Number.NEGATIVE_INFINITY && endsAt === Number.POSITIVE_INFINITY;
   } else {
-    if (!(now >= startsAt)) return denials.member_not_started;
-    if (!(now < endsAt)) return denials.member_ended;
+    if (!(now >= startsAt)) return denialDecisions.member_not_started;
+    if (!(now < endsAt)) return denialDecisions.member_ended;
   }
 
-  const method = methodBit(request.access_method);
+  const method = toMethodBit(request.access_method);
   let best = NOWHERE;
   const count = members.associationCount(member);
   for (let index = 0; index < count; index++) {
@@ -82,7 +82,7 @@ export const decideCompiled = (
       else if (!(now >= members.associationStartsAt(member, index) && now < members.associationEndsAt(member, index)))
         continue;
     }
-    const rules = doors.rules(door, groupNumberOf(association));
+    const rules = doors.rules(door, getGroupNumber(association));
     if (rules === MISSING_GROUP) continue;
     if (rules === TOO_MANY_RULES) return null;
     if (best < ASSOCIATED) best = ASSOCIATED;

@@ -41,7 +41,7 @@ export class KeyedRecords {
     return this.#chunks[record >>> CHUNK_BITS]!;
   }
 
-  /** The same buffer as floats, starting at half the offset. */
+  /** The same chunk as a Float64Array, at half the word index. */
   floats(record: number): Float64Array {
     return this.#floats[record >>> CHUNK_BITS]!;
   }

@@ -30,7 +30,7 @@ const VALIDITY_WORDS = 4;
 
 export const hasOwnValidity = (association: number): boolean => (association & LIMITED) !== 0;
 
-export const groupNumberOf = (association: number): number => association & ~LIMITED;
+export const getGroupNumber = (association: number): number => association & ~LIMITED;
 
 const even = (words: number): number => words + (words & 1);
 
@@ -113,7 +113,7 @@ export class MemberTable {
     return this.#word(record, STATE) >>> COUNT_SHIFT;
   }
 
-  /** An association in one word; read it with `groupNumberOf` and `hasOwnValidity`. */
+  /** An association in one word; read it with `getGroupNumber` and `hasOwnValidity`. */
   association(record: number, index: number): number {
     const words = this.#records.words(record);
     const at = this.#records.offset(record);
@@ -190,7 +190,7 @@ export class MemberTable {
     for (let index = 0; index < count; index++) {
       const association = this.association(record, index);
       limited ||= hasOwnValidity(association);
-      this.#groups.release(groupNumberOf(association));
+      this.#groups.release(getGroupNumber(association));
     }
     const layout = runLayout(count, limited);
     const ids = this.#runs.offset(run) + layout.ids;
@@ -206,7 +206,7 @@ export class MemberTable {
       const limited = hasOwnValidity(association);
       return {
         id: this.associationId(record, index),
-        member_group_id: this.#groups.id(groupNumberOf(association)),
+        member_group_id: this.#groups.id(getGroupNumber(association)),
         starts_at: limited ? finite(this.associationStartsAt(record, index)) : null,
         ends_at: limited ? finite(this.associationEndsAt(record, index)) : null,
       };

@@ -1,22 +1,46 @@
 import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
 import { startDoor } from './door-machine.ts';
-import { contact, door, exit, open, play, timer } from './door-playback.test-support.ts';
-import { doorStateId, nextDoorDeadline } from './door-state.ts';
+import {
+  createContactInput,
+  createDoorConfig,
+  exitButtonInput,
+  openInput,
+  playDoorInputs,
+  timerInput,
+} from './door-playback.test-support.ts';
+import { computeDoorStateId, nextDoorDeadline } from './door-state.ts';
 
 describe('forced-open alarm', () => {
   it('is raised when the door opens without a grant', () => {
-    const { signals, state_id } = play(door(), [0, contact('closed')], [10, contact('open')]);
+    const { signals, state_id } = playDoorInputs(
+      createDoorConfig(),
+      [0, createContactInput('closed')],
+      [10, createContactInput('open')],
+    );
     expect(signals).toEqual([[10, 'forced']]);
     expect(state_id).toBe('forced');
   });
 
   it('is not raised when the door opens after the exit button', () => {
-    expect(play(door(), [0, contact('closed')], [10, exit], [20, contact('open')]).state_id).toBe('open');
+    expect(
+      playDoorInputs(
+        createDoorConfig(),
+        [0, createContactInput('closed')],
+        [10, exitButtonInput],
+        [20, createContactInput('open')],
+      ).state_id,
+    ).toBe('open');
   });
 
   it('is not raised when the door opens within the grace time after relocking', () => {
-    const opensAt = (at: number) => play(door(), [0, contact('closed')], [0, open], [at, contact('open')]).state_id;
+    const opensAt = (at: number) =>
+      playDoorInputs(
+        createDoorConfig(),
+        [0, createContactInput('closed')],
+        [0, openInput],
+        [at, createContactInput('open')],
+      ).state_id;
     expect([opensAt(4_999), opensAt(5_000), opensAt(6_999), opensAt(7_000)]).toEqual([
       'open',
       'open',
@@ -27,28 +51,45 @@ describe('forced-open alarm', () => {
 
   it('is raised when the door opens again long after relocking on close', () => {
     const opensAt = (at: number) =>
-      play(
-        door({ relock_on: 'close' }),
-        [0, contact('closed')],
-        [0, open],
-        [500, contact('open')],
-        [1_000, contact('closed')],
-        [at, contact('open')],
+      playDoorInputs(
+        createDoorConfig({ relock_on: 'close' }),
+        [0, createContactInput('closed')],
+        [0, openInput],
+        [500, createContactInput('open')],
+        [1_000, createContactInput('closed')],
+        [at, createContactInput('open')],
       ).state_id;
     expect([opensAt(2_999), opensAt(3_000)]).toEqual(['open', 'forced']);
   });
 
   it('is not raised when the alarm is disabled', () => {
-    expect(play(door({ forced_alarm: false }), [0, contact('closed')], [10, contact('open')]).state_id).toBe('open');
+    expect(
+      playDoorInputs(
+        createDoorConfig({ forced_alarm: false }),
+        [0, createContactInput('closed')],
+        [10, createContactInput('open')],
+      ).state_id,
+    ).toBe('open');
   });
 
   it('stays active after a grant and is cleared by closing the door', () => {
-    const { states } = play(door(), [0, contact('closed')], [10, contact('open')], [20, open], [30, contact('closed')]);
+    const { states } = playDoorInputs(
+      createDoorConfig(),
+      [0, createContactInput('closed')],
+      [10, createContactInput('open')],
+      [20, openInput],
+      [30, createContactInput('closed')],
+    );
     expect(states).toEqual(['locked', 'forced', 'unlocked']);
   });
 
   it('stays active when the contact wire is cut', () => {
-    const { state_id, signals } = play(door(), [0, contact('closed')], [10, contact('open')], [20, contact('unknown')]);
+    const { state_id, signals } = playDoorInputs(
+      createDoorConfig(),
+      [0, createContactInput('closed')],
+      [10, createContactInput('open')],
+      [20, createContactInput('unknown')],
+    );
     expect(state_id).toBe('forced');
     expect(signals).toEqual([
       [10, 'forced'],
@@ -59,27 +100,36 @@ describe('forced-open alarm', () => {
 
 describe('door contact', () => {
   it('is a level: repeating the same level changes nothing', () => {
-    const once = play(door(), [0, contact('closed')], [0, open], [10, contact('open')]);
-    const often = play(
-      door(),
-      [0, contact('closed')],
-      [0, contact('closed')],
-      [0, open],
-      [10, contact('open')],
-      [11, contact('open')],
-      [12, contact('open')],
+    const once = playDoorInputs(
+      createDoorConfig(),
+      [0, createContactInput('closed')],
+      [0, openInput],
+      [10, createContactInput('open')],
+    );
+    const often = playDoorInputs(
+      createDoorConfig(),
+      [0, createContactInput('closed')],
+      [0, createContactInput('closed')],
+      [0, openInput],
+      [10, createContactInput('open')],
+      [11, createContactInput('open')],
+      [12, createContactInput('open')],
     );
     expect(often).toEqual(once);
   });
 
   it('leaves the door state unknown after power-up until it reports', () => {
-    const { state, effects } = startDoor(door(), 'normal', monotonic(0));
+    const { state, effects } = startDoor(createDoorConfig(), 'normal', monotonic(0));
     expect(effects).toEqual([{ type: 'release_strike' }, { type: 'report_state', state_id: 'unknown', at: 0 }]);
-    expect(doorStateId(door(), state)).toBe('unknown');
+    expect(computeDoorStateId(createDoorConfig(), state)).toBe('unknown');
   });
 
   it('open at power-up starts the held-open timer but is not a forced door', () => {
-    const { signals, states } = play(door(), [10, contact('open')], [30_010, timer]);
+    const { signals, states } = playDoorInputs(
+      createDoorConfig(),
+      [10, createContactInput('open')],
+      [30_010, timerInput],
+    );
     expect(states).toEqual(['open', 'held_open']);
     expect(signals).toEqual([
       [20_010, 'pre_alarm'],
@@ -88,12 +138,22 @@ describe('door contact', () => {
   });
 
   it('open after a contact fault is not a forced door', () => {
-    const { states } = play(door(), [0, contact('closed')], [10, contact('unknown')], [20, contact('open')]);
+    const { states } = playDoorInputs(
+      createDoorConfig(),
+      [0, createContactInput('closed')],
+      [10, createContactInput('unknown')],
+      [20, createContactInput('open')],
+    );
     expect(states).toEqual(['locked', 'unknown', 'open']);
   });
 
   it('failing stops the held-open timer', () => {
-    const { signals } = play(door(), [0, contact('open')], [25_000, contact('unknown')], [40_000, timer]);
+    const { signals } = playDoorInputs(
+      createDoorConfig(),
+      [0, createContactInput('open')],
+      [25_000, createContactInput('unknown')],
+      [40_000, timerInput],
+    );
     expect(signals).toEqual([
       [20_000, 'pre_alarm'],
       [25_000, 'contact_fault'],
@@ -101,20 +161,29 @@ describe('door contact', () => {
   });
 
   it('is ignored when the configuration has none', () => {
-    const { states, signals } = play(door({ contact: false }), [0, contact('closed')], [10, contact('open')]);
+    const { states, signals } = playDoorInputs(
+      createDoorConfig({ contact: false }),
+      [0, createContactInput('closed')],
+      [10, createContactInput('open')],
+    );
     expect([states, signals]).toEqual([[], []]);
   });
 });
 
 describe('held-open alarm', () => {
   const passage = [
-    [0, contact('closed')],
-    [0, open],
-    [1_000, contact('open')],
+    [0, createContactInput('closed')],
+    [0, openInput],
+    [1_000, createContactInput('open')],
   ] as const;
 
   it('is preceded by a warning', () => {
-    const { signals, feedback, state_id } = play(door(), ...passage, [21_000, timer], [31_000, timer]);
+    const { signals, feedback, state_id } = playDoorInputs(
+      createDoorConfig(),
+      ...passage,
+      [21_000, timerInput],
+      [31_000, timerInput],
+    );
     expect(signals).toEqual([
       [21_000, 'pre_alarm'],
       [31_000, 'held_open'],
@@ -127,11 +196,18 @@ describe('held-open alarm', () => {
   });
 
   it('comes without a warning when none is configured', () => {
-    expect(play(door({ pre_alarm_ms: 0 }), ...passage, [31_000, timer]).signals).toEqual([[31_000, 'held_open']]);
+    expect(playDoorInputs(createDoorConfig({ pre_alarm_ms: 0 }), ...passage, [31_000, timerInput]).signals).toEqual([
+      [31_000, 'held_open'],
+    ]);
   });
 
   it('is not raised when the door closes in time, and the warning ends', () => {
-    const { signals, feedback, state } = play(door(), ...passage, [30_999, contact('closed')], [90_000, timer]);
+    const { signals, feedback, state } = playDoorInputs(
+      createDoorConfig(),
+      ...passage,
+      [30_999, createContactInput('closed')],
+      [90_000, timerInput],
+    );
     expect(signals).toEqual([[21_000, 'pre_alarm']]);
     expect(feedback).toEqual([
       [30_999, 'pre_alarm'],
@@ -141,13 +217,22 @@ describe('held-open alarm', () => {
   });
 
   it('is raised and cleared when the door closes in the millisecond of the deadline', () => {
-    const { signals, state_id } = play(door(), ...passage, [31_000, contact('closed')]);
+    const { signals, state_id } = playDoorInputs(createDoorConfig(), ...passage, [
+      31_000,
+      createContactInput('closed'),
+    ]);
     expect(signals.at(-1)).toEqual([31_000, 'held_open']);
     expect(state_id).toBe('locked');
   });
 
   it('restarts its timer when another guest is granted access', () => {
-    const { signals } = play(door(), ...passage, [20_000, open], [49_999, timer], [50_000, timer]);
+    const { signals } = playDoorInputs(
+      createDoorConfig(),
+      ...passage,
+      [20_000, openInput],
+      [49_999, timerInput],
+      [50_000, timerInput],
+    );
     expect(signals).toEqual([
       [40_000, 'pre_alarm'],
       [50_000, 'held_open'],
@@ -155,7 +240,13 @@ describe('held-open alarm', () => {
   });
 
   it('stays active after a grant until the door closes', () => {
-    const { state_id, state } = play(door(), ...passage, [31_000, timer], [32_000, open], [37_000, timer]);
+    const { state_id, state } = playDoorInputs(
+      createDoorConfig(),
+      ...passage,
+      [31_000, timerInput],
+      [32_000, openInput],
+      [37_000, timerInput],
+    );
     expect(state_id).toBe('held_open');
     expect(nextDoorDeadline(state)).toBeNull();
   });

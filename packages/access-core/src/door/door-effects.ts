@@ -1,6 +1,6 @@
 import type { MonotonicTime } from '../monotonic.ts';
 import type { DoorConfig } from './door-config.ts';
-import { type DoorAlarm, type DoorState, type DoorStateId, doorStateId, isDoorUnlocked } from './door-state.ts';
+import { type DoorAlarm, type DoorState, type DoorStateId, computeDoorStateId, isDoorUnlocked } from './door-state.ts';
 
 type DoorSignalId = 'exit_button' | 'pre_alarm' | 'held_open' | 'forced' | 'contact_fault';
 
@@ -30,7 +30,7 @@ const alarmEffects = (before: DoorState, after: DoorState, at: MonotonicTime): D
 };
 
 /** All effects of one step, derived from the states before and after, so that no step can omit one. */
-export const doorEffectsBetween = (
+export const computeDoorEffects = (
   config: DoorConfig,
   before: DoorState,
   after: DoorState,
@@ -39,7 +39,7 @@ export const doorEffectsBetween = (
   const effects = [...strikeEffects(before, after, at), ...alarmEffects(before, after, at)];
   if (before.contact !== 'unknown' && after.contact === 'unknown')
     effects.push({ type: 'signal', signal_id: 'contact_fault', at });
-  const state_id = doorStateId(config, after);
-  if (state_id !== doorStateId(config, before)) effects.push({ type: 'report_state', state_id, at });
+  const state_id = computeDoorStateId(config, after);
+  if (state_id !== computeDoorStateId(config, before)) effects.push({ type: 'report_state', state_id, at });
   return effects;
 };

@@ -1,13 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
 import { startDoor } from './door-machine.ts';
-import { contact, door, exit, lock, open, play, timer, unlock } from './door-playback.test-support.ts';
-import { doorStateId, nextDoorDeadline } from './door-state.ts';
+import {
+  createContactInput,
+  createDoorConfig,
+  exitButtonInput,
+  lockInput,
+  openInput,
+  playDoorInputs,
+  timerInput,
+  unlockInput,
+} from './door-playback.test-support.ts';
+import { computeDoorStateId, nextDoorDeadline } from './door-state.ts';
 
 describe('stepDoor', () => {
   describe('momentary unlock', () => {
     it('energizes the strike for the strike time and then releases it', () => {
-      const { strike, states } = play(door(), [0, contact('closed')], [100, open], [5_099, timer], [5_100, timer]);
+      const { strike, states } = playDoorInputs(
+        createDoorConfig(),
+        [0, createContactInput('closed')],
+        [100, openInput],
+        [5_099, timerInput],
+        [5_100, timerInput],
+      );
       expect(strike).toEqual([
         [100, 5_000],
         [5_100, 'off'],
@@ -16,14 +31,14 @@ describe('stepDoor', () => {
     });
 
     it('is extended by a second grant, with one release at the end', () => {
-      const { strike } = play(
-        door(),
-        [0, open],
-        [3_000, open],
-        [5_000, timer],
-        [7_999, timer],
-        [8_000, timer],
-        [9_000, timer],
+      const { strike } = playDoorInputs(
+        createDoorConfig(),
+        [0, openInput],
+        [3_000, openInput],
+        [5_000, timerInput],
+        [7_999, timerInput],
+        [8_000, timerInput],
+        [9_000, timerInput],
       );
       expect(strike).toEqual([
         [0, 5_000],
@@ -33,12 +48,17 @@ describe('stepDoor', () => {
     });
 
     it('has one deadline after several grants', () => {
-      const { state } = play(door(), [0, open], [1_000, open], [2_000, exit]);
+      const { state } = playDoorInputs(
+        createDoorConfig(),
+        [0, openInput],
+        [1_000, openInput],
+        [2_000, exitButtonInput],
+      );
       expect(nextDoorDeadline(state)).toBe(7_000);
     });
 
     it('requested exactly at the end of the previous one releases and energizes again', () => {
-      const { strike } = play(door(), [0, open], [5_000, open]);
+      const { strike } = playDoorInputs(createDoorConfig(), [0, openInput], [5_000, openInput]);
       expect(strike).toEqual([
         [0, 5_000],
         [5_000, 'off'],
@@ -47,8 +67,14 @@ describe('stepDoor', () => {
     });
 
     it('ends when the door opens, if it relocks on open', () => {
-      const config = door({ relock_on: 'open' });
-      const { strike } = play(config, [0, contact('closed')], [0, open], [1_000, contact('open')], [5_000, timer]);
+      const config = createDoorConfig({ relock_on: 'open' });
+      const { strike } = playDoorInputs(
+        config,
+        [0, createContactInput('closed')],
+        [0, openInput],
+        [1_000, createContactInput('open')],
+        [5_000, timerInput],
+      );
       expect(strike).toEqual([
         [0, 5_000],
         [1_000, 'off'],
@@ -56,14 +82,14 @@ describe('stepDoor', () => {
     });
 
     it('ends when the door closes again, if it relocks on close', () => {
-      const config = door({ relock_on: 'close' });
-      const { strike } = play(
+      const config = createDoorConfig({ relock_on: 'close' });
+      const { strike } = playDoorInputs(
         config,
-        [0, contact('closed')],
-        [0, open],
-        [1_000, contact('open')],
-        [2_000, contact('closed')],
-        [5_000, timer],
+        [0, createContactInput('closed')],
+        [0, openInput],
+        [1_000, createContactInput('open')],
+        [2_000, createContactInput('closed')],
+        [5_000, timerInput],
       );
       expect(strike).toEqual([
         [0, 5_000],
@@ -73,34 +99,49 @@ describe('stepDoor', () => {
 
     it('ends after the strike time if the door never moves, whatever it relocks on', () => {
       for (const relock_on of ['open', 'close'] as const)
-        expect(play(door({ relock_on }), [0, contact('closed')], [0, open], [5_000, timer]).strike).toEqual([
+        expect(
+          playDoorInputs(
+            createDoorConfig({ relock_on }),
+            [0, createContactInput('closed')],
+            [0, openInput],
+            [5_000, timerInput],
+          ).strike,
+        ).toEqual([
           [0, 5_000],
           [5_000, 'off'],
         ]);
     });
 
     it('ends at once on lock', () => {
-      expect(play(door(), [0, open], [1_000, lock], [5_000, timer]).strike).toEqual([
+      expect(
+        playDoorInputs(createDoorConfig(), [0, openInput], [1_000, lockInput], [5_000, timerInput]).strike,
+      ).toEqual([
         [0, 5_000],
         [1_000, 'off'],
       ]);
     });
 
     it('is started by the exit button, with a signal', () => {
-      const { strike, signals } = play(door(), [10, exit]);
+      const { strike, signals } = playDoorInputs(createDoorConfig(), [10, exitButtonInput]);
       expect(strike).toEqual([[10, 5_000]]);
       expect(signals).toEqual([[10, 'exit_button']]);
     });
 
     it('is not started by an exit button that is not configured', () => {
-      const { strike, signals } = play(door({ exit_button: false }), [10, exit]);
+      const { strike, signals } = playDoorInputs(createDoorConfig({ exit_button: false }), [10, exitButtonInput]);
       expect([strike, signals]).toEqual([[], []]);
     });
   });
 
   describe('permanent unlock', () => {
     it('keeps the strike energized without a pulse until the door is locked', () => {
-      const { strike, states } = play(door(), [0, contact('closed')], [1, unlock], [99_000, timer], [99_001, lock]);
+      const { strike, states } = playDoorInputs(
+        createDoorConfig(),
+        [0, createContactInput('closed')],
+        [1, unlockInput],
+        [99_000, timerInput],
+        [99_001, lockInput],
+      );
       expect(strike).toEqual([
         [1, null],
         [99_001, 'off'],
@@ -109,7 +150,14 @@ describe('stepDoor', () => {
     });
 
     it('is ended neither by an earlier momentary unlock nor by a later grant', () => {
-      const { strike } = play(door(), [0, open], [1_000, unlock], [2_000, open], [5_000, timer], [60_000, timer]);
+      const { strike } = playDoorInputs(
+        createDoorConfig(),
+        [0, openInput],
+        [1_000, unlockInput],
+        [2_000, openInput],
+        [5_000, timerInput],
+        [60_000, timerInput],
+      );
       expect(strike).toEqual([
         [0, 5_000],
         [1_000, null],
@@ -117,13 +165,13 @@ describe('stepDoor', () => {
     });
 
     it('suppresses the held-open alarm, whose time starts when the door is locked', () => {
-      const { signals } = play(
-        door(),
-        [0, contact('closed')],
-        [0, unlock],
-        [1_000, contact('open')],
-        [100_000, lock],
-        [130_000, timer],
+      const { signals } = playDoorInputs(
+        createDoorConfig(),
+        [0, createContactInput('closed')],
+        [0, unlockInput],
+        [1_000, createContactInput('open')],
+        [100_000, lockInput],
+        [130_000, timerInput],
       );
       expect(signals).toEqual([
         [120_000, 'pre_alarm'],
@@ -132,7 +180,12 @@ describe('stepDoor', () => {
     });
 
     it('clears a forced-open alarm', () => {
-      const { state_id, feedback } = play(door(), [0, contact('closed')], [10, contact('open')], [20, unlock]);
+      const { state_id, feedback } = playDoorInputs(
+        createDoorConfig(),
+        [0, createContactInput('closed')],
+        [10, createContactInput('open')],
+        [20, unlockInput],
+      );
       expect(state_id).toBe('open');
       expect(feedback).toEqual([
         [10, 'forced'],
@@ -141,19 +194,19 @@ describe('stepDoor', () => {
     });
 
     it('is restored after a restart that kept the mode', () => {
-      const { effects, state } = startDoor(door(), 'unlocked', monotonic(0));
+      const { effects, state } = startDoor(createDoorConfig(), 'unlocked', monotonic(0));
       expect(effects).toContainEqual({ type: 'energize_strike', pulse_ms: null });
-      expect(doorStateId(door(), state)).toBe('unlocked');
+      expect(computeDoorStateId(createDoorConfig(), state)).toBe('unlocked');
     });
   });
 
   it('reports everything in order with its original time when its timer is late', () => {
-    const { signals, strike, states } = play(
-      door(),
-      [0, contact('closed')],
-      [0, open],
-      [1_000, contact('open')],
-      [500_000, timer],
+    const { signals, strike, states } = playDoorInputs(
+      createDoorConfig(),
+      [0, createContactInput('closed')],
+      [0, openInput],
+      [1_000, createContactInput('open')],
+      [500_000, timerInput],
     );
     expect(strike).toEqual([
       [0, 5_000],

@@ -1,7 +1,13 @@
-import { after, type MonotonicTime, monotonic } from '../monotonic.ts';
+import { addMilliseconds, type MonotonicTime, monotonic } from '../monotonic.ts';
 import type { DoorConfig } from './door-config.ts';
-import { type DoorEffect, doorEffectsBetween } from './door-effects.ts';
-import { type ContactLevel, type DoorState, doorStateId, isDoorUnlocked, nextDoorDeadline } from './door-state.ts';
+import { type DoorEffect, computeDoorEffects } from './door-effects.ts';
+import {
+  type ContactLevel,
+  type DoorState,
+  computeDoorStateId,
+  isDoorUnlocked,
+  nextDoorDeadline,
+} from './door-state.ts';
 
 export type DoorInput =
   | { readonly type: 'action'; readonly action: 'open' | 'unlock' | 'lock' }
@@ -31,7 +37,7 @@ export const startDoor = (config: DoorConfig, mode: DoorState['mode'], now: Mono
   };
   const strike: DoorEffect =
     mode === 'unlocked' ? { type: 'energize_strike', pulse_ms: null } : { type: 'release_strike' };
-  return { state, effects: [strike, { type: 'report_state', state_id: doorStateId(config, state), at: now }] };
+  return { state, effects: [strike, { type: 'report_state', state_id: computeDoorStateId(config, state), at: now }] };
 };
 
 const withoutHeldTimers = (state: DoorState): DoorState => ({ ...state, pre_alarm_at: null, held_open_at: null });
@@ -40,14 +46,14 @@ const withoutHeldTimers = (state: DoorState): DoorState => ({ ...state, pre_alar
 const withHeldTimers = (config: DoorConfig, state: DoorState, now: MonotonicTime): DoorState => {
   if (state.contact !== 'open' || state.mode === 'unlocked' || config.held_open_ms === null) return state;
   if (state.alarm === 'held_open' || state.alarm === 'forced') return state;
-  const held_open_at = after(now, config.held_open_ms);
-  const pre_alarm_at = config.pre_alarm_ms > 0 ? after(held_open_at, -config.pre_alarm_ms) : null;
+  const held_open_at = addMilliseconds(now, config.held_open_ms);
+  const pre_alarm_at = config.pre_alarm_ms > 0 ? addMilliseconds(held_open_at, -config.pre_alarm_ms) : null;
   return { ...state, alarm: 'none', pre_alarm_at, held_open_at };
 };
 
 const relocked = (config: DoorConfig, state: DoorState, now: MonotonicTime): DoorState =>
   isDoorUnlocked(state)
-    ? { ...state, mode: 'normal', strike_until: null, grace_until: after(now, config.forced_grace_ms) }
+    ? { ...state, mode: 'normal', strike_until: null, grace_until: addMilliseconds(now, config.forced_grace_ms) }
     : state;
 
 /** A second unlock during the first one extends it: one relock, at the later time. */
@@ -122,7 +128,7 @@ const expireDoor = (config: DoorConfig, before: DoorState, now: MonotonicTime): 
   let state = before;
   for (let at = nextDoorDeadline(state); at !== null && at <= now; at = nextDoorDeadline(state)) {
     const next = withDeadline(config, state, at);
-    effects.push(...doorEffectsBetween(config, state, next, at));
+    effects.push(...computeDoorEffects(config, state, next, at));
     state = next;
   }
   return { state, effects };
@@ -140,6 +146,6 @@ export const stepDoor = (config: DoorConfig, before: DoorState, input: DoorInput
   const effects = [...expired.effects];
   if (input.type === 'exit_button' && config.exit_button)
     effects.push({ type: 'signal', signal_id: 'exit_button', at: now });
-  effects.push(...doorEffectsBetween(config, expired.state, state, now));
+  effects.push(...computeDoorEffects(config, expired.state, state, now));
   return { state, effects };
 };

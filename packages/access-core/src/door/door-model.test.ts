@@ -4,7 +4,7 @@ import { monotonic } from '../monotonic.ts';
 import type { DoorConfig } from './door-config.ts';
 import type { DoorEffect } from './door-effects.ts';
 import { type DoorInput, stepDoor, startDoor } from './door-machine.ts';
-import { doorStateId, nextDoorDeadline } from './door-state.ts';
+import { computeDoorStateId, nextDoorDeadline } from './door-state.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 type Timed = readonly [at: number, input: DoorInput];
@@ -160,7 +160,7 @@ const runMachine = (config: DoorConfig, history: readonly Timed[]): Line[] => {
   for (let at = 0; at <= END; at++) {
     if (nextDoorDeadline(state) === at) take({ type: 'timer' }, at);
     for (const [when, input] of history) if (when === at) take(input, at);
-    lines.push([at, `is ${doorStateId(config, state)}`]);
+    lines.push([at, `is ${computeDoorStateId(config, state)}`]);
   }
   return lines;
 };
@@ -224,7 +224,7 @@ describe('stepDoor on random histories', () => {
     fc.assert(
       fc.property(configs, histories, (config, history) => {
         let { state } = startDoor(config, 'normal', monotonic(0));
-        let reported: string = doorStateId(config, state);
+        let reported: string = computeDoorStateId(config, state);
         for (const [at, input] of history) {
           const step = stepDoor(config, state, input, monotonic(at));
           state = step.state;
@@ -233,7 +233,7 @@ describe('stepDoor on random histories', () => {
             expect(effect.state_id).not.toBe(reported);
             reported = effect.state_id;
           }
-          expect(reported).toBe(doorStateId(config, state));
+          expect(reported).toBe(computeDoorStateId(config, state));
         }
       }),
       RUNS,

@@ -2,9 +2,9 @@ import { monotonic } from '../monotonic.ts';
 import type { DoorConfig } from './door-config.ts';
 import type { DoorEffect } from './door-effects.ts';
 import { type DoorInput, stepDoor, startDoor } from './door-machine.ts';
-import { doorStateId } from './door-state.ts';
+import { computeDoorStateId } from './door-state.ts';
 
-export const door = (changes: Partial<DoorConfig> = {}): DoorConfig => ({
+export const createDoorConfig = (changes: Partial<DoorConfig> = {}): DoorConfig => ({
   strike_ms: 5_000,
   relock_on: 'time',
   contact: true,
@@ -18,15 +18,15 @@ export const door = (changes: Partial<DoorConfig> = {}): DoorConfig => ({
   ...changes,
 });
 
-export const open: DoorInput = { type: 'action', action: 'open' };
-export const unlock: DoorInput = { type: 'action', action: 'unlock' };
-export const lock: DoorInput = { type: 'action', action: 'lock' };
-export const exit: DoorInput = { type: 'exit_button' };
-export const timer: DoorInput = { type: 'timer' };
-export const contact = (level: 'open' | 'closed' | 'unknown'): DoorInput => ({ type: 'contact', level });
+export const openInput: DoorInput = { type: 'action', action: 'open' };
+export const unlockInput: DoorInput = { type: 'action', action: 'unlock' };
+export const lockInput: DoorInput = { type: 'action', action: 'lock' };
+export const exitButtonInput: DoorInput = { type: 'exit_button' };
+export const timerInput: DoorInput = { type: 'timer' };
+export const createContactInput = (level: 'open' | 'closed' | 'unknown'): DoorInput => ({ type: 'contact', level });
 
 /** Applies inputs at their times and records the effects as `[time of the call, effect]`. */
-export const play = (config: DoorConfig, ...inputs: readonly (readonly [number, DoorInput])[]) => {
+export const playDoorInputs = (config: DoorConfig, ...inputs: readonly (readonly [number, DoorInput])[]) => {
   let { state } = startDoor(config, 'normal', monotonic(0));
   const effects: [number, DoorEffect][] = [];
   for (const [at, input] of inputs) {
@@ -40,5 +40,5 @@ export const play = (config: DoorConfig, ...inputs: readonly (readonly [number, 
   const signals = effects.flatMap(([, effect]) => (effect.type === 'signal' ? [[effect.at, effect.signal_id]] : []));
   const feedback = effects.flatMap(([at, effect]) => (effect.type === 'feedback' ? [[at, effect.kind]] : []));
   const states = effects.flatMap(([, effect]) => (effect.type === 'report_state' ? [effect.state_id] : []));
-  return { state, strike, signals, feedback, states, state_id: doorStateId(config, state) };
+  return { state, strike, signals, feedback, states, state_id: computeDoorStateId(config, state) };
 };

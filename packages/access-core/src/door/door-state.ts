@@ -20,7 +20,7 @@ export interface DoorState {
 
 export const isDoorUnlocked = (state: DoorState): boolean => state.mode === 'unlocked' || state.strike_until !== null;
 
-export const doorStateId = (config: DoorConfig, state: DoorState): DoorStateId => {
+export const computeDoorStateId = (config: DoorConfig, state: DoorState): DoorStateId => {
   if (state.alarm === 'forced' || state.alarm === 'held_open') return state.alarm;
   if (state.contact === 'open') return 'open';
   if (isDoorUnlocked(state)) return 'unlocked';

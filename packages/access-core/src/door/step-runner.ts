@@ -1,4 +1,4 @@
-import { after, type MonotonicTime, monotonic } from '../monotonic.ts';
+import { addMilliseconds, type MonotonicTime, monotonic } from '../monotonic.ts';
 import type { ActionStep, OutputInterlock } from './action-steps.ts';
 
 export type OutputEffect =
@@ -90,7 +90,7 @@ class Run {
     }
     if (free_at > this.#now) return free_at;
     const before = this.outputs.get(output);
-    const off_at = pulse_ms === null ? null : after(this.#now, pulse_ms);
+    const off_at = pulse_ms === null ? null : addMilliseconds(this.#now, pulse_ms);
     if (before?.on !== true || before.off_at !== off_at) this.effects.push({ type: 'output_on', output, pulse_ms });
     this.outputs.set(output, { on: true, off_since: before?.off_since ?? this.#now, off_at });
     return null;
@@ -104,7 +104,7 @@ class Run {
   proceed(steps: readonly ActionStep[]): StepRunnerState {
     for (const [index, step] of steps.entries()) {
       if (step.step === 'wait')
-        return { outputs: this.outputs, steps: steps.slice(index + 1), resume_at: after(this.#now, step.ms) };
+        return { outputs: this.outputs, steps: steps.slice(index + 1), resume_at: addMilliseconds(this.#now, step.ms) };
       if (step.step === 'off') this.switchOff(step.output);
       else {
         const retry_at = this.switchOn(step.output, step.step === 'pulse' ? step.ms : null);

@@ -1,7 +1,7 @@
 import type { AccessDataSource } from './access-data-source.ts';
 import type { AccessData } from './reference-decide.test-support.ts';
 
-export const accessDataSourceOf = (world: AccessData): AccessDataSource => ({
+export const createAccessDataSource = (world: AccessData): AccessDataSource => ({
   member: id => world.members.find(member => member.id === id),
   memberGroup: id => world.member_groups.find(group => group.id === id),
   schedule: id => world.schedules.find(schedule => schedule.id === id),

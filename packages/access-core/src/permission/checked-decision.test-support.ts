@@ -5,24 +5,24 @@ import { decidePermission } from './decide.ts';
 import type { PermissionDecision, UntrustedTimePolicy } from './decision.ts';
 import * as given from './sample-hotel.test-support.ts';
 import { referenceDecide, type AccessData } from './reference-decide.test-support.ts';
-import { accessDataSourceOf } from './access-data-source.test-support.ts';
+import { createAccessDataSource } from './access-data-source.test-support.ts';
 
-export const summaryOf = (decision: PermissionDecision): string => {
+export const summarizeDecision = (decision: PermissionDecision): string => {
   if (decision.outcome === 'deny') return decision.reason;
   return decision.outcome === 'not_found' ? `no such ${decision.missing}` : 'grant';
 };
 
 /** The decision, after checking that the calculation, the index and the reference implementation agree. */
-export const checkedDecision = (
+export const decideAndCompare = (
   world: AccessData,
   request: AccessRequest,
   policy: UntrustedTimePolicy = 'refuse',
 ): string => {
-  const decision = decidePermission(accessDataSourceOf(world), request, policy);
+  const decision = decidePermission(createAccessDataSource(world), request, policy);
   expect(new AccessIndex(world).decide(request, policy)).toEqual(decision);
   expect(referenceDecide(world, request, policy)).toEqual(decision);
-  return summaryOf(decision);
+  return summarizeDecision(decision);
 };
 
-export const withRules = (...rules: PermissionRule[]): AccessData =>
-  given.hotel({ member_groups: [given.group(rules)] });
+export const createHotelWithRules = (...rules: PermissionRule[]): AccessData =>
+  given.createSampleHotel({ member_groups: [given.createSampleGroup(rules)] });

@@ -1,22 +1,27 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accessDataSourceOf } from './access-data-source.test-support.ts';
+import { createAccessDataSource } from './access-data-source.test-support.ts';
 import { decidePermission } from './decide.ts';
 import { referenceDecide } from './reference-decide.test-support.ts';
-import { policies, requests, worlds } from './random-access-data.test-support.ts';
+import { arbitraryPolicy, arbitraryRequest, arbitraryAccessData } from './random-access-data.test-support.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 describe('decidePermission on random data', () => {
   it('agrees with the reference implementation, including rule and association', () => {
     const outcomes = new Set<string>();
     fc.assert(
-      fc.property(worlds, fc.array(requests, { minLength: 1, maxLength: 12 }), policies, (world, all, policy) => {
-        for (const request of all) {
-          const decision = decidePermission(accessDataSourceOf(world), request, policy);
-          expect(decision).toEqual(referenceDecide(world, request, policy));
-          outcomes.add(decision.outcome === 'deny' ? decision.reason : decision.outcome);
-        }
-      }),
+      fc.property(
+        arbitraryAccessData,
+        fc.array(arbitraryRequest, { minLength: 1, maxLength: 12 }),
+        arbitraryPolicy,
+        (world, all, policy) => {
+          for (const request of all) {
+            const decision = decidePermission(createAccessDataSource(world), request, policy);
+            expect(decision).toEqual(referenceDecide(world, request, policy));
+            outcomes.add(decision.outcome === 'deny' ? decision.reason : decision.outcome);
+          }
+        },
+      ),
       { numRuns: iterations({ sample: 400, all: 1_500 }) },
     );
     // 9 reasons, grant and not_found: each has to be covered.

@@ -3,30 +3,42 @@ import type { AccessMethod, PermissionRule } from '../access-model.ts';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { GadgetId, GroupAssociationId, MemberGroupId, MemberId, ScheduleId, SiteId } from '../ids.ts';
 import { instant } from '../instant.ts';
-import { checkedDecision, withRules } from './checked-decision.test-support.ts';
+import { decideAndCompare, createHotelWithRules } from './checked-decision.test-support.ts';
 import * as given from './sample-hotel.test-support.ts';
 
 describe('decidePermission: missing objects', () => {
   it.each([
-    ['an unknown gadget', given.hotel(), { gadget_id: 'gad_other' as GadgetId }, 'no such gadget'],
-    ['a deleted gadget', given.hotel({ gadgets: [given.gadget({ is_deleted: true })] }), {}, 'no such gadget'],
-    ['a gadget of a deleted site', given.hotel({ sites: [given.site({ is_deleted: true })] }), {}, 'no such gadget'],
-    ['a gadget of a missing site', given.hotel({ sites: [] }), {}, 'no such gadget'],
-    ['an action that the gadget lacks', given.hotel(), { action_id: 'explode' }, 'no such action'],
-    ['an unknown member', given.hotel(), { member_id: 'mem_other' as MemberId }, 'no such member'],
+    ['an unknown gadget', given.createSampleHotel(), { gadget_id: 'gad_other' as GadgetId }, 'no such gadget'],
+    [
+      'a deleted gadget',
+      given.createSampleHotel({ gadgets: [given.createSampleGadget({ is_deleted: true })] }),
+      {},
+      'no such gadget',
+    ],
+    [
+      'a gadget of a deleted site',
+      given.createSampleHotel({ sites: [given.createSampleSite({ is_deleted: true })] }),
+      {},
+      'no such gadget',
+    ],
+    ['a gadget of a missing site', given.createSampleHotel({ sites: [] }), {}, 'no such gadget'],
+    ['an action that the gadget lacks', given.createSampleHotel(), { action_id: 'explode' }, 'no such action'],
+    ['an unknown member', given.createSampleHotel(), { member_id: 'mem_other' as MemberId }, 'no such member'],
   ])('reports not_found: %s', (_, world, change, expected) => {
-    expect(checkedDecision(world, given.request(change))).toBe(expected);
+    expect(decideAndCompare(world, given.createSampleRequest(change))).toBe(expected);
   });
 
   it('reports a missing action before a deleted member', () => {
-    const world = given.hotel({ members: [given.member({ is_deleted: true })] });
-    expect(checkedDecision(world, given.request({ action_id: 'explode' }))).toBe('no such action');
+    const world = given.createSampleHotel({ members: [given.createSampleMember({ is_deleted: true })] });
+    expect(decideAndCompare(world, given.createSampleRequest({ action_id: 'explode' }))).toBe('no such action');
   });
 });
 
 describe('decidePermission: member validity', () => {
-  const validFrom = given.at('2026-06-03T10:00:00.000Z');
-  const world = given.hotel({ members: [given.member({ starts_at: validFrom, ends_at: instant(validFrom + 1000) })] });
+  const validFrom = given.parseSampleTime('2026-06-03T10:00:00.000Z');
+  const world = given.createSampleHotel({
+    members: [given.createSampleMember({ starts_at: validFrom, ends_at: instant(validFrom + 1000) })],
+  });
 
   it.each([
     [-1, 'member_not_started'],
@@ -34,56 +46,63 @@ describe('decidePermission: member validity', () => {
     [999, 'grant'],
     [1000, 'member_ended'],
   ])('%i ms after the start of a validity of one second: %s', (offset, expected) => {
-    expect(checkedDecision(world, given.request({ now: instant(validFrom + offset) }))).toBe(expected);
+    expect(decideAndCompare(world, given.createSampleRequest({ now: instant(validFrom + offset) }))).toBe(expected);
   });
 
   it('denies a deleted member, whatever the dates', () => {
-    const deleted = given.member({ is_deleted: true, ends_at: instant(0) });
-    expect(checkedDecision(given.hotel({ members: [deleted] }), given.request())).toBe('member_deleted');
+    const deleted = given.createSampleMember({ is_deleted: true, ends_at: instant(0) });
+    expect(decideAndCompare(given.createSampleHotel({ members: [deleted] }), given.createSampleRequest())).toBe(
+      'member_deleted',
+    );
   });
 
   it('denies a member without associations with no_group', () => {
-    const world = given.hotel({ members: [given.member({ group_associations: [] })] });
-    expect(checkedDecision(world, given.request())).toBe('no_group');
+    const world = given.createSampleHotel({ members: [given.createSampleMember({ group_associations: [] })] });
+    expect(decideAndCompare(world, given.createSampleRequest())).toBe('no_group');
   });
 });
 
 describe('decidePermission: group associations', () => {
-  const withAssociation = (change: Parameters<typeof given.association>[0]) =>
-    given.hotel({ members: [given.member({ group_associations: [given.association(change)] })] });
+  const withAssociation = (change: Parameters<typeof given.createSampleAssociation>[0]) =>
+    given.createSampleHotel({
+      members: [given.createSampleMember({ group_associations: [given.createSampleAssociation(change)] })],
+    });
 
   it.each([
-    ['not begun', { starts_at: instant(given.noon + 1) }, 'no_group'],
-    ['just begun', { starts_at: given.noon }, 'grant'],
-    ['in its last millisecond', { ends_at: instant(given.noon + 1) }, 'grant'],
-    ['just over', { ends_at: given.noon }, 'no_group'],
+    ['not begun', { starts_at: instant(given.NOON + 1) }, 'no_group'],
+    ['just begun', { starts_at: given.NOON }, 'grant'],
+    ['in its last millisecond', { ends_at: instant(given.NOON + 1) }, 'grant'],
+    ['just over', { ends_at: given.NOON }, 'no_group'],
     ['with a missing group', { member_group_id: 'mg_other' as MemberGroupId }, 'no_group'],
   ])('%s: %s', (_, change, expected) => {
-    expect(checkedDecision(withAssociation(change), given.request())).toBe(expected);
+    expect(decideAndCompare(withAssociation(change), given.createSampleRequest())).toBe(expected);
   });
 
   it('ignores an association with a deleted group', () => {
-    const world = given.hotel({ member_groups: [given.group([{}], { is_deleted: true })] });
-    expect(checkedDecision(world, given.request())).toBe('no_group');
+    const world = given.createSampleHotel({ member_groups: [given.createSampleGroup([{}], { is_deleted: true })] });
+    expect(decideAndCompare(world, given.createSampleRequest())).toBe('no_group');
   });
 
   it("names the first granting association in the member's order, and its rule", () => {
     const other = 'mg_other' as MemberGroupId;
     const second = 'mga_second' as GroupAssociationId;
-    const world = given.hotel({
+    const world = given.createSampleHotel({
       member_groups: [
-        given.group([{ action_id: 'close' }]),
-        given.group([{ action_id: 'close' }, {}, {}], { id: other }),
+        given.createSampleGroup([{ action_id: 'close' }]),
+        given.createSampleGroup([{ action_id: 'close' }, {}, {}], { id: other }),
       ],
       members: [
-        given.member({
-          group_associations: [given.association(), given.association({ id: second, member_group_id: other })],
+        given.createSampleMember({
+          group_associations: [
+            given.createSampleAssociation(),
+            given.createSampleAssociation({ id: second, member_group_id: other }),
+          ],
         }),
       ],
     });
     const expected = { outcome: 'grant', association_id: second, rule: { member_group_id: other, path: [1] } };
-    expect(new AccessIndex(world).decide(given.request())).toEqual(expected);
-    expect(checkedDecision(world, given.request())).toBe('grant');
+    expect(new AccessIndex(world).decide(given.createSampleRequest())).toEqual(expected);
+    expect(decideAndCompare(world, given.createSampleRequest())).toBe('grant');
   });
 });
 
@@ -91,24 +110,26 @@ describe('decidePermission: target of a rule', () => {
   it.each<[string, PermissionRule, string]>([
     ['nothing set matches every gadget', {}, 'grant'],
     ['nulls are not set', { site_id: null, gadget_id: null, action_id: null, access_methods: null }, 'grant'],
-    ['its site', { site_id: given.siteId }, 'grant'],
-    ['its gadget', { gadget_id: given.gadgetId }, 'grant'],
-    ['its action', { gadget_id: given.gadgetId, action_id: 'open' }, 'grant'],
-    ['another action', { gadget_id: given.gadgetId, action_id: 'close' }, 'no_matching_rule'],
+    ['its site', { site_id: given.SITE_ID }, 'grant'],
+    ['its gadget', { gadget_id: given.GADGET_ID }, 'grant'],
+    ['its action', { gadget_id: given.GADGET_ID, action_id: 'open' }, 'grant'],
+    ['another action', { gadget_id: given.GADGET_ID, action_id: 'close' }, 'no_matching_rule'],
   ])('%s', (_, rule, expected) => {
-    expect(checkedDecision(withRules(rule), given.request())).toBe(expected);
+    expect(decideAndCompare(createHotelWithRules(rule), given.createSampleRequest())).toBe(expected);
   });
 
   it('does not match another gadget or site', () => {
-    const otherSite = given.site({ id: 'site_other' as SiteId });
-    const otherGadget = given.gadget({ id: 'gad_other' as GadgetId, site_id: otherSite.id });
+    const otherSite = given.createSampleSite({ id: 'site_other' as SiteId });
+    const otherGadget = given.createSampleGadget({ id: 'gad_other' as GadgetId, site_id: otherSite.id });
     const world = (rule: PermissionRule) => ({
-      ...withRules(rule),
-      sites: [given.site(), otherSite],
-      gadgets: [given.gadget(), otherGadget],
+      ...createHotelWithRules(rule),
+      sites: [given.createSampleSite(), otherSite],
+      gadgets: [given.createSampleGadget(), otherGadget],
     });
-    expect(checkedDecision(world({ gadget_id: otherGadget.id }), given.request())).toBe('no_matching_rule');
-    expect(checkedDecision(world({ site_id: otherSite.id }), given.request())).toBe('no_matching_rule');
+    expect(decideAndCompare(world({ gadget_id: otherGadget.id }), given.createSampleRequest())).toBe(
+      'no_matching_rule',
+    );
+    expect(decideAndCompare(world({ site_id: otherSite.id }), given.createSampleRequest())).toBe('no_matching_rule');
   });
 });
 
@@ -120,27 +141,27 @@ describe('decidePermission: rules that refer to missing objects are dropped befo
     ['a missing site', { site_id: 'site_other' as SiteId }],
     ['a missing group', { member_group_id: otherGroup }],
   ])('%s', (_, rule) => {
-    expect(checkedDecision(withRules(rule), given.request())).toBe('no_matching_rule');
+    expect(decideAndCompare(createHotelWithRules(rule), given.createSampleRequest())).toBe('no_matching_rule');
   });
 
   it('a deleted schedule, even with a method that would not be allowed', () => {
     const world = {
-      ...withRules({ schedule_id: given.scheduleId, access_methods: {} }),
-      schedules: [given.schedule({ is_deleted: true })],
+      ...createHotelWithRules({ schedule_id: given.SCHEDULE_ID, access_methods: {} }),
+      schedules: [given.createSampleSchedule({ is_deleted: true })],
     };
-    expect(checkedDecision(world, given.request())).toBe('no_matching_rule');
+    expect(decideAndCompare(world, given.createSampleRequest())).toBe('no_matching_rule');
   });
 
   it('a deleted group, or a missing schedule of an inherited rule', () => {
-    const inherits = given.group([{ member_group_id: otherGroup }]);
-    const deleted = given.group([{}], { id: otherGroup, is_deleted: true });
-    const broken = given.group([{ schedule_id: 'sch_other' as ScheduleId }], { id: otherGroup });
-    expect(checkedDecision(given.hotel({ member_groups: [inherits, deleted] }), given.request())).toBe(
-      'no_matching_rule',
-    );
-    expect(checkedDecision(given.hotel({ member_groups: [inherits, broken] }), given.request())).toBe(
-      'no_matching_rule',
-    );
+    const inherits = given.createSampleGroup([{ member_group_id: otherGroup }]);
+    const deleted = given.createSampleGroup([{}], { id: otherGroup, is_deleted: true });
+    const broken = given.createSampleGroup([{ schedule_id: 'sch_other' as ScheduleId }], { id: otherGroup });
+    expect(
+      decideAndCompare(given.createSampleHotel({ member_groups: [inherits, deleted] }), given.createSampleRequest()),
+    ).toBe('no_matching_rule');
+    expect(
+      decideAndCompare(given.createSampleHotel({ member_groups: [inherits, broken] }), given.createSampleRequest()),
+    ).toBe('no_matching_rule');
   });
 });
 
@@ -148,18 +169,20 @@ describe('decidePermission: access methods', () => {
   const methods: AccessMethod[] = ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'];
 
   it.each(methods)('allows %s and nothing else when only that is enabled', method => {
-    const world = withRules({ access_methods: { [method]: true } });
-    const answers = methods.map(access_method => checkedDecision(world, given.request({ access_method })));
+    const world = createHotelWithRules({ access_methods: { [method]: true } });
+    const answers = methods.map(access_method => decideAndCompare(world, given.createSampleRequest({ access_method })));
     expect(answers).toEqual(methods.map(other => (other === method ? 'grant' : 'method_not_allowed')));
   });
 
   it('allows nothing when the set is empty', () => {
-    expect(checkedDecision(withRules({ access_methods: {} }), given.request())).toBe('method_not_allowed');
+    expect(decideAndCompare(createHotelWithRules({ access_methods: {} }), given.createSampleRequest())).toBe(
+      'method_not_allowed',
+    );
   });
 });
 
 describe('decidePermission: schedules', () => {
-  const scheduled = withRules({ schedule_id: given.scheduleId });
+  const scheduled = createHotelWithRules({ schedule_id: given.SCHEDULE_ID });
 
   it.each([
     ['08:59:59.999 in Madrid', '2026-06-03T06:59:59.999Z', 'out_of_schedule'],
@@ -168,65 +191,77 @@ describe('decidePermission: schedules', () => {
     ['17:00:00.000 in Madrid', '2026-06-03T15:00:00.000Z', 'out_of_schedule'],
     ['09:00 in winter', '2026-12-02T08:00:00.000Z', 'grant'],
   ])('from 9:00 to 17:00, at %s', (_, now, expected) => {
-    expect(checkedDecision(scheduled, given.request({ now: given.at(now) }))).toBe(expected);
+    expect(decideAndCompare(scheduled, given.createSampleRequest({ now: given.parseSampleTime(now) }))).toBe(expected);
   });
 
   it.each([null, 'Nowhere/Atlantis'])(
     'denies everything at a site with time zone %s, with or without a trusted clock',
     timezone => {
-      const world = { ...scheduled, sites: [given.site({ timezone })] };
-      expect(checkedDecision(world, given.request())).toBe('out_of_schedule');
-      expect(checkedDecision(world, given.request({ time_trusted: false }))).toBe('out_of_schedule');
+      const world = { ...scheduled, sites: [given.createSampleSite({ timezone })] };
+      expect(decideAndCompare(world, given.createSampleRequest())).toBe('out_of_schedule');
+      expect(decideAndCompare(world, given.createSampleRequest({ time_trusted: false }))).toBe('out_of_schedule');
     },
   );
 });
 
 describe('decidePermission: presence', () => {
-  const present = withRules({ presence: 'gps' });
-  const online = (lat: number, lng: number) => given.request({ access_method: 'online', location: { lat, lng } });
+  const present = createHotelWithRules({ presence: 'gps' });
+  const online = (lat: number, lng: number) =>
+    given.createSampleRequest({ access_method: 'online', location: { lat, lng } });
 
   it.each<AccessMethod>(['bluetooth', 'mobile_nfc', 'pin', 'card'])('needs no location for %s', access_method => {
-    expect(checkedDecision({ ...present, sites: [given.site({ geo: null })] }, given.request({ access_method }))).toBe(
-      'grant',
-    );
+    expect(
+      decideAndCompare(
+        { ...present, sites: [given.createSampleSite({ geo: null })] },
+        given.createSampleRequest({ access_method }),
+      ),
+    ).toBe('grant');
   });
 
   it('compares the distance to the site for online requests: 89 m is within 100 m, 111 m is not', () => {
-    expect(checkedDecision(present, online(41.4008, 2.2))).toBe('grant');
-    expect(checkedDecision(present, online(41.401, 2.2))).toBe('not_present');
+    expect(decideAndCompare(present, online(41.4008, 2.2))).toBe('grant');
+    expect(decideAndCompare(present, online(41.401, 2.2))).toBe('not_present');
   });
 
   it('includes the exact radius, and works across the date line', () => {
     const oneDegree = (6_371_008.8 * Math.PI) / 180;
     const equator = (radius: number) => ({
       ...present,
-      sites: [given.site({ geo: { location: { lat: 0, lng: 179.5 }, radius } })],
+      sites: [given.createSampleSite({ geo: { location: { lat: 0, lng: 179.5 }, radius } })],
     });
-    expect(checkedDecision(equator(oneDegree + 0.001), online(0, -179.5))).toBe('grant');
-    expect(checkedDecision(equator(oneDegree - 0.001), online(0, -179.5))).toBe('not_present');
-    const here = { ...present, sites: [given.site({ geo: { location: { lat: 41.4, lng: 2.2 }, radius: 0 } })] };
-    expect(checkedDecision(here, online(41.4, 2.2))).toBe('grant');
+    expect(decideAndCompare(equator(oneDegree + 0.001), online(0, -179.5))).toBe('grant');
+    expect(decideAndCompare(equator(oneDegree - 0.001), online(0, -179.5))).toBe('not_present');
+    const here = {
+      ...present,
+      sites: [given.createSampleSite({ geo: { location: { lat: 41.4, lng: 2.2 }, radius: 0 } })],
+    };
+    expect(decideAndCompare(here, online(41.4, 2.2))).toBe('grant');
   });
 
   it.each([
-    ['no location', present, given.request({ access_method: 'online' })],
+    ['no location', present, given.createSampleRequest({ access_method: 'online' })],
     ['a location of NaN', present, online(Number.NaN, 2.2)],
-    ['a site without geo', { ...present, sites: [given.site({ geo: null })] }, online(41.4, 2.2)],
+    ['a site without geo', { ...present, sites: [given.createSampleSite({ geo: null })] }, online(41.4, 2.2)],
   ])('denies with %s', (_, world, request) => {
-    expect(checkedDecision(world, request)).toBe('not_present');
+    expect(decideAndCompare(world, request)).toBe('not_present');
   });
 
   it('is not required by "none"', () => {
-    expect(checkedDecision(withRules({ presence: 'none' }), given.request({ access_method: 'online' }))).toBe('grant');
+    expect(
+      decideAndCompare(
+        createHotelWithRules({ presence: 'none' }),
+        given.createSampleRequest({ access_method: 'online' }),
+      ),
+    ).toBe('grant');
   });
 });
 
 describe('decidePermission: the reason is the first filter that leaves no rule', () => {
-  const wrongTarget = { gadget_id: given.gadgetId, action_id: 'close' };
+  const wrongTarget = { gadget_id: given.GADGET_ID, action_id: 'close' };
   const wrongMethod = { access_methods: { card: true } };
-  const wrongTime = { schedule_id: given.scheduleId };
+  const wrongTime = { schedule_id: given.SCHEDULE_ID };
   const away: PermissionRule = { presence: 'gps' };
-  const night = given.at('2026-06-03T22:00:00Z');
+  const night = given.parseSampleTime('2026-06-03T22:00:00Z');
 
   it.each<[string, PermissionRule[], string]>([
     ['a rule for another action and one for another method', [wrongTarget, wrongMethod], 'method_not_allowed'],
@@ -235,6 +270,11 @@ describe('decidePermission: the reason is the first filter that leaves no rule',
     ['both in one rule: the earlier filter', [{ ...wrongMethod, ...wrongTime }], 'method_not_allowed'],
     ['time before presence in one rule', [{ ...wrongTime, ...away }], 'out_of_schedule'],
   ])('%s', (_, rules, expected) => {
-    expect(checkedDecision(withRules(...rules), given.request({ access_method: 'online', now: night }))).toBe(expected);
+    expect(
+      decideAndCompare(
+        createHotelWithRules(...rules),
+        given.createSampleRequest({ access_method: 'online', now: night }),
+      ),
+    ).toBe(expected);
   });
 });

@@ -2,13 +2,19 @@ import type { AccessRequest, GroupAssociation, Member, PermissionRule } from '..
 import type { Instant } from '../instant.ts';
 import { resolveTimeZone } from '../time-zone.ts';
 import type { AccessDataSource } from './access-data-source.ts';
-import { type PermissionDecision, denials, type NotFound, notFound, type UntrustedTimePolicy } from './decision.ts';
-import { firstEffectiveRule } from './effective-rules.ts';
+import {
+  type PermissionDecision,
+  denialDecisions,
+  type NotFound,
+  notFoundDecisions,
+  type UntrustedTimePolicy,
+} from './decision.ts';
+import { findFirstEffectiveRule } from './effective-rules.ts';
 import { type RequestContext, type RuleFilter, ruleFilters, type FilterResult } from './rule-filters.ts';
 import { checkValidity } from './validity.ts';
 
 /** Null if the time is untrusted or not a number. */
-export const trustedTimeOf = (request: AccessRequest, untrusted: UntrustedTimePolicy): Instant | null =>
+export const resolveTrustedTime = (request: AccessRequest, untrusted: UntrustedTimePolicy): Instant | null =>
   (request.time_trusted || untrusted === 'use_clock') && Number.isFinite(request.now) ? request.now : null;
 
 /** Looks up the objects of the request. Missing ones take precedence over any denial reason. */
@@ -18,12 +24,19 @@ export const resolveRequest = (
   untrusted: UntrustedTimePolicy,
 ): RequestContext | NotFound => {
   const gadget = world.gadget(request.gadget_id);
-  if (gadget === undefined || gadget.is_deleted) return notFound.gadget;
+  if (gadget === undefined || gadget.is_deleted) return notFoundDecisions.gadget;
   const site = world.site(gadget.site_id);
-  if (site === undefined || site.is_deleted) return notFound.gadget;
-  if (!gadget.action_ids.includes(request.action_id)) return notFound.action;
+  if (site === undefined || site.is_deleted) return notFoundDecisions.gadget;
+  if (!gadget.action_ids.includes(request.action_id)) return notFoundDecisions.action;
   const zone = resolveTimeZone(site.timezone);
-  return { world, request, gadget, site, zone: zone.ok ? zone.value : null, now: trustedTimeOf(request, untrusted) };
+  return {
+    world,
+    request,
+    gadget,
+    site,
+    zone: zone.ok ? zone.value : null,
+    now: resolveTrustedTime(request, untrusted),
+  };
 };
 
 const groupLives = (world: AccessDataSource, { member_group_id }: GroupAssociation): boolean =>
@@ -44,7 +57,7 @@ const firstRule = (
 ): PermissionDecision | null => {
   const keeps = (rule: PermissionRule): boolean => filters.every(({ check }) => accepts(check(rule, context)));
   for (const { id, member_group_id } of associations) {
-    const rule = firstEffectiveRule(context.world, member_group_id, keeps);
+    const rule = findFirstEffectiveRule(context.world, member_group_id, keeps);
     if (rule !== null) return { outcome: 'grant', association_id: id, rule: { member_group_id, path: rule.path } };
   }
   return null;
@@ -64,20 +77,20 @@ export const decidePermission = (
   const context = resolveRequest(world, request, untrusted);
   if ('outcome' in context) return context;
   const member = world.member(request.member_id);
-  if (member === undefined) return notFound.member;
-  if (member.is_deleted) return denials.member_deleted;
+  if (member === undefined) return notFoundDecisions.member;
+  if (member.is_deleted) return denialDecisions.member_deleted;
   const memberValidity = checkValidity(member, context.now);
-  if (memberValidity === 'not_started') return denials.member_not_started;
-  if (memberValidity === 'ended') return denials.member_ended;
+  if (memberValidity === 'not_started') return denialDecisions.member_not_started;
+  if (memberValidity === 'ended') return denialDecisions.member_ended;
 
   const associations = usableAssociations(context, member);
-  if (associations.length === 0) return denials.no_group;
+  if (associations.length === 0) return denialDecisions.no_group;
   for (const [index, { reason }] of ruleFilters.entries()) {
     const soFar = ruleFilters.slice(0, index + 1);
-    if (firstRule(context, associations, soFar, result => result !== 'fail') === null) return denials[reason];
+    if (firstRule(context, associations, soFar, result => result !== 'fail') === null) return denialDecisions[reason];
   }
 
-  if (memberValidity === 'unknown') return denials.time_untrusted;
+  if (memberValidity === 'unknown') return denialDecisions.time_untrusted;
   const certain = associations.filter(association => checkValidity(association, context.now) === 'inside');
-  return firstRule(context, certain, ruleFilters, result => result === 'pass') ?? denials.time_untrusted;
+  return firstRule(context, certain, ruleFilters, result => result === 'pass') ?? denialDecisions.time_untrusted;
 };

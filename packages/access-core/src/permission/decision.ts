@@ -29,24 +29,24 @@ export type PermissionDecision = Grant | Denial | NotFound;
 /** How a profile treats permissions with a time limit while the time is untrusted. */
 export type UntrustedTimePolicy = 'refuse' | 'use_clock';
 
-const denial = (reason: PermissionReason): Denial => Object.freeze({ outcome: 'deny', reason });
-const notFoundOf = (missing: NotFound['missing']): NotFound => Object.freeze({ outcome: 'not_found', missing });
+const createDenial = (reason: PermissionReason): Denial => Object.freeze({ outcome: 'deny', reason });
+const createNotFound = (missing: NotFound['missing']): NotFound => Object.freeze({ outcome: 'not_found', missing });
 
 /** Created once, so that a denial allocates nothing. */
-export const denials = {
-  member_deleted: denial('member_deleted'),
-  member_not_started: denial('member_not_started'),
-  member_ended: denial('member_ended'),
-  no_group: denial('no_group'),
-  no_matching_rule: denial('no_matching_rule'),
-  method_not_allowed: denial('method_not_allowed'),
-  out_of_schedule: denial('out_of_schedule'),
-  not_present: denial('not_present'),
-  time_untrusted: denial('time_untrusted'),
+export const denialDecisions = {
+  member_deleted: createDenial('member_deleted'),
+  member_not_started: createDenial('member_not_started'),
+  member_ended: createDenial('member_ended'),
+  no_group: createDenial('no_group'),
+  no_matching_rule: createDenial('no_matching_rule'),
+  method_not_allowed: createDenial('method_not_allowed'),
+  out_of_schedule: createDenial('out_of_schedule'),
+  not_present: createDenial('not_present'),
+  time_untrusted: createDenial('time_untrusted'),
 } as const satisfies Record<PermissionReason, Denial>;
 
-export const notFound = {
-  gadget: notFoundOf('gadget'),
-  action: notFoundOf('action'),
-  member: notFoundOf('member'),
+export const notFoundDecisions = {
+  gadget: createNotFound('gadget'),
+  action: createNotFound('action'),
+  member: createNotFound('member'),
 } as const;

@@ -3,21 +3,24 @@ import { AccessIndex } from '../access-index/access-index.ts';
 import type { PermissionRule } from '../access-model.ts';
 import type { MemberGroupId, ScheduleId } from '../ids.ts';
 import { decidePermission } from './decide.ts';
-import { effectiveRules, firstEffectiveRule } from './effective-rules.ts';
+import { listEffectiveRules, findFirstEffectiveRule } from './effective-rules.ts';
 import { explainDecision } from './explain.ts';
 import * as given from './sample-hotel.test-support.ts';
-import { accessDataSourceOf } from './access-data-source.test-support.ts';
+import { createAccessDataSource } from './access-data-source.test-support.ts';
 
-const groupId = (number: number): MemberGroupId => (number === 0 ? given.groupId : (`mg_${number}` as MemberGroupId));
+const groupId = (number: number): MemberGroupId => (number === 0 ? given.GROUP_ID : (`mg_${number}` as MemberGroupId));
 
 /** Group number 0 is the group of the guest. */
 const hotelOf = (groups: readonly (readonly PermissionRule[])[], change = {}) =>
-  given.hotel({ member_groups: groups.map((rules, number) => given.group(rules, { id: groupId(number) })), ...change });
+  given.createSampleHotel({
+    member_groups: groups.map((rules, number) => given.createSampleGroup(rules, { id: groupId(number) })),
+    ...change,
+  });
 
 /** Looks groups up in a map: searching the list would take too long. */
-const quickWorld = (world: ReturnType<typeof given.hotel>) => {
+const quickWorld = (world: ReturnType<typeof given.createSampleHotel>) => {
   const groups = new Map(world.member_groups.map(group => [group.id, group]));
-  return { ...accessDataSourceOf(world), memberGroup: (id: MemberGroupId) => groups.get(id) };
+  return { ...createAccessDataSource(world), memberGroup: (id: MemberGroupId) => groups.get(id) };
 };
 
 describe('inheritance from invalid or hostile data', () => {
@@ -26,18 +29,21 @@ describe('inheritance from invalid or hostile data', () => {
       [{ member_group_id: groupId(1) }],
       [{ member_group_id: groupId(0) }, { access_methods: { pin: true } }],
     ]);
-    expect(decidePermission(accessDataSourceOf(circle), given.request())).toMatchObject({
+    expect(decidePermission(createAccessDataSource(circle), given.createSampleRequest())).toMatchObject({
       outcome: 'grant',
       rule: { path: [0, 1] },
     });
-    expect(new AccessIndex(circle).decide(given.request())).toMatchObject({ outcome: 'grant', rule: { path: [0, 1] } });
+    expect(new AccessIndex(circle).decide(given.createSampleRequest())).toMatchObject({
+      outcome: 'grant',
+      rule: { path: [0, 1] },
+    });
   });
 
   it('grants nothing in a cycle without a final rule', () => {
     const circle = hotelOf([[{ member_group_id: groupId(1) }], [{ member_group_id: groupId(0) }]]);
     const denied = { outcome: 'deny', reason: 'no_matching_rule' };
-    expect(decidePermission(accessDataSourceOf(circle), given.request())).toEqual(denied);
-    expect(new AccessIndex(circle).decide(given.request())).toEqual(denied);
+    expect(decidePermission(createAccessDataSource(circle), given.createSampleRequest())).toEqual(denied);
+    expect(new AccessIndex(circle).decide(given.createSampleRequest())).toEqual(denied);
   });
 
   it('does not overflow the stack with twenty thousand levels', () => {
@@ -47,15 +53,15 @@ describe('inheritance from invalid or hostile data', () => {
         number === depth - 1 ? [{}] : [{ member_group_id: groupId(number + 1) }],
       ),
     );
-    const found = firstEffectiveRule(quickWorld(chain), given.groupId, () => true);
+    const found = findFirstEffectiveRule(quickWorld(chain), given.GROUP_ID, () => true);
     expect(found?.path).toHaveLength(depth);
-    expect(new AccessIndex(chain).decide(given.request()).outcome).toBe('grant');
+    expect(new AccessIndex(chain).decide(given.createSampleRequest()).outcome).toBe('grant');
   });
 
   it('decides correctly with forty forks that join again (a trillion paths)', () => {
     const floors = 40;
     const scheduleIds = Array.from({ length: 2 * floors }, (_, number) => `sch_${number}` as ScheduleId);
-    const schedules = scheduleIds.map(id => given.schedule({ id }));
+    const schedules = scheduleIds.map(id => given.createSampleSchedule({ id }));
     const last: PermissionRule = { access_methods: { pin: true } };
     const forks = hotelOf(
       Array.from({ length: floors }, (_, number) =>
@@ -69,27 +75,27 @@ describe('inheritance from invalid or hostile data', () => {
       { schedules },
     );
     const index = new AccessIndex(forks);
-    const night = given.at('2026-06-03T22:00:00Z');
+    const night = given.parseSampleTime('2026-06-03T22:00:00Z');
     for (const [request, expected] of [
-      [given.request(), { outcome: 'grant', rule: { path: Array.from({ length: floors }, () => 0) } }],
-      [given.request({ now: night }), { outcome: 'deny', reason: 'out_of_schedule' }],
-      [given.request({ access_method: 'card' }), { outcome: 'deny', reason: 'method_not_allowed' }],
-      [given.request({ time_trusted: false }), { outcome: 'deny', reason: 'time_untrusted' }],
+      [given.createSampleRequest(), { outcome: 'grant', rule: { path: Array.from({ length: floors }, () => 0) } }],
+      [given.createSampleRequest({ now: night }), { outcome: 'deny', reason: 'out_of_schedule' }],
+      [given.createSampleRequest({ access_method: 'card' }), { outcome: 'deny', reason: 'method_not_allowed' }],
+      [given.createSampleRequest({ time_trusted: false }), { outcome: 'deny', reason: 'time_untrusted' }],
     ] as const) {
-      expect(decidePermission(accessDataSourceOf(forks), request)).toMatchObject(expected);
+      expect(decidePermission(createAccessDataSource(forks), request)).toMatchObject(expected);
       expect(index.decide(request)).toMatchObject(expected);
     }
-    expect(explainDecision(accessDataSourceOf(forks), given.request()).complete).toBe(false);
+    expect(explainDecision(createAccessDataSource(forks), given.createSampleRequest()).complete).toBe(false);
   });
 
   it('lists every rule in order when there are few', () => {
-    const world = accessDataSourceOf(
+    const world = createAccessDataSource(
       hotelOf([
         [{ member_group_id: groupId(1) }, {}, { member_group_id: groupId(1) }],
         [{}, { presence: 'gps' }],
       ]),
     );
-    const { rules, complete } = effectiveRules(world, given.groupId, () => true);
+    const { rules, complete } = listEffectiveRules(world, given.GROUP_ID, () => true);
     expect(rules.map(({ path }) => path)).toEqual([[0, 0], [0, 1], [1], [2, 0], [2, 1]]);
     expect(complete).toBe(true);
   });

@@ -28,7 +28,7 @@ const refersToLiving = (world: AccessDataSource, rule: PermissionRule): boolean 
   (rule.member_group_id == null || isLiving(world.memberGroup(rule.member_group_id)));
 
 /** The ignored rules of the group and of all groups that it inherits from. */
-export const droppedRules = (world: AccessDataSource, from: MemberGroupId): readonly DroppedRule[] => {
+export const listDroppedRules = (world: AccessDataSource, from: MemberGroupId): readonly DroppedRule[] => {
   const reached = new Set([from]);
   const dropped: DroppedRule[] = [];
   for (const id of reached) {
@@ -95,7 +95,7 @@ function* walk({ world, from, keeps, everyBranch, mostSteps }: Walk): Generator<
 }
 
 /** The first effective rule, in rule order, whose links all pass. Linear in the number of rules. */
-export const firstEffectiveRule = (
+export const findFirstEffectiveRule = (
   world: AccessDataSource,
   from: MemberGroupId,
   keeps: (rule: PermissionRule) => boolean,
@@ -108,7 +108,7 @@ export const firstEffectiveRule = (
  * All effective rules whose links all pass, in order. Groups that fork and join multiply their rules per level;
  * `complete` is false if the list was truncated.
  */
-export const effectiveRules = (
+export const listEffectiveRules = (
   world: AccessDataSource,
   from: MemberGroupId,
   keeps: (rule: PermissionRule) => boolean,

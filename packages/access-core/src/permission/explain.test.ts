@@ -5,8 +5,8 @@ import { instant } from '../instant.ts';
 import { decidePermission } from './decide.ts';
 import { type DecisionExplanation, explainDecision } from './explain.ts';
 import * as given from './sample-hotel.test-support.ts';
-import { policies, requests, worlds } from './random-access-data.test-support.ts';
-import { accessDataSourceOf } from './access-data-source.test-support.ts';
+import { arbitraryPolicy, arbitraryRequest, arbitraryAccessData } from './random-access-data.test-support.ts';
+import { createAccessDataSource } from './access-data-source.test-support.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 type Rule = Extract<DecisionExplanation['steps'][number], { about: 'rule' }>;
@@ -36,7 +36,7 @@ const concluded = ({ steps }: DecisionExplanation): unknown => {
 describe('explainDecision', () => {
   it('decides like decide, and its steps lead to that decision', () => {
     // Random data repeats association ids; here they have to be distinct.
-    const distinct = worlds.map(world => ({
+    const distinct = arbitraryAccessData.map(world => ({
       ...world,
       members: world.members.map(member => ({
         ...member,
@@ -47,10 +47,10 @@ describe('explainDecision', () => {
       })),
     }));
     fc.assert(
-      fc.property(distinct, requests, policies, (world, request, policy) => {
-        const explanation = explainDecision(accessDataSourceOf(world), request, policy);
+      fc.property(distinct, arbitraryRequest, arbitraryPolicy, (world, request, policy) => {
+        const explanation = explainDecision(createAccessDataSource(world), request, policy);
         const { decision } = explanation;
-        expect(decision).toEqual(decidePermission(accessDataSourceOf(world), request, policy));
+        expect(decision).toEqual(decidePermission(createAccessDataSource(world), request, policy));
         if (decision.outcome === 'not_found' || !explanation.complete) return;
         expect(concluded(explanation)).toBe(decision.outcome === 'grant' ? 'grant' : decision.reason);
       }),
@@ -59,19 +59,19 @@ describe('explainDecision', () => {
   });
 
   it('states in a sentence what each rule lacks', () => {
-    const world = given.hotel({
+    const world = given.createSampleHotel({
       member_groups: [
-        given.group([
+        given.createSampleGroup([
           { schedule_id: 'sch_gone' as ScheduleId },
-          { gadget_id: given.gadgetId, action_id: 'close' },
+          { gadget_id: given.GADGET_ID, action_id: 'close' },
           { access_methods: { card: true } },
-          { schedule_id: given.scheduleId },
+          { schedule_id: given.SCHEDULE_ID },
         ]),
       ],
     });
     const { text, steps } = explainDecision(
-      accessDataSourceOf(world),
-      given.request({ now: given.at('2026-06-03T22:00:00Z') }),
+      createAccessDataSource(world),
+      given.createSampleRequest({ now: given.parseSampleTime('2026-06-03T22:00:00Z') }),
     );
     expect([text, ...steps.map(step => step.text)]).toEqual([
       'The rules for this action do not apply at this time.',
@@ -85,21 +85,26 @@ describe('explainDecision', () => {
   });
 
   it('names the time limits when the time is untrusted', () => {
-    const world = given.hotel({
-      member_groups: [given.group([{ schedule_id: given.scheduleId }])],
-      members: [given.member({ ends_at: instant(0) })],
+    const world = given.createSampleHotel({
+      member_groups: [given.createSampleGroup([{ schedule_id: given.SCHEDULE_ID }])],
+      members: [given.createSampleMember({ ends_at: instant(0) })],
     });
-    const { decision, steps } = explainDecision(accessDataSourceOf(world), given.request({ time_trusted: false }));
+    const { decision, steps } = explainDecision(
+      createAccessDataSource(world),
+      given.createSampleRequest({ time_trusted: false }),
+    );
     expect(decision).toEqual({ outcome: 'deny', reason: 'time_untrusted' });
     expect(steps.map(step => step.text)).toEqual([
       'The validity of the member is limited, and the time is untrusted.',
       'The member is in this group now.',
-      'Rule 1 has a schedule, and the time is untrusted.',
+      'Rule 1 has a schedule, but the clock is not trusted.',
     ]);
   });
 
   it('has no steps for missing objects', () => {
-    expect(explainDecision(accessDataSourceOf(given.hotel({ gadgets: [] })), given.request())).toEqual({
+    expect(
+      explainDecision(createAccessDataSource(given.createSampleHotel({ gadgets: [] })), given.createSampleRequest()),
+    ).toEqual({
       decision: { outcome: 'not_found', missing: 'gadget' },
       text: 'The gadget does not exist.',
       steps: [],

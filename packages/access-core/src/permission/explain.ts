@@ -3,7 +3,7 @@ import type { GroupAssociationId, MemberGroupId, MemberId } from '../ids.ts';
 import type { AccessDataSource } from './access-data-source.ts';
 import { resolveRequest, decidePermission } from './decide.ts';
 import type { PermissionDecision, GrantingRule, UntrustedTimePolicy } from './decision.ts';
-import { type DroppedRule, droppedRules, type EffectiveRule, effectiveRules } from './effective-rules.ts';
+import { type DroppedRule, listDroppedRules, type EffectiveRule, listEffectiveRules } from './effective-rules.ts';
 import {
   describeAssociation,
   describeDecision,
@@ -103,7 +103,7 @@ export const explainDecision = (
     const step = associationStep(association, context);
     steps.push(step);
     if (step.finding !== 'inside' && step.finding !== 'unknown') continue;
-    for (const dropped of droppedRules(world, association.member_group_id)) {
+    for (const dropped of listDroppedRules(world, association.member_group_id)) {
       steps.push({
         about: 'dropped_rule',
         association_id: association.id,
@@ -111,7 +111,7 @@ export const explainDecision = (
         text: describeDroppedRule(dropped.index),
       });
     }
-    const found = effectiveRules(world, association.member_group_id, () => true, MOST_STEPS);
+    const found = listEffectiveRules(world, association.member_group_id, () => true, MOST_STEPS);
     for (const rule of found.rules) steps.push(ruleStep(association.id, rule, context));
     complete &&= found.complete;
   }

@@ -72,6 +72,6 @@ export const describeRuleCheck = (
   const failed = names.find(name => results[name] === 'fail');
   if (failed !== undefined) return `${ruleName(path)} ${failures[failed]}.`;
   return names.some(name => results[name] === 'unknown')
-    ? `${ruleName(path)} has a schedule, and the time is untrusted.`
+    ? `${ruleName(path)} has a schedule, but the clock is not trusted.`
     : `${ruleName(path)} grants access.`;
 };

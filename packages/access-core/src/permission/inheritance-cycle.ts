@@ -14,15 +14,15 @@ export const findInheritanceCycle = (
   lookup: (id: MemberGroupId) => readonly PermissionRule[] | undefined,
 ): readonly MemberGroupId[] | null => {
   const reachedFrom = new Map<MemberGroupId, MemberGroupId>();
-  const wayTo = (end: MemberGroupId): MemberGroupId[] => {
-    const way = [end];
-    for (let at = end; at !== groupId; way.push(at)) at = reachedFrom.get(at)!;
-    return way.reverse();
+  const pathTo = (end: MemberGroupId): MemberGroupId[] => {
+    const path = [end];
+    for (let at = end; at !== groupId; path.push(at)) at = reachedFrom.get(at)!;
+    return path.reverse();
   };
   const waiting = [groupId];
   for (let from = waiting.pop(); from !== undefined; from = waiting.pop()) {
     for (const next of inherited(from === groupId ? rules : (lookup(from) ?? []))) {
-      if (next === groupId) return [...wayTo(from), groupId];
+      if (next === groupId) return [...pathTo(from), groupId];
       if (reachedFrom.has(next)) continue;
       reachedFrom.set(next, from);
       waiting.push(next);

@@ -13,7 +13,7 @@ const greatCircleMetres = (a: Location, b: Location): number => {
 };
 
 /** PINs, cards and Bluetooth imply presence; online requests must provide a location. */
-export const isAtSite = (request: Pick<AccessRequest, 'access_method' | 'location'>, site: Site): boolean => {
+export const isRequestAtSite = (request: Pick<AccessRequest, 'access_method' | 'location'>, site: Site): boolean => {
   if (request.access_method !== 'online') return true;
   if (site.geo == null || request.location == null) return false;
   return greatCircleMetres(request.location, site.geo.location) <= site.geo.radius;

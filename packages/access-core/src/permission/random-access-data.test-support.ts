@@ -27,11 +27,17 @@ import { type Instant, instant } from '../instant.ts';
 
 const ulid = (last: string): string => `01k9zq3v5b7t9ynq2m4r6s8w${last.padStart(2, '0')}`;
 
-export const siteIds = ['site_a', `site_${ulid('1')}`] as SiteId[];
-export const gadgetIds = [`gad_${ulid('1')}`, 'gad_b', `gad_${ulid('3')}`] as GadgetId[];
-export const scheduleIds = ['sch_day', `sch_${ulid('2')}`, 'sch_gone'] as ScheduleId[];
-export const groupIds = [`mg_${ulid('1')}`, `mg_${ulid('2')}`, 'mg_c', `mg_${ulid('4')}`, 'mg_e'] as MemberGroupId[];
-export const memberIds = [
+export const sampleSiteIds = ['site_a', `site_${ulid('1')}`] as SiteId[];
+export const sampleGadgetIds = [`gad_${ulid('1')}`, 'gad_b', `gad_${ulid('3')}`] as GadgetId[];
+export const sampleScheduleIds = ['sch_day', `sch_${ulid('2')}`, 'sch_gone'] as ScheduleId[];
+export const sampleGroupIds = [
+  `mg_${ulid('1')}`,
+  `mg_${ulid('2')}`,
+  'mg_c',
+  `mg_${ulid('4')}`,
+  'mg_e',
+] as MemberGroupId[];
+export const sampleMemberIds = [
   `mem_${ulid('1')}`,
   `mem_${ulid('2')}`,
   'mem_odd',
@@ -41,7 +47,7 @@ export const memberIds = [
 const noGadget = 'gad_nobody' as GadgetId;
 const noMember = `mem_${ulid('99')}` as MemberId;
 
-export const digests = ['00ff', 'c0ffee'.padEnd(64, '0'), 'c0ffee'.padEnd(64, '1'), 'not hex at all', ''];
+export const sampleDigests = ['00ff', 'c0ffee'.padEnd(64, '0'), 'c0ffee'.padEnd(64, '1'), 'not hex at all', ''];
 
 const actions = ['open', 'close'];
 const methods: AccessMethod[] = ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'];
@@ -71,7 +77,7 @@ const place = fc.constantFrom(
   { lat: 40, lng: -179.9999 },
 );
 
-export const sites = (id: SiteId): fc.Arbitrary<Site> =>
+export const arbitrarySite = (id: SiteId): fc.Arbitrary<Site> =>
   fc.record({
     id: fc.constant(id),
     is_deleted: rarely,
@@ -79,10 +85,10 @@ export const sites = (id: SiteId): fc.Arbitrary<Site> =>
     geo: unset(fc.record({ location: place, radius: fc.constantFrom(0, 50, 100) }), 4),
   });
 
-export const gadgets = (id: GadgetId): fc.Arbitrary<Gadget> =>
+export const arbitraryGadget = (id: GadgetId): fc.Arbitrary<Gadget> =>
   fc.record({
     id: fc.constant(id),
-    site_id: fc.constantFrom(...siteIds),
+    site_id: fc.constantFrom(...sampleSiteIds),
     is_deleted: rarely,
     action_ids: fc.oneof({ weight: 9, arbitrary: fc.constant(actions) }, fc.subarray(actions)),
   });
@@ -97,30 +103,30 @@ const ranges = fc.constantFrom(
   [{ start: 0, end: 21_599 }],
 );
 
-export const schedules = (id: ScheduleId): fc.Arbitrary<Schedule> =>
+export const arbitrarySchedule = (id: ScheduleId): fc.Arbitrary<Schedule> =>
   fc.record({
     id: fc.constant(id),
     is_deleted: rarely,
     weekdays: fc.array(fc.record({ ranges }), { minLength: 7, maxLength: 7 }),
   });
 
-export const rules: fc.Arbitrary<PermissionRule> = fc.record(
+export const arbitraryRule: fc.Arbitrary<PermissionRule> = fc.record(
   {
-    site_id: unset(fc.constantFrom(...siteIds)),
-    gadget_id: unset(fc.constantFrom(...gadgetIds, noGadget)),
+    site_id: unset(fc.constantFrom(...sampleSiteIds)),
+    gadget_id: unset(fc.constantFrom(...sampleGadgetIds, noGadget)),
     action_id: unset(fc.constantFrom(...actions)),
-    schedule_id: unset(fc.constantFrom(...scheduleIds)),
+    schedule_id: unset(fc.constantFrom(...sampleScheduleIds)),
     presence: fc.constantFrom('none', 'gps', null, null),
     access_methods: unset(
       fc.record(Object.fromEntries(methods.map(method => [method, fc.boolean()])), { requiredKeys: [] }),
     ),
-    member_group_id: unset(fc.constantFrom(...groupIds), 2),
+    member_group_id: unset(fc.constantFrom(...sampleGroupIds), 2),
   },
   { requiredKeys: [] },
 );
 
-export const groups = (id: MemberGroupId): fc.Arbitrary<MemberGroup> =>
-  fc.record({ id: fc.constant(id), is_deleted: rarely, permissions: fc.array(rules, { maxLength: 4 }) });
+export const arbitraryGroup = (id: MemberGroupId): fc.Arbitrary<MemberGroup> =>
+  fc.record({ id: fc.constant(id), is_deleted: rarely, permissions: fc.array(arbitraryRule, { maxLength: 4 }) });
 
 const associationId = fc
   .tuple(fc.constantFrom('a', 'b', 'c'), fc.boolean())
@@ -128,15 +134,15 @@ const associationId = fc
 
 const associations: fc.Arbitrary<GroupAssociation> = fc.record({
   id: associationId,
-  member_group_id: fc.constantFrom(...groupIds),
+  member_group_id: fc.constantFrom(...sampleGroupIds),
   starts_at: bound,
   ends_at: bound,
 });
 
-const digest = fc.constantFrom(...digests);
+const digest = fc.constantFrom(...sampleDigests);
 const credentialSuffix = fc.constantFrom('x', ulid('7'), ulid('8'));
 
-export const members = (id: MemberId): fc.Arbitrary<Member> =>
+export const arbitraryMember = (id: MemberId): fc.Arbitrary<Member> =>
   fc.record({
     id: fc.constant(id),
     is_deleted: rarely,
@@ -174,18 +180,18 @@ const some = <Id, T>(ids: readonly Id[], make: (id: Id) => fc.Arbitrary<T>): fc.
     .tuple(...ids.map(id => fc.tuple(make(id), rarely)))
     .map(all => all.filter(([, missing]) => !missing).map(([object]) => object));
 
-export const worlds = fc.record({
-  sites: some(siteIds, sites),
-  gadgets: some(gadgetIds, gadgets),
-  schedules: some(scheduleIds, schedules),
-  member_groups: some(groupIds, groups),
-  members: some(memberIds, members),
+export const arbitraryAccessData = fc.record({
+  sites: some(sampleSiteIds, arbitrarySite),
+  gadgets: some(sampleGadgetIds, arbitraryGadget),
+  schedules: some(sampleScheduleIds, arbitrarySchedule),
+  member_groups: some(sampleGroupIds, arbitraryGroup),
+  members: some(sampleMemberIds, arbitraryMember),
 });
 
-export const requests: fc.Arbitrary<AccessRequest> = fc.record(
+export const arbitraryRequest: fc.Arbitrary<AccessRequest> = fc.record(
   {
-    member_id: usually(fc.constantFrom(...memberIds), noMember),
-    gadget_id: usually(fc.constantFrom(...gadgetIds), noGadget),
+    member_id: usually(fc.constantFrom(...sampleMemberIds), noMember),
+    gadget_id: usually(fc.constantFrom(...sampleGadgetIds), noGadget),
     action_id: usually(fc.constantFrom(...actions), 'explode'),
     access_method: fc.constantFrom(...methods),
     now: moment,
@@ -195,4 +201,4 @@ export const requests: fc.Arbitrary<AccessRequest> = fc.record(
   { requiredKeys: ['member_id', 'gadget_id', 'action_id', 'access_method', 'now', 'time_trusted'] },
 );
 
-export const policies = fc.constantFrom('refuse' as const, 'refuse' as const, 'use_clock' as const);
+export const arbitraryPolicy = fc.constantFrom('refuse' as const, 'refuse' as const, 'use_clock' as const);

@@ -3,7 +3,7 @@ import type { Instant } from '../instant.ts';
 import { compileSchedule, isInsideSchedule } from '../schedule.ts';
 import type { TimeZone } from '../time-zone.ts';
 import type { AccessDataSource } from './access-data-source.ts';
-import { isAtSite } from './presence.ts';
+import { isRequestAtSite } from './presence.ts';
 
 /** The request with the objects it refers to. */
 export interface RequestContext {
@@ -60,6 +60,6 @@ export const ruleFilters: readonly RuleFilter[] = [
   {
     name: 'presence',
     reason: 'not_present',
-    check: (rule, { request, site }) => toFilterResult(rule.presence !== 'gps' || isAtSite(request, site)),
+    check: (rule, { request, site }) => toFilterResult(rule.presence !== 'gps' || isRequestAtSite(request, site)),
   },
 ];

@@ -5,87 +5,90 @@ import type { AccessData } from './reference-decide.test-support.ts';
 
 /* One hotel, one door, and one guest in one group. Each test states how its case differs. */
 
-export const at = (text: string): Instant => instant(Date.parse(text));
+export const parseSampleTime = (text: string): Instant => instant(Date.parse(text));
 
-export const siteId = 'site_hotel' as SiteId;
-export const gadgetId = 'gad_door' as GadgetId;
-export const scheduleId = 'sch_day' as ScheduleId;
-export const groupId = 'mg_guests' as MemberGroupId;
-export const memberId = 'mem_ann' as MemberId;
-export const associationId = 'mga_ann_guests' as GroupAssociationId;
+export const SITE_ID = 'site_hotel' as SiteId;
+export const GADGET_ID = 'gad_door' as GadgetId;
+export const SCHEDULE_ID = 'sch_day' as ScheduleId;
+export const GROUP_ID = 'mg_guests' as MemberGroupId;
+export const MEMBER_ID = 'mem_ann' as MemberId;
+export const ASSOCIATION_ID = 'mga_ann_guests' as GroupAssociationId;
 
 /** A Wednesday, 12:00 in Madrid. */
-export const noon = at('2026-06-03T10:00:00Z');
+export const NOON = parseSampleTime('2026-06-03T10:00:00Z');
 
 const everyDay = (start: number, end: number) => Array.from({ length: 7 }, () => ({ ranges: [{ start, end }] }));
 
-export const site = (change: Partial<Site> = {}): Site => ({
-  id: siteId,
+export const createSampleSite = (change: Partial<Site> = {}): Site => ({
+  id: SITE_ID,
   is_deleted: false,
   timezone: 'Europe/Madrid',
   geo: { location: { lat: 41.4, lng: 2.2 }, radius: 100 },
   ...change,
 });
 
-export const gadget = (change: Partial<Gadget> = {}): Gadget => ({
-  id: gadgetId,
-  site_id: siteId,
+export const createSampleGadget = (change: Partial<Gadget> = {}): Gadget => ({
+  id: GADGET_ID,
+  site_id: SITE_ID,
   is_deleted: false,
   action_ids: ['open', 'close'],
   ...change,
 });
 
 /** 9:00 to 17:00, every day. */
-export const schedule = (change: Partial<Schedule> = {}): Schedule => ({
-  id: scheduleId,
+export const createSampleSchedule = (change: Partial<Schedule> = {}): Schedule => ({
+  id: SCHEDULE_ID,
   is_deleted: false,
   weekdays: everyDay(9 * 3600, 17 * 3600),
   ...change,
 });
 
-export const group = (permissions: readonly PermissionRule[], change: Partial<MemberGroup> = {}): MemberGroup => ({
-  id: groupId,
+export const createSampleGroup = (
+  permissions: readonly PermissionRule[],
+  change: Partial<MemberGroup> = {},
+): MemberGroup => ({
+  id: GROUP_ID,
   is_deleted: false,
   permissions,
   ...change,
 });
 
-export const association = (change: Partial<Member['group_associations'][number]> = {}) => ({
-  id: associationId,
-  member_group_id: groupId,
+export const createSampleAssociation = (change: Partial<Member['group_associations'][number]> = {}) => ({
+  id: ASSOCIATION_ID,
+  member_group_id: GROUP_ID,
   starts_at: null,
   ends_at: null,
   ...change,
 });
 
-export const member = (change: Partial<Member> = {}): Member => ({
-  id: memberId,
+export const createSampleMember = (change: Partial<Member> = {}): Member => ({
+  id: MEMBER_ID,
   is_deleted: false,
   starts_at: null,
   ends_at: null,
-  group_associations: [association()],
+  group_associations: [createSampleAssociation()],
   pins: [],
   cards: [],
   tokens: [],
   ...change,
 });
 
-export const hotel = (change: Partial<AccessData> = {}): AccessData => ({
-  sites: [site()],
-  gadgets: [gadget()],
-  schedules: [schedule()],
-  member_groups: [group([{}])],
-  members: [member()],
+export const createSampleHotel = (change: Partial<AccessData> = {}): AccessData => ({
+  sites: [createSampleSite()],
+  gadgets: [createSampleGadget()],
+  schedules: [createSampleSchedule()],
+  member_groups: [createSampleGroup([{}])],
+  members: [createSampleMember()],
   ...change,
 });
 
 /** The guest enters a PIN at the door at noon. */
-export const request = (change: Partial<AccessRequest> = {}): AccessRequest => ({
-  member_id: memberId,
-  gadget_id: gadgetId,
+export const createSampleRequest = (change: Partial<AccessRequest> = {}): AccessRequest => ({
+  member_id: MEMBER_ID,
+  gadget_id: GADGET_ID,
   action_id: 'open',
   access_method: 'pin',
-  now: noon,
+  now: NOON,
   time_trusted: true,
   ...change,
 });

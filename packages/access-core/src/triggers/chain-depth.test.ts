@@ -7,7 +7,7 @@ import { nextStepRunnerDeadline, startStepRunner, advanceStepRunner } from '../d
 import type { GadgetId, GadgetTriggerId, SiteId } from '../ids.ts';
 import { type MonotonicTime, monotonic } from '../monotonic.ts';
 import type { Result } from '../result.ts';
-import { type ChainDepths, chainDepthOf, recordChainDepth } from './chain-depth.ts';
+import { type ChainDepths, getChainDepth, recordChainDepth } from './chain-depth.ts';
 import { fireTriggers } from './fire-triggers.ts';
 import type { GadgetTrigger } from './gadget-trigger.ts';
 
@@ -39,7 +39,7 @@ const actionsOfLoop = (period: number): number => {
   for (let round = 0; ; round++) {
     const now = monotonic(round * period);
     const relock = { type: 'state', gadget_id, before: 'unlocked', after: 'locked' } as const;
-    const [effect] = fireTriggers(triggers, relock, chainDepthOf(depths, gadget_id, now));
+    const [effect] = fireTriggers(triggers, relock, getChainDepth(depths, gadget_id, now));
     if (effect?.type !== 'execute_action' || round === 100) return round;
     gadget_id = effect.gadget_id;
     depths = recordChainDepth(depths, gadget_id, effect.depth, now);
@@ -72,8 +72,8 @@ const lastWordOfSteps = (): MonotonicTime => {
 describe('chain depth of a gadget', () => {
   it('is the depth of the trigger that moved it, otherwise zero', () => {
     const depths = recordChainDepth(none, light, 3, monotonic(1_000));
-    expect(chainDepthOf(depths, light, monotonic(1_000))).toBe(3);
-    expect(chainDepthOf(depths, door, monotonic(1_000))).toBe(0);
+    expect(getChainDepth(depths, light, monotonic(1_000))).toBe(3);
+    expect(getChainDepth(depths, door, monotonic(1_000))).toBe(0);
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe('chain depth of a gadget', () => {
   ])('lasts until the last report of %s about the action', (_, lastWord, least) => {
     const at = lastWord();
     expect(at).toBeGreaterThanOrEqual(least);
-    expect(chainDepthOf(recordChainDepth(none, light, 3, monotonic(0)), light, at)).toBe(3);
+    expect(getChainDepth(recordChainDepth(none, light, 3, monotonic(0)), light, at)).toBe(3);
   });
 
   it.each([5_000, 61_000, 600_000, HOUR, 24 * HOUR])(
@@ -94,18 +94,18 @@ describe('chain depth of a gadget', () => {
 
   it('is zero again after a person acts on the gadget', () => {
     const depths = recordChainDepth(recordChainDepth(none, light, 3, monotonic(0)), light, 0, monotonic(10));
-    expect(chainDepthOf(depths, light, monotonic(10))).toBe(0);
+    expect(getChainDepth(depths, light, monotonic(10))).toBe(0);
   });
 
   it('is the depth of the later of two actions', () => {
     const depths = recordChainDepth(recordChainDepth(none, light, 7, monotonic(0)), light, 1, monotonic(10));
-    expect(chainDepthOf(depths, light, monotonic(10))).toBe(1);
+    expect(getChainDepth(depths, light, monotonic(10))).toBe(1);
   });
 
   it('expires after days without an action, so that nothing is blocked forever', () => {
     const depths = recordChainDepth(none, light, 8, monotonic(0));
     const weekLater = monotonic(7 * 24 * HOUR);
-    expect(chainDepthOf(depths, light, weekLater)).toBe(0);
+    expect(getChainDepth(depths, light, weekLater)).toBe(0);
     expect([...recordChainDepth(depths, door, 1, weekLater).keys()]).toEqual([door]);
   });
 

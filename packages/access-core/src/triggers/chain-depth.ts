@@ -2,7 +2,7 @@ import { MAX_ACTION_STEPS_MS } from '../door/action-steps.ts';
 import { MAX_BLIND_MS } from '../door/blind.ts';
 import { MAX_DOOR_MS } from '../door/door-config.ts';
 import type { GadgetId } from '../ids.ts';
-import { after, type MonotonicTime } from '../monotonic.ts';
+import { addMilliseconds, type MonotonicTime } from '../monotonic.ts';
 
 /**
  * The gadgets that triggers moved, with the depth in their chain; the latest comes last. Later reports of such a
@@ -27,7 +27,7 @@ export const recordChainDepth = (
 ): ChainDepths => {
   if (depth === 0 && depths.size === 0) return depths;
   const remembered = new Map([...depths].filter(([id, { until }]) => id !== gadget && now < until));
-  if (depth > 0) remembered.set(gadget, { depth, until: after(now, MEMORY_MS) });
+  if (depth > 0) remembered.set(gadget, { depth, until: addMilliseconds(now, MEMORY_MS) });
   for (const earliest of remembered.keys()) {
     if (remembered.size <= MOST_GADGETS) break;
     remembered.delete(earliest);
@@ -35,7 +35,7 @@ export const recordChainDepth = (
   return remembered;
 };
 
-export const chainDepthOf = (depths: ChainDepths, gadget: GadgetId, now: MonotonicTime): number => {
+export const getChainDepth = (depths: ChainDepths, gadget: GadgetId, now: MonotonicTime): number => {
   const chain = depths.get(gadget);
   return chain !== undefined && now < chain.until ? chain.depth : 0;
 };

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { webcrypto, X509Certificate } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { verifyClientCertificate, serverCertificateProblem } from './certificate-chain.ts';
+import { verifyClientCertificate, findServerCertificateProblem } from './certificate-chain.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const { serverAuth, clientAuth } = x509.ExtendedKeyUsage;
@@ -72,7 +72,7 @@ describe('certificate chain', () => {
   describe('of a server', () => {
     const expected = { host: 'doors.example.test', now: NOW };
     const judged = (chain: readonly Made[], change: object = {}): string | null =>
-      serverCertificateProblem(chainOf(...chain), { ...expected, authority: pem(authority), ...change });
+      findServerCertificateProblem(chainOf(...chain), { ...expected, authority: pem(authority), ...change });
 
     it('is accepted for its own name, from before its validity until it ends', async () => {
       const server = await aServer();

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { kindOfId } from '@lintel/access-core/ids';
+import { parseIdKind } from '@lintel/access-core/ids';
 
 /*
  * Certificates are verified here, because the TLS library uses the system clock: a board without a battery starts in 1970. The caller's
@@ -17,7 +17,7 @@ const fingerprintOf = ({ raw }: X509Certificate): string =>
   createHash('sha256').update(raw).digest('hex').toUpperCase().match(/../g)!.join(':');
 
 /** The certificates that the peer presented, its own first. Empty without any. */
-export const presentedChain = (socket: TLSSocket): X509Certificate[] => {
+export const readPresentedChain = (socket: TLSSocket): X509Certificate[] => {
   const chain: X509Certificate[] = [];
   let next = socket.getPeerCertificate(true) as ReturnType<TLSSocket['getPeerCertificate']> | undefined;
   while (next?.raw !== undefined && chain.length < MAX_CHAIN_LENGTH) {
@@ -78,7 +78,7 @@ export interface ServerExpectation {
 }
 
 /** Null for a trusted server. */
-export const serverCertificateProblem = (
+export const findServerCertificateProblem = (
   chain: readonly X509Certificate[],
   expected: ServerExpectation,
 ): string | null => {
@@ -94,12 +94,12 @@ export const serverCertificateProblem = (
   if (isPinned(own)) return null;
   if (!isFor(own, SERVER_AUTH)) return 'its certificate is not for servers';
   if (isNamed(own, host)) return null;
-  if (gatewayOrganization !== null && kindOfId(subjectFieldOf(own, 'CN')) === 'device')
+  if (gatewayOrganization !== null && parseIdKind(subjectFieldOf(own, 'CN')) === 'device')
     return subjectFieldOf(own, 'O') === gatewayOrganization ? null : 'it is a gateway of another organization';
   return `its certificate is not for ${host}`;
 };
 
-export interface ClientCertificate {
+export interface VerifiedClientCertificate {
   /** Lower-case hex. */
   readonly serial: string;
   readonly commonName: string;
@@ -110,7 +110,7 @@ export const verifyClientCertificate = (
   chain: readonly X509Certificate[],
   authority: X509Certificate,
   now: number,
-): ClientCertificate | null => {
+): VerifiedClientCertificate | null => {
   const [own] = chain;
   if (own === undefined || !isSignedBy(own, authority) || hasExpired(own, now) || hasExpired(authority, now))
     return null;

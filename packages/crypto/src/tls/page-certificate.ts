@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
-import { createSelfSignedCertificate, type SelfSignedCertificate, shortKeyName } from './self-signed-certificate.ts';
+import {
+  createSelfSignedCertificate,
+  type SelfSignedCertificate,
+  computeShortKeyName,
+} from './self-signed-certificate.ts';
 
 export interface PageCertificate extends SelfSignedCertificate {
   /** SHA-256 as printed on the label: pairs of hex digits with colons. */
@@ -27,7 +31,7 @@ const ownAddresses = (): string[] =>
     .filter(({ address }) => !address.startsWith('fe80:'))
     .map(({ address }) => address);
 
-export const hostNames = (name: string): string[] => {
+export const listHostNames = (name: string): string[] => {
   const host = hostname();
   return [`${name}.local`, name, 'localhost', ...(isHostName(host) ? [host, `${host}.local`] : [])];
 };
@@ -44,7 +48,7 @@ const readPair = (folder: string): SelfSignedCertificate | null => {
 
 const withName = (pair: SelfSignedCertificate): PageCertificate => {
   const { fingerprint256, publicKey } = new X509Certificate(pair.certificate);
-  const name = nameOf(shortKeyName(publicKey.export({ format: 'der', type: 'spki' })));
+  const name = nameOf(computeShortKeyName(publicKey.export({ format: 'der', type: 'spki' })));
   return { ...pair, fingerprint: fingerprint256, name };
 };
 
@@ -65,7 +69,7 @@ export const readPageCertificate = (folder: string): PageCertificate | null => {
 };
 
 const createAndSave = async (folder: string): Promise<PageCertificate> => {
-  const pair = await createPageCertificate(name => [...hostNames(name), ...ownAddresses()]);
+  const pair = await createPageCertificate(name => [...listHostNames(name), ...ownAddresses()]);
   writePrivateFile(join(folder, 'key.pem'), pair.key);
   writePrivateFile(join(folder, 'certificate.pem'), pair.certificate);
   return pair;

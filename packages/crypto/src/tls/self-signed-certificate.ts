@@ -16,7 +16,7 @@ interface SelfSignedOptions {
 const KEY_NAME_DIGITS = 4;
 
 /** Four hex digits of the digest of a public key, to distinguish the machines on a network. */
-export const shortKeyName = (spki: Uint8Array): string =>
+export const computeShortKeyName = (spki: Uint8Array): string =>
   createHash('sha256').update(spki).digest('hex').slice(0, KEY_NAME_DIGITS);
 
 /** For pages whose fingerprint people compare. ECDSA, because browsers reject Ed25519. */
@@ -31,7 +31,7 @@ export const createSelfSignedCertificate = async ({
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const spki = new Uint8Array(await webcrypto.subtle.exportKey('spki', keys.publicKey));
-  const hostNames = names(shortKeyName(spki));
+  const hostNames = names(computeShortKeyName(spki));
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: `01${Buffer.from(webcrypto.getRandomValues(new Uint8Array(15))).toString('hex')}`,
     name: `CN=${hostNames[0] ?? 'lintel'}`,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { serverCertificateProblem, presentedChain } from '@lintel/crypto/tls/certificate-chain';
-import { hostOf, isLoopback } from '../tls/loopback.ts';
+import { findServerCertificateProblem, readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
+import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
 import { openPlainSocket, openTlsSocket, type SocketTarget } from '../tls/open-socket.ts';
 import { openProxyTunnel } from '../tls/proxy-tunnel.ts';
 import { requireTls } from './bridge-url.ts';
@@ -33,10 +33,10 @@ const rejectionReasonOf = (socket: TLSSocket, host: string, { trust, now }: Brid
   const { fingerprint, authority, bySystem } = trust;
   const isPinned = fingerprint !== null || authority !== null;
   const reason = isPinned
-    ? serverCertificateProblem(presentedChain(socket), { host, now, authority, fingerprint })
+    ? findServerCertificateProblem(readPresentedChain(socket), { host, now, authority, fingerprint })
     : 'its certificate is from an unknown authority, and no fingerprint was specified';
   if (reason === null || (bySystem && socket.authorized)) return null;
-  return !isPinned && isLoopback(host) ? null : reason;
+  return !isPinned && isLoopbackAddress(host) ? null : reason;
 };
 
 /** Connects directly or through a proxy. The certificate of the bridge is checked in both cases. */
@@ -58,7 +58,7 @@ const openTlsConnection = async (target: SocketTarget, options: BridgeHttpOption
 
 /** Opens a connection to the bridge and checks its certificate. */
 export const openBridgeConnection = (address: URL, options: BridgeHttpOptions): Promise<Socket> => {
-  const host = hostOf(address);
+  const host = getUrlHost(address);
   const isTls = address.protocol === 'https:';
   const port = address.port === '' ? (isTls ? 443 : 80) : Number(address.port);
   const target = { host, port, timeoutMs: options.timeoutMs ?? BRIDGE_TIMEOUT_MS, signal: options.signal };

@@ -1,4 +1,4 @@
-import { hostOf, isLoopback } from '../tls/loopback.ts';
+import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
 import { ClaimError } from './claim-error.ts';
 
 export const toBridgeUrl = (bridgeUrl: string, path: string): URL => {
@@ -10,6 +10,6 @@ export const toBridgeUrl = (bridgeUrl: string, path: string): URL => {
 };
 
 export const requireTls = (address: URL): void => {
-  if (address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(hostOf(address)))) return;
+  if (address.protocol === 'https:' || (address.protocol === 'http:' && isLoopbackAddress(getUrlHost(address)))) return;
   throw new ClaimError(`${address.origin} is not https. A bridge on another machine requires TLS`, true);
 };

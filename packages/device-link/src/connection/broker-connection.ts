@@ -2,7 +2,7 @@ import { MqttClient } from 'mqtt';
 import { Backoff } from '@lintel/service/timing/backoff';
 import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
-import { hostOf, isLoopback } from '../tls/loopback.ts';
+import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
 import { type EnrolledIdentity, openBrokerSocket } from './broker-socket.ts';
 import { BrokerSession, type OutgoingMessage } from './broker-session.ts';
 
@@ -245,7 +245,7 @@ export class BrokerConnection {
   #isLocal(): boolean {
     return this.#options.urls().every(url => {
       const parsed = URL.parse(url);
-      return parsed !== null && isLoopback(hostOf(parsed));
+      return parsed !== null && isLoopbackAddress(getUrlHost(parsed));
     });
   }
 

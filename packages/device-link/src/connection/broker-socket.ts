@@ -3,9 +3,9 @@ import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceKeys } from '../identity/device-keys.ts';
 import type { DeviceEnrollment } from '../identity/device-enrollment.ts';
-import { hostOf, isLoopback } from '../tls/loopback.ts';
+import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
 import { openPlainSocket, openTlsSocket } from '../tls/open-socket.ts';
-import { serverCertificateProblem, presentedChain } from '@lintel/crypto/tls/certificate-chain';
+import { findServerCertificateProblem, readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
 
 export interface EnrolledIdentity {
   readonly enrollment: DeviceEnrollment;
@@ -38,7 +38,7 @@ export const openBrokerSocket = async (
   const defaultPort = address === null ? undefined : PORTS[address.protocol];
   if (address === null || defaultPort === undefined)
     throw new Error('invalid broker URL, use a URL such as mqtts://host:8883');
-  const host = hostOf(address);
+  const host = getUrlHost(address);
   const target = { host, port: address.port === '' ? defaultPort : Number(address.port), timeoutMs, signal };
   const {
     ca_certificate: authority,
@@ -52,11 +52,12 @@ export const openBrokerSocket = async (
       ...target,
       clientCertificate: { key: keys.privateKeyPem, certificate },
       rejectionReason: tlsSocket =>
-        serverCertificateProblem(presentedChain(tlsSocket), { host, now, authority, gatewayOrganization }),
+        findServerCertificateProblem(readPresentedChain(tlsSocket), { host, now, authority, gatewayOrganization }),
     });
     return { socket, login: {} };
   }
-  if (!isLoopback(host)) throw new Error('without TLS only a broker on this machine is allowed (mqtt://127.0.0.1)');
+  if (!isLoopbackAddress(host))
+    throw new Error('without TLS only a broker on this machine is allowed (mqtt://127.0.0.1)');
   const socket = await openPlainSocket(target);
   const password = encodeBrokerLogin({ v: 1, device_id, serial, at: instant(machineNow) }, bytes => keys.sign(bytes));
   return { socket, login: { username: device_id, password } };

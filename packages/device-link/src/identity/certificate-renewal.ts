@@ -1,7 +1,7 @@
 import { Backoff } from '@lintel/service/timing/backoff';
 import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
-import { renewCertificate } from './claim-client.ts';
+import { requestCertificateRenewal } from './claim-client.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import type { DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
 
@@ -15,7 +15,7 @@ export interface CertificateRenewalOptions {
   /** Called when the new certificate is saved: the device must reconnect. */
   readonly onRenewed: (enrollment: DeviceEnrollment) => void;
   readonly timers?: Timers;
-  readonly renew?: typeof renewCertificate;
+  readonly renew?: typeof requestCertificateRenewal;
   /** Proxies to the bridge without a direct connection. */
   readonly proxies?: () => readonly string[];
 }
@@ -68,7 +68,7 @@ export class CertificateRenewal {
     const before = held.ok ? held.value : null;
     if (before === null || now() < before.renew_after) return this.#wait(CHECK_INTERVAL_MS);
     try {
-      const after = await (this.#options.renew ?? renewCertificate)(before, keys(), null, {
+      const after = await (this.#options.renew ?? requestCertificateRenewal)(before, keys(), null, {
         now: now(),
         signal: this.#stopping.signal,
         ...(proxies === undefined ? {} : { proxies: proxies() }),
@@ -81,7 +81,7 @@ export class CertificateRenewal {
       this.#wait(CHECK_INTERVAL_MS);
     } catch (error) {
       if (!this.#isRunning) return;
-      log('warn', 'The certificate could not be renewed yet', {
+      log('warn', 'Certificate renewal failed. Retrying', {
         why: (error as Error).message,
         expires_at: new Date(before.expires_at).toISOString(),
       });

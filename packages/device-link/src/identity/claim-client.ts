@@ -7,7 +7,7 @@ import {
   type RedeemClaimRequest,
   redeemClaimResponse,
   type RenewCertificateResponse,
-  certificateRenewalSigningBytes,
+  encodeCertificateRenewalSigningBytes,
   renewCertificateResponse,
 } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
@@ -69,7 +69,7 @@ const checkMatchesTicket = (ticket: ClaimTicket, answer: RedeemClaimResponse): v
 };
 
 /** Claims the device. Can be repeated with the same key if the response was lost. Throws a ClaimError. */
-export const redeemClaim = async (
+export const requestClaimRedemption = async (
   proof: ClaimProof,
   { keys, hardwareId, digestKey }: UnclaimedDevice,
   { productId, revisionId, product, name, gadgets }: DeviceDescription,
@@ -100,7 +100,7 @@ export const redeemClaim = async (
 };
 
 /** Renews the certificate for the same key. Throws a ClaimError. */
-export const renewCertificate = async (
+export const requestCertificateRenewal = async (
   enrollment: DeviceEnrollment,
   keys: DeviceKeys,
   newDigestKey: EncodedDigestKey | null,
@@ -108,7 +108,7 @@ export const renewCertificate = async (
 ): Promise<DeviceEnrollment> => {
   const { device_id, serial, bridge_url, ca_fingerprint, ca_certificate } = enrollment;
   const content = { device_id, serial, csr: await keys.certificateRequest(), digest_key: newDigestKey };
-  const signature = Buffer.from(keys.sign(certificateRenewalSigningBytes(content))).toString('base64url');
+  const signature = Buffer.from(keys.sign(encodeCertificateRenewalSigningBytes(content))).toString('base64url');
   // The HTTPS certificate of the bridge may have another issuer by now, so the authorities of the system are accepted.
   // The new device certificate must come from the known authority.
   const trust = { fingerprint: ca_fingerprint, authority: ca_certificate, bySystem: true };

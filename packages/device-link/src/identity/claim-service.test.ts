@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type ClaimTicket, encodeClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualTimers } from '@lintel/test/support/manual-timers';
-import type { redeemClaim } from './claim-client.ts';
+import type { requestClaimRedemption } from './claim-client.ts';
 import { ClaimError } from '../bridge-http/claim-error.ts';
 import { ClaimService } from './claim-service.ts';
 import { type DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
@@ -51,7 +51,7 @@ let timers: ManualTimers;
 let log: string[];
 /** The responses of the bridge to each attempt; the last one repeats. */
 let answers: Array<() => DeviceEnrollment>;
-let asked: Parameters<typeof redeemClaim>[];
+let asked: Parameters<typeof requestClaimRedemption>[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-claiming-'));

@@ -10,12 +10,12 @@ import {
   type DeviceDescription,
   type ClaimProof,
   verifyClaimTicket,
-  redeemClaim,
+  requestClaimRedemption,
   type UnclaimedDevice,
 } from './claim-client.ts';
 import { ClaimError } from '../bridge-http/claim-error.ts';
 import type { DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
-import { type StoredClaim, type PendingClaimFile, claimProofOf, deviceDescriptionOf } from './pending-claim.ts';
+import { type StoredClaim, type PendingClaimFile, toClaimProof, toDeviceDescription } from './pending-claim.ts';
 
 export interface ClaimServiceOptions {
   readonly enrollmentFile: EnrollmentFile;
@@ -29,7 +29,7 @@ export interface ClaimServiceOptions {
   readonly random: () => number;
   readonly log: Log;
   readonly timers?: Timers;
-  readonly redeem?: typeof redeemClaim;
+  readonly redeem?: typeof requestClaimRedemption;
   /** Proxies to the bridge without a direct connection. */
   readonly proxies?: () => readonly string[];
 }
@@ -206,10 +206,10 @@ export class ClaimService {
     if (claim.expires_at <= now) return this.#fail({ message: 'The ticket has expired', field: 'ticket' });
     this.#attempts += 1;
     try {
-      const claimed = await (this.#options.redeem ?? redeemClaim)(
-        claimProofOf(claim),
+      const claimed = await (this.#options.redeem ?? requestClaimRedemption)(
+        toClaimProof(claim),
         device(),
-        deviceDescriptionOf(claim),
+        toDeviceDescription(claim),
         {
           now,
           signal: this.#stopping.signal,

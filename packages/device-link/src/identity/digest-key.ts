@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** Identifies the key without revealing it. */
-export const digestKeyId = (key: Uint8Array): string =>
+export const computeDigestKeyId = (key: Uint8Array): string =>
   hash('sha256', Buffer.concat([Buffer.from('lintel digest key id'), key])).slice(0, 16);
 
 /** The key as uploaded to the bridge over TLS. */
@@ -11,6 +11,6 @@ export interface EncodedDigestKey {
 }
 
 export const encodeDigestKey = (key: Uint8Array): EncodedDigestKey => ({
-  id: digestKeyId(key),
+  id: computeDigestKeyId(key),
   key: Buffer.from(key).toString('base64url'),
 });

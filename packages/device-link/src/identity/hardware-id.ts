@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type HardwareId, newId, parseId } from '@lintel/access-core/ids';
+import { type HardwareId, createId, parseId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { IdentityError } from './identity-error.ts';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
@@ -29,7 +29,7 @@ export const openHardwareId = (
     if (parsed.ok) return parsed.value;
     throw new IdentityError(`${path} is damaged: not a hardware id`);
   }
-  const id = newId('hardware', instant(now), randomBytes(ID_BYTES));
+  const id = createId('hardware', instant(now), randomBytes(ID_BYTES));
   writePrivateFile(path, `${id}\n`);
   return id;
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { epochMilliseconds, protocolVersion } from '@lintel/wire-protocol/mqtt/message-fields';
+import { epochMillisecondsSchema, protocolVersionSchema } from '@lintel/wire-protocol/mqtt/message-fields';
 import { redeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import * as z from 'zod';
@@ -10,7 +10,7 @@ import { removePrivateFile, writePrivateFile } from '@lintel/service/data-folder
 const { ticket, code, name, gadgets, product_id, revision_id, product } = redeemClaimRequest.shape;
 
 const pendingClaim = z.strictObject({
-  v: protocolVersion,
+  v: protocolVersionSchema,
   proof: z.union([
     z.strictObject({ ticket: ticket.unwrap() }),
     z.strictObject({ code: code.unwrap(), bridgeUrl: z.string(), caFingerprint: z.string().nullable() }),
@@ -20,14 +20,14 @@ const pendingClaim = z.strictObject({
   product_id,
   revision_id,
   product,
-  requested_at: epochMilliseconds,
-  expires_at: epochMilliseconds,
+  requested_at: epochMillisecondsSchema,
+  expires_at: epochMillisecondsSchema,
 });
 export type StoredClaim = z.infer<typeof pendingClaim>;
 
-export const claimProofOf = ({ proof }: StoredClaim): ClaimProof => proof;
+export const toClaimProof = ({ proof }: StoredClaim): ClaimProof => proof;
 
-export const deviceDescriptionOf = ({
+export const toDeviceDescription = ({
   name,
   gadgets,
   product_id,

@@ -1,4 +1,4 @@
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import { PROTOCOL_VERSION } from '@lintel/wire-protocol/mqtt/message-fields';
 import type { GoodbyeMessage } from '@lintel/wire-protocol/mqtt/messages/goodbye';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
@@ -7,7 +7,7 @@ import { DownlinkVerifier } from './downlink/downlink-verifier.ts';
 import { DroppedMessageCounter } from './downlink/dropped-message-counter.ts';
 import { ReceivedRevocations } from './downlink/received-revocations.ts';
 import type { DownlinkKind } from './session-link.ts';
-import type { DeviceSessionParts, SessionService } from './session-parts.ts';
+import type { DeviceSessionDependencies, SessionService } from './session-dependencies.ts';
 import { RevisionMonitor } from './snapshot/revision-monitor.ts';
 import { SnapshotSync } from './snapshot/snapshot-sync.ts';
 import { TimeSync } from './time/time-sync.ts';
@@ -21,7 +21,7 @@ const MANY_REVOCATIONS = 64;
 export class DeviceSession {
   readonly time: TimeSync;
   readonly events: EventUploader;
-  readonly #parts: DeviceSessionParts;
+  readonly #parts: DeviceSessionDependencies;
   readonly #drops: DroppedMessageCounter;
   readonly #verifier: DownlinkVerifier;
   readonly #receiver: DownlinkReceiver;
@@ -37,7 +37,7 @@ export class DeviceSession {
   #helloAt: MonotonicTime;
   #cancelHello: () => void = () => undefined;
 
-  constructor(parts: DeviceSessionParts) {
+  constructor(parts: DeviceSessionDependencies) {
     const { link, clock, log, upToDate } = parts;
     const sendHello = (): void => this.#sendHello();
     this.#parts = parts;
@@ -199,7 +199,7 @@ export class DeviceSession {
     if (!isOnline) return this.#goOffline();
     if (this.#isOnline && this.#receiver.isAnswered) return;
     this.#cancelHello();
-    this.#cancelHello = clock.wake(after(this.#helloAt, HELLO_EVERY_MS), () => this.#sendHello());
+    this.#cancelHello = clock.wake(addMilliseconds(this.#helloAt, HELLO_EVERY_MS), () => this.#sendHello());
   }
 
   /** Accepts nothing any more. Returns the goodbye to send. */

@@ -17,9 +17,9 @@ import { UplinkPublisher } from './uplink/uplink-publisher.ts';
 
 export const NOON = instant(Date.parse('2026-06-01T12:00:00Z'));
 
-export const peerEntry = (id: string): SnapshotEntry => ({ type: 'peer', id, serial: '01', public_key: 'x' });
+export const createPeerEntry = (id: string): SnapshotEntry => ({ type: 'peer', id, serial: '01', public_key: 'x' });
 
-export const snapshotOf = (to: number, entries: readonly SnapshotEntry[] = []): SnapshotChunkMessage => ({
+export const createSnapshotChunks = (to: number, entries: readonly SnapshotEntry[] = []): SnapshotChunkMessage => ({
   v: 1,
   from: null,
   to,

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { hostOf } from './loopback.ts';
+import { getUrlHost } from './loopback.ts';
 import { openPlainSocket, type SocketTarget } from './open-socket.ts';
 
 const LONGEST_RESPONSE = 8192;
@@ -40,7 +40,7 @@ export const openProxyTunnel = async (proxy: string, target: SocketTarget): Prom
   if (address?.protocol !== 'http:') throw new Error(`${proxy} is not a proxy URL`);
   const port = address.port === '' ? HTTP : Number(address.port);
   const { timeoutMs, signal } = target;
-  const socket = await openPlainSocket({ host: hostOf(address), port, timeoutMs, signal });
+  const socket = await openPlainSocket({ host: getUrlHost(address), port, timeoutMs, signal });
   const named = `${bracketed(target.host)}:${target.port}`;
   socket.write(`CONNECT ${named} HTTP/1.1\r\nHost: ${named}\r\n\r\n`);
   const head = await headOf(socket, target);

@@ -1,4 +1,4 @@
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 
 /** A level that changes only after the new level has lasted for the debounce time. */
 export interface DebouncedLevel {
@@ -7,7 +7,7 @@ export interface DebouncedLevel {
   readonly changesAt: MonotonicTime | null;
 }
 
-export const stableLevel = (isActive: boolean): DebouncedLevel => ({ isActive, changesAt: null });
+export const createStableLevel = (isActive: boolean): DebouncedLevel => ({ isActive, changesAt: null });
 
 /** Takes the level just read. Call again at `changesAt`. */
 export const debounceLevel = (
@@ -16,7 +16,7 @@ export const debounceLevel = (
   debounce_ms: number,
   now: MonotonicTime,
 ): DebouncedLevel => {
-  if (isActive === state.isActive) return stableLevel(isActive);
-  const changesAt = state.changesAt ?? after(now, debounce_ms);
-  return now >= changesAt ? stableLevel(isActive) : { isActive: state.isActive, changesAt };
+  if (isActive === state.isActive) return createStableLevel(isActive);
+  const changesAt = state.changesAt ?? addMilliseconds(now, debounce_ms);
+  return now >= changesAt ? createStableLevel(isActive) : { isActive: state.isActive, changesAt };
 };

@@ -1,4 +1,4 @@
-import { type DeviceSystemCalls, errorCode } from '@lintel/service/linux/device-system-calls';
+import { type DeviceSystemCalls, getErrorCode } from '@lintel/service/linux/device-system-calls';
 import { CHIP_INFO_BYTES, decodeChipInfo, IOCTL_GET_CHIP_INFO } from './gpio-abi.ts';
 
 /**
@@ -25,7 +25,7 @@ export const openGpioChip = (calls: DeviceSystemCalls, labels: GpioChipLabels): 
       refusal = error;
     }
   }
-  const code = errorCode(refusal);
+  const code = getErrorCode(refusal);
   if (code === 'EACCES' || code === 'EPERM') throw refusal as Error;
   throw new Error(`No GPIO chip has the label ${labels.join(' or ')}`);
 };

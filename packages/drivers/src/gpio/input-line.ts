@@ -1,9 +1,9 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { type DeviceSystemCalls, errorCode } from '@lintel/service/linux/device-system-calls';
+import { type DeviceSystemCalls, getErrorCode } from '@lintel/service/linux/device-system-calls';
 import type { LineFlag } from './gpio-abi.ts';
 import type { GpioChipLabels } from './gpio-chip.ts';
 import { GpioLineRequest } from './line-request.ts';
-import { debounceLevel, type DebouncedLevel, stableLevel } from './debounced-level.ts';
+import { debounceLevel, type DebouncedLevel, createStableLevel } from './debounced-level.ts';
 
 export interface GpioInputConfig {
   readonly line: number;
@@ -13,7 +13,7 @@ export interface GpioInputConfig {
   readonly debounce_ms?: number;
 }
 
-interface InputLineParts {
+interface InputLineDependencies {
   readonly calls: DeviceSystemCalls;
   readonly chip: GpioChipLabels;
   readonly clock: MonotonicClock;
@@ -45,14 +45,14 @@ const flagsOf = ({ active_low, pull }: GpioInputConfig): readonly LineFlag[] => 
 
 /** One input line, debounced by the kernel, or in this class if the kernel cannot. */
 export class GpioInputLine {
-  readonly #parts: InputLineParts;
+  readonly #parts: InputLineDependencies;
   readonly #request: GpioLineRequest;
   readonly #debounce_ms: number;
   #isKernelDebounced = true;
-  #state: DebouncedLevel = stableLevel(false);
+  #state: DebouncedLevel = createStableLevel(false);
   #cancel: () => void = () => undefined;
 
-  constructor(parts: InputLineParts) {
+  constructor(parts: InputLineDependencies) {
     this.#parts = parts;
     this.#debounce_ms = parts.input.debounce_ms ?? DEBOUNCE_MS;
     this.#request = this.#open();
@@ -65,14 +65,14 @@ export class GpioInputLine {
     try {
       return new GpioLineRequest(calls, chip, { ...wanted, debounce_us: this.#debounce_ms * 1_000 });
     } catch (error) {
-      if (!withoutDebounce.has(errorCode(error))) throw error;
+      if (!withoutDebounce.has(getErrorCode(error))) throw error;
       this.#isKernelDebounced = false;
       return new GpioLineRequest(calls, chip, wanted);
     }
   }
 
   start(): void {
-    this.#state = stableLevel(this.#request.values()[0] === true);
+    this.#state = createStableLevel(this.#request.values()[0] === true);
     this.#parts.onChange(this.#state.isActive);
     this.#request.watch(() => this.#guarded(() => this.#edges()));
   }
@@ -103,7 +103,7 @@ export class GpioInputLine {
 
   #setLevel(isActive: boolean): void {
     const isNew = this.#state.isActive !== isActive;
-    this.#state = stableLevel(isActive);
+    this.#state = createStableLevel(isActive);
     if (isNew) this.#parts.onChange(isActive);
   }
 

@@ -13,7 +13,7 @@ export interface GpioOutputConfig {
   readonly drive?: 'push_pull' | 'open_drain' | 'open_source';
 }
 
-interface OutputLineParts {
+interface OutputLineDependencies {
   readonly calls: DeviceSystemCalls;
   readonly chip: GpioChipLabels;
   readonly clock: MonotonicClock;
@@ -31,7 +31,7 @@ const flagsOf = ({ active_low, drive }: GpioOutputConfig): readonly LineFlag[] =
 export class GpioOutputLine extends RelayBoard {
   readonly #request: ReconnectingPart<GpioLineRequest>;
 
-  constructor(name: string, { calls, chip, clock, consumer, output }: OutputLineParts) {
+  constructor(name: string, { calls, chip, clock, consumer, output }: OutputLineDependencies) {
     super([name]);
     this.#request = new ReconnectingPart<GpioLineRequest>({
       clock,

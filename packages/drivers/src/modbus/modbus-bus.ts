@@ -1,4 +1,4 @@
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import modbusSerial from 'modbus-serial';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FaultListener } from '../ports/part-fault.ts';
@@ -107,7 +107,7 @@ export class ModbusBus {
 
   #silence(): Promise<void> {
     const { clock } = this.#options;
-    return new Promise(over => void clock.wake(after(clock.now(), SILENCE_MS), over));
+    return new Promise(over => void clock.wake(addMilliseconds(clock.now(), SILENCE_MS), over));
   }
 
   async #twice<T>(unit: number, question: (board: ModbusUnit) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FaultListener } from '../ports/part-fault.ts';
 import { combineHealth } from '../part-health/combined-health.ts';
@@ -98,7 +98,7 @@ export class ModbusOutputs extends RelayBoard {
   #command(output: string, command: Command): void {
     const { clock } = this.#options;
     if (command.on && command.pulse_ms !== null)
-      this.#pulsesEnd.set(output, after(clock.now(), command.pulse_ms + LATE_RELEASE_MS));
+      this.#pulsesEnd.set(output, addMilliseconds(clock.now(), command.pulse_ms + LATE_RELEASE_MS));
     else this.#pulsesEnd.delete(output);
     const isQueued = this.#waiting.has(output);
     this.#waiting.set(output, command);

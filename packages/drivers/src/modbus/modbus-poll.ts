@@ -1,9 +1,9 @@
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartHealth } from '../part-health/part-health.ts';
 import { type ModbusBus, ModbusFrameError, ModbusExceptionError, type ModbusUnit } from './modbus-bus.ts';
 
-interface ModbusPollParts {
+interface ModbusPollDependencies {
   readonly bus: ModbusBus;
   readonly clock: MonotonicClock;
   readonly unit: number;
@@ -21,11 +21,11 @@ const AWAY_MS = 500;
 
 /** Polls one board for its values and its presence. */
 export class ModbusPoll {
-  readonly #parts: ModbusPollParts;
+  readonly #parts: ModbusPollDependencies;
   #isStopped = false;
   #cancel: () => void = () => undefined;
 
-  constructor(parts: ModbusPollParts) {
+  constructor(parts: ModbusPollDependencies) {
     this.#parts = parts;
     parts.bus.onFault(fault => {
       if (fault !== null) this.failed(new Error(fault.message));
@@ -56,7 +56,7 @@ export class ModbusPoll {
     }
     if (this.#isStopped) return;
     const pause = health.fault === null ? every_ms : AWAY_MS;
-    this.#cancel = clock.wake(after(clock.now(), pause), () => void this.#ask());
+    this.#cancel = clock.wake(addMilliseconds(clock.now(), pause), () => void this.#ask());
   }
 
   #answered(values: readonly boolean[]): void {

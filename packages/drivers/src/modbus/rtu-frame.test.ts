@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RtuResponseFinder, crc16, withNumericCoilValue } from './rtu-frame.ts';
+import { RtuResponseFinder, computeModbusCrc, encodeNumericCoilValue } from './rtu-frame.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
 const sealed = (body: Buffer): Buffer => {
-  const check = crc16(body);
+  const check = computeModbusCrc(body);
   return Buffer.concat([body, Buffer.from([check & 0xff, check >>> 8])]);
 };
 
@@ -20,7 +20,7 @@ describe('Modbus RTU frames', () => {
 
   it('encode the pulse time like the data sheet of the board', () => {
     const plain = sealed(bytes('01 05 02 00 ff 00'));
-    expect(withNumericCoilValue(plain, 7)).toEqual(bytes('01 05 02 00 00 07 8d b0'));
+    expect(encodeNumericCoilValue(plain, 7)).toEqual(bytes('01 05 02 00 00 07 8d b0'));
   });
 
   it('are found in pieces of any size, behind any noise', () => {

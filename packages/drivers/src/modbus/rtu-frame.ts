@@ -10,7 +10,7 @@ const TELLING_BYTES = 2;
 /** Maximum frame length of the standard. */
 const LONGEST = 256;
 
-export const crc16 = (bytes: Uint8Array): number => {
+export const computeModbusCrc = (bytes: Uint8Array): number => {
   let crc = 0xffff;
   for (const byte of bytes) {
     crc ^= byte;
@@ -20,13 +20,13 @@ export const crc16 = (bytes: Uint8Array): number => {
 };
 
 const hasCrc = (frame: Buffer): boolean =>
-  frame.readUInt16LE(frame.length - CRC_BYTES) === crc16(frame.subarray(0, -CRC_BYTES));
+  frame.readUInt16LE(frame.length - CRC_BYTES) === computeModbusCrc(frame.subarray(0, -CRC_BYTES));
 
 /** Replaces on/off in a single-coil write by a number, as boards with timed pulses expect. */
-export const withNumericCoilValue = (request: Buffer, value: number): Buffer => {
+export const encodeNumericCoilValue = (request: Buffer, value: number): Buffer => {
   const amended = Buffer.from(request);
   amended.writeUInt16BE(value, 4);
-  amended.writeUInt16LE(crc16(amended.subarray(0, -CRC_BYTES)), amended.length - CRC_BYTES);
+  amended.writeUInt16LE(computeModbusCrc(amended.subarray(0, -CRC_BYTES)), amended.length - CRC_BYTES);
   return amended;
 };
 

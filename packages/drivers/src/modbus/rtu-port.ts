@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
-import { RtuResponseFinder, withNumericCoilValue } from './rtu-frame.ts';
+import { RtuResponseFinder, encodeNumericCoilValue } from './rtu-frame.ts';
 
 /** Adapts a serial line to the port interface of modbus-serial: bytes out, complete responses in. */
 export class RtuPort extends EventEmitter {
@@ -43,7 +43,7 @@ export class RtuPort extends EventEmitter {
   }
 
   write(bytes: Buffer): void {
-    const request = this.#coilValue === null ? bytes : withNumericCoilValue(bytes, this.#coilValue);
+    const request = this.#coilValue === null ? bytes : encodeNumericCoilValue(bytes, this.#coilValue);
     this.#coilValue = null;
     this.#finder = new RtuResponseFinder(request);
     // A failed write gets no response, and the timeout reports it.

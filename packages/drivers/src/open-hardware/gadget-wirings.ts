@@ -3,7 +3,7 @@ import { parseBlindConfig } from '@lintel/access-core/door/blind';
 import { parseDoorConfig } from '@lintel/access-core/door/door-config';
 import { ProblemList } from '@lintel/access-core/problem-list';
 import type { Result } from '@lintel/access-core/result';
-import { type GadgetOf, outputsInSteps, type ProfileGadget } from '@lintel/hardware-profiles/gadgets';
+import { type GadgetOf, listOutputsInSteps, type ProfileGadget } from '@lintel/hardware-profiles/gadgets';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { DoorWiring, GadgetWiring } from '../ports/wiring.ts';
 
@@ -53,7 +53,7 @@ const doorWiring = (
 };
 
 const steppedWiring = (gadget: SteppedGadget, path: string, problems: ProblemList): GadgetWiring => {
-  const outputs = outputsInSteps(gadget.actions);
+  const outputs = listOutputsInSteps(gadget.actions);
   const interlocks = taken(parseOutputInterlocks(gadget.interlocks, `${path}.interlocks`, outputs), problems);
   const actions = gadget.actions.map(({ id, steps, state }, index) => {
     const parsed = taken(parseActionSteps(steps, `${path}.actions.${index}.steps`, outputs), problems);

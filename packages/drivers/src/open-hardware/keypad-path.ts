@@ -5,7 +5,7 @@ const FOLDER = '/dev/input/by-id';
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** `*` matches any text. */
-export const matchesDeviceLink = (pattern: string, link: string): boolean =>
+export const matchesDeviceSymlink = (pattern: string, link: string): boolean =>
   new RegExp(`^${pattern.split('*').map(literally).join('.*')}$`).test(link);
 
 /** Returns the device path for the pattern of a profile, the first by name if several match. Throws if none matches. */
@@ -17,7 +17,7 @@ export const findKeypadPath = (pattern: string, tree: Pick<DeviceFiles, 'list'> 
   } catch {
     // The directory does not exist until an input device is plugged in.
   }
-  const [first] = links.filter(link => matchesDeviceLink(pattern, link)).sort();
+  const [first] = links.filter(link => matchesDeviceSymlink(pattern, link)).sort();
   if (first === undefined) throw new Error(`No USB keypad matches ${pattern}`);
   return `${FOLDER}/${first}`;
 };

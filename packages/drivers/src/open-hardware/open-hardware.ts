@@ -17,7 +17,7 @@ import { PersistedGadgetAssignments } from './persisted-gadget-assignments.ts';
 import type { HardwareContext } from './opened-bus.ts';
 import type { PowerStatus } from '../ports/power-supply.ts';
 import { readPowerStatus } from './power-status.ts';
-import { gadgetSlotsOf, createWiring } from './profile-wiring.ts';
+import { listGadgetSlots, createWiring } from './profile-wiring.ts';
 
 export interface OpenedHardware {
   readonly wiring: Wiring;
@@ -88,7 +88,7 @@ export const openHardware = async (
     readers: new Map([...slots.values()].flatMap(({ readers }) => [...readers])),
     gadgets: gadgets.value,
     places: new PersistedGadgetAssignments(
-      gadgetSlotsOf(profile),
+      listGadgetSlots(profile),
       new JsonFileStore<'gadget_places'>(join(context.dataDir, 'state')),
       context.log,
     ),

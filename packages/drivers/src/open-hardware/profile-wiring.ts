@@ -1,5 +1,5 @@
-import type { FeedbackPatterns } from '@lintel/hardware-profiles/stations';
-import { apiGadgetsOf } from '@lintel/hardware-profiles/api-gadgets';
+import type { FeedbackPatterns } from '@lintel/hardware-profiles/reader-units';
+import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { FeedbackOverrides } from '../ports/feedback.ts';
 import type { GadgetWiring, ReaderUnitWiring, Wiring } from '../ports/wiring.ts';
@@ -10,8 +10,8 @@ import type { PersistedGadgetAssignments } from './persisted-gadget-assignments.
 import type { VirtualHardware } from './opened-bus.ts';
 
 /** The slots of a profile that gadgets of the organization can be assigned to. */
-export const gadgetSlotsOf = (profile: Profile): readonly GadgetSlot[] => {
-  const inWords = apiGadgetsOf(profile);
+export const listGadgetSlots = (profile: Profile): readonly GadgetSlot[] => {
+  const inWords = createApiGadgets(profile);
   return profile.gadgets.map(({ key, name }, index) => ({
     key,
     name,

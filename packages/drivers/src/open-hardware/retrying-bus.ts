@@ -1,4 +1,4 @@
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { PartFault } from '../ports/part-fault.ts';
 import type { OpenedBus, HardwareContext } from './opened-bus.ts';
 import { DeferredInputs, DeferredKeypad, DeferredOutputs, DeferredCardReader } from './deferred-parts.ts';
@@ -51,7 +51,7 @@ export class RetryingBus {
     const { clock } = this.#context;
     this.#attempt = this.#try();
     await new Promise<void>(resolve => {
-      const cancel = clock.wake(after(clock.now(), FIRST_TRY_MS), () => {
+      const cancel = clock.wake(addMilliseconds(clock.now(), FIRST_TRY_MS), () => {
         this.#fail({ kind: 'absent', message: `${this.#name} does not respond` });
         resolve();
       });
@@ -72,7 +72,7 @@ export class RetryingBus {
       if (this.#isClosed) return;
       this.#fail({ kind: 'absent', message: `${this.#name}: ${(error as Error).message}` });
       const { clock } = this.#context;
-      this.#cancel = clock.wake(after(clock.now(), RETRY_MS), () => {
+      this.#cancel = clock.wake(addMilliseconds(clock.now(), RETRY_MS), () => {
         this.#attempt = this.#try();
       });
     }

@@ -51,7 +51,7 @@ export const listUsbSerialPorts = (tree: DeviceFiles = systemDeviceFiles): reado
     .filter(port => port !== null);
 
 /** A path that survives replugging and restarts; the plain device name if there is none. */
-export const stableSerialPath = (tty: string, tree: DeviceFiles = systemDeviceFiles): string => {
+export const findStableSerialPath = (tty: string, tree: DeviceFiles = systemDeviceFiles): string => {
   const links = attempt(() => tree.list('/dev/serial/by-id'), []).map(name => `/dev/serial/by-id/${name}`);
   return links.find(link => basename(attempt(() => tree.resolve(link), '')) === tty) ?? `/dev/${tty}`;
 };
@@ -67,5 +67,5 @@ export const findSerialPath = (port: SerialPortChoice, tree: DeviceFiles = syste
   if (only === undefined) throw new Error(`No USB adapter ${wanted} is plugged in`);
   if (others.length > 0)
     throw new Error(`${found.length} USB adapters ${wanted} are plugged in: the profile must name one by its path`);
-  return stableSerialPath(only.tty, tree);
+  return findStableSerialPath(only.tty, tree);
 };

@@ -1,4 +1,4 @@
-import { after, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nodeAes } from './aes.ts';
@@ -10,7 +10,7 @@ import {
   nextOsdpBusDeadline,
   stepOsdpBus,
 } from './bus-state.ts';
-import { encodePacket, type ReceivedOsdpPacket } from './packet.ts';
+import { encodeOsdpPacket, type ReceivedOsdpPacket } from './packet.ts';
 import { OsdpPacketStream } from './packet-stream.ts';
 import { initialPeripheralState, type OsdpSecurity } from './peripheral-model.ts';
 import type { ReaderKey } from './reader-keys.ts';
@@ -56,7 +56,7 @@ const answerTo = ({ address, sequence, id }: ReceivedOsdpPacket): ReceivedOsdpPa
     id: reply,
     data: Uint8Array.from(data),
   };
-  return new OsdpPacketStream().take(encodePacket(packet, () => new Uint8Array()))[0]!;
+  return new OsdpPacketStream().take(encodeOsdpPacket(packet, () => new Uint8Array()))[0]!;
 };
 
 /** Readers that respond unencrypted and at once, unless they are silent. */
@@ -91,7 +91,7 @@ class Line {
   }
 
   pass(milliseconds: number): void {
-    const end = after(this.now, milliseconds);
+    const end = addMilliseconds(this.now, milliseconds);
     for (let at = nextOsdpBusDeadline(this.state); at !== null && at <= end; at = nextOsdpBusDeadline(this.state)) {
       this.now = monotonic(Math.max(at, this.now));
       this.input({ type: 'timer', has_heard_damage: false });
@@ -184,7 +184,7 @@ describe('OSDP bus of eight readers', () => {
 describe('unauthenticated device on an OSDP bus', () => {
   const reply = (fields: Pick<ReceivedOsdpPacket, 'sequence' | 'id' | 'data'>): ReceivedOsdpPacket => {
     const packet = { address: 1, crc: true, from_peripheral: true, security: null, ...fields };
-    return new OsdpPacketStream().take(encodePacket(packet, () => new Uint8Array()))[0]!;
+    return new OsdpPacketStream().take(encodeOsdpPacket(packet, () => new Uint8Array()))[0]!;
   };
 
   it('receives no proof of the key before it has given its own', () => {
@@ -228,7 +228,7 @@ describe('OSDP bus with arbitrary input', () => {
       id: fc.constantFrom(0x40, 0x41, 0x45, 0x46, 0x48, 0x49, 0x50, 0x51, 0x53, 0x76, 0x78, 0x79, 0x90),
       data: fc.uint8Array({ maxLength: 34 }),
     })
-    .map(fields => new OsdpPacketStream().take(encodePacket(fields, () => new Uint8Array(16)))[0]!);
+    .map(fields => new OsdpPacketStream().take(encodeOsdpPacket(fields, () => new Uint8Array(16)))[0]!);
   const input: fc.Arbitrary<OsdpBusInput | number> = fc.oneof(
     packet.map(packet => ({ type: 'packet', packet }) as const),
     fc.integer({ min: 0, max: 300 }),

@@ -1,4 +1,4 @@
-import { after, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import type { PartFault } from '../ports/part-fault.ts';
 import type { OsdpCommand } from './commands.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
@@ -85,7 +85,7 @@ const taken = (setup: OsdpBusSetup, state: OsdpBusState, input: OsdpBusInput, no
       );
     case 'bytes': {
       if (waiting === null) return step;
-      const until = monotonic(Math.min(waiting.latest, Math.max(waiting.until, after(now, BYTE_PAUSE_MS))));
+      const until = monotonic(Math.min(waiting.latest, Math.max(waiting.until, addMilliseconds(now, BYTE_PAUSE_MS))));
       return { state: { ...state, waiting: { ...waiting, until } }, effects: [] };
     }
     case 'packet':

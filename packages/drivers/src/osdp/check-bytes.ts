@@ -7,14 +7,14 @@ const table = Uint16Array.from({ length: 256 }, (_, high) => {
   return rest & 0xffff;
 });
 
-export const crc16 = (bytes: Uint8Array, from: number, to: number): number => {
+export const computeOsdpCrc = (bytes: Uint8Array, from: number, to: number): number => {
   let crc = INITIAL;
   for (let at = from; at < to; at++) crc = ((crc << 8) & 0xffff) ^ table[(crc >> 8) ^ bytes[at]!]!;
   return crc;
 };
 
 /** The two's complement of the sum, so that all bytes of a frame add up to zero. */
-export const checksum = (bytes: Uint8Array, from: number, to: number): number => {
+export const computeOsdpChecksum = (bytes: Uint8Array, from: number, to: number): number => {
   let sum = 0;
   for (let at = from; at < to; at++) sum += bytes[at]!;
   return -sum & 0xff;

@@ -1,5 +1,5 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
-import { failSession } from './peripheral-faults.ts';
+import { recordSessionFailure } from './peripheral-faults.ts';
 import type {
   SessionBaseKey,
   PeripheralEffect,
@@ -8,16 +8,16 @@ import type {
   PeripheralStep,
   PeripheralPhase,
 } from './peripheral-model.ts';
-import { describeReader } from './peripheral-model.ts';
+import { formatOsdpReaderName } from './peripheral-model.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
 import { type ReaderKey, ReaderKeyError } from './reader-keys.ts';
 import type { OsdpReply } from './replies.ts';
 import {
-  computeCryptogram,
-  computeInitialMac,
-  INSTALLATION_KEY,
+  computeOsdpCryptogram,
+  computeInitialOsdpMac,
+  OSDP_INSTALLATION_KEY,
   type OsdpSession,
-  deriveSessionKeys,
+  deriveOsdpSessionKeys,
 } from './secure-session.ts';
 
 const RANDOM_BYTES = 8;
@@ -33,7 +33,7 @@ const matches = (a: Uint8Array, b: Uint8Array): boolean =>
 
 /** Null if no key may be used. */
 const baseKey = ({ security }: PeripheralSetup, { key, try_installation }: PeripheralState): SessionBaseKey | null => {
-  const installation: SessionBaseKey = { bytes: INSTALLATION_KEY, installation: true };
+  const installation: SessionBaseKey = { bytes: OSDP_INSTALLATION_KEY, installation: true };
   if (key === null) return security === 'pair' ? installation : null;
   if (security === 'pair' && !key.confirmed && try_installation) return installation;
   return { bytes: key.bytes, installation: false };
@@ -56,14 +56,14 @@ export const beginSecureSession = (
 ): PeripheralStep => {
   const key = keptKey(setup);
   // Without its key the reader cannot be authenticated, so not even plain communication is allowed.
-  if (key instanceof ReaderKeyError) return failSession(before, key.message, now, [answered]);
+  if (key instanceof ReaderKeyError) return recordSessionFailure(before, key.message, now, [answered]);
   const state: PeripheralState = { ...before, key };
   if (setup.security === 'plain' && state.key === null)
     return { state: { ...state, phase: { name: 'discover' } }, effects: [answered] };
   const base = baseKey(setup, state);
   if (base === null) {
-    const message = `${describeReader(setup)} has no key yet: allow pairing ("security": "pair"), and watch the cable while it pairs`;
-    return failSession(state, message, now, [answered]);
+    const message = `${formatOsdpReaderName(setup)} has no key yet: allow pairing ("security": "pair"), and watch the cable while it pairs`;
+    return recordSessionFailure(state, message, now, [answered]);
   }
   return {
     state: { ...state, phase: { name: 'challenge', base, random: setup.random(RANDOM_BYTES) } },
@@ -79,15 +79,19 @@ const refused = (
 ): PeripheralStep => {
   const turned = state.key?.confirmed === false ? { ...state, try_installation: !state.try_installation } : state;
   const message = base.installation
-    ? `${describeReader(setup)} rejects the installation key: reset it to installation mode`
-    : `${describeReader(setup)} rejects its key: if it was replaced or reset, delete ${setup.key_store.place} and pair it again, on a bench and not over a cable that others can reach`;
-  return failSession(turned, message, now, [answered]);
+    ? `${formatOsdpReaderName(setup)} rejects the installation key: reset it to installation mode`
+    : `${formatOsdpReaderName(setup)} rejects its key: if it was replaced or reset, delete ${setup.key_store.place} and pair it again, on a bench and not over a cable that others can reach`;
+  return recordSessionFailure(turned, message, now, [answered]);
 };
 
 /** A reply that no genuine reader sends. Pairing now would reveal the new key to an impostor. */
-export const rejectStranger = (setup: PeripheralSetup, state: PeripheralState, now: MonotonicTime): PeripheralStep => {
-  const message = `${describeReader(setup)} is impersonated by a device without its key: look for a second reader at this address and for other devices on the line, and do not pair`;
-  return failSession(state, message, now, [answered]);
+export const rejectUnknownReader = (
+  setup: PeripheralSetup,
+  state: PeripheralState,
+  now: MonotonicTime,
+): PeripheralStep => {
+  const message = `${formatOsdpReaderName(setup)} is impersonated by a device without its key: look for a second reader at this address and for other devices on the line, and do not pair`;
+  return recordSessionFailure(state, message, now, [answered]);
 };
 
 /** Handles the reply to the challenge. */
@@ -100,13 +104,15 @@ export const handleChallengeReply = (
 ): PeripheralStep => {
   if (reply?.type === 'nak') {
     if (reply.reason !== UNKNOWN_COMMAND) return refused(setup, state, base, now);
-    return failSession(state, `${describeReader(setup)} does not support a secure channel`, now, [answered]);
+    return recordSessionFailure(state, `${formatOsdpReaderName(setup)} does not support a secure channel`, now, [
+      answered,
+    ]);
   }
-  if (reply?.type !== 'ccrypt') return rejectStranger(setup, state, now);
-  const keys = deriveSessionKeys(setup.aes, base.bytes, random);
-  if (!matches(reply.cryptogram, computeCryptogram(setup.aes, keys, random, reply.random)))
+  if (reply?.type !== 'ccrypt') return rejectUnknownReader(setup, state, now);
+  const keys = deriveOsdpSessionKeys(setup.aes, base.bytes, random);
+  if (!matches(reply.cryptogram, computeOsdpCryptogram(setup.aes, keys, random, reply.random)))
     return refused(setup, state, base, now);
-  const proof = computeCryptogram(setup.aes, keys, reply.random, random);
+  const proof = computeOsdpCryptogram(setup.aes, keys, reply.random, random);
   return { state: { ...state, phase: { name: 'prove', base, keys, cryptogram: proof } }, effects: [answered] };
 };
 
@@ -127,9 +133,9 @@ export const handleProofReply = (
   security: ReceivedOsdpPacket['security'],
   now: MonotonicTime,
 ): PeripheralStep => {
-  const reply_mac = computeInitialMac(setup.aes, keys, cryptogram);
+  const reply_mac = computeInitialOsdpMac(setup.aes, keys, cryptogram);
   if (reply?.type === 'nak') return refused(setup, state, base, now);
-  if (reply?.type !== 'rmac_i') return rejectStranger(setup, state, now);
+  if (reply?.type !== 'rmac_i') return rejectUnknownReader(setup, state, now);
   if (security?.data[0] !== ACCEPTED || !matches(reply.mac, reply_mac)) return refused(setup, state, base, now);
   const session = { ...keys, command_mac: NO_MAC, reply_mac };
   if (base.installation) return withNewKey(setup, state, session);
@@ -149,7 +155,8 @@ export const handleKeySetReply = (
   setup: PeripheralSetup,
   now: MonotonicTime,
 ): PeripheralStep => {
-  if (reply.type !== 'ack') return failSession(state, `${describeReader(setup)} rejects a new key`, now, [answered]);
+  if (reply.type !== 'ack')
+    return recordSessionFailure(state, `${formatOsdpReaderName(setup)} rejects a new key`, now, [answered]);
   return {
     state: { ...state, phase: { name: 'greet' }, sequence: 0, session: null, try_installation: false },
     effects: [answered],

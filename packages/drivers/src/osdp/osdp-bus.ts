@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { SignalStatistics } from '../readers/signal/signal-statistics.ts';
+import { ReadingCounter } from '../readers/signal/reading-counter.ts';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
 import { nodeAes } from './aes.ts';
 import {
@@ -54,7 +54,7 @@ export class OsdpBus {
     this.#options = options;
     this.#handles = peripherals.map(
       ({ address }, place) =>
-        new OsdpPeripheral(address, new SignalStatistics(clock), command => this.#command(place, command)),
+        new OsdpPeripheral(address, new ReadingCounter(clock), command => this.#command(place, command)),
     );
     this.#setup = {
       peripherals: peripherals.map(({ address, security, crc = true }) => {
@@ -108,8 +108,8 @@ export class OsdpBus {
     const reading = classifyExchange(before, input, this.#state, this.#stream.hasDamage);
     if (reading === null) return;
     const { signal } = this.#handles[before.waiting!.place]!;
-    if (reading === 'clean') signal.clean();
-    else signal.broken(reading);
+    if (reading === 'clean') signal.recordSuccess();
+    else signal.recordError(reading);
   }
 
   #schedule(): void {

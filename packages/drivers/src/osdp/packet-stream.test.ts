@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodePacket, SECURITY_BLOCK_TYPES } from './packet.ts';
+import { encodeOsdpPacket, OSDP_SECURITY_BLOCK_TYPES } from './packet.ts';
 import { OsdpPacketStream } from './packet-stream.ts';
 
 const mac = Uint8Array.of(1, 2, 3, 4);
@@ -12,7 +12,7 @@ const packet = fc.record({
   from_peripheral: fc.boolean(),
   security: fc.option(
     fc.record({
-      type: fc.constantFrom(...Object.values(SECURITY_BLOCK_TYPES)),
+      type: fc.constantFrom(...Object.values(OSDP_SECURITY_BLOCK_TYPES)),
       data: fc.uint8Array({ maxLength: 4 }),
     }),
   ),
@@ -35,12 +35,16 @@ describe('PacketStream', () => {
         fc.array(fc.tuple(noise, packet), { minLength: 1, maxLength: 5 }),
         fc.array(fc.nat(), { maxLength: 8 }),
         (sent, cuts) => {
-          const bytes = Uint8Array.from(sent.flatMap(([noise, one]) => [...noise, ...encodePacket(one, () => mac)]));
+          const bytes = Uint8Array.from(
+            sent.flatMap(([noise, one]) => [...noise, ...encodeOsdpPacket(one, () => mac)]),
+          );
           const stream = new OsdpPacketStream();
           const found = pieces(bytes, cuts).flatMap(piece => stream.take(piece));
           expect(found).toMatchObject(sent.map(([, one]) => one));
           for (const { security, mac: got } of found)
-            expect(got).toEqual(security !== null && security.type >= SECURITY_BLOCK_TYPES.command_mac ? mac : null);
+            expect(got).toEqual(
+              security !== null && security.type >= OSDP_SECURITY_BLOCK_TYPES.command_mac ? mac : null,
+            );
         },
       ),
     );
@@ -49,7 +53,7 @@ describe('PacketStream', () => {
   it('drops a packet with one wrong bit at any position', () => {
     fc.assert(
       fc.property(packet, fc.nat(), (one, place) => {
-        const bytes = encodePacket({ ...one, crc: true }, () => mac);
+        const bytes = encodeOsdpPacket({ ...one, crc: true }, () => mac);
         const bit = place % (bytes.length * 8);
         // A longer length waits for more bytes, and the CRC bit turns the CRC into a checksum that may match by chance.
         fc.pre(bit >> 3 !== 2 && bit >> 3 !== 3 && bit !== 4 * 8 + 2);

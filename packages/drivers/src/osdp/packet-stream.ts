@@ -1,7 +1,13 @@
-import { checksum, crc16 } from './check-bytes.ts';
-import { decodePacket, PACKET_HEADER_BYTES, type ReceivedOsdpPacket, PACKET_START, CRC_FLAG } from './packet.ts';
+import { computeOsdpChecksum, computeOsdpCrc } from './check-bytes.ts';
+import {
+  decodeOsdpPacket,
+  OSDP_PACKET_HEADER_BYTES,
+  type ReceivedOsdpPacket,
+  OSDP_PACKET_START,
+  OSDP_CRC_FLAG,
+} from './packet.ts';
 
-const SHORTEST_PACKET = PACKET_HEADER_BYTES + 2;
+const SHORTEST_PACKET = OSDP_PACKET_HEADER_BYTES + 2;
 /** Maximum packet length of the standard. */
 const LONGEST_PACKET = 1440;
 
@@ -14,8 +20,8 @@ const claimedLength = (bytes: Uint8Array, at: number): number => {
 };
 
 const isIntact = (bytes: Uint8Array, at: number, end: number): boolean => {
-  if ((bytes[at + 4]! & CRC_FLAG) === 0) return checksum(bytes, at, end - 1) === bytes[end - 1];
-  return crc16(bytes, at, end - 2) === (bytes[end - 2]! | (bytes[end - 1]! << 8));
+  if ((bytes[at + 4]! & OSDP_CRC_FLAG) === 0) return computeOsdpChecksum(bytes, at, end - 1) === bytes[end - 1];
+  return computeOsdpCrc(bytes, at, end - 2) === (bytes[end - 2]! | (bytes[end - 1]! << 8));
 };
 
 /** Extracts packets from received bytes. Skips noise and damaged packets. */
@@ -26,13 +32,13 @@ export class OsdpPacketStream {
   take(bytes: Uint8Array): readonly ReceivedOsdpPacket[] {
     const all = this.#joined(bytes);
     const packets: ReceivedOsdpPacket[] = [];
-    const last = all.length - PACKET_HEADER_BYTES;
-    const start = PACKET_START;
+    const last = all.length - OSDP_PACKET_HEADER_BYTES;
+    const start = OSDP_PACKET_START;
     let at = all.indexOf(start);
     while (at !== -1 && at <= last) {
       const length = claimedLength(all, at);
       if (at + length > all.length) break;
-      const packet = length > 0 && isIntact(all, at, at + length) ? decodePacket(all.slice(at, at + length)) : null;
+      const packet = length > 0 && isIntact(all, at, at + length) ? decodeOsdpPacket(all.slice(at, at + length)) : null;
       if (packet !== null) packets.push(packet);
       else if (length > 0) this.#hasBroken = true;
       // A false start byte may hide a real packet within its claimed length.

@@ -1,4 +1,4 @@
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { PartFault } from '../ports/part-fault.ts';
 import type { PeripheralEffect, PeripheralState, PeripheralStep } from './peripheral-model.ts';
 
@@ -11,7 +11,7 @@ const sameFault = (a: PartFault | null, b: PartFault | null): boolean =>
   a?.kind === b?.kind && a?.message === b?.message;
 
 /** Sets the fault, and reports it if it changed. */
-export const withFault = (
+export const updateFault = (
   state: PeripheralState,
   fault: PartFault | null,
   effects: readonly PeripheralEffect[] = [],
@@ -21,7 +21,7 @@ export const withFault = (
     : { state: { ...state, fault }, effects: [...effects, { type: 'fault', fault }] };
 
 /** Sequence number 0 resets the reader. */
-const begunAnew = (state: PeripheralState, due_at: MonotonicTime): PeripheralState => ({
+const restartSession = (state: PeripheralState, due_at: MonotonicTime): PeripheralState => ({
   ...state,
   phase: { name: 'greet' },
   sequence: 0,
@@ -31,8 +31,8 @@ const begunAnew = (state: PeripheralState, due_at: MonotonicTime): PeripheralSta
   due_at,
 });
 
-const putOut = (state: PeripheralState, due_at: MonotonicTime): PeripheralState => ({
-  ...begunAnew(state, due_at),
+const takeOffline = (state: PeripheralState, due_at: MonotonicTime): PeripheralState => ({
+  ...restartSession(state, due_at),
   online: false,
   // Commands from before the outage are obsolete.
   queue: [],
@@ -40,22 +40,24 @@ const putOut = (state: PeripheralState, due_at: MonotonicTime): PeripheralState 
 });
 
 /** The reader does not reply, or its line is down. */
-export const losePeripheral = (
+export const markPeripheralLost = (
   state: PeripheralState,
   fault: PartFault,
   now: MonotonicTime,
   effects: readonly PeripheralEffect[] = [],
-): PeripheralStep => withFault({ ...putOut(state, after(now, PROBE_MS)), failures: 0 }, fault, effects);
+): PeripheralStep =>
+  updateFault({ ...takeOffline(state, addMilliseconds(now, PROBE_MS)), failures: 0 }, fault, effects);
 
 /** The reader replies incorrectly. It is retried until the third failure in a row. */
-export const failSession = (
+export const recordSessionFailure = (
   state: PeripheralState,
   message: string,
   now: MonotonicTime,
   effects: readonly PeripheralEffect[] = [],
 ): PeripheralStep => {
   const failures = state.failures + 1;
-  if (failures < MOST_FAILURES) return { state: { ...begunAnew(state, after(now, AGAIN_MS)), failures }, effects };
-  const out = { ...putOut(state, after(now, REFUSED_MS)), failures };
-  return withFault(out, { kind: 'broken', message }, effects);
+  if (failures < MOST_FAILURES)
+    return { state: { ...restartSession(state, addMilliseconds(now, AGAIN_MS)), failures }, effects };
+  const out = { ...takeOffline(state, addMilliseconds(now, REFUSED_MS)), failures };
+  return updateFault(out, { kind: 'broken', message }, effects);
 };

@@ -31,10 +31,10 @@ interface KeyStore {
 }
 
 /** Shown in messages. */
-export const describeReader = ({ address }: PeripheralSetup): string => `Reader at address ${address}`;
+export const formatOsdpReaderName = ({ address }: PeripheralSetup): string => `Reader at address ${address}`;
 
 /** Two characters at the slowest baud rate, so that the reader can release the line. */
-export const TURNAROUND_MS = 2;
+export const OSDP_TURNAROUND_MS = 2;
 
 export interface SessionBaseKey {
   readonly bytes: Uint8Array;

@@ -1,7 +1,7 @@
-import { after, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import type { OsdpCommand } from './commands.ts';
 import { beginSecureSession, handleKeySetReply } from './handshake.ts';
-import { failSession, withFault } from './peripheral-faults.ts';
+import { recordSessionFailure, updateFault } from './peripheral-faults.ts';
 import type {
   InFlightCommand,
   PeripheralEffect,
@@ -9,7 +9,7 @@ import type {
   PeripheralState,
   PeripheralStep,
 } from './peripheral-model.ts';
-import { describeReader, TURNAROUND_MS } from './peripheral-model.ts';
+import { formatOsdpReaderName, OSDP_TURNAROUND_MS } from './peripheral-model.ts';
 import type { OsdpReply } from './replies.ts';
 
 const NAK = { sequence: 4, security: 5, encryption: 6 } as const;
@@ -17,12 +17,12 @@ const NAK = { sequence: 4, security: 5, encryption: 6 } as const;
 const answered: PeripheralEffect = { type: 'answered' };
 
 const opened = (setup: PeripheralSetup) =>
-  ({ kind: 'tampered', message: `${describeReader(setup)} was opened` }) as const;
+  ({ kind: 'tampered', message: `${formatOsdpReaderName(setup)} was opened` }) as const;
 
 const online = (setup: PeripheralSetup, state: PeripheralState, now: MonotonicTime): PeripheralStep => {
   const { identity, tampered } = state;
   const entered: PeripheralState = { ...state, phase: { name: 'watch' }, online: true, ask_at: now };
-  return withFault(entered, tampered ? opened(setup) : null, [answered, { type: 'ready', identity }]);
+  return updateFault(entered, tampered ? opened(setup) : null, [answered, { type: 'ready', identity }]);
 };
 
 const QUIET: readonly OsdpCommand['type'][] = ['poll', 'lstat', 'istat'];
@@ -46,11 +46,11 @@ const watched = (
   const effects: readonly PeripheralEffect[] = [answered, ...executed(command, null)];
   if (reply.type === 'ack') return { state: healthy, effects };
   // More replies may be queued in the reader.
-  const due_at = monotonic(Math.min(state.due_at, after(now, TURNAROUND_MS)));
+  const due_at = monotonic(Math.min(state.due_at, addMilliseconds(now, OSDP_TURNAROUND_MS)));
   const reported: PeripheralStep = { state: { ...healthy, due_at }, effects: [...effects, { type: 'reply', reply }] };
   if (reply.type !== 'lstatr') return reported;
   const { tampered } = reply;
-  return withFault({ ...reported.state, tampered }, tampered ? opened(setup) : null, reported.effects);
+  return updateFault({ ...reported.state, tampered }, tampered ? opened(setup) : null, reported.effects);
 };
 
 /** Why the session must restart; null if the reply is valid. */
@@ -70,11 +70,11 @@ export const handleIdReply = (
   if (reply?.type === 'pdid') return beginSecureSession(setup, { ...state, identity: reply.identity }, now);
   // Some readers do not identify themselves before the channel is secure.
   if (reply?.type === 'nak') return beginSecureSession(setup, state, now);
-  return failSession(state, `${describeReader(setup)} does not identify itself`, now, [answered]);
+  return recordSessionFailure(state, `${formatOsdpReaderName(setup)} does not identify itself`, now, [answered]);
 };
 
 /** Handles a reply that is authenticated, or unencrypted in `plain` mode. */
-export const handleReply = (
+export const handleOsdpReply = (
   setup: PeripheralSetup,
   state: PeripheralState,
   { command }: InFlightCommand,
@@ -83,7 +83,7 @@ export const handleReply = (
 ): PeripheralStep => {
   const reason = reasonToRestart(reply);
   if (reply === null || reason !== null)
-    return failSession(state, `${describeReader(setup)} ${reason}`, now, [answered]);
+    return recordSessionFailure(state, `${formatOsdpReaderName(setup)} ${reason}`, now, [answered]);
   switch (state.phase.name) {
     case 'hand_over_key':
       return handleKeySetReply(state, reply, setup, now);

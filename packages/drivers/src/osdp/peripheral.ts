@@ -1,9 +1,9 @@
-import { after, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import type { PartFault } from '../ports/part-fault.ts';
-import { handleChallengeReply, handleProofReply, rejectStranger } from './handshake.ts';
+import { handleChallengeReply, handleProofReply, rejectUnknownReader } from './handshake.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
-import { handleIdReply, handleReply } from './peripheral-replies.ts';
-import { failSession, losePeripheral } from './peripheral-faults.ts';
+import { handleIdReply, handleOsdpReply } from './peripheral-replies.ts';
+import { recordSessionFailure, markPeripheralLost } from './peripheral-faults.ts';
 import type {
   InFlightCommand,
   PeripheralEffect,
@@ -12,10 +12,10 @@ import type {
   PeripheralState,
   PeripheralStep,
 } from './peripheral-model.ts';
-import { describeReader, TURNAROUND_MS } from './peripheral-model.ts';
+import { formatOsdpReaderName, OSDP_TURNAROUND_MS } from './peripheral-model.ts';
 import { decodeOsdpReply } from './replies.ts';
-import { openReply } from './secure-session.ts';
-import { nextOsdpCommand, transmitCommand } from './transmission.ts';
+import { openOsdpReply } from './secure-session.ts';
+import { chooseNextOsdpCommand, transmitCommand } from './transmission.ts';
 
 const POLL_MS = 50;
 const BUSY_PAUSE_MS = 100;
@@ -35,9 +35,9 @@ const noAnswer = (setup: PeripheralSetup, has_heard_damage: boolean): PartFault 
   has_heard_damage
     ? {
         kind: 'broken',
-        message: `${describeReader(setup)} sends damaged responses: check termination, bias, ground and baud rate, and look for a second reader at this address`,
+        message: `${formatOsdpReaderName(setup)} sends damaged responses: check termination, bias, ground and baud rate, and look for a second reader at this address`,
       }
-    : { kind: 'absent', message: `${describeReader(setup)} does not respond` };
+    : { kind: 'absent', message: `${formatOsdpReaderName(setup)} does not respond` };
 
 export const canTakeCommand = ({ online, queue }: PeripheralState): boolean => online && queue.length < MOST_QUEUED;
 
@@ -47,13 +47,13 @@ const isUnheard = ({ heard_at }: PeripheralState, now: MonotonicTime): boolean =
 const turn = (setup: PeripheralSetup, state: PeripheralState, now: MonotonicTime): PeripheralStep => {
   const { in_flight, session, heard_at } = state;
   if (session !== null && heard_at !== null && now - heard_at > SESSION_IDLE_MS)
-    return failSession(state, `${describeReader(setup)} was not asked in time`, now);
+    return recordSessionFailure(state, `${formatOsdpReaderName(setup)} was not asked in time`, now);
   if (in_flight === null) {
-    const next = nextOsdpCommand(state, now);
+    const next = chooseNextOsdpCommand(state, now);
     return transmitCommand(setup, next.state, next.command, now);
   }
   if (in_flight.tries > 0 && isUnheard(state, now))
-    return losePeripheral(state, noAnswer(setup, in_flight.has_heard_damage), now);
+    return markPeripheralLost(state, noAnswer(setup, in_flight.has_heard_damage), now);
   return {
     state: { ...state, in_flight: { ...in_flight, tries: in_flight.tries + 1 } },
     effects: [{ type: 'send', bytes: in_flight.bytes }],
@@ -68,7 +68,7 @@ const silence = (
 ): PeripheralStep => {
   const tries = state.in_flight?.tries ?? MOST_TRIES;
   if (tries >= MOST_TRIES || isUnheard(state, now) || state.fault?.kind === 'absent')
-    return losePeripheral(state, noAnswer(setup, has_heard_damage), now);
+    return markPeripheralLost(state, noAnswer(setup, has_heard_damage), now);
   const in_flight = state.in_flight && { ...state.in_flight, has_heard_damage };
   return { state: { ...state, in_flight, due_at: now }, effects: [] };
 };
@@ -78,7 +78,7 @@ const following = (sequence: number): number => (sequence % 3) + 1;
 
 const done = (state: PeripheralState, in_flight: InFlightCommand, now: MonotonicTime): PeripheralState => {
   const due = state.phase.name !== 'watch' || state.queue.length > 0 || state.questions.length > 0;
-  const soonest = after(now, TURNAROUND_MS);
+  const soonest = addMilliseconds(now, OSDP_TURNAROUND_MS);
   return {
     ...state,
     in_flight: null,
@@ -96,18 +96,21 @@ const busy = (
 ): PeripheralStep => {
   const busy_since = state.busy_since ?? now;
   if (now - busy_since > LONGEST_BUSY_MS)
-    return losePeripheral(state, { kind: 'broken', message: `${describeReader(setup)} is permanently busy` }, now, [
-      answered,
-    ]);
+    return markPeripheralLost(
+      state,
+      { kind: 'broken', message: `${formatOsdpReaderName(setup)} is permanently busy` },
+      now,
+      [answered],
+    );
   return {
-    state: { ...state, busy_since, in_flight: { ...in_flight, tries: 0 }, due_at: after(now, BUSY_PAUSE_MS) },
+    state: { ...state, busy_since, in_flight: { ...in_flight, tries: 0 }, due_at: addMilliseconds(now, BUSY_PAUSE_MS) },
     effects: [answered],
   };
 };
 
 /** A reply outside the secure channel only restarts the session. */
 const outsideSession = (setup: PeripheralSetup, state: PeripheralState, now: MonotonicTime): PeripheralStep =>
-  failSession(state, `${describeReader(setup)} does not keep to the secure channel`, now, [answered]);
+  recordSessionFailure(state, `${formatOsdpReaderName(setup)} does not keep to the secure channel`, now, [answered]);
 
 const received = (
   setup: PeripheralSetup,
@@ -123,7 +126,7 @@ const received = (
   if (packet.sequence !== in_flight.sequence) return { state, effects: [] };
   const heard = { ...state, heard_at: now };
   if (clear?.type === 'nak' && clear.reason === NAK_CHECK && in_flight.tries < MOST_TRIES)
-    return { state: { ...heard, due_at: after(now, TURNAROUND_MS) }, effects: [answered] };
+    return { state: { ...heard, due_at: addMilliseconds(now, OSDP_TURNAROUND_MS) }, effects: [answered] };
   const next = done(heard, in_flight, now);
   if (phase.name === 'greet') return handleIdReply(setup, next, clear, now);
   if (phase.name === 'challenge' || phase.name === 'prove') {
@@ -132,12 +135,12 @@ const received = (
       ? handleChallengeReply(setup, next, phase, reply, now)
       : handleProofReply(setup, next, phase, reply, packet.security, now);
   }
-  if (session === null) return handleReply(setup, next, in_flight, clear, now);
-  const unsealed = openReply(setup.aes, session, packet);
+  if (session === null) return handleOsdpReply(setup, next, in_flight, clear, now);
+  const unsealed = openOsdpReply(setup.aes, session, packet);
   if (unsealed === null)
     // After a power loss, a reader only reports that it has no session.
-    return clear?.type === 'nak' ? outsideSession(setup, next, now) : rejectStranger(setup, next, now);
-  return handleReply(
+    return clear?.type === 'nak' ? outsideSession(setup, next, now) : rejectUnknownReader(setup, next, now);
+  return handleOsdpReply(
     setup,
     { ...next, session: unsealed.session },
     in_flight,
@@ -168,13 +171,13 @@ export const stepPeripheral = (
           }
         : { state, effects: [] };
     case 'line_lost':
-      return losePeripheral(state, input.fault, now);
+      return markPeripheralLost(state, input.fault, now);
     case 'line_back':
       return { state: { ...state, due_at: now }, effects: [] };
     case 'key_not_kept':
-      return failSession(
+      return recordSessionFailure(
         state,
-        `the key of ${describeReader(setup)} cannot be kept in ${setup.key_store.place}: look at the disk`,
+        `the key of ${formatOsdpReaderName(setup)} cannot be kept in ${setup.key_store.place}: look at the disk`,
         now,
       );
   }

@@ -1,11 +1,11 @@
 import type { Aes } from './aes.ts';
-import { encodePacket, type OsdpPacket, type ReceivedOsdpPacket, SECURITY_BLOCK_TYPES } from './packet.ts';
+import { encodeOsdpPacket, type OsdpPacket, type ReceivedOsdpPacket, OSDP_SECURITY_BLOCK_TYPES } from './packet.ts';
 
 const BLOCK_BYTES = 16;
 const END_OF_DATA = 0x80;
 
 /** The well-known default key of every unpaired reader. */
-export const INSTALLATION_KEY: Uint8Array = Uint8Array.from({ length: BLOCK_BYTES }, (_, at) => 0x30 + at);
+export const OSDP_INSTALLATION_KEY: Uint8Array = Uint8Array.from({ length: BLOCK_BYTES }, (_, at) => 0x30 + at);
 
 export interface OsdpSessionKeys {
   readonly enc: Uint8Array;
@@ -19,7 +19,7 @@ export interface OsdpSession extends OsdpSessionKeys {
   readonly reply_mac: Uint8Array;
 }
 
-export const deriveSessionKeys = (aes: Aes, base_key: Uint8Array, panel_random: Uint8Array): OsdpSessionKeys => {
+export const deriveOsdpSessionKeys = (aes: Aes, base_key: Uint8Array, panel_random: Uint8Array): OsdpSessionKeys => {
   const derived = (first: number, second: number): Uint8Array => {
     const seed = new Uint8Array(BLOCK_BYTES);
     seed.set([first, second, ...panel_random.subarray(0, 6)]);
@@ -32,7 +32,7 @@ export const deriveSessionKeys = (aes: Aes, base_key: Uint8Array, panel_random: 
  * Proves knowledge of the base key. The reader's cryptogram starts with the panel's random, the panel's with the
  * reader's.
  */
-export const computeCryptogram = (
+export const computeOsdpCryptogram = (
   aes: Aes,
   { enc }: OsdpSessionKeys,
   first: Uint8Array,
@@ -40,7 +40,7 @@ export const computeCryptogram = (
 ): Uint8Array => aes.block(enc, Uint8Array.of(...first, ...second));
 
 /** The MAC that the first command is chained to. */
-export const computeInitialMac = (
+export const computeInitialOsdpMac = (
   aes: Aes,
   { mac1, mac2 }: OsdpSessionKeys,
   panel_cryptogram: Uint8Array,
@@ -70,17 +70,17 @@ const complement = (bytes: Uint8Array): Uint8Array => bytes.map(byte => ~byte);
 
 type PlainCommand = Pick<OsdpPacket, 'address' | 'sequence' | 'crc' | 'id' | 'data'>;
 
-export const sealCommand = (
+export const sealOsdpCommand = (
   aes: Aes,
   session: OsdpSession,
   command: PlainCommand,
 ): { readonly bytes: Uint8Array; readonly session: OsdpSession } => {
   const empty = command.data.length === 0;
   const data = empty ? command.data : aes.chain(session.enc, complement(session.reply_mac), padded(command.data));
-  const type = empty ? SECURITY_BLOCK_TYPES.command_mac : SECURITY_BLOCK_TYPES.command_encrypted;
+  const type = empty ? OSDP_SECURITY_BLOCK_TYPES.command_mac : OSDP_SECURITY_BLOCK_TYPES.command_encrypted;
   const security = { type, data: new Uint8Array(0) };
   let command_mac = session.command_mac;
-  const bytes = encodePacket({ ...command, from_peripheral: false, security, data }, covered => {
+  const bytes = encodeOsdpPacket({ ...command, from_peripheral: false, security, data }, covered => {
     command_mac = macOf(aes, session, session.reply_mac, covered);
     return command_mac;
   });
@@ -90,13 +90,13 @@ export const sealCommand = (
 const same = (a: Uint8Array, b: Uint8Array): boolean => a.every((byte, at) => byte === b[at]);
 
 /** Null if the reply is not an authentic reply to the last command: changed, replayed or unencrypted. */
-export const openReply = (
+export const openOsdpReply = (
   aes: Aes,
   session: OsdpSession,
   { security, mac, covered, data }: ReceivedOsdpPacket,
 ): { readonly data: Uint8Array; readonly session: OsdpSession } | null => {
-  const encrypted = security?.type === SECURITY_BLOCK_TYPES.reply_encrypted;
-  if (mac === null || (!encrypted && security?.type !== SECURITY_BLOCK_TYPES.reply_mac)) return null;
+  const encrypted = security?.type === OSDP_SECURITY_BLOCK_TYPES.reply_encrypted;
+  if (mac === null || (!encrypted && security?.type !== OSDP_SECURITY_BLOCK_TYPES.reply_mac)) return null;
   const reply_mac = macOf(aes, session, session.command_mac, covered);
   if (!same(mac, reply_mac)) return null;
   const opened = { ...session, reply_mac };

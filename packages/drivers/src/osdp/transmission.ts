@@ -1,6 +1,6 @@
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import { type OsdpCommand, encodeOsdpCommand } from './commands.ts';
-import { encodePacket, SECURITY_BLOCK_TYPES } from './packet.ts';
+import { encodeOsdpPacket, OSDP_SECURITY_BLOCK_TYPES } from './packet.ts';
 import type {
   PeripheralSetup,
   PeripheralState,
@@ -8,7 +8,7 @@ import type {
   PeripheralPhase,
   StatusCommand,
 } from './peripheral-model.ts';
-import { sealCommand } from './secure-session.ts';
+import { sealOsdpCommand } from './secure-session.ts';
 
 /** Refresh interval of input levels, because a change report may be lost. */
 const ASK_AGAIN_MS = 2_000;
@@ -20,7 +20,8 @@ const neverSealed = (): never => {
 /** The key selector in the security block of the handshake. */
 const securityBlock = (phase: PeripheralPhase): { readonly type: number; readonly data: Uint8Array } | null => {
   if (phase.name !== 'challenge' && phase.name !== 'prove') return null;
-  const type = phase.name === 'challenge' ? SECURITY_BLOCK_TYPES.challenge : SECURITY_BLOCK_TYPES.panel_cryptogram;
+  const type =
+    phase.name === 'challenge' ? OSDP_SECURITY_BLOCK_TYPES.challenge : OSDP_SECURITY_BLOCK_TYPES.panel_cryptogram;
   return { type, data: Uint8Array.of(phase.base.installation ? 0 : 1) };
 };
 
@@ -35,10 +36,13 @@ export const transmitCommand = (
   const sealed =
     session === null
       ? {
-          bytes: encodePacket({ ...plain, from_peripheral: false, security: securityBlock(state.phase) }, neverSealed),
+          bytes: encodeOsdpPacket(
+            { ...plain, from_peripheral: false, security: securityBlock(state.phase) },
+            neverSealed,
+          ),
           session,
         }
-      : sealCommand(aes, session, plain);
+      : sealOsdpCommand(aes, session, plain);
   const in_flight = { command, sequence, bytes: sealed.bytes, tries: 1, has_heard_damage: false, sent_at: now };
   return {
     state: { ...state, session: sealed.session, in_flight },
@@ -55,13 +59,13 @@ const watching = (state: PeripheralState, now: MonotonicTime): Choice => {
   const [queued, ...queue] = state.queue;
   if (queued !== undefined) return { state: { ...state, queue }, command: queued };
   const due: readonly StatusCommand[] = now >= state.ask_at ? state.answers : state.questions;
-  const ask_at = now >= state.ask_at ? after(now, ASK_AGAIN_MS) : state.ask_at;
+  const ask_at = now >= state.ask_at ? addMilliseconds(now, ASK_AGAIN_MS) : state.ask_at;
   const [question, ...questions] = due;
   return { state: { ...state, questions, ask_at }, command: { type: question ?? 'poll' } };
 };
 
 /** The command to send when the bus is free. */
-export const nextOsdpCommand = (state: PeripheralState, now: MonotonicTime): Choice => {
+export const chooseNextOsdpCommand = (state: PeripheralState, now: MonotonicTime): Choice => {
   const { phase } = state;
   switch (phase.name) {
     case 'greet':

@@ -1,4 +1,4 @@
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartHealth } from './part-health.ts';
 
@@ -84,6 +84,6 @@ export class ReconnectingPart<T> {
   #schedule(milliseconds: number, then: () => void): void {
     this.#cancel();
     const { clock } = this.#options;
-    this.#cancel = clock.wake(after(clock.now(), milliseconds), then);
+    this.#cancel = clock.wake(addMilliseconds(clock.now(), milliseconds), then);
   }
 }

@@ -9,7 +9,7 @@ export type PowerStatus = Pick<
 /** The current power status of the controller. */
 export type PowerSupply = () => PowerStatus;
 
-export const unknownPower: PowerSupply = () => ({
+export const unknownPowerSupply: PowerSupply = () => ({
   mains_present: null,
   battery_present: null,
   battery_charging: null,

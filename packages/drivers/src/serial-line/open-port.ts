@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { SerialPort } from 'serialport';
-import { errorCode } from '@lintel/service/linux/device-system-calls';
-import { whenTerminalEnds, readTerminal } from './terminal-input.ts';
+import { getErrorCode } from '@lintel/service/linux/device-system-calls';
+import { waitForTerminalEnd, readTerminal } from './terminal-input.ts';
 
 export interface SerialLineOptions {
   /** A stable path such as under /dev/serial/by-id, because ttyUSB numbers change with the order of plugging. */
@@ -45,7 +45,7 @@ const polledPort = (port: PolledPort): SerialPortHandle => {
     try {
       return writeSync(descriptor(), bytes);
     } catch (error) {
-      if (errorCode(error) === 'EAGAIN') return 0;
+      if (getErrorCode(error) === 'EAGAIN') return 0;
       throw error;
     }
   };
@@ -55,7 +55,7 @@ const polledPort = (port: PolledPort): SerialPortHandle => {
     },
     listen: async take => {
       input = readTerminal(descriptor(), take);
-      throw await whenTerminalEnds(input);
+      throw await waitForTerminalEnd(input);
     },
     write: async bytes => {
       let rest = bytes;

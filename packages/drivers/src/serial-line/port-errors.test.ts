@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectionLossMessage, openErrorMessage } from './port-errors.ts';
+import { formatConnectionLoss, formatOpenError } from './port-errors.ts';
 
 const path = '/dev/serial/by-id/relay';
 
@@ -17,25 +17,25 @@ describe('serial port that cannot be opened', () => {
     ['Inappropriate ioctl for device', `${path} is not a serial port, or does not support this baud rate`],
     ['the moon is full', `${path} does not open: the moon is full`],
   ])('reports what to do instead of: %s', (message, reported) => {
-    expect(openErrorMessage(path, new Error(message), false)).toBe(reported);
+    expect(formatOpenError(path, new Error(message), false)).toBe(reported);
   });
 
   it('is still reported as removed when it was open before', () => {
     const missing = new Error(`Error: No such file or directory, cannot open ${path}`);
-    expect(openErrorMessage(path, missing, true)).toBe(`${path} was disconnected`);
+    expect(formatOpenError(path, missing, true)).toBe(`${path} was disconnected`);
   });
 });
 
 describe('serial port that is lost', () => {
   it("is reported as removed when its adapter was unplugged, whatever the kernel's error", () => {
     for (const code of ['EIO', 'ENODEV', 'EBADF'])
-      expect(connectionLossMessage(path, Object.assign(new Error(`${code}: read`), { code }))).toBe(
+      expect(formatConnectionLoss(path, Object.assign(new Error(`${code}: read`), { code }))).toBe(
         `${path} was disconnected`,
       );
-    expect(connectionLossMessage(path, new Error('The port was hung up'))).toBe(`${path} was disconnected`);
+    expect(formatConnectionLoss(path, new Error('The port was hung up'))).toBe(`${path} was disconnected`);
   });
 
   it('keeps the text of an unknown error', () => {
-    expect(connectionLossMessage(path, new Error('out of luck'))).toBe(`${path} fails: out of luck`);
+    expect(formatConnectionLoss(path, new Error('out of luck'))).toBe(`${path} fails: out of luck`);
   });
 });

@@ -1,9 +1,9 @@
-import { errorCode } from '@lintel/service/linux/device-system-calls';
+import { getErrorCode } from '@lintel/service/linux/device-system-calls';
 
 /** Errors of a port whose adapter was unplugged while open. */
 const GONE: readonly string[] = ['EIO', 'ENODEV', 'ENXIO', 'EBADF', 'ENOENT'];
 
-export const disconnectedMessage = (path: string): string => `${path} was disconnected`;
+export const formatDisconnectedMessage = (path: string): string => `${path} was disconnected`;
 
 /** The library reports open errors without a code, only in the message. */
 const openings: readonly (readonly [RegExp, (path: string) => string])[] = [
@@ -16,15 +16,15 @@ const openings: readonly (readonly [RegExp, (path: string) => string])[] = [
 ];
 
 /** Explains why a port does not open. A port that disappeared keeps the same message. */
-export const openErrorMessage = (path: string, error: Error, hasBeenOpen: boolean): string => {
+export const formatOpenError = (path: string, error: Error, hasBeenOpen: boolean): string => {
   if (/no such (file|device)/i.test(error.message))
-    return hasBeenOpen ? disconnectedMessage(path) : `${path} does not exist`;
+    return hasBeenOpen ? formatDisconnectedMessage(path) : `${path} does not exist`;
   const known = openings.find(([words]) => words.test(error.message));
   return known === undefined ? `${path} does not open: ${error.message}` : known[1](path);
 };
 
 /** Explains why an open port was lost. */
-export const connectionLossMessage = (path: string, error: Error): string =>
-  GONE.includes(errorCode(error)) || /hung up|bad file descriptor|port is closed/i.test(error.message)
-    ? disconnectedMessage(path)
+export const formatConnectionLoss = (path: string, error: Error): string =>
+  GONE.includes(getErrorCode(error)) || /hung up|bad file descriptor|port is closed/i.test(error.message)
+    ? formatDisconnectedMessage(path)
     : `${path} fails: ${error.message}`;

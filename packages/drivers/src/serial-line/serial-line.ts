@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { FaultListener } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import { type OpenSerialPort, openSerialPort, type SerialPortHandle, type SerialLineOptions } from './open-port.ts';
-import { disconnectedMessage, connectionLossMessage, openErrorMessage } from './port-errors.ts';
+import { formatDisconnectedMessage, formatConnectionLoss, formatOpenError } from './port-errors.ts';
 import type { SerialLine } from './serial-line-port.ts';
 import { WriteQueue } from './write-queue.ts';
 
@@ -70,9 +70,9 @@ export class ReconnectingSerialLine implements SerialLine {
       this.#sendNext();
       port
         .listen(bytes => this.#heard(port, bytes))
-        .catch((error: Error) => this.#lost(port, connectionLossMessage(path, error)));
+        .catch((error: Error) => this.#lost(port, formatConnectionLoss(path, error)));
     } catch (error) {
-      this.#absent(openErrorMessage(path, error as Error, this.#hasBeenOpen));
+      this.#absent(formatOpenError(path, error as Error, this.#hasBeenOpen));
       this.#later(retry_ms);
     }
   }
@@ -114,7 +114,7 @@ export class ReconnectingSerialLine implements SerialLine {
     const found = await identity(this.#options.path);
     if (this.#port !== port || this.#isClosed) return;
     if (found === node) this.#watch(port, node);
-    else this.#lost(port, disconnectedMessage(this.#options.path));
+    else this.#lost(port, formatDisconnectedMessage(this.#options.path));
   }
 
   /** Writes chunks in order. */
@@ -123,7 +123,7 @@ export class ReconnectingSerialLine implements SerialLine {
     try {
       await port.write(bytes);
     } catch (error) {
-      this.#lost(port, connectionLossMessage(this.#options.path, error as Error));
+      this.#lost(port, formatConnectionLoss(this.#options.path, error as Error));
       throw error;
     } finally {
       this.#isWriting = false;

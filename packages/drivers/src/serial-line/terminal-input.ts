@@ -2,21 +2,21 @@ import { closeSync, constants, openSync } from 'node:fs';
 import type { OnReadOpts } from 'node:net';
 import { ReadStream } from 'node:tty';
 
-const PIECE_BYTES = 4_096;
-/** Chunks are small and many, so several share one larger buffer. */
-const STRETCH_BYTES = 16 * PIECE_BYTES;
+const MAX_READ_BYTES = 4_096;
+/** Size of the shared read buffer. Reads are small and frequent, so several share one allocation. */
+const BUFFER_BYTES = 16 * MAX_READ_BYTES;
 
 /** Provides the buffer for the next chunk. Bytes already read are never overwritten. */
-class Stretch {
+class ReadBuffer {
   #bytes = Buffer.alloc(0);
   #used = 0;
 
   room(): Buffer {
-    if (this.#used + PIECE_BYTES > this.#bytes.length) {
-      this.#bytes = Buffer.allocUnsafeSlow(STRETCH_BYTES);
+    if (this.#used + MAX_READ_BYTES > this.#bytes.length) {
+      this.#bytes = Buffer.allocUnsafeSlow(BUFFER_BYTES);
       this.#used = 0;
     }
-    return this.#bytes.subarray(this.#used, this.#used + PIECE_BYTES);
+    return this.#bytes.subarray(this.#used, this.#used + MAX_READ_BYTES);
   }
 
   keep(count: number): void {
@@ -44,7 +44,7 @@ const streamOf = (descriptor: number, onread: OnReadOpts): ReadStream => {
  * or the terminal fails.
  */
 export const readTerminal = (descriptor: number, take: (bytes: Uint8Array) => void): ReadStream => {
-  const stretch = new Stretch();
+  const stretch = new ReadBuffer();
   const callback = (count: number, bytes: Uint8Array): boolean => {
     stretch.keep(count);
     try {
@@ -60,7 +60,7 @@ export const readTerminal = (descriptor: number, take: (bytes: Uint8Array) => vo
 };
 
 /** Resolves with the reason for the end. */
-export const whenTerminalEnds = (input: ReadStream): Promise<Error> =>
+export const waitForTerminalEnd = (input: ReadStream): Promise<Error> =>
   new Promise(resolve => {
     input.once('error', resolve);
     input.once('close', () => resolve(new Error('The port was hung up')));

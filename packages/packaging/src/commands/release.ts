@@ -13,7 +13,7 @@ import {
 import { describeReleaseError } from '@lintel/updates/release-files/release-error';
 import { signRelease } from '@lintel/updates/release-files/sign-release';
 import { openReleaseFile, type ReleaseDefinition, writeRelease } from '@lintel/updates/release-files/write-release';
-import { RELEASE_FILE } from '@lintel/updates/slot-files';
+import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/slot-files';
 import { type PackagedProgram, readDebPayload } from '../release-payload/read-deb-payload.ts';
 import { readFolderPayload } from '../release-payload/read-folder-payload.ts';
 
@@ -67,7 +67,7 @@ const readSigner = (values: Values): ReleaseSigner => {
   try {
     return createReleaseSigner(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Error(`${file} is not a private key for releases: ${(error as Error).message}`, { cause: error });
+    throw new Error(`Not a release signing key: ${file}: ${(error as Error).message}`, { cause: error });
   }
 };
 
@@ -85,7 +85,7 @@ const makeKeys = (values: Values): Output => {
 
 const readProgram = async (from: string): Promise<PackagedProgram> => {
   if (statSync(from).isDirectory()) {
-    const description = join(from, RELEASE_FILE);
+    const description = join(from, RELEASE_DESCRIPTION_FILE);
     const facts = existsSync(description) ? (JSON.parse(readFileSync(description, 'utf8')) as Output) : {};
     return { files: readFolderPayload(from), facts };
   }
@@ -102,7 +102,7 @@ const planOf = ({ files, facts }: PackagedProgram, values: Values): ReleaseDefin
   const fact = (name: 'version' | 'program' | 'arch' | 'entry'): string => {
     const value = values[name] ?? facts[name];
     if (typeof value === 'string') return value;
-    throw new UsageError(`--${name} is required, because ${RELEASE_FILE} does not contain it`);
+    throw new UsageError(`--${name} is required, because ${RELEASE_DESCRIPTION_FILE} does not contain it`);
   };
   const epoch = Number(process.env['SOURCE_DATE_EPOCH']);
   return {

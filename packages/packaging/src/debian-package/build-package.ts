@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle } from './bundle.ts';
+import { bundleProgram } from './bundle.ts';
 import { repositoryRoot } from './repository-root.ts';
-import { controlFiles, type DebianArch, installedSize } from './control-files.ts';
-import { debArchive } from './deb-archive.ts';
-import { packageTree } from './package-contents.ts';
-import { type ProgramName, programs } from './programs.ts';
-import { readFilesBelow } from './static-files.ts';
+import { createControlFiles, type DebianArch, computeInstalledSize } from './control-files.ts';
+import { createDebArchive } from './deb-archive.ts';
+import { buildPackageTree } from './package-contents.ts';
+import { type ProgramName, programPackages } from './programs.ts';
+import { readRepositoryFolder } from './static-files.ts';
 
 export interface PackageOptions {
   readonly program: ProgramName;
@@ -44,13 +44,13 @@ const debianVersion = (version: string): string => version.replace('-', '~');
 /** Writes NAME_VERSION_ARCH.deb, which gets its name when it is complete. */
 export const buildPackage = async (options: PackageOptions): Promise<BuiltPackage> => {
   const { program, arch, outDir, epoch = EPOCH } = options;
-  const parts = programs[program];
+  const parts = programPackages[program];
   const version = options.version ?? versionIn(parts.versionFrom);
-  const bundled = await bundle(parts.bundled, parts.addons);
-  const tree = await packageTree({ parts, arch, version, bundled, releaseKeys: options.releaseKeys ?? null });
+  const bundled = await bundleProgram(parts.bundled, parts.addons);
+  const tree = await buildPackageTree({ parts, arch, version, bundled, releaseKeys: options.releaseKeys ?? null });
   const facts = { ...parts, arch, version: debianVersion(version) };
-  const control = controlFiles(facts, tree, readFilesBelow(`${parts.folder}/debian`));
-  const archive = await debArchive(control, tree, epoch);
+  const control = createControlFiles(facts, tree, readRepositoryFolder(`${parts.folder}/debian`));
+  const archive = await createDebArchive(control, tree, epoch);
   mkdirSync(outDir, { recursive: true });
   const file = join(outDir, `${parts.name}_${facts.version}_${arch}.deb`);
   writeFileSync(`${file}.${process.pid}`, archive);
@@ -61,7 +61,7 @@ export const buildPackage = async (options: PackageOptions): Promise<BuiltPackag
     version,
     arch,
     size: archive.length,
-    installed_size: installedSize(tree) * 1024,
+    installed_size: computeInstalledSize(tree) * 1024,
     sha256: createHash('sha256').update(archive).digest('hex'),
   };
 };

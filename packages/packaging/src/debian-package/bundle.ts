@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { repositoryRoot } from './repository-root.ts';
-import { type AddonName, loadAddonsFromPackage } from './native-addons.ts';
-import { type PackageEntry, textFile } from './package-tree.ts';
+import { type AddonName, createAddonPlugin } from './native-addons.ts';
+import { type PackageEntry, createTextEntry } from './package-tree.ts';
 
-export interface Bundle {
+export interface ProgramBundle {
   /** One file per program with its source map, in `program/`. */
   readonly files: readonly PackageEntry[];
   readonly addons: ReadonlySet<AddonName>;
@@ -37,10 +37,10 @@ const checkImports = ({ outputs }: Metafile, addons: ReadonlySet<AddonName>, wan
 };
 
 /** `programs` are source files by the name that they have in the package. */
-export const bundle = async (
+export const bundleProgram = async (
   programs: Readonly<Record<string, string>>,
   wanted: readonly AddonName[],
-): Promise<Bundle> => {
+): Promise<ProgramBundle> => {
   const addons = new Set<AddonName>();
   const { outputFiles, metafile } = await build({
     absWorkingDir: repositoryRoot,
@@ -60,10 +60,10 @@ export const bundle = async (
     minifyWhitespace: true,
     legalComments: 'none',
     banner: { js: BANNER },
-    plugins: [loadAddonsFromPackage(addons)],
+    plugins: [createAddonPlugin(addons)],
     logLevel: 'silent',
   });
   checkImports(metafile, addons, wanted);
-  const files = outputFiles.map(({ path, text }) => textFile(`program/${basename(path)}`, text));
+  const files = outputFiles.map(({ path, text }) => createTextEntry(`program/${basename(path)}`, text));
   return { files, addons, packages: packagesIn(metafile) };
 };

@@ -3,8 +3,8 @@ import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { type BuiltPackage, buildPackage } from './build-package.ts';
 import type { DebianArch } from './control-files.ts';
 import { requireOutputFolder } from './output-folder.ts';
-import { refreshLock } from './payload.ts';
-import { type ProgramName, programs } from './programs.ts';
+import { refreshPayloadLock } from './payload.ts';
+import { type ProgramName, programPackages } from './programs.ts';
 
 const usage = `lintel image package --arch arm64|amd64 [--program controller|gateway|all] [--out DIR] [--json]
 
@@ -41,7 +41,7 @@ const archOf = (text: string | undefined): DebianArch => {
 };
 
 const programsOf = (text = 'all'): ProgramName[] => {
-  const all = Object.keys(programs) as ProgramName[];
+  const all = Object.keys(programPackages) as ProgramName[];
   if (text === 'all') return all;
   const named = all.filter(name => name === text);
   if (named.length === 0) throw new UsageError('--program must be controller, gateway or all');
@@ -70,7 +70,7 @@ const formatText = ({ file, size, installed_size, sha256 }: BuiltPackage): strin
 export const command = createCommand(usage, async (args, { stdout }) => {
   const { values } = parseCommandArguments({ args, options });
   if (values['refresh-lock'] === true) {
-    const packages = await refreshLock();
+    const packages = await refreshPayloadLock();
     stdout.write(packages.map(({ name, version, integrity }) => `${name} ${version} ${integrity}\n`).join(''));
     return 0;
   }

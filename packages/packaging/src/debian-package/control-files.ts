@@ -1,4 +1,4 @@
-import { foldersOf, type PackageTree, sortedTree, textFile } from './package-tree.ts';
+import { listFolders, type PackageTree, sortPackageTree, createTextEntry } from './package-tree.ts';
 
 export type DebianArch = 'arm64' | 'amd64';
 
@@ -13,8 +13,8 @@ export interface PackageMetadata {
 }
 
 /** In KiB, as dpkg counts: each file takes whole ones, each folder one. */
-export const installedSize = (tree: PackageTree): number =>
-  foldersOf(tree).length +
+export const computeInstalledSize = (tree: PackageTree): number =>
+  listFolders(tree).length +
   tree.reduce((sum, entry) => sum + ('target' in entry ? 1 : Math.ceil(entry.content.length / 1024)), 0);
 
 const field = (name: string, values: readonly string[]): string[] =>
@@ -26,7 +26,7 @@ const controlText = (facts: PackageMetadata, tree: PackageTree): string =>
     `Version: ${facts.version}`,
     `Architecture: ${facts.arch}`,
     'Maintainer: Lintel <packages@lintel.invalid>',
-    `Installed-Size: ${installedSize(tree)}`,
+    `Installed-Size: ${computeInstalledSize(tree)}`,
     ...field('Depends', facts.depends),
     ...field('Recommends', facts.recommends),
     'Section: admin',
@@ -38,14 +38,14 @@ const controlText = (facts: PackageMetadata, tree: PackageTree): string =>
 
 /** dpkg asks before it overwrites one of these that an administrator has changed. */
 const conffiles = (tree: PackageTree): string =>
-  sortedTree(tree)
+  sortPackageTree(tree)
     .filter(entry => 'content' in entry && entry.path.startsWith('etc/'))
     .map(({ path }) => `/${path}\n`)
     .join('');
 
 /** dpkg makes the checksums of the installed files itself. */
-export const controlFiles = (facts: PackageMetadata, tree: PackageTree, scripts: PackageTree): PackageTree => [
-  textFile('control', controlText(facts, tree)),
-  textFile('conffiles', conffiles(tree)),
+export const createControlFiles = (facts: PackageMetadata, tree: PackageTree, scripts: PackageTree): PackageTree => [
+  createTextEntry('control', controlText(facts, tree)),
+  createTextEntry('conffiles', conffiles(tree)),
   ...scripts,
 ];

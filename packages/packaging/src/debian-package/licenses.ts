@@ -33,7 +33,7 @@ bin/node is Node.js, whose licenses are in LICENSE.node beside this file. The pr
 `;
 
 /** The file `copyright`: the packages in the bundled programs and their licenses. */
-export const copyrightText = (packages: readonly string[]): string => {
+export const createCopyrightText = (packages: readonly string[]): string => {
   const bundled = packages.map(describePackage).sort((a, b) => (a.name < b.name ? -1 : 1));
   const list = bundled.map(({ name, version, license }) => `  ${name} ${version}: ${license}`);
   const texts = bundled

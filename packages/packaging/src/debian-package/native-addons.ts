@@ -2,7 +2,7 @@ import type { Plugin } from 'esbuild';
 import type { DebianArch } from './control-files.ts';
 
 /** npm's name of the architecture. */
-export const npmArch: Readonly<Record<DebianArch, 'arm64' | 'x64'>> = { arm64: 'arm64', amd64: 'x64' };
+export const npmArchitectures: Readonly<Record<DebianArch, 'arm64' | 'x64'>> = { arm64: 'arm64', amd64: 'x64' };
 
 interface NativeAddon {
   readonly name: string;
@@ -36,7 +36,7 @@ export type AddonName = string;
 const addonPath = (name: AddonName): string => `../addons/${name}.node`;
 
 /** Makes bundled programs load their addons from the package, and adds the names of those to `taken`. */
-export const loadAddonsFromPackage = (taken: Set<AddonName>): Plugin => ({
+export const createAddonPlugin = (taken: Set<AddonName>): Plugin => ({
   name: 'addons',
   setup(build) {
     build.onResolve({ filter: /^\.\.\/addons\/.*\.node$/ }, ({ path }) => ({ path, external: true }));

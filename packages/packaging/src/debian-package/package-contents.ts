@@ -2,22 +2,22 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Bundle } from './bundle.ts';
+import type { ProgramBundle } from './bundle.ts';
 import { repositoryRoot } from './repository-root.ts';
 import type { DebianArch } from './control-files.ts';
-import { copyrightText } from './licenses.ts';
-import { type AddonName, npmArch } from './native-addons.ts';
-import { type PackageTree, textFile, type PackageEntry } from './package-tree.ts';
-import { payloadFiles } from './payload.ts';
+import { createCopyrightText } from './licenses.ts';
+import { type AddonName, npmArchitectures } from './native-addons.ts';
+import { type PackageTree, createTextEntry, type PackageEntry } from './package-tree.ts';
+import { readPayloadFiles } from './payload.ts';
 import type { ProgramName, ProgramPackage } from './programs.ts';
-import { releaseKeyFiles } from './release-key-files.ts';
-import { below, readFilesBelow } from './static-files.ts';
+import { readReleaseKeyFiles } from './release-key-files.ts';
+import { moveBelow, readRepositoryFolder } from './static-files.ts';
 
 interface Contents {
   readonly parts: ProgramPackage;
   readonly arch: DebianArch;
   readonly version: string;
-  readonly bundled: Bundle;
+  readonly bundled: ProgramBundle;
   /** Folder of the public keys whose releases the program accepts. */
   readonly releaseKeys: string | null;
 }
@@ -33,14 +33,16 @@ const readFromRepository = (path: string): Buffer => readFileSync(join(repositor
 /** Prebuilt by their authors, for glibc. */
 const addonSources: Readonly<Record<AddonName, (arch: DebianArch) => Promise<Uint8Array>>> = {
   'better-sqlite3': async arch =>
-    readFromRepository(`node_modules/better-sqlite3/prebuilds/linux-${npmArch[arch]}.node`),
+    readFromRepository(`node_modules/better-sqlite3/prebuilds/linux-${npmArchitectures[arch]}.node`),
   koffi: async arch => {
-    const [addon] = await payloadFiles(`@koromix/koffi-linux-${npmArch[arch]}`, [`linux_${npmArch[arch]}/koffi.node`]);
+    const [addon] = await readPayloadFiles(`@koromix/koffi-linux-${npmArchitectures[arch]}`, [
+      `linux_${npmArchitectures[arch]}/koffi.node`,
+    ]);
     return addon!;
   },
   serialport: async arch => {
     const variant = arch === 'arm64' ? 'armv8.glibc' : 'glibc';
-    const folder = `node_modules/@serialport/bindings-cpp/prebuilds/linux-${npmArch[arch]}`;
+    const folder = `node_modules/@serialport/bindings-cpp/prebuilds/linux-${npmArchitectures[arch]}`;
     return readFromRepository(`${folder}/@serialport+bindings-cpp.${variant}.node`);
   },
 };
@@ -66,34 +68,40 @@ const pageFiles = async (pages: readonly string[]): Promise<PackageTree> => {
 };
 
 const profileFiles = (wanted: RegExp): PackageTree =>
-  below(
+  moveBelow(
     'profiles',
-    readFilesBelow('hardware-profiles/profiles').filter(({ path }) => wanted.test(path)),
+    readRepositoryFolder('hardware-profiles/profiles').filter(({ path }) => wanted.test(path)),
   );
 
 const keyFiles = (folder: string | null, program: ProgramName): PackageTree =>
-  folder === null ? [] : releaseKeyFiles(folder, program).map(({ path, text }) => textFile(path, text));
+  folder === null ? [] : readReleaseKeyFiles(folder, program).map(({ path, text }) => createTextEntry(path, text));
 
 /** Everything that is installed. The program's folder is self-contained and runs from any place. */
-export const packageTree = async ({ parts, arch, version, bundled, releaseKeys }: Contents): Promise<PackageTree> => {
+export const buildPackageTree = async ({
+  parts,
+  arch,
+  version,
+  bundled,
+  releaseKeys,
+}: Contents): Promise<PackageTree> => {
   const { name } = parts;
-  const [node, nodeLicence] = await payloadFiles(`node-linux-${npmArch[arch]}`, ['bin/node', 'LICENSE']);
+  const [node, nodeLicence] = await readPayloadFiles(`node-linux-${npmArchitectures[arch]}`, ['bin/node', 'LICENSE']);
   const program: PackageTree = [
-    textFile(name, launcher(name), 0o755),
+    createTextEntry(name, launcher(name), 0o755),
     { path: 'bin/node', mode: 0o755, content: node! },
-    textFile('package.json', `${JSON.stringify({ name, version, type: 'module' })}\n`),
-    textFile('release.json', `${JSON.stringify({ program: parts.program, version, arch, entry: name })}\n`),
+    createTextEntry('package.json', `${JSON.stringify({ name, version, type: 'module' })}\n`),
+    createTextEntry('release.json', `${JSON.stringify({ program: parts.program, version, arch, entry: name })}\n`),
     ...bundled.files,
     ...(await addonFiles(bundled.addons, arch)),
     ...profileFiles(parts.profiles),
     ...(await pageFiles(parts.pages)),
   ];
   return [
-    ...below(`usr/lib/${name}`, program),
+    ...moveBelow(`usr/lib/${name}`, program),
     { path: `usr/bin/${name}`, target: `../lib/${name}/${name}` },
-    ...readFilesBelow(`${parts.folder}/root`),
+    ...readRepositoryFolder(`${parts.folder}/root`),
     ...keyFiles(releaseKeys, parts.program),
-    textFile(`usr/share/doc/${name}/copyright`, copyrightText(bundled.packages)),
+    createTextEntry(`usr/share/doc/${name}/copyright`, createCopyrightText(bundled.packages)),
     { path: `usr/share/doc/${name}/LICENSE.node`, mode: 0o644, content: nodeLicence! },
   ];
 };

@@ -5,7 +5,7 @@ export type PackageEntry =
 
 export type PackageTree = readonly PackageEntry[];
 
-export const textFile = (path: string, text: string, mode: 0o644 | 0o755 = 0o644): PackageEntry => ({
+export const createTextEntry = (path: string, text: string, mode: 0o644 | 0o755 = 0o644): PackageEntry => ({
   path,
   mode,
   content: Buffer.from(text),
@@ -13,10 +13,10 @@ export const textFile = (path: string, text: string, mode: 0o644 | 0o755 = 0o644
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-export const sortedTree = (tree: PackageTree): PackageEntry[] => tree.toSorted((a, b) => byName(a.path, b.path));
+export const sortPackageTree = (tree: PackageTree): PackageEntry[] => tree.toSorted((a, b) => byName(a.path, b.path));
 
 /** All folders of the entries, parents first. */
-export const foldersOf = (tree: PackageTree): string[] => {
+export const listFolders = (tree: PackageTree): string[] => {
   const folders = new Set<string>();
   for (const { path } of tree) {
     const parts = path.split('/').slice(0, -1);

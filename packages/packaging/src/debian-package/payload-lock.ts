@@ -16,14 +16,15 @@ const lockSchema = z.strictObject({
 
 export type LockedPayload = z.infer<typeof lockSchema>['packages'][number];
 
-export const lockFile = join(repositoryRoot, 'packages/packaging/files/payload-lock.json');
+export const payloadLockFile = join(repositoryRoot, 'packages/packaging/files/payload-lock.json');
 
-const readLock = (): readonly LockedPayload[] => lockSchema.parse(JSON.parse(readFileSync(lockFile, 'utf8'))).packages;
+const readLock = (): readonly LockedPayload[] =>
+  lockSchema.parse(JSON.parse(readFileSync(payloadLockFile, 'utf8'))).packages;
 
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(join(repositoryRoot, path), 'utf8')) as T;
 
 /** The versions that the repository itself uses. */
-export const requiredPayload = (): readonly { name: string; version: string }[] => {
+export const readRequiredPayload = (): readonly { name: string; version: string }[] => {
   const root = readJson<{ devDependencies: Record<string, string> }>('package.json');
   const koffi = readJson<{ dependencies: Record<string, string> }>('packages/service/package.json').dependencies[
     'koffi'
@@ -39,7 +40,7 @@ const REFRESH = 'run lintel image package --refresh-lock';
 
 /** Throws when the lock has another version than the repository. */
 export const findLockedPayload = (name: string): LockedPayload => {
-  const wanted = requiredPayload().find(one => one.name === name);
+  const wanted = readRequiredPayload().find(one => one.name === name);
   const found = readLock().find(one => one.name === name);
   if (found === undefined || wanted === undefined) throw new Error(`${name} is not in payload-lock.json: ${REFRESH}`);
   if (found.version === wanted.version) return found;

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { repositoryRoot } from './repository-root.ts';
-import { type LockedPayload, lockFile, findLockedPayload, requiredPayload } from './payload-lock.ts';
+import { type LockedPayload, payloadLockFile, findLockedPayload, readRequiredPayload } from './payload-lock.ts';
 
 interface Versioned {
   readonly name: string;
@@ -73,7 +73,7 @@ const download = async ({ folder, fetch }: PayloadSource, wanted: LockedPayload)
 };
 
 /** Files of an npm package, in the order of `paths`. */
-export const payloadFiles = async (name: string, paths: readonly string[], source = fromNpm): Promise<Buffer[]> => {
+export const readPayloadFiles = async (name: string, paths: readonly string[], source = fromNpm): Promise<Buffer[]> => {
   const wanted = source.findLockedPayload(name);
   const archive = readCache(source.folder, wanted) ?? (await download(source, wanted));
   const found = new Map<string, Buffer>();
@@ -92,9 +92,10 @@ export const payloadFiles = async (name: string, paths: readonly string[], sourc
 };
 
 /** For a change of versions: trusts the registry once, and the lock from then on. */
-export const refreshLock = async (): Promise<readonly LockedPayload[]> => {
+export const refreshPayloadLock = async (): Promise<readonly LockedPayload[]> => {
   const packages: LockedPayload[] = [];
-  for (const wanted of requiredPayload()) packages.push({ ...wanted, integrity: integrityOf(await npmPack(wanted)) });
-  writeFileSync(lockFile, `${JSON.stringify({ packages }, null, 2)}\n`);
+  for (const wanted of readRequiredPayload())
+    packages.push({ ...wanted, integrity: integrityOf(await npmPack(wanted)) });
+  writeFileSync(payloadLockFile, `${JSON.stringify({ packages }, null, 2)}\n`);
   return packages;
 };

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { debArchive } from './deb-archive.ts';
-import { textFile } from './package-tree.ts';
+import { createDebArchive } from './deb-archive.ts';
+import { createTextEntry } from './package-tree.ts';
 import { readDeb } from './read-deb.ts';
 
 let folder: string;
@@ -15,7 +15,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const CONTROL = 'Package: lintel-controller\nVersion: 1.2.3~rc.1\nArchitecture: arm64\nDescription: doors\n';
 
 const debWith = async (control: string): Promise<{ readonly file: string; readonly bytes: Buffer }> => {
-  const bytes = await debArchive([textFile('control', control)], [textFile('usr/bin/x', 'x'.repeat(999))], 0);
+  const bytes = await createDebArchive(
+    [createTextEntry('control', control)],
+    [createTextEntry('usr/bin/x', 'x'.repeat(999))],
+    0,
+  );
   const file = join(folder, 'a.deb');
   writeFileSync(file, bytes);
   return { file, bytes };

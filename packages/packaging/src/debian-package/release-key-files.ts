@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readReleaseKeys } from '@lintel/updates/release-files/release-keys';
-import { productPaths } from '@lintel/updates/product-paths';
+import { programPaths } from '@lintel/updates/program-paths';
 import type { ProgramName } from './programs.ts';
 
 interface KeyFile {
@@ -10,14 +10,14 @@ interface KeyFile {
 }
 
 /** The public keys of a folder with their paths on the device. Throws unless all of them are valid. */
-export const releaseKeyFiles = (folder: string, program: ProgramName): KeyFile[] => {
+export const readReleaseKeyFiles = (folder: string, program: ProgramName): KeyFile[] => {
   const { problems, byId } = readReleaseKeys(folder);
   if (problems.length > 0 || byId.size === 0) throw new Error(problems[0] ?? `${folder} has no public keys (*.pub)`);
   return readdirSync(folder)
     .filter(name => name.endsWith('.pub'))
     .toSorted()
     .map(name => ({
-      path: `${productPaths[program].keys.slice(1)}/${name}`,
+      path: `${programPaths[program].keys.slice(1)}/${name}`,
       text: readFileSync(join(folder, name), 'utf8'),
     }));
 };

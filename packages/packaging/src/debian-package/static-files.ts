@@ -4,7 +4,7 @@ import { repositoryRoot } from './repository-root.ts';
 import type { PackageTree } from './package-tree.ts';
 
 /** The files below a folder of the repository, with the modes that git knows, whatever the umask of the checkout. */
-export const readFilesBelow = (folder: string): PackageTree => {
+export const readRepositoryFolder = (folder: string): PackageTree => {
   const root = join(repositoryRoot, folder);
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter(path => statSync(join(root, path)).isFile())
@@ -14,5 +14,5 @@ export const readFilesBelow = (folder: string): PackageTree => {
     });
 };
 
-export const below = (prefix: string, tree: PackageTree): PackageTree =>
+export const moveBelow = (prefix: string, tree: PackageTree): PackageTree =>
   tree.map(entry => ({ ...entry, path: `${prefix}/${entry.path}` }));

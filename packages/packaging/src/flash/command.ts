@@ -9,9 +9,9 @@ import {
   UsageError,
 } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { checkImage, findOnlyImage } from './image-file.ts';
-import { type BlockDevice, checkTarget, formatSize } from './check-target.ts';
-import { readTarget } from './read-target.ts';
+import { checkImage, findSingleImage } from './image-file.ts';
+import { type BlockDevice, checkFlashTarget, formatSize } from './check-flash-target.ts';
+import { readFlashTarget } from './read-flash-target.ts';
 import { type WriteProgress, writeImage } from './write-image.ts';
 
 const usage = `lintel image flash DEVICE [FILE.img] [--yes] [--json]
@@ -74,9 +74,9 @@ export const command = createCommand(
   usage,
   async (args, streams) => {
     const { device: path, file, isSure, json } = settingsOf(args);
-    const target = await readTarget(path);
-    const image = await checkImage(file ?? findOnlyImage(process.cwd()));
-    checkTarget(target, image.size);
+    const target = await readFlashTarget(path);
+    const image = await checkImage(file ?? findSingleImage(process.cwd()));
+    checkFlashTarget(target, image.size);
     if (!image.hasChecksum)
       streams.stderr.write(`There is no ${image.file}.sha256: the image is written without a check\n`);
     if (!isSure && !(await isConfirmed(target.device, streams))) throw new Error('Nothing was written');

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256Of } from './sha256-of.ts';
+import { computeFileSha256 } from './compute-file-sha256.ts';
 
 const SECTOR = 512;
 
 /** The only image in a folder, used when the command names none. */
-export const findOnlyImage = (folder: string): string => {
+export const findSingleImage = (folder: string): string => {
   const images = readdirSync(folder).filter(name => name.endsWith('.img'));
   const [only, ...others] = images;
   if (only === undefined) throw new Error('There is no .img file here: name one, or make it with lintel image build');
@@ -47,7 +47,7 @@ export const checkImage = async (file: string): Promise<CheckedImage> => {
     throw new Error(`${file} is not a disk image: it does not begin with a partition table`);
   if (size === 0 || size % SECTOR !== 0) throw new Error(`${file} is cut off: its size is no multiple of ${SECTOR}`);
   const expected = expectedChecksum(file);
-  const sha256 = await sha256Of(file);
+  const sha256 = await computeFileSha256(file);
   if (expected !== null && expected !== sha256)
     throw new Error(`${file} is damaged: its SHA-256 checksum differs from ${file}.sha256`);
   return { file, size, sha256, hasChecksum: expected !== null };

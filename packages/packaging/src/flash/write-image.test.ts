@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkImage, findOnlyImage } from './image-file.ts';
+import { checkImage, findSingleImage } from './image-file.ts';
 import { type WriteProgress, writeImage } from './write-image.ts';
 
 let folder: string;
@@ -91,11 +91,11 @@ describe('writeImage', () => {
   });
 
   it('uses the only image of a folder, and asks when there are several', () => {
-    expect(findOnlyImage(folder)).toBe(image);
+    expect(findSingleImage(folder)).toBe(image);
     writeFileSync(join(folder, 'gate.img'), '');
-    expect(() => findOnlyImage(folder)).toThrow('name one: door.img, gate.img');
+    expect(() => findSingleImage(folder)).toThrow('name one: door.img, gate.img');
     rmSync(image);
     rmSync(join(folder, 'gate.img'));
-    expect(() => findOnlyImage(folder)).toThrow('There is no .img file here');
+    expect(() => findSingleImage(folder)).toThrow('There is no .img file here');
   });
 });

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assembleImage } from './assemble-image.ts';
-import { missingPackages, toolPath } from './host-tools.ts';
+import { listMissingToolPackages, hostToolPath } from './host-tools.ts';
 
 const MIB = 2 ** 20;
 
 let folder: string;
 beforeEach(context => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-assemble-'));
-  const isMissing = missingPackages().includes('fdisk');
+  const isMissing = listMissingToolPackages().includes('fdisk');
   if (isMissing && process.env['CI'] !== 'true') context.skip('sfdisk is missing (Debian package fdisk)');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ describe('assembleImage', () => {
     const out = join(folder, 'door.img');
     const { bytes } = await assembleImage(out, parts());
     expect([bytes, statSync(out).size, statSync(out).mode & 0o777]).toEqual([20 * MIB, 20 * MIB, 0o600]);
-    const env = { ...process.env, PATH: toolPath() };
+    const env = { ...process.env, PATH: hostToolPath() };
     const table = execFileSync('sfdisk', ['--json', out], { env, encoding: 'utf8' });
     expect(JSON.parse(table)).toMatchObject({
       partitiontable: {

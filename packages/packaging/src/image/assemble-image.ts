@@ -1,6 +1,6 @@
 import { renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { sha256Of } from '../flash/sha256-of.ts';
-import { runProgram } from './run-program.ts';
+import { computeFileSha256 } from '../flash/compute-file-sha256.ts';
+import { runHostProgram } from './run-program.ts';
 
 const SECTOR = 512;
 const MIB = 2 ** 20;
@@ -43,12 +43,12 @@ export const assembleImage = async (
       `start=${start / SECTOR}, size=${sectors}, type=${type}${index === 0 ? ', bootable' : ''}`,
   );
   const table = ['label: dos', `label-id: 0x${signature}`, ...rows, ''].join('\n');
-  await runProgram('sfdisk', ['--quiet', '--wipe=never', partial], { input: table });
+  await runHostProgram('sfdisk', ['--quiet', '--wipe=never', partial], { input: table });
   for (const { file, start } of placed) {
     const place = ['bs=4M', `seek=${start / ALIGNMENT}`, 'conv=notrunc,sparse,fsync', 'status=none'];
-    await runProgram('dd', [`if=${file}`, `of=${partial}`, ...place]);
+    await runHostProgram('dd', [`if=${file}`, `of=${partial}`, ...place]);
   }
-  const sha256 = await sha256Of(partial);
+  const sha256 = await computeFileSha256(partial);
   renameSync(partial, out);
   return { bytes, sha256 };
 };

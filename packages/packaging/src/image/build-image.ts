@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { buildPackage } from '../debian-package/build-package.ts';
 import { type DebMetadata, readDeb } from '../debian-package/read-deb.ts';
-import { releaseKeyFiles } from '../debian-package/release-key-files.ts';
+import { readReleaseKeyFiles } from '../debian-package/release-key-files.ts';
 import type { LabelData } from '../labels/label-data.ts';
-import { readProfile } from '../sd-card/profile-requirements.ts';
-import { checkClaim } from '../sd-card/claim-options.ts';
+import { readProfileForSdCard } from '../sd-card/profile-requirements.ts';
+import { checkClaimOptions } from '../sd-card/claim-options.ts';
 import { readSshKeys } from '../sd-card/ssh-key.ts';
 import { assembleImage } from './assemble-image.ts';
 import type { ImageSettings } from './image-settings.ts';
-import { requireTools } from './host-tools.ts';
-import { makePartitions } from './make-partitions.ts';
-import { packageList } from './package-list.ts';
+import { requireHostTools } from './host-tools.ts';
+import { createPartitions } from './make-partitions.ts';
+import { listImagePackages } from './package-list.ts';
 import { writeRootFiles } from './root-files.ts';
-import { writeSeed } from './seed-folder.ts';
+import { writeSeedFolder } from './seed-folder.ts';
 
 const MIB = 2 ** 20;
 const NEEDED_BYTES = { work: 2500 * MIB, out: 1000 * MIB };
@@ -63,17 +63,17 @@ const checkPackage = (
 /** Checks everything that can be wrong before the long work begins. */
 const readInputs = async (settings: ImageSettings) => {
   const { overlay, packageFile } = settings;
-  const profile = readProfile(settings.profile);
-  if (settings.claim !== null) checkClaim(settings.claim);
+  const profile = readProfileForSdCard(settings.profile);
+  if (settings.claim !== null) checkClaimOptions(settings.claim);
   const sshKeys = settings.sshKey === null ? null : readSshKeys(settings.sshKey);
   const epoch = epochOf(process.env['SOURCE_DATE_EPOCH']);
-  const releaseKeys = settings.releaseKeys === null ? [] : releaseKeyFiles(settings.releaseKeys, 'controller');
+  const releaseKeys = settings.releaseKeys === null ? [] : readReleaseKeyFiles(settings.releaseKeys, 'controller');
   if (overlay !== null && !statSync(overlay, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`--overlay: Not a directory: ${overlay}`);
   requireSpace(dirname(settings.out), NEEDED_BYTES.out);
   if (settings.label !== null) requireFolder(dirname(settings.label));
   if (packageFile !== null) checkPackage((await readDeb(packageFile)) ?? {}, settings);
-  requireTools();
+  requireHostTools();
   return { profile, profileText: readFileSync(settings.profile, 'utf8'), sshKeys, epoch, releaseKeys };
 };
 
@@ -100,7 +100,7 @@ const buildIn = async (
   const ownPackage = { program: 'controller', arch: architecture, outDir: work, epoch } as const;
   const packageFile = settings.packageFile ?? (await buildPackage(ownPackage)).file;
   const signature = signatureOf(inputs, packageFile);
-  const label = await writeSeed(join(work, 'seed'), {
+  const label = await writeSeedFolder(join(work, 'seed'), {
     profile,
     claim: settings.claim,
     hasLabel: settings.label !== null,
@@ -109,10 +109,10 @@ const buildIn = async (
   const hostname = label?.name ?? 'lintel';
   writeRootFiles(join(work, 'root'), { signature, hostname, profile: profileText, releaseKeys, sshKeys });
   const depends = (await readDeb(packageFile))?.depends ?? '';
-  const wanted = packageList(architecture, { hasSsh: sshKeys !== null, depends });
+  const wanted = listImagePackages(architecture, { hasSsh: sshKeys !== null, depends });
   log(`Unpacking ${wanted.length} Debian packages and their dependencies`);
   const onLine = (line: string): void => log(`  ${line}`);
-  await makePartitions({ settings, packages: wanted, signature, packageFile, work, epoch, onLine });
+  await createPartitions({ settings, packages: wanted, signature, packageFile, work, epoch, onLine });
   const made = (name: string): string => join(work, 'partitions', name);
   const partitions = [
     { file: made('boot.img'), type: architecture === 'arm64' ? 'c' : 'ef' },

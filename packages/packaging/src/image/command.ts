@@ -1,7 +1,7 @@
 import { createCommand } from '@lintel/service/command-line/cli-command';
 import { onSignals } from '@lintel/service/command-line/on-signals';
 import { writeLabel } from '../labels/write-label.ts';
-import { formatSize } from '../flash/check-target.ts';
+import { formatSize } from '../flash/check-flash-target.ts';
 import { buildImage, type BuiltImage } from './build-image.ts';
 import { parseImageSettings } from './image-settings.ts';
 

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Programs that the build calls, with their Debian packages. */
-export const hostTools: Readonly<Record<string, string>> = {
+export const hostToolPackages: Readonly<Record<string, string>> = {
   mmdebstrap: 'mmdebstrap',
   'dpkg-deb': 'dpkg',
   'systemd-sysusers': 'systemd',
@@ -18,11 +18,11 @@ export const hostTools: Readonly<Record<string, string>> = {
 };
 
 /** With the folders of disk tools, which a PATH may lack. */
-export const toolPath = (): string =>
+export const hostToolPath = (): string =>
   [process.env['PATH'] ?? '', '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter);
 
 const isInstalled = (tool: string): boolean =>
-  toolPath()
+  hostToolPath()
     .split(delimiter)
     .some(folder => {
       try {
@@ -33,15 +33,15 @@ const isInstalled = (tool: string): boolean =>
       }
     });
 
-export const missingPackages = (isPresent: (tool: string) => boolean = isInstalled): readonly string[] =>
-  Object.entries(hostTools)
+export const listMissingToolPackages = (isPresent: (tool: string) => boolean = isInstalled): readonly string[] =>
+  Object.entries(hostToolPackages)
     .filter(([tool]) => !isPresent(tool))
     .map(([, name]) => name);
 
-export const requireTools = (): void => {
+export const requireHostTools = (): void => {
   if (process.platform !== 'linux') throw new Error('Images can be built on Linux only');
   // The files of the image belong to several users.
   if (process.getuid?.() !== 0) throw new Error('Building an image requires root. Run the command with sudo');
-  const missing = missingPackages();
+  const missing = listMissingToolPackages();
   if (missing.length > 0) throw new Error(`Programs are missing. On Debian: apt-get install ${missing.join(' ')}`);
 };

@@ -1,8 +1,8 @@
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { describe, expect, it } from 'vitest';
 import { parseImageSettings } from './image-settings.ts';
-import { missingPackages } from './host-tools.ts';
-import { packageList } from './package-list.ts';
+import { listMissingToolPackages } from './host-tools.ts';
+import { listImagePackages } from './package-list.ts';
 
 const needed = ['--profile', 'door.json', '--out', 'door.img'];
 const refusal = (...args: readonly string[]): string => {
@@ -31,7 +31,7 @@ describe('image build settings', () => {
   it.each([
     [['--profile', 'door.json'], '--profile and --out are required'],
     [[...needed, '--arch', 'armhf'], '--arch must be arm64 or amd64'],
-    [[...needed, '--bridge', 'https://doors.example.com'], '--bridge and --code go together'],
+    [[...needed, '--bridge', 'https://doors.example.com'], '--bridge and --code must be used together'],
     [[...needed, '--size', 'big'], '--size must be a number of mebibytes such as 2048, or 4G'],
     [[...needed, '--label', 'x.png'], '--label x.png must end in .pdf'],
     [[...needed, '--mirror', 'here'], '--mirror must be an address such as http://deb.debian.org/debian'],
@@ -52,22 +52,22 @@ describe('image build settings', () => {
   });
 
   it('include SSH only with a key', () => {
-    const names = (hasSsh: boolean) => packageList('arm64', { hasSsh, depends: '' });
+    const names = (hasSsh: boolean) => listImagePackages('arm64', { hasSsh, depends: '' });
     expect(names(false)).not.toContain('openssh-server');
     expect(names(true)).toContain('openssh-server');
     expect(names(false)).toContain('raspi-firmware');
-    expect(packageList('amd64', { hasSsh: false, depends: '' })).not.toContain('raspi-firmware');
+    expect(listImagePackages('amd64', { hasSsh: false, depends: '' })).not.toContain('raspi-firmware');
   });
 
   it('include the dependencies of the controller package, except those of its scripts', () => {
     const depends = 'libc6 (>= 2.28), libgcc-s1, libexample | libother, adduser';
-    const names = packageList('arm64', { hasSsh: false, depends });
+    const names = listImagePackages('arm64', { hasSsh: false, depends });
     expect(names).toEqual(expect.arrayContaining(['libc6', 'libgcc-s1', 'libexample', 'systemd']));
     for (const name of ['libother', 'adduser']) expect(names).not.toContain(name);
   });
 
   it('name the packages that provide missing programs', () => {
-    expect(missingPackages(tool => tool !== 'mkfs.vfat' && tool !== 'mcopy')).toEqual(['dosfstools', 'mtools']);
-    expect(missingPackages(() => true)).toEqual([]);
+    expect(listMissingToolPackages(tool => tool !== 'mkfs.vfat' && tool !== 'mcopy')).toEqual(['dosfstools', 'mtools']);
+    expect(listMissingToolPackages(() => true)).toEqual([]);
   });
 });

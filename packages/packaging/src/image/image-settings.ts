@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { labelOption } from '../labels/write-label.ts';
+import { parseLabelOption } from '../labels/write-label.ts';
 import { parseClaimOptions } from '../sd-card/claim-options.ts';
 
 export type ImageArchitecture = 'arm64' | 'amd64';
@@ -56,7 +56,7 @@ export const parseImageSettings = (args: readonly string[]) => {
     architecture,
     claim: parseClaimOptions(bridge, code, rest['ca-fingerprint']),
     sshKey: pathOf(rest['ssh-key']),
-    label: pathOf(labelOption(rest.label)),
+    label: pathOf(parseLabelOption(rest.label)),
     sizeBytes: sizeOf(rest.size),
     mirror: mirror.replace(/\/$/, ''),
     cacheDir: resolve(cache ?? defaultCache()),

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImageSettings } from './image-settings.ts';
-import { runProgram } from './run-program.ts';
+import { runHostProgram } from './run-program.ts';
 import { systemFilesFolder } from './system-files-folder.ts';
 
 const SUITE = 'trixie';
@@ -32,7 +32,7 @@ interface PartitionInputs {
  * Unpacks Debian packages without running their scripts, which are for another architecture, and makes the partitions of it.
  * Downloaded packages stay in the cache; apt checks them against signed lists.
  */
-export const makePartitions = async (inputs: PartitionInputs): Promise<void> => {
+export const createPartitions = async (inputs: PartitionInputs): Promise<void> => {
   const { settings, packages, signature, packageFile, work, epoch, onLine } = inputs;
   const { architecture, mirror, overlay } = settings;
   const cache = join(settings.cacheDir, architecture);
@@ -64,5 +64,5 @@ export const makePartitions = async (inputs: PartitionInputs): Promise<void> => 
   };
   // mmdebstrap mounts /proc, /sys and /dev/shm of the host into the root. In a separate mount namespace they disappear with
   // it, also when it is killed, so that deleting the root never deletes files of the host.
-  await runProgram('unshare', ['--mount', '--propagation', 'private', 'mmdebstrap', ...args], { env, onLine });
+  await runHostProgram('unshare', ['--mount', '--propagation', 'private', 'mmdebstrap', ...args], { env, onLine });
 };

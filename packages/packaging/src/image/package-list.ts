@@ -19,7 +19,7 @@ const dependenciesIn = (depends: string): readonly string[] =>
     .filter(name => name !== '' && !FOR_SCRIPTS.includes(name));
 
 /** Debian packages of the image. `depends` is the field of the controller's package. */
-export const packageList = (
+export const listImagePackages = (
   architecture: ImageArchitecture,
   options: { readonly hasSsh: boolean; readonly depends: string },
 ): readonly string[] => {

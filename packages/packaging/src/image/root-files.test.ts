@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { releaseKeyFiles } from '../debian-package/release-key-files.ts';
+import { readReleaseKeyFiles } from '../debian-package/release-key-files.ts';
 import { writeRootFiles } from './root-files.ts';
 
 const folder = (): string => {
@@ -20,7 +20,7 @@ describe('writeRootFiles', () => {
     const { publicPem } = createReleaseSigner(generateReleaseKey());
     writeFileSync(join(keys, 'house.pub'), publicPem);
     writeFileSync(join(keys, 'house'), 'not for the card');
-    writeRootFiles(root, { ...settings, releaseKeys: releaseKeyFiles(keys, 'controller') });
+    writeRootFiles(root, { ...settings, releaseKeys: readReleaseKeyFiles(keys, 'controller') });
     expect(readFileSync(join(root, 'etc/lintel/release-keys/house.pub'), 'utf8')).toBe(publicPem);
     expect(existsSync(join(root, 'etc/lintel/release-keys/house'))).toBe(false);
   });

@@ -3,13 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { LabelData } from '../labels/label-data.ts';
-import { labelData, makeSecrets } from '../sd-card/device-secrets.ts';
-import { hotspotConnection } from '../sd-card/network-connections.ts';
-import { type CardClaimOptions, pendingClaim } from '../sd-card/claim-options.ts';
+import { toLabelData, createDeviceSecrets } from '../sd-card/device-secrets.ts';
+import { createHotspotConnection } from '../sd-card/network-connections.ts';
+import { type SdCardClaimOptions, createPendingClaimFile } from '../sd-card/claim-options.ts';
 
 interface SeedSettings {
   readonly profile: Profile;
-  readonly claim: CardClaimOptions | null;
+  readonly claim: SdCardClaimOptions | null;
   readonly hasLabel: boolean;
   readonly now: number;
 }
@@ -18,21 +18,21 @@ interface SeedSettings {
  * Writes the files that the data partition starts with. Without a label each card makes its own setup code at its first start and
  * shows it on its screen.
  */
-export const writeSeed = async (folder: string, settings: SeedSettings): Promise<LabelData | null> => {
+export const writeSeedFolder = async (folder: string, settings: SeedSettings): Promise<LabelData | null> => {
   const { profile, claim, hasLabel, now } = settings;
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, path), text, { mode: 0o600 });
   };
   mkdirSync(folder, { mode: 0o700 });
-  if (claim !== null) write('lintel/identity/pending-claim.json', pendingClaim(claim, profile, now));
+  if (claim !== null) write('lintel/identity/pending-claim.json', createPendingClaimFile(claim, profile, now));
   if (!hasLabel) return null;
-  const secrets = await makeSecrets(randomBytes, null);
-  const label = labelData(secrets);
+  const secrets = await createDeviceSecrets(randomBytes, null);
+  const label = toLabelData(secrets);
   write('lintel/technician/setup-code', `${secrets.setupCode}\n`);
   write('lintel/technician/key.pem', secrets.page.key);
   write('lintel/technician/certificate.pem', secrets.page.certificate);
   const wifi = { ssid: label.hotspot.ssid, password: secrets.hotspotPassphrase };
-  write('network/lintel-hotspot.nmconnection', hotspotConnection(wifi, randomUUID()));
+  write('network/lintel-hotspot.nmconnection', createHotspotConnection(wifi, randomUUID()));
   return label;
 };

@@ -10,9 +10,9 @@ export interface LabelData {
   readonly hotspot: { readonly ssid: string; readonly passphrase: string; readonly address: string };
 }
 
-export const technicianPageUrl = ({ name, port }: Pick<LabelData, 'name' | 'port'>): string =>
+export const buildTechnicianPageUrl = ({ name, port }: Pick<LabelData, 'name' | 'port'>): string =>
   `https://${name}.local:${port}/`;
 
 /** Browsers do not send what follows the `#`: only the technician page reads it. */
-export const qrText = (facts: LabelData): string =>
-  `${technicianPageUrl(facts)}#code=${facts.setupCode}&fp=${facts.fingerprint.replaceAll(':', '').toLowerCase()}`;
+export const buildLabelQrText = (facts: LabelData): string =>
+  `${buildTechnicianPageUrl(facts)}#code=${facts.setupCode}&fp=${facts.fingerprint.replaceAll(':', '').toLowerCase()}`;

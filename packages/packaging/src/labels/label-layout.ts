@@ -1,4 +1,4 @@
-import { technicianPageUrl, type LabelData } from './label-data.ts';
+import { buildTechnicianPageUrl, type LabelData } from './label-data.ts';
 
 /** In millimeters from the upper left corner. `y` is the baseline, `height` that of a capital letter. */
 interface LabelText {
@@ -21,7 +21,7 @@ const HUGE = 5.33;
 /** Of a fingerprint: `7F:` each. */
 const HALF = 16 * 3;
 
-export const labelTexts = (facts: LabelData): LabelText[] => {
+export const layOutLabelTexts = (facts: LabelData): LabelText[] => {
   const { name, setupCode, fingerprint, hotspot, port } = facts;
   const small = (y: number, text: string): LabelText => ({ text, y, height: SMALL, isBold: false });
   const bold = (y: number, height: number, text: string): LabelText => ({ text, y, height, isBold: true });
@@ -30,7 +30,7 @@ export const labelTexts = (facts: LabelData): LabelText[] => {
     small(13, 'Lintel door controller'),
     small(19, 'Setup code'),
     bold(25, LARGE, setupCode),
-    small(30.5, technicianPageUrl(facts)),
+    small(30.5, buildTechnicianPageUrl(facts)),
     small(36.5, 'Without a network, its own:'),
     bold(40, SMALL, `Wi-Fi ${hotspot.ssid}`),
     bold(43.5, SMALL, `password ${hotspot.passphrase}`),

@@ -1,7 +1,7 @@
 import { PDFDocument, type PDFPage, StandardFonts } from '@cantoo/pdf-lib';
 import { encodeQR } from 'qr';
-import { type LabelData, qrText } from './label-data.ts';
-import { LABEL_SIZE, labelTexts, QR_POSITION } from './label-layout.ts';
+import { type LabelData, buildLabelQrText } from './label-data.ts';
+import { LABEL_SIZE, layOutLabelTexts, QR_POSITION } from './label-layout.ts';
 
 const POINTS_PER_MM = 72 / 25.4;
 /** Height of a capital letter of Helvetica relative to the font size. */
@@ -26,19 +26,19 @@ const drawQr = (page: PDFPage, text: string): void => {
 };
 
 /** The same facts give the same bytes. */
-export const labelPdf = async (facts: LabelData): Promise<Uint8Array> => {
+export const createLabelPdf = async (facts: LabelData): Promise<Uint8Array> => {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.setTitle(facts.name);
   const page = document.addPage([points(LABEL_SIZE.width), points(LABEL_SIZE.height)]);
   const regular = await document.embedFont(StandardFonts.Helvetica);
   const bold = await document.embedFont(StandardFonts.HelveticaBold);
-  for (const { text, y, height, isBold } of labelTexts(facts))
+  for (const { text, y, height, isBold } of layOutLabelTexts(facts))
     page.drawText(text, {
       x: points(LABEL_SIZE.margin),
       y: points(LABEL_SIZE.height - y),
       size: points(height) / CAPITAL,
       font: isBold ? bold : regular,
     });
-  drawQr(page, qrText(facts));
+  drawQr(page, buildLabelQrText(facts));
   return document.save();
 };

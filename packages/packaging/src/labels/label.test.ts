@@ -1,9 +1,9 @@
 import { decodePDFRawStream, PDFArray, PDFDocument, type PDFRawStream, StandardFonts } from '@cantoo/pdf-lib';
 import decodeQr from 'qr/decode.js';
 import { describe, expect, it } from 'vitest';
-import { type LabelData, qrText } from './label-data.ts';
-import { LABEL_SIZE, labelTexts, QR_POSITION } from './label-layout.ts';
-import { labelPdf } from './label-pdf.ts';
+import { type LabelData, buildLabelQrText } from './label-data.ts';
+import { LABEL_SIZE, layOutLabelTexts, QR_POSITION } from './label-layout.ts';
+import { createLabelPdf } from './label-pdf.ts';
 
 const facts: LabelData = {
   name: 'lintel-7f3a',
@@ -20,7 +20,7 @@ const DOTS_PER_POINT = 4;
 
 /** The squares of the page, printed at 288 dots per inch. */
 const printed = async (): Promise<{ width: number; height: number; data: Uint8Array }> => {
-  const document = await PDFDocument.load(await labelPdf(facts));
+  const document = await PDFDocument.load(await createLabelPdf(facts));
   const page = document.getPage(0);
   const stream = document.context.lookup(page.node.lookup(page.node.context.obj('Contents'), PDFArray).get(0));
   const drawing = Buffer.from(decodePDFRawStream(stream as PDFRawStream).decode()).toString('latin1');
@@ -37,7 +37,7 @@ const printed = async (): Promise<{ width: number; height: number; data: Uint8Ar
 describe('label', () => {
   it('has a QR code with the address, the setup code and the fingerprint', async () => {
     const text = decodeQr(await printed());
-    expect(text).toBe(qrText(facts));
+    expect(text).toBe(buildLabelQrText(facts));
     const url = new URL(text);
     expect(url.origin).toBe('https://lintel-7f3a.local:8443');
     // Secrets may appear only behind the #, which is never sent.
@@ -49,7 +49,7 @@ describe('label', () => {
 
   it('has no text that overlaps the QR code or the border, even with wide letters', async () => {
     const font = (await PDFDocument.create()).embedStandardFont(StandardFonts.HelveticaBold);
-    for (const { text, y, height } of labelTexts(facts)) {
+    for (const { text, y, height } of layOutLabelTexts(facts)) {
       const end = LABEL_SIZE.margin + font.widthOfTextAtSize(text, height / 0.718);
       const limit = y - height < QR_POSITION.y + QR_POSITION.size ? QR_POSITION.x : LABEL_SIZE.width - 2;
       expect([text, end <= limit]).toEqual([text, true]);
@@ -58,16 +58,16 @@ describe('label', () => {
   });
 
   it('prints the whole fingerprint on two lines', () => {
-    const [first, second] = labelTexts(facts).slice(-2);
+    const [first, second] = layOutLabelTexts(facts).slice(-2);
     expect(`${first?.text}:${second?.text}`).toBe(facts.fingerprint);
   });
 
   it('is byte-for-byte reproducible', async () => {
-    expect(Buffer.from(await labelPdf(facts)).equals(Buffer.from(await labelPdf(facts)))).toBe(true);
+    expect(Buffer.from(await createLabelPdf(facts)).equals(Buffer.from(await createLabelPdf(facts)))).toBe(true);
   });
 
   it('is a one-page PDF of the size of the label', async () => {
-    const document = await PDFDocument.load(await labelPdf(facts));
+    const document = await PDFDocument.load(await createLabelPdf(facts));
     expect(document.getPageCount()).toBe(1);
     const { width, height } = document.getPage(0).getSize();
     expect([Math.round(width * MM_PER_POINT), Math.round(height * MM_PER_POINT)]).toEqual([

@@ -3,15 +3,15 @@ import { UsageError } from '@lintel/service/command-line/cli-command';
 import type { LabelData } from './label-data.ts';
 
 /** Of --label. */
-export const labelOption = (file: string | undefined): string | null => {
+export const parseLabelOption = (file: string | undefined): string | null => {
   if (file !== undefined && !/\.pdf$/i.test(file)) throw new UsageError(`--label ${file} must end in .pdf`);
   return file ?? null;
 };
 
 /** Readable by its owner only, because it contains the setup code. */
 export const writeLabel = async (file: string, facts: LabelData): Promise<void> => {
-  const { labelPdf } = await import('./label-pdf.ts');
-  writeFileSync(file, await labelPdf(facts), { mode: 0o600 });
+  const { createLabelPdf } = await import('./label-pdf.ts');
+  writeFileSync(file, await createLabelPdf(facts), { mode: 0o600 });
   // An existing file keeps its mode otherwise.
   chmodSync(file, 0o600);
 };

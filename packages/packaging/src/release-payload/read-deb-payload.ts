@@ -1,5 +1,5 @@
 import type { PayloadFile } from '@lintel/updates/release-files/write-release';
-import { RELEASE_FILE } from '@lintel/updates/slot-files';
+import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/slot-files';
 import { readDebFiles } from '../debian-package/read-deb.ts';
 
 export interface PackagedProgram {
@@ -11,10 +11,10 @@ export interface PackagedProgram {
 /** The program of a package: the folder that contains a `release.json`. */
 export const readDebPayload = async (file: string): Promise<PackagedProgram> => {
   const packaged = await readDebFiles(file);
-  const [description, ...others] = packaged.filter(({ path }) => path.endsWith(`/${RELEASE_FILE}`));
+  const [description, ...others] = packaged.filter(({ path }) => path.endsWith(`/${RELEASE_DESCRIPTION_FILE}`));
   if (description === undefined || others.length > 0)
-    throw new Error(`${file} is not a package of Lintel: it must contain one ${RELEASE_FILE}`);
-  const folder = description.path.slice(0, -RELEASE_FILE.length);
+    throw new Error(`${file} is not a package of Lintel: it must contain one ${RELEASE_DESCRIPTION_FILE}`);
+  const folder = description.path.slice(0, -RELEASE_DESCRIPTION_FILE.length);
   return {
     facts: JSON.parse(description.bytes.toString('utf8')) as PackagedProgram['facts'],
     files: packaged

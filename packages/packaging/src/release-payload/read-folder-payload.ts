@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { PayloadFile } from '@lintel/updates/release-files/write-release';
-import { RELEASE_FILE } from '@lintel/updates/slot-files';
+import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/slot-files';
 
 const EXECUTABLE = 0o111;
 
@@ -23,7 +23,7 @@ const pathsBelow = (folder: string, prefix = ''): string[] =>
 /** Every file of a folder but its `release.json`, which is made anew where it is unpacked. */
 export const readFolderPayload = (folder: string): PayloadFile[] =>
   pathsBelow(folder)
-    .filter(path => path !== RELEASE_FILE)
+    .filter(path => path !== RELEASE_DESCRIPTION_FILE)
     .map(path => ({
       path,
       isExecutable: (statSync(join(folder, path)).mode & EXECUTABLE) !== 0,

@@ -1,10 +1,16 @@
 import { accessSync, constants, readdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ExistingSettings, existingSettings } from './existing-settings.ts';
-import { argumentsIn, firstRunCall, isUnstarted, originalArguments, SAVED_ARGUMENTS } from './kernel-arguments.ts';
-import { PrepareError } from './prepare-error.ts';
-import { readText } from './read-text.ts';
-import { requireUnusedCard } from './check-unused-card.ts';
+import { type ExistingSettings, detectExistingSettings } from './existing-settings.ts';
+import {
+  parseKernelArguments,
+  findFirstRunCall,
+  isBeforeFirstStart,
+  restoreOriginalArguments,
+  SAVED_ARGUMENTS_FILE,
+} from './kernel-arguments.ts';
+import { SdCardPreparationError } from './sd-card-preparation-error.ts';
+import { readOptionalText } from './read-text.ts';
+import { requireUnusedSdCard } from './check-unused-card.ts';
 
 export type FirstBootMechanism = 'cloud-init' | 'firstrun';
 
@@ -29,14 +35,14 @@ const readNames = (path: string): string[] => {
   try {
     return readdirSync(path);
   } catch (error) {
-    throw new PrepareError(`${path} cannot be read: ${(error as Error).message}. Is the card plugged in?`);
+    throw new SdCardPreparationError(`${path} cannot be read: ${(error as Error).message}. Is the card plugged in?`);
   }
 };
 
 const readRequired = (path: string, name: string): string => {
-  const text = readText(path, name);
+  const text = readOptionalText(path, name);
   if (text !== null) return text;
-  throw new PrepareError(
+  throw new SdCardPreparationError(
     `${path} has no ${name}: it must be the boot partition (usually called bootfs) of a card with Raspberry Pi OS`,
   );
 };
@@ -45,7 +51,7 @@ const checkWritable = (path: string): void => {
   try {
     accessSync(path, constants.W_OK);
   } catch (error) {
-    throw new PrepareError(
+    throw new SdCardPreparationError(
       `${path} cannot be written: ${(error as Error).message}. Slide the card's lock back, or mount it for writing`,
     );
   }
@@ -54,7 +60,7 @@ const checkWritable = (path: string): void => {
 const check64Bit = (path: string, names: readonly string[], config: string): string[] => {
   const hasAny = (...kernels: readonly string[]): boolean => kernels.some(name => names.includes(name));
   if (/^\s*arm_64bit\s*=\s*0/m.test(config) || hasAny('kernel.img', 'kernel7.img', 'kernel7l.img'))
-    throw new PrepareError(
+    throw new SdCardPreparationError(
       `${path} is of a 32-bit system: write Raspberry Pi OS Lite (64-bit) on the card, as Lintel needs 64 bits`,
     );
   if (hasAny('kernel8.img', 'kernel_2712.img')) return [];
@@ -65,7 +71,7 @@ const mechanismOf = (names: readonly string[], args: readonly string[]): FirstBo
   if (args.includes('cloud-init=disabled')) return 'firstrun';
   const source = args.find(word => /^ds=nocloud/i.test(word));
   if (source !== undefined && /[;](?:s|seedfrom)=/.test(source))
-    throw new PrepareError(
+    throw new SdCardPreparationError(
       `cmdline.txt: ${source.split(';')[0]} fetches the first boot from elsewhere: take the word out of it, or re-flash the card`,
     );
   return source !== undefined || names.includes('user-data') || names.includes('meta-data') ? 'cloud-init' : 'firstrun';
@@ -75,28 +81,32 @@ const mechanismOf = (names: readonly string[], args: readonly string[]): FirstBo
 const imagerScript = (path: string, call: string | undefined): string | null => {
   if (call === undefined) return null;
   if (!call.endsWith('/firstrun.sh'))
-    throw new PrepareError(
+    throw new SdCardPreparationError(
       `cmdline.txt: ${call} calls something else at the first start: take it out, or re-flash the card`,
     );
-  const script = readText(path, 'firstrun.sh');
+  const script = readOptionalText(path, 'firstrun.sh');
   return script === null || script.includes('"$boot/lintel/start.sh"') ? null : script;
 };
 
 export const readBootFolder = (path: string): BootFolder => {
   const names = readNames(path);
-  const saved = readText(join(path, 'lintel'), SAVED_ARGUMENTS);
-  const kernelArguments = originalArguments(argumentsIn(readRequired(path, 'cmdline.txt')), saved);
+  const saved = readOptionalText(join(path, 'lintel'), SAVED_ARGUMENTS_FILE);
+  const kernelArguments = restoreOriginalArguments(parseKernelArguments(readRequired(path, 'cmdline.txt')), saved);
   const config = readRequired(path, 'config.txt');
   if (!kernelArguments.some(word => word.startsWith('root=')))
-    throw new PrepareError(`${join(path, 'cmdline.txt')} names no root= partition: re-flash the card`);
+    throw new SdCardPreparationError(`No root= argument in ${join(path, 'cmdline.txt')}. Flash the card again`);
   const warnings = check64Bit(path, names, config);
-  requireUnusedCard(path);
+  requireUnusedSdCard(path);
   checkWritable(path);
   const mechanism = mechanismOf(names, kernelArguments);
-  const userData = readText(path, 'user-data');
-  const call = firstRunCall(kernelArguments);
+  const userData = readOptionalText(path, 'user-data');
+  const call = findFirstRunCall(kernelArguments);
   const firstRun = imagerScript(path, call);
-  if (!isUnstarted(kernelArguments) && call === undefined && !kernelArguments.some(word => word.startsWith('ds=')))
+  if (
+    !isBeforeFirstStart(kernelArguments) &&
+    call === undefined &&
+    !kernelArguments.some(word => word.startsWith('ds='))
+  )
     warnings.push(
       'cmdline.txt looks as if this card has been started before: if it was, re-flash it with Raspberry Pi OS',
     );
@@ -108,11 +118,11 @@ export const readBootFolder = (path: string): BootFolder => {
     userData,
     hasMetaData: names.includes('meta-data'),
     firstRun,
-    issue: readText(path, 'issue.txt'),
-    existing: existingSettings({
+    issue: readOptionalText(path, 'issue.txt'),
+    existing: detectExistingSettings({
       userData: mechanism === 'cloud-init' ? userData : null,
       firstRun,
-      customToml: readText(path, 'custom.toml'),
+      customToml: readOptionalText(path, 'custom.toml'),
       hasUserConf: names.includes('userconf.txt') || names.includes('userconf'),
       hasSshFile: names.includes('ssh') || names.includes('ssh.txt'),
     }),
@@ -123,12 +133,12 @@ export const readBootFolder = (path: string): BootFolder => {
 /** For the kernels that the system installs later. */
 const SPARE_BYTES = 8 * 2 ** 20;
 
-export const checkSpace = (path: string, bytes: number): void => {
+export const requireFreeSpaceOnCard = (path: string, bytes: number): void => {
   const { bavail, bsize } = statfsSync(path);
   const [free, needed] = [bavail * bsize, bytes + SPARE_BYTES];
   if (free >= needed) return;
   const mb = (count: number): string => `${Math.ceil(count / 2 ** 20)} MB`;
-  throw new PrepareError(
+  throw new SdCardPreparationError(
     `${path} has ${mb(free)} free, and ${mb(needed)} are needed: re-flash the card with Raspberry Pi OS Lite`,
   );
 };

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { LabelData } from '../labels/label-data.ts';
-import type { CardFile } from './card-files.ts';
+import type { SdCardFile } from './card-files.ts';
 import type { DeviceSecrets } from './device-secrets.ts';
 import type { ExistingSettings } from './existing-settings.ts';
-import { SAVED_ARGUMENTS } from './kernel-arguments.ts';
-import { hotspotConnection, type WifiCredentials, wifiConnection } from './network-connections.ts';
+import { SAVED_ARGUMENTS_FILE } from './kernel-arguments.ts';
+import { createHotspotConnection, type WifiCredentials, createWifiConnection } from './network-connections.ts';
 
 /** Scripts and units that run on the Pi. */
 export const firstBootFolder = join(import.meta.dirname, '../../files/first-boot');
@@ -44,23 +44,23 @@ const settingsOf = ({ label, existing, hostname, sshKeys, now }: CardContents): 
 };
 
 /** The settings come first: they mark a card whose preparation was interrupted. */
-export const cardFiles = (contents: CardContents): CardFile[] => {
+export const createSdCardFiles = (contents: CardContents): SdCardFile[] => {
   const { secrets, label, wifi, claim, profileFile, controllerPackage, otherPackages, uuid } = contents;
   const hotspot = { ssid: label.hotspot.ssid, password: secrets.hotspotPassphrase };
   const texts: Readonly<Record<string, string | null>> = {
     settings: settingsOf(contents),
     'profile.json': profileFile === null ? null : readFileSync(profileFile, 'utf8'),
     authorized_keys: contents.sshKeys,
-    [SAVED_ARGUMENTS]: `${contents.kernelArguments.join(' ')}\n`,
+    [SAVED_ARGUMENTS_FILE]: `${contents.kernelArguments.join(' ')}\n`,
     'secrets/setup-code': `${secrets.setupCode}\n`,
     'secrets/key.pem': secrets.page.key,
     'secrets/certificate.pem': secrets.page.certificate,
     'secrets/hotspot-passphrase': `${secrets.hotspotPassphrase}\n`,
-    'secrets/lintel-hotspot.nmconnection': hotspotConnection(hotspot, uuid()),
-    'secrets/lintel-wifi.nmconnection': wifi === null ? null : wifiConnection(wifi, uuid()),
+    'secrets/lintel-hotspot.nmconnection': createHotspotConnection(hotspot, uuid()),
+    'secrets/lintel-wifi.nmconnection': wifi === null ? null : createWifiConnection(wifi, uuid()),
     'secrets/pending-claim.json': claim,
   };
-  const copy = (name: string, file: string): CardFile => ({ name, content: readFileSync(file) });
+  const copy = (name: string, file: string): SdCardFile => ({ name, content: readFileSync(file) });
   return [
     ...Object.entries(texts).flatMap(([name, content]) => (content === null ? [] : [{ name, content }])),
     ...scripts.map(name => copy(name, join(firstBootFolder, name))),

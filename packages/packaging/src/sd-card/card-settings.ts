@@ -1,8 +1,8 @@
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { labelOption } from '../labels/write-label.ts';
+import { parseLabelOption } from '../labels/write-label.ts';
 import { isCountryCode } from './country-code.ts';
-import { ssidProblem } from './network-connections.ts';
+import { findSsidProblem } from './network-connections.ts';
 import { parseClaimOptions } from './claim-options.ts';
 
 const options = {
@@ -22,7 +22,7 @@ const options = {
 } as const;
 
 const ssidOption = (ssid: string | undefined): string | null => {
-  const problem = ssid === undefined ? null : ssidProblem(ssid);
+  const problem = ssid === undefined ? null : findSsidProblem(ssid);
   if (problem !== null) throw new UsageError(`--wifi ${problem}`);
   return ssid ?? null;
 };
@@ -41,7 +41,7 @@ const countryOption = (country: string | undefined): string | null => {
 };
 
 /** Null stands for a missing option. */
-export const parseCardSettings = (args: readonly string[]) => {
+export const parseSdCardSettings = (args: readonly string[]) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   const [bootFolder, extra] = positionals;
   if (bootFolder === undefined) throw new UsageError('BOOTFOLDER is required: where the card is mounted');
@@ -54,7 +54,7 @@ export const parseCardSettings = (args: readonly string[]) => {
     wifiCountry: countryOption(values['wifi-country']),
     hostname: hostnameOption(values.hostname),
     sshKey: values['ssh-key'] ?? null,
-    label: labelOption(values.label),
+    label: parseLabelOption(values.label),
     package: values.package ?? null,
     packages: values.packages ?? null,
     isFresh: values.fresh === true,
@@ -62,4 +62,4 @@ export const parseCardSettings = (args: readonly string[]) => {
   };
 };
 
-export type CardSettings = ReturnType<typeof parseCardSettings>;
+export type SdCardSettings = ReturnType<typeof parseSdCardSettings>;

@@ -1,39 +1,39 @@
 import { instant } from '@lintel/access-core/instant';
 import { toBridgeUrl, requireTls } from '@lintel/device-link/bridge-http/bridge-url';
 import type { StoredClaim } from '@lintel/device-link/identity/pending-claim';
-import { apiGadgetsOf } from '@lintel/hardware-profiles/api-gadgets';
-import { productDataOf } from '@lintel/hardware-profiles/product-fields';
+import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
+import { pickProductData } from '@lintel/hardware-profiles/product-fields';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parseFingerprint } from '@lintel/service/command-line/options';
 import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
-import { PrepareError } from './prepare-error.ts';
+import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
-export interface CardClaimOptions {
+export interface SdCardClaimOptions {
   readonly bridge: string;
   readonly code: string;
   readonly caFingerprint: string | null;
 }
 
 /** Of --bridge, --code and --ca-fingerprint. */
-export const parseClaimOptions = (bridge?: string, code?: string, fingerprint?: string): CardClaimOptions | null => {
+export const parseClaimOptions = (bridge?: string, code?: string, fingerprint?: string): SdCardClaimOptions | null => {
   if (bridge === undefined && code === undefined) {
-    if (fingerprint !== undefined) throw new UsageError('--ca-fingerprint goes with --bridge and --code');
+    if (fingerprint !== undefined) throw new UsageError('--ca-fingerprint requires --bridge and --code');
     return null;
   }
-  if (bridge === undefined || code === undefined) throw new UsageError('--bridge and --code go together');
+  if (bridge === undefined || code === undefined) throw new UsageError('--bridge and --code must be used together');
   return { bridge, code, caFingerprint: parseFingerprint(fingerprint) };
 };
 
 const LONGEST_CODE_MS = 30 * 86_400_000;
 
-export const checkClaim = ({ bridge, code }: CardClaimOptions): void => {
+export const checkClaimOptions = ({ bridge, code }: SdCardClaimOptions): void => {
   if (normalizeClaimCode(code) === null)
-    throw new PrepareError('--code must have twelve letters and digits: 7K3M-0QXW-PT5H');
+    throw new SdCardPreparationError('--code must have twelve letters and digits: 7K3M-0QXW-PT5H');
   try {
     requireTls(toBridgeUrl(bridge, ''));
   } catch (error) {
-    throw new PrepareError(`--bridge: ${(error as Error).message}`);
+    throw new SdCardPreparationError(`--bridge: ${(error as Error).message}`);
   }
 };
 
@@ -43,14 +43,14 @@ const deviceOf = (profile: Profile | null) =>
     ? { product_id: null, revision_id: null }
     : {
         name: profile.name,
-        gadgets: [...apiGadgetsOf(profile)] as NonNullable<StoredClaim['gadgets']>,
+        gadgets: [...createApiGadgets(profile)] as NonNullable<StoredClaim['gadgets']>,
         product_id: profile.product_id,
         revision_id: profile.revision,
-        product: productDataOf(profile),
+        product: pickProductData(profile),
       };
 
 /** `pending-claim.json`: the controller claims itself as soon as it is online. */
-export const pendingClaim = (request: CardClaimOptions, profile: Profile | null, now: number): string => {
+export const createPendingClaimFile = (request: SdCardClaimOptions, profile: Profile | null, now: number): string => {
   const { bridge, code, caFingerprint } = request;
   const claim: StoredClaim = {
     v: 1,

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { withFirstBootCall } from './cloud-init-hook.ts';
-import { withFirstBootCall as inScript } from './firstrun-hook.ts';
+import { addFirstBootCallToCloudInit } from './cloud-init-hook.ts';
+import { addFirstBootCallToFirstrun as inScript } from './firstrun-hook.ts';
 
 const item = '- [sh, -c, "if [ -f /boot/firmware/lintel/start.sh ]; then sh /boot/firmware/lintel/start.sh now; fi"]';
 
 describe('cloud-init hook', () => {
   it('adds a bootcmd list to a user-data without one', () => {
-    expect(withFirstBootCall('#cloud-config\nhostname: lobby')).toBe(
+    expect(addFirstBootCallToCloudInit('#cloud-config\nhostname: lobby')).toBe(
       `#cloud-config\nhostname: lobby\n# lintel first boot: begin\nbootcmd:\n  ${item}\n# lintel first boot: end\n`,
     );
   });
 
   it('fills an empty user-data', () => {
-    expect(withFirstBootCall('')).toMatch(/^#cloud-config\n# lintel first boot: begin\nbootcmd:\n/);
+    expect(addFirstBootCallToCloudInit('')).toMatch(/^#cloud-config\n# lintel first boot: begin\nbootcmd:\n/);
   });
 
   it('runs before existing commands and keeps their indentation', () => {
-    expect(withFirstBootCall('#cloud-config\nbootcmd: # mine\n\n    - ls\n    - [id]\nhostname: x\n')).toBe(
+    expect(addFirstBootCallToCloudInit('#cloud-config\nbootcmd: # mine\n\n    - ls\n    - [id]\nhostname: x\n')).toBe(
       `#cloud-config\nbootcmd: # mine\n    # lintel first boot: begin\n    ${item}\n    # lintel first boot: end\n\n    - ls\n    - [id]\nhostname: x\n`,
     );
-    expect(withFirstBootCall('#cloud-config\nbootcmd:\n- ls\n')).toContain(
+    expect(addFirstBootCallToCloudInit('#cloud-config\nbootcmd:\n- ls\n')).toContain(
       `bootcmd:\n# lintel first boot: begin\n${item}\n`,
     );
   });
@@ -30,8 +30,8 @@ describe('cloud-init hook', () => {
       '#cloud-config\nbootcmd:\n- ls\n',
       '#cloud-config\r\nhostname: x\r\nbootcmd:\r\n  - ls\r\n',
     ]) {
-      const once = withFirstBootCall(text);
-      expect(withFirstBootCall(once)).toBe(once);
+      const once = addFirstBootCallToCloudInit(text);
+      expect(addFirstBootCallToCloudInit(once)).toBe(once);
       expect(once.includes('\r\n')).toBe(text.includes('\r\n'));
       if (text.includes('\r\n')) expect(once.replaceAll('\r\n', '')).not.toContain('\n');
     }
@@ -39,8 +39,8 @@ describe('cloud-init hook', () => {
 
   it('rejects a file that is not a cloud-config', () => {
     for (const text of ['#!/bin/sh\n', '#include\nhttps://x\n', 'Content-Type: multipart/mixed\n', 'hostname: x\n'])
-      expect(() => withFirstBootCall(text)).toThrow(/user-data begins with/);
-    expect(() => withFirstBootCall('#cloud-config\nbootcmd: ["ls"]\n')).toThrow(/user-data:2: bootcmd/);
+      expect(() => addFirstBootCallToCloudInit(text)).toThrow(/user-data starts with/);
+    expect(() => addFirstBootCallToCloudInit('#cloud-config\nbootcmd: ["ls"]\n')).toThrow(/user-data:2: bootcmd/);
   });
 
   it('runs first in a Raspberry Pi Imager script, once, and keeps its interpreter', () => {

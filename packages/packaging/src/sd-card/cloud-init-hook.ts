@@ -1,5 +1,5 @@
-import { linesOf, lineEndOf, withoutBlock } from './marked-block.ts';
-import { PrepareError } from './prepare-error.ts';
+import { splitLines, detectLineEnd, removeMarkedBlock } from './marked-block.ts';
+import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** The first-boot script finds the block by these and removes it. */
 const marks = { begin: '# lintel first boot: begin', end: '# lintel first boot: end' };
@@ -18,8 +18,8 @@ const checkKind = (lines: readonly string[]): void => {
   const first = lines.find(line => line.trim() !== '')?.trim() ?? '';
   const kind = otherKind(first);
   if (kind === null) return;
-  throw new PrepareError(
-    `user-data begins with "${kind.slice(0, 60)}", only ${HEADER} can be added to: put what it does into a ${HEADER} file, or re-flash the card without it`,
+  throw new SdCardPreparationError(
+    `user-data starts with "${kind.slice(0, 60)}". Only ${HEADER} files are supported. Convert it to ${HEADER}, or flash the card again without it`,
   );
 };
 
@@ -28,8 +28,8 @@ const isBootcmd = (line: string): boolean => /^(["']?)bootcmd\1\s*:/.test(line);
 /** Inserts the call before the commands that are in the list. */
 const intoList = (lines: readonly string[], at: number): string[] => {
   if (!/^(["']?)bootcmd\1\s*:\s*(?:#.*)?$/.test(lines[at]!))
-    throw new PrepareError(
-      `user-data:${at + 1}: bootcmd is written on one line: write each command on a line of its own, beginning with "- "`,
+    throw new SdCardPreparationError(
+      `user-data:${at + 1}: bootcmd is written on one line. Write each command on its own line, starting with "- "`,
     );
   const item = lines.slice(at + 1).find(line => line.trim() !== '' && !line.trim().startsWith('#'));
   const indent = /^(\s*)-\s/.exec(item ?? '')?.[1] ?? '  ';
@@ -38,9 +38,9 @@ const intoList = (lines: readonly string[], at: number): string[] => {
 };
 
 /** `user-data` with the call of the first boot, and everything that was in it. */
-export const withFirstBootCall = (userData: string): string => {
-  const end = lineEndOf(userData);
-  const bare = withoutBlock(linesOf(userData), marks);
+export const addFirstBootCallToCloudInit = (userData: string): string => {
+  const end = detectLineEnd(userData);
+  const bare = removeMarkedBlock(splitLines(userData), marks);
   const lines = bare.some(line => line.trim() !== '') ? bare : [HEADER];
   checkKind(lines);
   const at = lines.findIndex(isBootcmd);
@@ -49,4 +49,4 @@ export const withFirstBootCall = (userData: string): string => {
 };
 
 /** Without this file cloud-init ignores `user-data`. */
-export const metaData = (name: string): string => `dsmode: local\ninstance-id: ${name}\n`;
+export const createCloudInitMetaData = (name: string): string => `dsmode: local\ninstance-id: ${name}\n`;

@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createCommand } from '@lintel/service/command-line/cli-command';
-import { technicianPageUrl } from '../labels/label-data.ts';
+import { buildTechnicianPageUrl } from '../labels/label-data.ts';
 import { writeLabel } from '../labels/write-label.ts';
 import { repositoryRoot } from '../debian-package/repository-root.ts';
 import { buildControllerPackage } from './controller-package.ts';
 import { fetchBytes } from './offline-packages/fetch-packages.ts';
-import { readerPackages } from './offline-packages/reader-packages.ts';
-import { prepareCard, type PreparedCard } from './prepare-card.ts';
-import { parseCardSettings } from './card-settings.ts';
-import { wifiPassword } from './wifi-password.ts';
+import { fetchCardReaderPackages } from './offline-packages/reader-packages.ts';
+import { prepareSdCard, type PreparedSdCard } from './prepare-sd-card.ts';
+import { parseSdCardSettings } from './card-settings.ts';
+import { askWifiPassword } from './wifi-password.ts';
 
 const usage = `lintel image prepare BOOTFOLDER [--profile FILE] [OPTIONS]
 
@@ -34,19 +34,19 @@ Run it again before the first start to change the card: the label stays valid.
   npx lintel image prepare /media/me/bootfs --profile hardware-profiles/profiles/usb-only.json
 `;
 
-const formatText = ({ mechanism, label, isSameLabel, warnings }: PreparedCard, file: string): string =>
+const formatText = ({ mechanism, label, isSameLabel, warnings }: PreparedSdCard, file: string): string =>
   [
     `${label.name} is prepared (first boot by ${mechanism}). Eject the card, put it into the Pi and switch it on.`,
-    `In about three minutes its page is at ${technicianPageUrl(label)}`,
+    `In about three minutes its page is at ${buildTechnicianPageUrl(label)}`,
     `The label is ${file}${isSameLabel ? ', with the same code as before' : ''}. It has the setup code: keep it private.`,
     ...warnings.map(warning => `Warning: ${warning}`),
   ].join('\n');
 
-const formatJson = ({ mechanism, label, productId, isSameLabel, warnings }: PreparedCard, file: string): string =>
+const formatJson = ({ mechanism, label, productId, isSameLabel, warnings }: PreparedSdCard, file: string): string =>
   JSON.stringify({
     mechanism,
     name: label.name,
-    address: technicianPageUrl(label),
+    address: buildTechnicianPageUrl(label),
     setup_code: label.setupCode,
     fingerprint: label.fingerprint,
     hotspot: label.hotspot,
@@ -57,14 +57,14 @@ const formatJson = ({ mechanism, label, productId, isSameLabel, warnings }: Prep
   });
 
 export const command = createCommand(usage, async (args, { stdin, stdout }) => {
-  const settings = parseCardSettings(args);
-  const prepared = await prepareCard(settings, {
+  const settings = parseSdCardSettings(args);
+  const prepared = await prepareSdCard(settings, {
     now: Date.now(),
     randomBytes,
     uuid: randomUUID,
-    wifiPassword: ssid => wifiPassword(ssid, process.env, stdin.isTTY === true),
+    wifiPassword: ssid => askWifiPassword(ssid, process.env, stdin.isTTY === true),
     readerPackages: suite =>
-      readerPackages(suite, join(repositoryRoot, 'node_modules/.cache/lintel-debian'), fetchBytes),
+      fetchCardReaderPackages(suite, join(repositoryRoot, 'node_modules/.cache/lintel-debian'), fetchBytes),
     controllerPackage: buildControllerPackage,
   });
   const file = settings.label ?? `${prepared.label.name}-label.pdf`;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PrepareError } from './prepare-error.ts';
+import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** Builds the package into a folder that is deleted when the process ends. */
 export const buildControllerPackage = async (): Promise<string> => {
@@ -11,7 +11,7 @@ export const buildControllerPackage = async (): Promise<string> => {
   try {
     return (await buildPackage({ program: 'controller', arch: 'arm64', outDir })).file;
   } catch (error) {
-    throw new PrepareError(
+    throw new SdCardPreparationError(
       `the package could not be built: ${(error as Error).message}\nOr give one with --package, see lintel image package`,
     );
   }

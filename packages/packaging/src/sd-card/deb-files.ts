@@ -1,31 +1,33 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readDeb } from '../debian-package/read-deb.ts';
-import { PrepareError } from './prepare-error.ts';
+import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** The first boot finds packages by their file names, so these must match the contents. Returns the package name. */
 const checkDeb = async (file: string): Promise<string> => {
   const inside = await readDeb(file);
   const [, name, architecture] = /^([^_]+)_.*_([a-z0-9]+)\.deb$/.exec(basename(file)) ?? [];
   if (name === undefined || architecture === undefined)
-    throw new PrepareError(`${file} must be called NAME_VERSION_ARCHITECTURE.deb, as Debian calls its packages`);
+    throw new SdCardPreparationError(
+      `${file} must be called NAME_VERSION_ARCHITECTURE.deb, as Debian calls its packages`,
+    );
   if (inside !== null && (inside.name !== name || inside.architecture !== architecture))
-    throw new PrepareError(`${file} is ${inside.name} for ${inside.architecture}, and not what it is called`);
+    throw new SdCardPreparationError(`${file} is ${inside.name} for ${inside.architecture}, and not what it is called`);
   if (architecture !== 'arm64' && architecture !== 'all')
-    throw new PrepareError(`${file} is for ${architecture} and not for the Pi: one for arm64 is needed`);
+    throw new SdCardPreparationError(`${file} is for ${architecture} and not for the Pi: one for arm64 is needed`);
   return name;
 };
 
 export const checkControllerPackage = async (file: string): Promise<void> => {
   if ((await checkDeb(file)) !== 'lintel-controller')
-    throw new PrepareError(`${file} is not the controller's package: lintel-controller_VERSION_arm64.deb`);
+    throw new SdCardPreparationError(`${file} is not the controller's package: lintel-controller_VERSION_arm64.deb`);
 };
 
 const readNames = (folder: string): string[] => {
   try {
     return readdirSync(folder);
   } catch (error) {
-    throw new PrepareError(`--packages ${folder} cannot be read: ${(error as Error).message}`);
+    throw new SdCardPreparationError(`--packages ${folder} cannot be read: ${(error as Error).message}`);
   }
 };
 
@@ -35,11 +37,11 @@ export const findDebFiles = async (folder: string): Promise<string[]> => {
     .filter(name => name.endsWith('.deb') && !name.startsWith('lintel-controller_'))
     .toSorted()
     .map(name => join(folder, name));
-  if (files.length === 0) throw new PrepareError(`--packages ${folder} has no .deb file`);
+  if (files.length === 0) throw new SdCardPreparationError(`--packages ${folder} has no .deb file`);
   for (const file of files) await checkDeb(file);
   return files;
 };
 
 /** The names of which there is no package among the files. */
-export const missingPackages = (wanted: readonly string[], files: readonly string[]): string[] =>
+export const listMissingDebFiles = (wanted: readonly string[], files: readonly string[]): string[] =>
   wanted.filter(name => !files.some(file => basename(file).startsWith(`${name}_`)));

@@ -27,7 +27,7 @@ const codeIn = (folder: string, name: string): string | null => {
 };
 
 /** Reads the secrets of a card that is prepared but has not been started, whose label may already be printed. */
-export const readSecrets = (folder: string): DeviceSecrets | null => {
+export const readDeviceSecrets = (folder: string): DeviceSecrets | null => {
   const page = readPageCertificate(folder);
   const setupCode = codeIn(folder, 'setup-code');
   const hotspotPassphrase = codeIn(folder, 'hotspot-passphrase');
@@ -36,7 +36,10 @@ export const readSecrets = (folder: string): DeviceSecrets | null => {
     : { page, setupCode, hotspotPassphrase };
 };
 
-export const makeSecrets = async (randomBytes: RandomBytes, hostname: string | null): Promise<DeviceSecrets> => ({
+export const createDeviceSecrets = async (
+  randomBytes: RandomBytes,
+  hostname: string | null,
+): Promise<DeviceSecrets> => ({
   page: await createPageCertificate(name => [
     `${name}.local`,
     name,
@@ -48,7 +51,7 @@ export const makeSecrets = async (randomBytes: RandomBytes, hostname: string | n
   hotspotPassphrase: formatClaimCode(randomBytes(CLAIM_CODE_BYTES)),
 });
 
-export const labelData = ({ page, setupCode, hotspotPassphrase: passphrase }: DeviceSecrets): LabelData => ({
+export const toLabelData = ({ page, setupCode, hotspotPassphrase: passphrase }: DeviceSecrets): LabelData => ({
   name: page.name,
   port: TECHNICIAN_PORT,
   setupCode,

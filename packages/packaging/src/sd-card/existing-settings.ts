@@ -19,7 +19,7 @@ const withoutComments = (text: string | null): string => (text ?? '').replaceAll
 const tomlSection = (toml: string, name: string): string =>
   new RegExp(`^\\[${name}\\]([^[]*)`, 'm').exec(toml)?.[1] ?? '';
 
-export const existingSettings = (files: FirstBootFiles): ExistingSettings => {
+export const detectExistingSettings = (files: FirstBootFiles): ExistingSettings => {
   const cloud = withoutComments(files.userData);
   const script = withoutComments(files.firstRun);
   const toml = withoutComments(files.customToml);

@@ -1,6 +1,6 @@
 import type { Bus } from '@lintel/hardware-profiles/buses';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { lineEndOf, linesOf, withoutBlock } from './marked-block.ts';
+import { detectLineEnd, splitLines, removeMarkedBlock } from './marked-block.ts';
 
 const marks = { begin: '# lintel: begin', end: '# lintel: end' };
 
@@ -11,7 +11,7 @@ export const usesSerialPins = ({ buses }: Pick<Profile, 'buses'>): boolean =>
   Object.values(buses).some(bus => /^\/dev\/(?:ttyAMA0|serial0|ttyS0)$/.test(portOf(bus)));
 
 /** Ports of the board whose overlay depends on the pins, so that the installer has to choose it. */
-export const portsWithOverlay = ({ buses }: Pick<Profile, 'buses'>): Array<{ bus: string; path: string }> =>
+export const findPortsWithOverlay = ({ buses }: Pick<Profile, 'buses'>): Array<{ bus: string; path: string }> =>
   Object.entries(buses)
     .map(([bus, settings]) => ({ bus, path: portOf(settings) }))
     .filter(({ path }) => /^\/dev\/ttyAMA[1-9]/.test(path));
@@ -25,9 +25,9 @@ const SERIAL_SETTINGS = [
 ];
 
 /** `config.txt` with the board settings that the profile needs, after the settings that are in it. */
-export const firmwareConfig = (config: string, profile: Pick<Profile, 'buses'>): string => {
+export const extendFirmwareConfig = (config: string, profile: Pick<Profile, 'buses'>): string => {
   const lines = [
-    ...withoutBlock(linesOf(config), marks),
+    ...removeMarkedBlock(splitLines(config), marks),
     marks.begin,
     '[all]',
     '# The board starts again when the system hangs.',
@@ -35,5 +35,5 @@ export const firmwareConfig = (config: string, profile: Pick<Profile, 'buses'>):
     ...(usesSerialPins(profile) ? SERIAL_SETTINGS : []),
     marks.end,
   ];
-  return lines.map(line => `${line}${lineEndOf(config)}`).join('');
+  return lines.map(line => `${line}${detectLineEnd(config)}`).join('');
 };

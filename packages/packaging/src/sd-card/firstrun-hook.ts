@@ -1,4 +1,4 @@
-import { linesOf, withoutBlock } from './marked-block.ts';
+import { splitLines, removeMarkedBlock } from './marked-block.ts';
 
 const marks = { begin: '# lintel first boot: begin', end: '# lintel first boot: end' };
 
@@ -14,8 +14,8 @@ const CALL = [
  * Inserts the call at the beginning of the script of Raspberry Pi Imager: the system rewrites its end before it runs, and the
  * call also runs when the rest fails.
  */
-export const withFirstBootCall = (script: string): string => {
-  const [first = '', ...rest] = withoutBlock(linesOf(script), marks);
+export const addFirstBootCallToFirstrun = (script: string): string => {
+  const [first = '', ...rest] = removeMarkedBlock(splitLines(script), marks);
   const lines = first.startsWith('#!') ? [first, ...CALL, ...rest] : ['#!/bin/bash', ...CALL, first, ...rest];
   return `${lines.join('\n')}\n`;
 };

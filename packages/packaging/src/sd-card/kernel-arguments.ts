@@ -1,5 +1,5 @@
 /** The arguments in `cmdline.txt`, which is one line. */
-export const argumentsIn = (text: string): string[] =>
+export const parseKernelArguments = (text: string): string[] =>
   (text.split(/\r?\n/, 1)[0] ?? '').split(/\s+/).filter(word => word !== '');
 
 const FIRST_RUN = [
@@ -8,11 +8,11 @@ const FIRST_RUN = [
   'systemd.unit=kernel-command-line.target',
 ];
 
-export const firstRunCall = (args: readonly string[]): string | undefined =>
+export const findFirstRunCall = (args: readonly string[]): string | undefined =>
   args.find(word => word.startsWith('systemd.run='));
 
 /** A system grows its partition at its first start and then removes these arguments. */
-export const isUnstarted = (args: readonly string[]): boolean =>
+export const isBeforeFirstStart = (args: readonly string[]): boolean =>
   args.some(word => word === 'resize' || word.startsWith('init=/usr/lib/raspberrypi-sys-mods/'));
 
 interface ArgumentChanges {
@@ -28,25 +28,25 @@ const isSerialConsole = (word: string): boolean => /^console=(?:serial0|ttyAMA0|
 const isCountry = (word: string): boolean => word.startsWith('cfg80211.ieee80211_regdom=');
 
 /** File in the folder `lintel` with the arguments from before the first preparation. */
-export const SAVED_ARGUMENTS = 'cmdline.before';
+export const SAVED_ARGUMENTS_FILE = 'cmdline.before';
 
 const isChangedHere = (word: string): boolean => isSerialConsole(word) || isCountry(word) || FIRST_RUN.includes(word);
 
 /** The arguments from before an earlier preparation, unless they were edited since. */
-export const originalArguments = (args: readonly string[], saved: string | null): readonly string[] => {
+export const restoreOriginalArguments = (args: readonly string[], saved: string | null): readonly string[] => {
   if (saved === null) return args;
-  const original = argumentsIn(saved);
+  const original = parseKernelArguments(saved);
   const others = (line: readonly string[]): string => line.filter(word => !isChangedHere(word)).join(' ');
   return others(original) === others(args) ? original : args;
 };
 
 /** The new text of `cmdline.txt`. */
-export const kernelCommandLine = (args: readonly string[], changes: ArgumentChanges): string => {
+export const buildKernelCommandLine = (args: readonly string[], changes: ArgumentChanges): string => {
   const { callsFirstRun, freesSerialPins, wifiCountry } = changes;
   const kept = args.filter(
     word => !(freesSerialPins && isSerialConsole(word)) && !(wifiCountry !== null && isCountry(word)),
   );
   const country = wifiCountry === null ? [] : [`cfg80211.ieee80211_regdom=${wifiCountry}`];
-  const call = callsFirstRun && firstRunCall(args) === undefined ? FIRST_RUN : [];
+  const call = callsFirstRun && findFirstRunCall(args) === undefined ? FIRST_RUN : [];
   return `${[...kept, ...country, ...call].join(' ')}\n`;
 };

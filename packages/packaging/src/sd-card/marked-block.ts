@@ -4,14 +4,14 @@ export interface BlockMarkers {
   readonly end: string;
 }
 
-export const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+export const detectLineEnd = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-export const linesOf = (text: string): string[] => {
+export const splitLines = (text: string): string[] => {
   const lines = text.split(/\r?\n/);
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 };
 
-export const withoutBlock = (lines: readonly string[], { begin, end }: BlockMarkers): string[] => {
+export const removeMarkedBlock = (lines: readonly string[], { begin, end }: BlockMarkers): string[] => {
   const from = lines.findIndex(line => line.trim() === begin);
   if (from === -1) return [...lines];
   const to = lines.findIndex((line, at) => at > from && line.trim() === end);

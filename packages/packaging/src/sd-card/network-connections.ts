@@ -23,7 +23,7 @@ const keyFile = (sections: Readonly<Record<string, Readonly<Record<string, strin
     .map(lines => lines.join('\n'))
     .join('\n');
 
-export const wifiConnection = (wifi: WifiCredentials, uuid: string): string =>
+export const createWifiConnection = (wifi: WifiCredentials, uuid: string): string =>
   keyFile({
     connection: { id: 'lintel-wifi', uuid, type: 'wifi', autoconnect: 'true' },
     wifi: { mode: 'infrastructure', ssid: ssidOf(wifi.ssid) },
@@ -33,7 +33,7 @@ export const wifiConnection = (wifi: WifiCredentials, uuid: string): string =>
   });
 
 /** Started by lintel-hotspot.service only. */
-export const hotspotConnection = (wifi: WifiCredentials, uuid: string): string =>
+export const createHotspotConnection = (wifi: WifiCredentials, uuid: string): string =>
   keyFile({
     connection: {
       id: 'lintel-hotspot',
@@ -58,13 +58,13 @@ export const hotspotConnection = (wifi: WifiCredentials, uuid: string): string =
   });
 
 /** Null for a valid name. */
-export const ssidProblem = (ssid: string): string | null => {
+export const findSsidProblem = (ssid: string): string | null => {
   const bytes = Buffer.byteLength(ssid);
   if (bytes < 1 || bytes > 32) return 'must be 1 to 32 bytes long';
   return /\p{Cc}/u.test(ssid) ? 'must not have control characters' : null;
 };
 
-export const passwordProblem = (password: string): string | null => {
+export const findWifiPasswordProblem = (password: string): string | null => {
   if (/^[0-9a-fA-F]{64}$/.test(password)) return null;
   if (!/^[\x20-\x7e]*$/.test(password)) return 'must have letters, digits and signs of ASCII only';
   return password.length < 8 || password.length > 63 ? 'must be 8 to 63 characters long' : null;

@@ -1,14 +1,14 @@
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { missingPackages } from './deb-files.ts';
-import { portsWithOverlay } from './firmware-config.ts';
-import { PrepareError } from './prepare-error.ts';
+import { listMissingDebFiles } from './deb-files.ts';
+import { findPortsWithOverlay } from './firmware-config.ts';
+import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** Throws with the positions of all errors. */
-export const readProfile = (file: string): Profile => {
+export const readProfileForSdCard = (file: string): Profile => {
   const profile = loadProfile(file);
   if (profile.product_id === 'gateway')
-    throw new PrepareError(`${file}: product_id gateway is no door controller, see lintel profile list`);
+    throw new SdCardPreparationError(`${file}: product_id gateway is no door controller, see lintel profile list`);
   return profile;
 };
 
@@ -18,15 +18,15 @@ export const needsPcsc = ({ buses }: Pick<Profile, 'buses'>): boolean =>
   Object.values(buses).some(({ driver }) => driver === 'pcsc');
 
 /** What the profile needs and the prepared Pi lacks. */
-export const unmetRequirements = (profile: Pick<Profile, 'buses'>, debs: readonly string[]): string[] => {
-  const missing = needsPcsc(profile) ? missingPackages(PCSC_PACKAGES, debs) : [];
+export const findUnmetRequirements = (profile: Pick<Profile, 'buses'>, debs: readonly string[]): string[] => {
+  const missing = needsPcsc(profile) ? listMissingDebFiles(PCSC_PACKAGES, debs) : [];
   return [
     ...(missing.length === 0
       ? []
       : [
           `the card reader needs ${missing.join(', ')}, which are not on the card: fetch them with lintel image packages and give them with --packages`,
         ]),
-    ...portsWithOverlay(profile).map(
+    ...findPortsWithOverlay(profile).map(
       ({ bus, path }) => `buses.${bus}.port.path: ${path} needs an overlay of its own in config.txt`,
     ),
     ...Object.entries(profile.buses).flatMap(([name, bus]) =>

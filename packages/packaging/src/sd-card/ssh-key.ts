@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { PrepareError } from './prepare-error.ts';
+import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 const KEY =
   /^(?:ssh-(?:ed25519|rsa)|ecdsa-sha2-nistp\d+|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com) [A-Za-z0-9+/=]{40,}(?: .*)?$/;
@@ -10,15 +10,18 @@ export const readSshKeys = (file: string): string => {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new PrepareError(`--ssh-key ${file} cannot be read: ${(error as Error).message}`);
+    throw new SdCardPreparationError(`--ssh-key ${file} cannot be read: ${(error as Error).message}`);
   }
-  if (/PRIVATE KEY/.test(text)) throw new PrepareError(`--ssh-key ${file} is the private key: give ${file}.pub`);
+  if (/PRIVATE KEY/.test(text))
+    throw new SdCardPreparationError(`--ssh-key ${file} is the private key: give ${file}.pub`);
   const lines = text
     .split(/\r?\n/)
     .map(line => line.trim())
     .filter(line => line !== '' && !line.startsWith('#'));
   const wrong = lines.findIndex(line => !KEY.test(line));
   if (lines.length === 0 || wrong !== -1)
-    throw new PrepareError(`--ssh-key ${file}: line ${wrong + 1} is no public key such as "ssh-ed25519 AAAA…"`);
+    throw new SdCardPreparationError(
+      `--ssh-key ${file}: line ${wrong + 1} is no public key such as "ssh-ed25519 AAAA…"`,
+    );
   return `${lines.join('\n')}\n`;
 };

@@ -4,9 +4,9 @@ import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { BootFolder } from './boot-folder.ts';
 import { firstBootFolder } from './card-contents.ts';
 import * as cloudInit from './cloud-init-hook.ts';
-import { firmwareConfig, usesSerialPins } from './firmware-config.ts';
+import { extendFirmwareConfig, usesSerialPins } from './firmware-config.ts';
 import * as firstRun from './firstrun-hook.ts';
-import { kernelCommandLine } from './kernel-arguments.ts';
+import { buildKernelCommandLine } from './kernel-arguments.ts';
 
 /** Changed files of the system with their new texts, in the order in which they are written. */
 type SystemFiles = readonly (readonly [name: string, text: string])[];
@@ -14,15 +14,15 @@ type SystemFiles = readonly (readonly [name: string, text: string])[];
 const hookFiles = (boot: BootFolder, name: string): SystemFiles => {
   if (boot.mechanism === 'cloud-init')
     return [
-      ...(boot.hasMetaData ? [] : [['meta-data', cloudInit.metaData(name)] as const]),
-      ['user-data', cloudInit.withFirstBootCall(boot.userData ?? '')],
+      ...(boot.hasMetaData ? [] : [['meta-data', cloudInit.createCloudInitMetaData(name)] as const]),
+      ['user-data', cloudInit.addFirstBootCallToCloudInit(boot.userData ?? '')],
     ];
-  if (boot.firstRun !== null) return [['firstrun.sh', firstRun.withFirstBootCall(boot.firstRun)]];
+  if (boot.firstRun !== null) return [['firstrun.sh', firstRun.addFirstBootCallToFirstrun(boot.firstRun)]];
   return [['firstrun.sh', readFileSync(join(firstBootFolder, 'firstrun.sh'), 'utf8')]];
 };
 
 /** Throws when a file on the card cannot be extended. The kernel command line comes last: it enables the first boot. */
-export const systemFiles = (
+export const createBootSystemFiles = (
   boot: BootFolder,
   profile: Pick<Profile, 'buses'>,
   wifiCountry: string | null,
@@ -34,8 +34,8 @@ export const systemFiles = (
     wifiCountry,
   };
   return [
-    ['config.txt', firmwareConfig(boot.config, profile)],
+    ['config.txt', extendFirmwareConfig(boot.config, profile)],
     ...hookFiles(boot, name),
-    ['cmdline.txt', kernelCommandLine(boot.kernelArguments, changes)],
+    ['cmdline.txt', buildKernelCommandLine(boot.kernelArguments, changes)],
   ];
 };

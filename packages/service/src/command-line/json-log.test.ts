@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { jsonLog } from './json-log.ts';
+import { createJsonLog } from './json-log.ts';
 
 it('jsonLog writes one JSON document per line', () => {
   const written: string[] = [];
-  const log = jsonLog({ stderr: { write: text => written.push(text) } });
+  const log = createJsonLog({ stderr: { write: text => written.push(text) } });
   log('warn', 'the disk is\nfull', { bytes: 0 });
   log('info', 'ready');
   expect(written).toEqual([

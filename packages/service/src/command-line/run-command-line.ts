@@ -4,6 +4,7 @@ import { formatCommandList } from './subcommands.ts';
 export interface CommandLineProgram {
   readonly name: string;
   readonly headline: string;
+  readonly version: () => string;
   readonly parts: ReadonlyArray<{ readonly title: string; readonly entries: readonly CommandEntry[] }>;
 }
 
@@ -16,7 +17,7 @@ Usage: ${name} COMMAND [OPTIONS]
 
 ${sections.join('\n\n')}
 
-\`${name} COMMAND --help\` explains one command with its options and an example.
+\`${name} COMMAND --help\` explains one command with its options and an example. \`${name} --version\` prints the version.
 Commands with results accept --json: one JSON document on stdout, logs on stderr.
 Exit codes: 0 done, 1 failed, 2 usage error.
 `;
@@ -36,6 +37,10 @@ export const runCommandLine = async (
   if (first === undefined || first === '--help' || first === '-h') {
     streams.stdout.write(overview(program));
     return first === undefined ? 2 : 0;
+  }
+  if (first === '--version' || first === '-V') {
+    streams.stdout.write(`${program.version()}\n`);
+    return 0;
   }
   const entries = program.parts.flatMap(part => part.entries);
   const entry = entries.find(({ name }) => name === first);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorText, OutageLog } from './outage-log.ts';
+import { formatError, OutageLog } from './outage-log.ts';
 
 describe('OutageLog', () => {
   it('logs the start and the end of an outage once', () => {
@@ -56,10 +56,10 @@ describe('OutageLog', () => {
   });
 });
 
-describe('errorText', () => {
+describe('formatError', () => {
   it('is the message, or the code of an error without one', () => {
-    expect(errorText(new Error('refused'))).toBe('refused');
-    expect(errorText(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
-    expect(errorText('text')).toBe('text');
+    expect(formatError(new Error('refused'))).toBe('refused');
+    expect(formatError(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
+    expect(formatError('text')).toBe('text');
   });
 });

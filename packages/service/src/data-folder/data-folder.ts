@@ -40,14 +40,14 @@ const writtenKind = (folder: string): FolderKind | null => {
 };
 
 /** Null for an unused folder. */
-export const dataFolderKind = (folder: string): FolderKind | null =>
+export const readDataFolderKind = (folder: string): FolderKind | null =>
   writtenKind(folder) ?? kinds.find(kind => typicalFiles[kind].some(name => existsSync(join(folder, name)))) ?? null;
 
 /** Claimed before the first start, when the kind is not known yet. */
 const isClaimed = (folder: string): boolean => existsSync(join(folder, 'identity', 'key.pem'));
 
 const ownerOf = (folder: string, kind: FolderKind): string | null => {
-  const found = dataFolderKind(folder);
+  const found = readDataFolderKind(folder);
   if (found !== null) return found === kind ? null : kindNames[found];
   return kind === 'demonstration' && isClaimed(folder) ? 'a controller or a gateway' : null;
 };
@@ -61,7 +61,7 @@ const checkKind = (folder: string, kind: FolderKind): void => {
 
 /** Throws a DataFolderError unless the folder is of one of these kinds. Writes nothing. */
 export const requireDataFolder = (folder: string, ...allowed: readonly [FolderKind, ...FolderKind[]]): void => {
-  const found = dataFolderKind(folder);
+  const found = readDataFolderKind(folder);
   if (found !== null && allowed.includes(found)) return;
   const actual = found === null ? 'is not the' : `is the data folder of ${kindNames[found]}, not the`;
   throw new DataFolderError(`${folder} ${actual} data folder of ${allowed.map(kind => kindNames[kind]).join(' or ')}`);
@@ -69,7 +69,7 @@ export const requireDataFolder = (folder: string, ...allowed: readonly [FolderKi
 
 /** Throws a DataFolderError unless the folder is unused or of one of these kinds. Writes nothing. */
 export const rejectForeignDataFolder = (folder: string, ...allowed: readonly [FolderKind, ...FolderKind[]]): void => {
-  if (dataFolderKind(folder) !== null) requireDataFolder(folder, ...allowed);
+  if (readDataFolderKind(folder) !== null) requireDataFolder(folder, ...allowed);
 };
 
 const OTHERS = 0o077;

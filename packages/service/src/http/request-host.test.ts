@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { hostNameOf, isLoopbackHost, isPathTarget } from './request-host.ts';
+import { parseHostHeader, isLoopbackHost, isPathTarget } from './request-host.ts';
 
-describe('hostNameOf', () => {
+describe('parseHostHeader', () => {
   it.each([
     ['localhost', 'localhost'],
     ['LocalHost:8080', 'localhost'],
     ['[::1]:8443', '::1'],
     ['door.local.:443', 'door.local'],
   ])('reads %s as %s', (header, name) => {
-    expect(hostNameOf(header)).toBe(name);
+    expect(parseHostHeader(header)).toBe(name);
   });
 
   it.each([undefined, '', 'a b', 'user@localhost', 'localhost/x', 'localhost?x', 'localhost#x', 'localhost:x'])(
     'rejects %j',
     header => {
-      expect(hostNameOf(header)).toBeNull();
+      expect(parseHostHeader(header)).toBeNull();
     },
   );
 });

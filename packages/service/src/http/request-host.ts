@@ -1,5 +1,5 @@
 /** `[::1]:8443` → `::1`, `door.local:8443` → `door.local`; null for an invalid or missing Host header. */
-export const hostNameOf = (header: string | undefined): string | null => {
+export const parseHostHeader = (header: string | undefined): string | null => {
   const url = `http://${header ?? ''}/`;
   if (!URL.canParse(url)) return null;
   const { hostname, username, password, pathname, search, hash } = new URL(url);
@@ -16,7 +16,7 @@ const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', ':
  * Whether a Host header names this machine, with any port. A page of another site that makes its own name point to this
  * machine (DNS rebinding) still sends that name.
  */
-export const isLoopbackHost = (header: string | undefined): boolean => loopbackNames.has(hostNameOf(header) ?? '');
+export const isLoopbackHost = (header: string | undefined): boolean => loopbackNames.has(parseHostHeader(header) ?? '');
 
 /** Whether the request target is a path and not, for example, a whole URL, which routers and proxies read differently. */
 export const isPathTarget = (target: string | undefined): boolean => target?.startsWith('/') === true;

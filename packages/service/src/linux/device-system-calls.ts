@@ -14,5 +14,5 @@ export interface DeviceSystemCalls {
   close(fd: number): void;
 }
 
-export const errorCode = (error: unknown): string =>
+export const getErrorCode = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';

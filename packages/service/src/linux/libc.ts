@@ -85,7 +85,7 @@ const load = (): Libc => {
 let loaded: Libc | undefined;
 
 /** Loaded on first use, so that programs without system calls also run on other operating systems. */
-export const libc = (): Libc => {
+export const loadLibc = (): Libc => {
   loaded ??= load();
   return loaded;
 };

@@ -1,12 +1,12 @@
 import { closeSync, constants, openSync, readdirSync, readSync } from 'node:fs';
-import { type DeviceSystemCalls, errorCode } from './device-system-calls.ts';
-import { libc } from './libc.ts';
+import { type DeviceSystemCalls, getErrorCode } from './device-system-calls.ts';
+import { loadLibc } from './libc.ts';
 import { ReadPoller } from './read-poller.ts';
 
 let shared: ReadPoller | undefined;
 
 const readiness = (): ReadPoller => {
-  shared ??= new ReadPoller(libc());
+  shared ??= new ReadPoller(loadLibc());
   return shared;
 };
 
@@ -22,7 +22,7 @@ const read = (fd: number, into: Uint8Array): number => {
   try {
     return readSync(fd, into);
   } catch (error) {
-    if (errorCode(error) === 'EAGAIN') return 0;
+    if (getErrorCode(error) === 'EAGAIN') return 0;
     throw error;
   }
 };
@@ -30,8 +30,8 @@ const read = (fd: number, into: Uint8Array): number => {
 export const linuxSystemCalls: DeviceSystemCalls = {
   list,
   open: path => openSync(path, constants.O_RDWR | constants.O_NONBLOCK),
-  ioctl: (fd, request, argument) => libc().ioctl(fd, request, argument),
-  unblock: fd => libc().setNonBlocking(fd),
+  ioctl: (fd, request, argument) => loadLibc().ioctl(fd, request, argument),
+  unblock: fd => loadLibc().setNonBlocking(fd),
   read,
   watch: (fd, ready) => readiness().watch(fd, ready),
   close: closeSync,

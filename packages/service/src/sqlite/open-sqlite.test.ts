@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqlite, PAGE_SIZE, readSqliteBytes, type Sqlite, type SqliteOptions } from './open-sqlite.ts';
-import { DamagedDataError, storageErrorKind } from './storage-error.ts';
+import { openSqlite, SQLITE_PAGE_SIZE, readSqliteBytes, type Sqlite, type SqliteOptions } from './open-sqlite.ts';
+import { DamagedDataError, classifyStorageError } from './storage-error.ts';
 
 let folder: string;
 let file: string;
@@ -42,7 +42,7 @@ describe('openSqlite', () => {
     const database = open();
     expect(pragma(database, 'journal_mode')).toBe('wal');
     expect(pragma(database, 'synchronous')).toBe(2);
-    expect(pragma(database, 'page_size')).toBe(PAGE_SIZE);
+    expect(pragma(database, 'page_size')).toBe(SQLITE_PAGE_SIZE);
   });
 
   it('applies the given pragmas instead of the defaults', () => {
@@ -93,21 +93,21 @@ describe('readSqliteBytes', () => {
   });
 });
 
-describe('storageErrorKind', () => {
+describe('classifyStorageError', () => {
   it('recognizes a file that is not a database', () => {
     writeFileSync(file, 'x'.repeat(5_000));
-    expect(storageErrorKind(errorOf(() => open()))).toBe('damaged');
+    expect(classifyStorageError(errorOf(() => open()))).toBe('damaged');
   });
 
   it('recognizes a full file and a full disk', () => {
     const database = open({ layout, pragmas: { max_page_count: 3 } });
-    expect(storageErrorKind(errorOf(() => database.exec('INSERT INTO t VALUES (zeroblob(100000))')))).toBe('full');
-    expect(storageErrorKind(Object.assign(new Error('write'), { code: 'ENOSPC' }))).toBe('full');
+    expect(classifyStorageError(errorOf(() => database.exec('INSERT INTO t VALUES (zeroblob(100000))')))).toBe('full');
+    expect(classifyStorageError(Object.assign(new Error('write'), { code: 'ENOSPC' }))).toBe('full');
   });
 
   it('recognizes damage that a program has detected, and nothing else', () => {
-    expect(storageErrorKind(new DamagedDataError('wrong check sum'))).toBe('damaged');
-    expect(storageErrorKind(errorOf(() => open({ layout }, join(folder, 'missing', 'a.db'))))).toBe('failed');
-    expect(storageErrorKind(new TypeError('wrong'))).toBe('failed');
+    expect(classifyStorageError(new DamagedDataError('wrong check sum'))).toBe('damaged');
+    expect(classifyStorageError(errorOf(() => open({ layout }, join(folder, 'missing', 'a.db'))))).toBe('failed');
+    expect(classifyStorageError(new TypeError('wrong'))).toBe('failed');
   });
 });

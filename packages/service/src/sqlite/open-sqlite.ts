@@ -4,7 +4,7 @@ import SqliteDatabase from 'better-sqlite3';
 export type Sqlite = SqliteDatabase.Database;
 export type SqliteStatement<Bound extends unknown[] = unknown[], Row = unknown> = SqliteDatabase.Statement<Bound, Row>;
 
-export const PAGE_SIZE = 4096;
+export const SQLITE_PAGE_SIZE = 4096;
 
 export interface SqliteOptions {
   /** Created in a new file only; a file with a layout of any version stays as it is. */
@@ -43,7 +43,7 @@ export const openSqlite = (file: string | Buffer, options: SqliteOptions = {}): 
   try {
     // Before the first use of the log, so that its index is in memory and needs no disk space.
     database.pragma(`locking_mode = ${locking}`);
-    database.pragma(`page_size = ${PAGE_SIZE}`);
+    database.pragma(`page_size = ${SQLITE_PAGE_SIZE}`);
     database.pragma('journal_mode = WAL');
     for (const [name, value] of Object.entries({ synchronous: 'FULL', ...pragmas }))
       database.pragma(`${name} = ${value}`);

@@ -6,7 +6,7 @@ export class DamagedDataError extends Error {
 /** `full`: no disk space. `damaged`: corrupt file. `failed`: any other error. */
 export type StorageErrorKind = 'full' | 'damaged' | 'failed';
 
-export const storageErrorKind = (error: unknown): StorageErrorKind => {
+export const classifyStorageError = (error: unknown): StorageErrorKind => {
   if (error instanceof DamagedDataError) return 'damaged';
   const code = String((error as { readonly code?: unknown } | null)?.code);
   if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') return 'full';

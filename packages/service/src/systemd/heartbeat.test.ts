@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startHeartbeat } from './heartbeat.ts';
-import { systemdWatchdog } from './systemd-watchdog.ts';
+import { startWatchdogHeartbeat } from './heartbeat.ts';
+import { createSystemdWatchdog } from './systemd-watchdog.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const reportedBy = (env: Record<string, string>, isHealthy?: () => boolean): string[] => {
   const messages: string[] = [];
-  const stop = startHeartbeat(
-    systemdWatchdog(env, message => messages.push(message)),
+  const stop = startWatchdogHeartbeat(
+    createSystemdWatchdog(env, message => messages.push(message)),
     isHealthy,
   );
   vi.advanceTimersByTime(10_000);
@@ -19,7 +19,7 @@ const reportedBy = (env: Record<string, string>, isHealthy?: () => boolean): str
 
 const UNIT = { NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC: '10000000' };
 
-describe('startHeartbeat', () => {
+describe('startWatchdogHeartbeat', () => {
   it('reports ready, two signs of life within the watchdog time, and stopping', () => {
     expect(reportedBy(UNIT)).toEqual(['READY=1', 'WATCHDOG=1', 'WATCHDOG=1', 'STOPPING=1']);
   });

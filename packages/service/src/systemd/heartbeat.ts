@@ -1,7 +1,7 @@
 import type { Watchdog } from './watchdog.ts';
 
 /** Reports ready, then sends heartbeats while the process is healthy. The returned function reports stopping and ends them. */
-export const startHeartbeat = (watchdog: Watchdog, isHealthy: () => boolean = () => true): (() => void) => {
+export const startWatchdogHeartbeat = (watchdog: Watchdog, isHealthy: () => boolean = () => true): (() => void) => {
   watchdog.ready();
   const { interval_ms } = watchdog;
   // A stuck event loop sends no heartbeat, and systemd restarts the process.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemdWatchdog } from './systemd-watchdog.ts';
+import { createSystemdWatchdog } from './systemd-watchdog.ts';
 
 const reported = () => {
   const messages: string[] = [];
@@ -14,7 +14,7 @@ const reported = () => {
 describe('systemd watchdog', () => {
   it('reports ready, alive and stopping', () => {
     const { messages, notify } = reported();
-    const watchdog = systemdWatchdog({ NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC: '10000000' }, notify);
+    const watchdog = createSystemdWatchdog({ NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC: '10000000' }, notify);
     watchdog.ready();
     watchdog.alive();
     watchdog.stopping();
@@ -24,7 +24,7 @@ describe('systemd watchdog', () => {
 
   it('does nothing when systemd did not start the process', () => {
     const { messages, notify } = reported();
-    const watchdog = systemdWatchdog({ WATCHDOG_USEC: '10000000' }, notify);
+    const watchdog = createSystemdWatchdog({ WATCHDOG_USEC: '10000000' }, notify);
     watchdog.ready();
     watchdog.alive();
     expect(messages).toEqual([]);
@@ -32,7 +32,7 @@ describe('systemd watchdog', () => {
   });
 
   it.each([undefined, '0', 'nonsense'])('is disabled by a watchdog time of %s', WATCHDOG_USEC => {
-    expect(systemdWatchdog({ NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC }, () => undefined).interval_ms).toBeNull();
+    expect(createSystemdWatchdog({ NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC }, () => undefined).interval_ms).toBeNull();
   });
 
   let listener: ChildProcess | undefined;
@@ -57,7 +57,7 @@ while True:
     listener = spawn('python3', ['-c', PYTHON, path], { stdio: ['ignore', 'pipe', 'inherit'] });
     const lines = createInterface({ input: listener.stdout! })[Symbol.asyncIterator]();
     await lines.next();
-    const watchdog = systemdWatchdog({ NOTIFY_SOCKET: path });
+    const watchdog = createSystemdWatchdog({ NOTIFY_SOCKET: path });
     watchdog.ready();
     watchdog.stopping();
     expect([(await lines.next()).value, (await lines.next()).value]).toEqual(['READY=1', 'STOPPING=1']);

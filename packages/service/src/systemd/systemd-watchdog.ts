@@ -8,7 +8,7 @@ const RETRY_MS = 100;
 
 const send = async (path: string, message: string): Promise<void> => {
   // Node has no unix datagram sockets. Loaded only when systemd is present.
-  const { libc } = await import('../linux/libc.ts');
+  const { loadLibc: libc } = await import('../linux/libc.ts');
   for (let left = MAX_ATTEMPTS; left > 0; left--) {
     try {
       return libc().sendDatagram(path, message);
@@ -33,7 +33,7 @@ const intervalOf = (microseconds: string | undefined): number | null => {
 };
 
 /** Does nothing without systemd. */
-export const systemdWatchdog = (
+export const createSystemdWatchdog = (
   env: Readonly<Record<string, string | undefined>> = process.env,
   notify: SystemdNotify = notifierOf(env['NOTIFY_SOCKET'] ?? ''),
 ): Watchdog => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Backoff, maxBackoffDelay } from './backoff.ts';
+import { Backoff, computeMaxBackoffDelay } from './backoff.ts';
 
 describe('Backoff', () => {
   it('doubles with each failure up to the maximum, and starts over after a success', () => {
@@ -26,10 +26,10 @@ describe('Backoff', () => {
   });
 });
 
-describe('maxBackoffDelay', () => {
+describe('computeMaxBackoffDelay', () => {
   it('doubles with each failure up to the maximum, for any number of failures', () => {
     const range = { firstMs: 500, longestMs: 3_000 };
-    expect([0, 1, 2, 3, 5_000].map(failures => maxBackoffDelay(range, failures))).toEqual([
+    expect([0, 1, 2, 3, 5_000].map(failures => computeMaxBackoffDelay(range, failures))).toEqual([
       500, 1000, 2000, 3000, 3000,
     ]);
   });

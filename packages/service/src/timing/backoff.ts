@@ -4,7 +4,7 @@ export interface BackoffRange {
 }
 
 /** The upper bound of the delay, which doubles with each failure. */
-export const maxBackoffDelay = ({ firstMs, longestMs }: BackoffRange, failures: number): number =>
+export const computeMaxBackoffDelay = ({ firstMs, longestMs }: BackoffRange, failures: number): number =>
   Math.min(firstMs * 2 ** failures, longestMs);
 
 /** Exponential backoff with full jitter, so that a fleet does not reconnect at the same time. */
@@ -20,7 +20,7 @@ export class Backoff {
 
   /** The delay after another failure. */
   next(): number {
-    const longest = maxBackoffDelay(this.#range, this.#failures);
+    const longest = computeMaxBackoffDelay(this.#range, this.#failures);
     if (longest < this.#range.longestMs) this.#failures += 1;
     return Math.round(longest * this.#random());
   }

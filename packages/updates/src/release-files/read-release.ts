@@ -4,15 +4,15 @@ import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-s
 import {
   type ReleaseFile,
   type ReleaseManifest,
-  releaseManifest,
-  releaseSignature,
-  releaseSigningBytes,
+  releaseManifestSchema,
+  releaseSignatureSchema,
+  encodeReleaseSigningBytes,
 } from '@lintel/wire-protocol/updates/release-manifest';
 import type { Problem } from '@lintel/access-core/result';
 import { ByteSource } from './byte-source.ts';
 import type { ReleaseKeys } from './release-keys.ts';
 import { ReleaseError } from './release-error.ts';
-import { TAR_BLOCK_BYTES, isEmptyTarBlock, tarPadding, readTarHeader } from './tar-header.ts';
+import { TAR_BLOCK_BYTES, isEmptyTarBlock, countTarPaddingBytes, readTarHeader } from './tar-header.ts';
 
 /** Names in an archive: these two first, then the files in the order of the manifest. */
 export const MANIFEST_NAME = 'manifest.json';
@@ -55,7 +55,7 @@ const readEntryHeader = async (source: ByteSource, name: string, maxSize: number
 const notARelease = (): ReleaseError => new ReleaseError('not_a_release', 'The file is not a release archive');
 
 const skipPadding = async (source: ByteSource, size: number): Promise<void> => {
-  if ((await source.readExactly(tarPadding(size))) === null) throw truncated();
+  if ((await source.readExactly(countTarPaddingBytes(size))) === null) throw truncated();
 };
 
 const readSmallFile = async (source: ByteSource, name: string, maxSize: number): Promise<Buffer> => {
@@ -71,7 +71,7 @@ const describeProblems = (problems: readonly Problem[]): string =>
 
 const parseManifest = (bytes: Buffer): ReleaseManifest => {
   const json = parseJsonBytes(bytes);
-  const parsed = json.ok ? parseWithSchema(releaseManifest, json.value) : json;
+  const parsed = json.ok ? parseWithSchema(releaseManifestSchema, json.value) : json;
   if (parsed.ok) return parsed.value;
   const code = parsed.problems.some(problem => problem.code === 'unsafe_path') ? 'unsafe_path' : 'damaged';
   throw new ReleaseError(code, `The manifest of the release is invalid: ${describeProblems(parsed.problems)}`);
@@ -79,17 +79,18 @@ const parseManifest = (bytes: Buffer): ReleaseManifest => {
 
 const checkSignature = (manifest: Buffer, text: Buffer, { byId, problems }: ReleaseKeys): string => {
   const json = parseJsonBytes(text);
-  const parsed = json.ok ? parseWithSchema(releaseSignature, json.value) : json;
+  const parsed = json.ok ? parseWithSchema(releaseSignatureSchema, json.value) : json;
   if (!parsed.ok)
     throw new ReleaseError('bad_signature', `The release has no valid signature: ${describeProblems(parsed.problems)}`);
   const { key_id, signature } = parsed.value;
   const key = byId.get(key_id);
   if (key === undefined) {
-    const known = byId.size === 0 ? 'No keys are installed here' : `Known keys: ${[...byId.keys()].join(', ')}`;
+    const known =
+      byId.size === 0 ? 'No release keys are installed on this machine' : `Known keys: ${[...byId.keys()].join(', ')}`;
     const details = problems.length === 0 ? '' : `. ${problems.join('. ')}`;
     throw new ReleaseError('unknown_key', `The release is signed with the unknown key ${key_id}. ${known}${details}`);
   }
-  if (!verify(null, releaseSigningBytes(manifest), key, Buffer.from(signature, 'base64url')))
+  if (!verify(null, encodeReleaseSigningBytes(manifest), key, Buffer.from(signature, 'base64url')))
     throw new ReleaseError('bad_signature', `The signature of the release does not match the key ${key_id}`);
   return key_id;
 };

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { gunzipSync } from 'node:zlib';
-import { releaseSigningBytes } from '@lintel/wire-protocol/updates/release-manifest';
+import { encodeReleaseSigningBytes } from '@lintel/wire-protocol/updates/release-manifest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRelease } from './read-release.ts';
 import { generateReleaseKey, readReleaseKeys, createReleaseSigner } from './release-keys.ts';
 import { ReleaseError } from './release-error.ts';
 import { signRelease } from './sign-release.ts';
-import { TAR_BLOCK_BYTES, tarPadding, readTarHeader, tarEnd, tarHeader } from './tar-header.ts';
+import { TAR_BLOCK_BYTES, countTarPaddingBytes, readTarHeader, createTarEnd, createTarHeader } from './tar-header.ts';
 import { openReleaseFile, type ReleaseDefinition, writeRelease } from './write-release.ts';
 
 const signer = createReleaseSigner(generateReleaseKey());
@@ -135,7 +135,7 @@ describe('release archive', () => {
   });
 
   it('with trailing data, or a file that is not in the manifest, is rejected', async () => {
-    const extra = Buffer.concat([tarHeader({ name: 'files/extra', size: 0 }), tarEnd()]);
+    const extra = Buffer.concat([createTarHeader({ name: 'files/extra', size: 0 }), createTarEnd()]);
     expect(await refusal(changed(bytes => Buffer.concat([bytes, Buffer.from('x')])))).toBe('damaged');
     expect(await refusal(changed(bytes => Buffer.concat([bytes.subarray(0, -2 * TAR_BLOCK_BYTES), extra])))).toBe(
       'damaged',
@@ -153,14 +153,14 @@ describe('release archive', () => {
     const hostile = Buffer.from(
       JSON.stringify({ ...manifest, files: [{ ...first, path: '../start' }], entry: '../start' }),
     );
-    const signature = Buffer.from(signer.sign(releaseSigningBytes(hostile))).toString('base64url');
+    const signature = Buffer.from(signer.sign(encodeReleaseSigningBytes(hostile))).toString('base64url');
     const signed = Buffer.from(JSON.stringify({ v: 1, key_id: signer.keyId, signature }));
     const entry = (name: string, bytes: Buffer): Buffer[] => [
-      tarHeader({ name, size: bytes.length }),
+      createTarHeader({ name, size: bytes.length }),
       bytes,
-      Buffer.alloc(tarPadding(bytes.length)),
+      Buffer.alloc(countTarPaddingBytes(bytes.length)),
     ];
-    const tar = Buffer.concat([...entry('manifest.json', hostile), ...entry('manifest.sig', signed), tarEnd()]);
+    const tar = Buffer.concat([...entry('manifest.json', hostile), ...entry('manifest.sig', signed), createTarEnd()]);
     expect(await refusal(changed(() => tar))).toBe('unsafe_path');
   });
 

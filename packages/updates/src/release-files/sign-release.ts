@@ -1,11 +1,11 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createPublicKey } from 'node:crypto';
-import { releaseSigningBytes } from '@lintel/wire-protocol/updates/release-manifest';
+import { encodeReleaseSigningBytes } from '@lintel/wire-protocol/updates/release-manifest';
 import { MANIFEST_NAME, readRelease, SIGNATURE_NAME, type VerifiedRelease } from './read-release.ts';
 import type { ReleaseSigner } from './release-keys.ts';
 import { ReleaseError } from './release-error.ts';
-import { TAR_BLOCK_BYTES, tarPadding, readTarHeader } from './tar-header.ts';
+import { TAR_BLOCK_BYTES, countTarPaddingBytes, readTarHeader } from './tar-header.ts';
 import { openReleaseFile } from './write-release.ts';
 
 const MAX_MANIFEST_BYTES = 3 * 1024 * 1024;
@@ -32,8 +32,8 @@ const replaceSignature = async (file: string, signer: ReleaseSigner): Promise<vo
     if (manifest?.name !== MANIFEST_NAME || manifest.size > MAX_MANIFEST_BYTES)
       throw new ReleaseError('not_a_release', 'The file is not a release archive');
     const { buffer } = await handle.read(Buffer.alloc(manifest.size), 0, manifest.size, TAR_BLOCK_BYTES);
-    const at = TAR_BLOCK_BYTES + manifest.size + tarPadding(manifest.size);
-    const signature = Buffer.from(signer.sign(releaseSigningBytes(buffer))).toString('base64url');
+    const at = TAR_BLOCK_BYTES + manifest.size + countTarPaddingBytes(manifest.size);
+    const signature = Buffer.from(signer.sign(encodeReleaseSigningBytes(buffer))).toString('base64url');
     const text = Buffer.from(JSON.stringify({ v: 1, key_id: signer.keyId, signature }));
     const header = await headerAt(at);
     if (header?.name !== SIGNATURE_NAME || header.size !== text.length)

@@ -11,7 +11,8 @@ export interface TarEntry {
   readonly size: number;
 }
 
-export const tarPadding = (size: number): number => (TAR_BLOCK_BYTES - (size % TAR_BLOCK_BYTES)) % TAR_BLOCK_BYTES;
+export const countTarPaddingBytes = (size: number): number =>
+  (TAR_BLOCK_BYTES - (size % TAR_BLOCK_BYTES)) % TAR_BLOCK_BYTES;
 
 const octal = (value: number, length: number): string => `${value.toString(8).padStart(length - 1, '0')}\0`;
 
@@ -33,7 +34,7 @@ const checksumOf = (header: Buffer): number => {
 };
 
 /** For a regular file of root without a time, so that the same files give the same archive. */
-export const tarHeader = ({ name, size }: TarEntry): Buffer => {
+export const createTarHeader = ({ name, size }: TarEntry): Buffer => {
   const { prefix, rest } = splitName(name);
   const header = Buffer.alloc(TAR_BLOCK_BYTES);
   header.write(rest, 0);
@@ -49,7 +50,7 @@ export const tarHeader = ({ name, size }: TarEntry): Buffer => {
   return header;
 };
 
-export const tarEnd = (): Buffer => Buffer.alloc(2 * TAR_BLOCK_BYTES);
+export const createTarEnd = (): Buffer => Buffer.alloc(2 * TAR_BLOCK_BYTES);
 
 const textAt = (header: Buffer, at: number, length: number): string => {
   const field = header.subarray(at, at + length);

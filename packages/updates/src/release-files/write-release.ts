@@ -9,12 +9,12 @@ import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-s
 import {
   type ReleaseFile,
   type ReleaseManifest,
-  releaseManifest,
-  releaseSigningBytes,
+  releaseManifestSchema,
+  encodeReleaseSigningBytes,
 } from '@lintel/wire-protocol/updates/release-manifest';
 import { FILES_PREFIX, MANIFEST_NAME, SIGNATURE_NAME } from './read-release.ts';
 import type { ReleaseSigner } from './release-keys.ts';
-import { tarPadding, tarEnd, tarHeader } from './tar-header.ts';
+import { countTarPaddingBytes, createTarEnd, createTarHeader } from './tar-header.ts';
 
 const compress = promisify(gzip);
 
@@ -62,7 +62,7 @@ const manifestOf = (
   { createdAt, files: _, ...plan }: ReleaseDefinition,
   files: readonly ReleaseFile[],
 ): ReleaseManifest => {
-  const parsed = parseWithSchema(releaseManifest, { v: 1, ...plan, created_at: toDateTime(createdAt), files });
+  const parsed = parseWithSchema(releaseManifestSchema, { v: 1, ...plan, created_at: toDateTime(createdAt), files });
   if (parsed.ok) return parsed.value;
   throw new Error(parsed.problems.map(({ path, message }) => `${path} ${message}`).join(', '));
 };
@@ -80,17 +80,21 @@ export const writeRelease = async (
     files.map(({ file }) => file),
   );
   const bytes = Buffer.from(JSON.stringify(manifest));
-  const signature = Buffer.from(signer.sign(releaseSigningBytes(bytes))).toString('base64url');
+  const signature = Buffer.from(signer.sign(encodeReleaseSigningBytes(bytes))).toString('base64url');
   const out = createWriteStream(to, { flags: 'wx' });
   await once(out, 'open');
   const add = async (name: string, content: Uint8Array): Promise<void> => {
-    for (const bytes of [tarHeader({ name, size: content.length }), content, Buffer.alloc(tarPadding(content.length))])
+    for (const bytes of [
+      createTarHeader({ name, size: content.length }),
+      content,
+      Buffer.alloc(countTarPaddingBytes(content.length)),
+    ])
       if (bytes.length > 0 && !out.write(bytes)) await once(out, 'drain');
   };
   await add(MANIFEST_NAME, bytes);
   await add(SIGNATURE_NAME, Buffer.from(JSON.stringify({ v: 1, key_id: signer.keyId, signature })));
   for (const { file, stored } of files) await add(`${FILES_PREFIX}${file.path}`, stored);
-  out.end(tarEnd());
+  out.end(createTarEnd());
   await once(out, 'close');
   return manifest;
 };

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { nameText, plainText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
-export const applicationResponse = tolerantObject({
+export const applicationResponse = tolerantObjectSchema({
   id: idSchema('oauth_application'),
   organization_id: idSchema('organization'),
   name: z.string(),
@@ -13,20 +13,20 @@ export const applicationResponse = tolerantObject({
   redirect_uris: z.array(z.string()),
   is_public: z.boolean(),
   is_deleted: z.boolean(),
-  created_at: dateTime,
+  created_at: dateTimeSchema,
 });
 export type ApplicationResponse = z.infer<typeof applicationResponse>;
 
 /** The secret is returned only once; a public application has none. */
-export const applicationCreatedResponse = tolerantObject({
+export const applicationCreatedResponse = tolerantObjectSchema({
   ...applicationResponse.shape,
   client_secret: z.string().nullable(),
 });
 
-const redirectUris = z.array(plainText(2048, 1)).max(50);
+const redirectUris = z.array(plainTextSchema(2048, 1)).max(50);
 
-export const applicationCreate = createObject({
-  name: nameText(1),
+export const applicationCreate = createBodySchema({
+  name: nameTextSchema(1),
   redirect_uris: redirectUris.default([]),
   /** For applications that cannot keep a secret and must use PKCE. */
   is_public: z.boolean().default(false),
@@ -34,19 +34,19 @@ export const applicationCreate = createObject({
 export type ApplicationCreate = z.infer<typeof applicationCreate>;
 
 export const applicationEdit = z.strictObject({
-  name: nameText(1).optional(),
+  name: nameTextSchema(1).optional(),
   redirect_uris: redirectUris.optional(),
 });
 export type ApplicationEdit = z.infer<typeof applicationEdit>;
 
 /** An application, of any publisher, that is authorized in the organization. */
-export const authorizationResponse = tolerantObject({
+export const authorizationResponse = tolerantObjectSchema({
   oauth_application_id: idSchema('oauth_application'),
   name: z.string(),
   /** The user who authorized it. */
   user_id: idSchema('user').nullable(),
   /** Webhooks of the application in this organization that have failed for a day. Only the application sees more. */
   failing_webhooks: z.int(),
-  created_at: dateTime,
+  created_at: dateTimeSchema,
 });
 export type AuthorizationResponse = z.infer<typeof authorizationResponse>;

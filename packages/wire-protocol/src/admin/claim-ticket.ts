@@ -1,26 +1,26 @@
 import * as z from 'zod';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 const claimTicketStatuses = ['open', 'redeemed', 'revoked', 'expired'] as const;
 export type ClaimTicketStatus = (typeof claimTicketStatuses)[number];
 
-export const claimTicketResponse = tolerantObject({
+export const claimTicketResponse = tolerantObjectSchema({
   id: idSchema('claim_ticket'),
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
   /** The device to replace; null if the claim creates a new device. */
   device_id: idSchema('device').nullable(),
-  status: openEnum(claimTicketStatuses),
-  created_at: dateTime,
-  expires_at: dateTime,
+  status: openEnumSchema(claimTicketStatuses),
+  created_at: dateTimeSchema,
+  expires_at: dateTimeSchema,
 });
 export type ClaimTicketResponse = z.infer<typeof claimTicketResponse>;
 
 /** The ticket and its code are returned only once. */
-export const claimTicketCreatedResponse = tolerantObject({
+export const claimTicketCreatedResponse = tolerantObjectSchema({
   ...claimTicketResponse.shape,
   ticket: z.string(),
   code: z.string(),

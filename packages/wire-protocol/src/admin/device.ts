@@ -1,28 +1,28 @@
 import * as z from 'zod';
 import { deviceResponse } from '../rest/device.ts';
 import { gadgetCreate } from '../rest/gadget.ts';
-import { metadataPatch, tagIdsEdit } from '../rest/metadata.ts';
+import { metadataPatchSchema, tagIdsEditSchema } from '../rest/metadata.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { nameText, plainText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** Hardware changes through a replacement, input rules through their own endpoint. */
 export const deviceDescriptionEdit = z.strictObject({
-  name: nameText(1).optional(),
-  metadata: metadataPatch.optional(),
-  tag_ids: tagIdsEdit.optional(),
+  name: nameTextSchema(1).optional(),
+  metadata: metadataPatchSchema.optional(),
+  tag_ids: tagIdsEditSchema.optional(),
 });
 
-export const deviceReplacement = z.strictObject({
+export const deviceReplacementRequest = z.strictObject({
   hardware_id: idSchema('hardware'),
-  revision_id: plainText(64, 1).nullish(),
+  revision_id: plainTextSchema(64, 1).nullish(),
 });
-export type DeviceReplacement = z.infer<typeof deviceReplacement>;
+export type DeviceReplacementRequest = z.infer<typeof deviceReplacementRequest>;
 
 export const deviceGadgetCreate = gadgetCreate.safeExtend({ device_id: idSchema('device') });
 
 /** `base` identifies these rules: an edit with an outdated `base` is rejected. */
-export const inputRulesResponse = tolerantObject({
+export const inputRulesResponse = tolerantObjectSchema({
   device_id: idSchema('device'),
   input_rules: deviceResponse.shape.input_rules,
   base: z.string(),
@@ -30,14 +30,17 @@ export const inputRulesResponse = tolerantObject({
 export type InputRulesResponse = z.infer<typeof inputRulesResponse>;
 
 /** `parseInputRules` validates the rules, because it knows the gadgets. */
-export const inputRulesEdit = z.strictObject({ input_rules: z.array(z.unknown()), base: plainText(100).optional() });
+export const inputRulesEdit = z.strictObject({
+  input_rules: z.array(z.unknown()),
+  base: plainTextSchema(100).optional(),
+});
 export type InputRulesEdit = z.infer<typeof inputRulesEdit>;
 
 /**
  * For rules that point at a gadget of the source device: `keep` copies them unchanged, `match` points the copies at
  * the target's own gadget with the same position in order of creation.
  */
-export const inputRulesCopy = z.strictObject({
+export const inputRulesCopyRequest = z.strictObject({
   device_ids: z
     .array(idSchema('device'))
     .min(1)
@@ -45,6 +48,6 @@ export const inputRulesCopy = z.strictObject({
     .overwrite(ids => [...new Set(ids)]),
   own_gadgets: z.enum(['keep', 'match']).default('keep'),
 });
-export type InputRulesCopy = z.infer<typeof inputRulesCopy>;
+export type InputRulesCopyRequest = z.infer<typeof inputRulesCopyRequest>;
 
-export const inputRulesCopyResponse = tolerantObject({ data: z.array(inputRulesResponse) });
+export const inputRulesCopyResponse = tolerantObjectSchema({ data: z.array(inputRulesResponse) });

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { adminOnlyResponses } from './response-table.ts';
+import { adminOnlyResponseSchemas } from './response-table.ts';
 
 const folder = new URL('../../golden/admin/', import.meta.url);
 const golden = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 
-const names = Object.entries(adminOnlyResponses).map(
+const names = Object.entries(adminOnlyResponseSchemas).map(
   ([type, schema]) => [type.replaceAll('_', '-'), schema as z.ZodObject] as const,
 );
 

@@ -1,27 +1,27 @@
 import * as z from 'zod';
 import { userResponse } from '../rest/user.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { nameText, plainText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { roles } from './role.ts';
 
 /**
  * `site_ids` are the sites that a technician is assigned to; empty for other roles. A user with the status `invited` has
  * no access. `invitation_expires_at` is null if there is no invitation to accept.
  */
-export const organizationUserResponse = tolerantObject({
+export const organizationUserResponse = tolerantObjectSchema({
   ...userResponse.shape,
-  role: openEnum(roles),
+  role: openEnumSchema(roles),
   site_ids: z.array(idSchema('site')),
-  status: openEnum(['invited', 'active']),
-  invitation_expires_at: dateTime.nullable(),
+  status: openEnumSchema(['invited', 'active']),
+  invitation_expires_at: dateTimeSchema.nullable(),
 });
 export type OrganizationUserResponse = z.infer<typeof organizationUserResponse>;
 
 /** `invitation_url` is returned only once, and is null if the bridge sends the invitation by email. */
-export const organizationUserInvitedResponse = tolerantObject({
+export const organizationUserInvitedResponse = tolerantObjectSchema({
   ...organizationUserResponse.shape,
   invitation_url: z.string().nullable(),
 });
@@ -32,10 +32,10 @@ const siteIds = z
   .overwrite(ids => [...new Set(ids)]);
 
 export const organizationUserCreate = z.strictObject({
-  email: plainText(254, 1),
+  email: plainTextSchema(254, 1),
   role: z.enum(roles),
   site_ids: siteIds.default([]),
-  name: nameText().optional(),
+  name: nameTextSchema().optional(),
   /** Always rejected: with a password chosen by the inviter, the inviter could sign in as the invited person. */
   password: z
     .unknown()

@@ -1,25 +1,25 @@
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
 import { organizationResponse } from '../rest/organization.ts';
-import { metadataCreate, metadataPatch } from '../rest/metadata.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { nameText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { metadataCreateSchema, metadataPatchSchema } from '../rest/metadata.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { nameTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { roles } from './role.ts';
 
 /** `features` are optional features, which the operator grants; `role` is the role of the requesting user. */
-export const administeredOrganizationResponse = tolerantObject({
+export const administeredOrganizationResponse = tolerantObjectSchema({
   ...organizationResponse.shape,
-  features: tolerantObject({ whitelabel: z.boolean() }),
-  role: openEnum(roles),
+  features: tolerantObjectSchema({ whitelabel: z.boolean() }),
+  role: openEnumSchema(roles),
 });
 export type AdministeredOrganizationResponse = z.infer<typeof administeredOrganizationResponse>;
 
-export const organizationCreate = createObject({ name: nameText(1), metadata: metadataCreate });
+export const organizationCreate = createBodySchema({ name: nameTextSchema(1), metadata: metadataCreateSchema });
 export type OrganizationCreate = z.infer<typeof organizationCreate>;
 
 export const organizationEdit = z.strictObject({
-  name: nameText(1).optional(),
-  metadata: metadataPatch.optional(),
+  name: nameTextSchema(1).optional(),
+  metadata: metadataPatchSchema.optional(),
 });
 export type OrganizationEdit = z.infer<typeof organizationEdit>;

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { releaseArchitectures } from '../updates/release-manifest.ts';
 
-export const releaseResponse = tolerantObject({
+export const releaseResponse = tolerantObjectSchema({
   id: idSchema('release'),
   organization_id: idSchema('organization'),
   program: z.string(),
   version: z.string(),
-  arch: openEnum(releaseArchitectures),
+  arch: openEnumSchema(releaseArchitectures),
   size: z.int(),
   sha256: z.string(),
   /** The key that signed the release. */
@@ -19,11 +19,11 @@ export const releaseResponse = tolerantObject({
   minimum_version: z.string().nullable(),
   allow_downgrade: z.boolean(),
   /** As stated by the signer. */
-  made_at: dateTime,
-  created_at: dateTime,
+  made_at: dateTimeSchema,
+  created_at: dateTimeSchema,
   is_deleted: z.boolean(),
 });
 export type ReleaseResponse = z.infer<typeof releaseResponse>;
 
 /** Progress of an upload in parts. */
-export const releaseUploadResponse = tolerantObject({ sha256: z.string(), received: z.int() });
+export const releaseUploadResponse = tolerantObjectSchema({ sha256: z.string(), received: z.int() });

@@ -17,7 +17,7 @@ import { technicianDeviceResponse } from './technician-device.ts';
 import { technicianPassResponse } from './technician-pass.ts';
 
 /** Objects of the admin API only. */
-export const adminOnlyResponses = {
+export const adminOnlyResponseSchemas = {
   administered_organization: administeredOrganizationResponse,
   organization_user: organizationUserResponse,
   organization_user_invited: organizationUserInvitedResponse,
@@ -39,8 +39,8 @@ export const adminOnlyResponses = {
 } as const satisfies Record<string, z.ZodObject>;
 
 /** All objects of the admin API, including those of the public API. */
-export const adminResponses = {
-  ...adminOnlyResponses,
+export const adminResponseSchemas = {
+  ...adminOnlyResponseSchemas,
   site: siteResponse,
   product: productResponse,
   device: deviceResponse,

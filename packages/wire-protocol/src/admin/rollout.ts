@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 export const rolloutStates = ['running', 'paused', 'halted', 'cancelled', 'done'] as const;
 export type RolloutState = (typeof rolloutStates)[number];
@@ -24,7 +24,7 @@ const DAY_SECONDS = 86_400;
 const MEBIBYTE = 1024 * 1024;
 
 /** A percentage of all devices, including earlier stages; or a number of additional devices. */
-const stageWish = z
+const stageRequest = z
   .strictObject({
     percent: z.number().gt(0).max(100).optional(),
     count: z.int().min(1).max(100_000).optional(),
@@ -41,8 +41,8 @@ const stageWish = z
   });
 
 /** Percentages include earlier stages, so a percentage that does not grow is a stage without devices. */
-const stageWishes = z
-  .array(stageWish)
+const stageRequests = z
+  .array(stageRequest)
   .max(20)
   .check(({ value, issues }) => {
     let before = 0;
@@ -60,7 +60,7 @@ export const rolloutCreate = z
     device_ids: z.array(idSchema('device')).min(1).max(10_000).optional(),
     site_id: idSchema('site').optional(),
     all: z.literal(true).optional(),
-    stages: stageWishes.default([]),
+    stages: stageRequests.default([]),
     halt_after_failures: z.int().min(1).max(100_000).default(1),
     /** Bytes per second for each device. */
     rate: z
@@ -82,16 +82,16 @@ export const rolloutCreate = z
   });
 export type RolloutCreate = z.infer<typeof rolloutCreate>;
 
-const stage = tolerantObject({ devices: z.int(), wait_s: z.int() });
+const stage = tolerantObjectSchema({ devices: z.int(), wait_s: z.int() });
 
-export const rolloutResponse = tolerantObject({
+export const rolloutResponse = tolerantObjectSchema({
   id: idSchema('rollout'),
   organization_id: idSchema('organization'),
   release_id: idSchema('release'),
   /** The program of the release. */
   program: z.string(),
   version: z.string(),
-  state: openEnum(rolloutStates),
+  state: openEnumSchema(rolloutStates),
   reason: z.string().nullable(),
   stages: z.array(stage),
   /** Index of the current stage. */
@@ -101,23 +101,26 @@ export const rolloutResponse = tolerantObject({
   switch_within_s: z.int(),
   /** Number of devices per state. */
   progress: z.record(z.string(), z.int()),
-  created_at: dateTime,
-  finished_at: dateTime.nullable(),
+  created_at: dateTimeSchema,
+  finished_at: dateTimeSchema.nullable(),
 });
 export type RolloutResponse = z.infer<typeof rolloutResponse>;
 
-const rolloutDevice = tolerantObject({
+const rolloutDevice = tolerantObjectSchema({
   device_id: idSchema('device'),
   stage: z.int(),
-  state: openEnum(rolloutDeviceStates),
+  state: openEnumSchema(rolloutDeviceStates),
   percent: z.int().nullable(),
   reason: z.string().nullable(),
   from_version: z.string().nullable(),
   running_version: z.string().nullable(),
   online: z.boolean(),
-  updated_at: dateTime,
+  updated_at: dateTimeSchema,
 });
 export type RolloutDevice = z.infer<typeof rolloutDevice>;
 
 /** Includes the progress of each device. */
-export const rolloutDetailResponse = tolerantObject({ ...rolloutResponse.shape, devices: z.array(rolloutDevice) });
+export const rolloutDetailResponse = tolerantObjectSchema({
+  ...rolloutResponse.shape,
+  devices: z.array(rolloutDevice),
+});

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { userResponse } from '../rest/user.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** `csrf_token` goes into the header `X-CSRF-Token` of every write. */
-export const sessionResponse = tolerantObject({ user: userResponse, csrf_token: z.string() });
+export const sessionResponse = tolerantObjectSchema({ user: userResponse, csrf_token: z.string() });
 
 /** A browser in which the user is signed in. `client` is a description such as "Firefox on Linux". */
-export const userSessionResponse = tolerantObject({
+export const userSessionResponse = tolerantObjectSchema({
   id: z.string(),
   client: z.string(),
   ip_address: z.string().nullable(),
-  created_at: dateTime,
-  last_used_at: dateTime,
-  expires_at: dateTime,
+  created_at: dateTimeSchema,
+  last_used_at: dateTimeSchema,
+  expires_at: dateTimeSchema,
   is_current: z.boolean(),
 });
 export type UserSessionResponse = z.infer<typeof userSessionResponse>;

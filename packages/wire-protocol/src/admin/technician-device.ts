@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** `GET …/technician_devices`: a controller with the details that a technician needs on site. */
-export const technicianDeviceResponse = tolerantObject({
+export const technicianDeviceResponse = tolerantObjectSchema({
   device_id: idSchema('device'),
   name: z.string(),
   site_id: idSchema('site'),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { technicianPublicKey } from '../claiming/technician-pass.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { technicianPublicKeySchema } from '../claiming/technician-pass.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -11,7 +11,7 @@ export const technicianPassCreate = z.strictObject({
   site_id: idSchema('site'),
   /** Limits the pass to one controller of the site. */
   device_id: idSchema('device').nullish(),
-  public_key: technicianPublicKey,
+  public_key: technicianPublicKeySchema,
   expires_in: z
     .int()
     .min(60)
@@ -21,12 +21,12 @@ export const technicianPassCreate = z.strictObject({
 export type TechnicianPassCreate = z.input<typeof technicianPassCreate>;
 
 /** `pass` is the certificate of the technician's key, see `claiming/technician-pass.ts`. */
-export const technicianPassResponse = tolerantObject({
+export const technicianPassResponse = tolerantObjectSchema({
   id: z.string(),
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
   device_id: idSchema('device').nullable(),
   pass: z.string(),
-  expires_at: dateTime,
+  expires_at: dateTimeSchema,
 });
 export type TechnicianPassResponse = z.infer<typeof technicianPassResponse>;

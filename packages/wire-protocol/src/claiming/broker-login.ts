@@ -1,24 +1,24 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { certificateSerial, epochMilliseconds, protocolVersion } from '../mqtt/message-fields.ts';
+import { certificateSerialSchema, epochMillisecondsSchema, protocolVersionSchema } from '../mqtt/message-fields.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { encodeSignedDocument, readSignedDocument, type SignBytes } from '../signing/signed-document.ts';
 
 /*
- * The password on a plain listener, which is available on loopback only: a document signed by the device's key, with
- * the device id as user name. With TLS the certificate identifies the device instead.
+ * Password for the listener without TLS, which is bound to loopback: a document signed with the device key. The user
+ * name is the device id. With TLS the certificate identifies the device instead.
  */
 
-export const brokerLogin = z.object({
-  v: protocolVersion,
+export const brokerLoginSchema = z.object({
+  v: protocolVersionSchema,
   device_id: idSchema('device'),
-  serial: certificateSerial,
-  at: epochMilliseconds,
+  serial: certificateSerialSchema,
+  at: epochMillisecondsSchema,
 });
-export type BrokerLogin = z.infer<typeof brokerLogin>;
+export type BrokerLogin = z.infer<typeof brokerLoginSchema>;
 
-const kind = { domain: 'lintel broker login 1', name: 'broker login', schema: brokerLogin } as const;
+const kind = { domain: 'lintel broker login 1', name: 'broker login', schema: brokerLoginSchema } as const;
 
 /** Both run on one machine and share its clock. */
 const LONGEST_AGE_MS = 5 * 60_000;
@@ -27,7 +27,7 @@ export const encodeBrokerLogin = (login: BrokerLogin, sign: SignBytes): string =
   encodeSignedDocument(kind, login, sign);
 
 /** The certificate that the password names, before verification. Trustworthy only after `readBrokerLogin`. */
-export const unverifiedSerialOf = (text: string): string | null => {
+export const readUnverifiedSerial = (text: string): string | null => {
   const read = readSignedDocument(kind, text, () => true);
   return read.ok ? read.value.serial : null;
 };

@@ -1,17 +1,17 @@
 import { failed, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { epochMilliseconds, protocolVersion } from '../mqtt/message-fields.ts';
+import { epochMillisecondsSchema, protocolVersionSchema } from '../mqtt/message-fields.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { encodeSignedDocument, readSignedDocument, type SignBytes } from '../signing/signed-document.ts';
-import { publicKey } from './public-key.ts';
+import { publicKeySchema } from './public-key.ts';
 
 /*
  * The document that claims a controller: the address and the identity of its bridge, and the organization. Signed by
  * the organization.
  */
 
-export const claimTicket = z.object({
-  v: protocolVersion,
+export const claimTicketSchema = z.object({
+  v: protocolVersionSchema,
   /** Can be redeemed once. */
   id: idSchema('claim_ticket'),
   organization_id: idSchema('organization'),
@@ -25,12 +25,12 @@ export const claimTicket = z.object({
     .regex(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/, { error: 'must be 32 bytes in hex with colons' })
     .nullable(),
   /** The key that signs all messages of the organization from then on. */
-  organization_key: publicKey,
-  expires_at: epochMilliseconds,
+  organization_key: publicKeySchema,
+  expires_at: epochMillisecondsSchema,
 });
-export type ClaimTicket = z.infer<typeof claimTicket>;
+export type ClaimTicket = z.infer<typeof claimTicketSchema>;
 
-const kind = { domain: 'lintel claim ticket 1', name: 'claim ticket', schema: claimTicket } as const;
+const kind = { domain: 'lintel claim ticket 1', name: 'claim ticket', schema: claimTicketSchema } as const;
 
 export const encodeClaimTicket = (ticket: ClaimTicket, sign: SignBytes): string =>
   encodeSignedDocument(kind, ticket, sign);

@@ -8,10 +8,10 @@ import {
   redeemClaimResponse,
   redeemClaimRequest,
   renewCertificateRequest,
-  certificateRenewalSigningBytes,
+  encodeCertificateRenewalSigningBytes,
   renewCertificateResponse,
 } from './redeem-and-renew.ts';
-import { keyOf } from './golden-keys.test-support.ts';
+import { createGoldenKey } from './golden-keys.test-support.ts';
 
 const goldenOf = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(`../../golden/claiming/${name}.json`, import.meta.url), 'utf8'));
@@ -67,10 +67,10 @@ describe('redemption', () => {
 
   it('covers every field with the signature of a renewal', () => {
     const golden = goldenOf('renewal') as unknown as RenewCertificateRequest;
-    const key = keyOf('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f');
+    const key = createGoldenKey('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f');
     const signature = Buffer.from(golden.signature, 'base64url');
     const fits = (change: Partial<RenewCertificateRequest>): boolean =>
-      key.verify(certificateRenewalSigningBytes({ ...golden, ...change }), signature);
+      key.verify(encodeCertificateRenewalSigningBytes({ ...golden, ...change }), signature);
     expect(fits({})).toBe(true);
     for (const change of [{ device_id: 'dev_x' as DeviceId }, { serial: 'ff' }, { csr: 'x' }, { digest_key: null }]) {
       expect(fits(change)).toBe(false);

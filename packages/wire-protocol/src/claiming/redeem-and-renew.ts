@@ -1,13 +1,18 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import * as z from 'zod';
-import { certificateSerial, digestKeyId, epochMilliseconds, protocolVersion } from '../mqtt/message-fields.ts';
-import { declaredCapabilities } from '../rest/device.ts';
+import {
+  certificateSerialSchema,
+  digestKeyIdSchema,
+  epochMillisecondsSchema,
+  protocolVersionSchema,
+} from '../mqtt/message-fields.ts';
+import { declaredCapabilitiesSchema } from '../rest/device.ts';
 import { gadgetCreate } from '../rest/gadget.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { nameText, plainText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
-import { publicKey } from './public-key.ts';
+import { publicKeySchema } from './public-key.ts';
 
 /*
  * `POST /claim/v1/redeem`: a controller with a ticket or its code becomes a device of the organization. `POST
@@ -21,25 +26,25 @@ const csr = z.string().min(1).max(4096);
  * The key for digests of PINs and cards, see `credential-digest.ts`. Created on the controller and sent over TLS only.
  */
 const digestKey = z.strictObject({
-  id: digestKeyId,
+  id: digestKeyIdSchema,
   key: z.string().regex(/^[A-Za-z0-9_-]{43}$/, { error: 'must be 32 bytes in base64url' }),
 });
 
 export const redeemClaimRequest = z
   .strictObject({
-    v: protocolVersion,
+    v: protocolVersionSchema,
     ticket: z.string().min(1).max(8192).optional(),
     code: z.string().min(1).max(64).optional(),
     csr,
     digest_key: digestKey,
     hardware_id: idSchema('hardware'),
     /** Null: the product of the device that the ticket names. */
-    product_id: plainText(64, 1).nullable(),
-    revision_id: plainText(64, 1).nullable(),
+    product_id: plainTextSchema(64, 1).nullable(),
+    revision_id: plainTextSchema(64, 1).nullable(),
     /** Describes `product_id` and `revision_id`, because the bridge may not know a custom profile. */
-    product: z.strictObject({ name: nameText(1), capabilities: declaredCapabilities }).optional(),
+    product: z.strictObject({ name: nameTextSchema(1), capabilities: declaredCapabilitiesSchema }).optional(),
     /** For a ticket that creates a new device: its name and gadgets. */
-    name: nameText(1).optional(),
+    name: nameTextSchema(1).optional(),
     gadgets: z.array(gadgetCreate).max(64).optional(),
   })
   .check(({ value: { ticket, code }, issues }) => {
@@ -49,30 +54,30 @@ export const redeemClaimRequest = z
 export type RedeemClaimRequest = z.input<typeof redeemClaimRequest>;
 
 /** Addresses of the brokers for the device. */
-const brokers = tolerantObject({
+const brokers = tolerantObjectSchema({
   mqtts: z.string().nullable(),
   /** On the bridge's own machine only. */
   mqtt: z.string().nullable(),
 });
 
 const issued = {
-  v: protocolVersion,
+  v: protocolVersionSchema,
   device_id: idSchema('device'),
-  serial: certificateSerial,
+  serial: certificateSerialSchema,
   /** The device certificate and the CA certificate, in PEM. */
   certificate: z.string(),
   ca_certificate: z.string(),
-  renew_after: epochMilliseconds,
-  expires_at: epochMilliseconds,
+  renew_after: epochMillisecondsSchema,
+  expires_at: epochMillisecondsSchema,
 } as const;
 
-export const redeemClaimResponse = tolerantObject({
+export const redeemClaimResponse = tolerantObjectSchema({
   ...issued,
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
   /** Absent in responses of older bridges. */
   product_id: z.string().optional(),
-  organization_key: publicKey,
+  organization_key: publicKeySchema,
   bridge_url: z.string(),
   brokers,
 });
@@ -82,9 +87,9 @@ export type RedeemClaimResponse = z.infer<typeof redeemClaimResponse>;
  * Signed by the key of the named certificate. Needs no timestamp, because the response is useful to that device only.
  */
 export const renewCertificateRequest = z.strictObject({
-  v: protocolVersion,
+  v: protocolVersionSchema,
   device_id: idSchema('device'),
-  serial: certificateSerial,
+  serial: certificateSerialSchema,
   /** For the same key or a new one. */
   csr,
   /** A new digest key; the snapshot is then synced again. */
@@ -93,7 +98,7 @@ export const renewCertificateRequest = z.strictObject({
 });
 export type RenewCertificateRequest = z.infer<typeof renewCertificateRequest>;
 
-export const renewCertificateResponse = tolerantObject({ ...issued, brokers });
+export const renewCertificateResponse = tolerantObjectSchema({ ...issued, brokers });
 export type RenewCertificateResponse = z.infer<typeof renewCertificateResponse>;
 
 const DOMAIN = 'lintel certificate renewal 1';
@@ -103,7 +108,7 @@ export interface CertificateRenewalContent extends Pick<RenewCertificateRequest,
   readonly device_id: DeviceId;
 }
 
-export const certificateRenewalSigningBytes = ({
+export const encodeCertificateRenewalSigningBytes = ({
   device_id,
   serial,
   csr,

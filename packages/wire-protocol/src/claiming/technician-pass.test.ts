@@ -3,24 +3,24 @@ import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
 import { describe, expect, it } from 'vitest';
 import {
   encodeTechnicianPass,
-  PASS_LIFETIME_MS,
-  type PassExpectation,
+  TECHNICIAN_PASS_LIFETIME_MS,
+  type TechnicianPassExpectation,
   readTechnicianPass,
   type TechnicianPass,
 } from './technician-pass.ts';
-import { readPassContent } from '../technician/pass-content.ts';
-import { keyOf } from './golden-keys.test-support.ts';
+import { readTechnicianPassContent } from '../technician/pass-content.ts';
+import { createGoldenKey } from './golden-keys.test-support.ts';
 
 const golden: { key_seed: string; pass: TechnicianPass; text: string } = JSON.parse(
   readFileSync(new URL('../../golden/claiming/technician-pass.json', import.meta.url), 'utf8'),
 );
-const key = keyOf(golden.key_seed);
+const key = createGoldenKey(golden.key_seed);
 const { pass, text } = golden;
 const { organization_id, site_id } = pass;
 const device_id = 'dev_here' as DeviceId;
-const here: PassExpectation = { organization_id, site_id, device_id, now: pass.issued_at };
+const here: TechnicianPassExpectation = { organization_id, site_id, device_id, now: pass.issued_at };
 
-const read = (given: string, change: Partial<PassExpectation> = {}): string => {
+const read = (given: string, change: Partial<TechnicianPassExpectation> = {}): string => {
   const result = readTechnicianPass(given, { ...here, ...change }, key.verify);
   return result.ok ? 'read' : result.problems.map(({ code }) => code).join();
 };
@@ -49,15 +49,15 @@ describe('technician pass', () => {
 
   it('tells its holder what it contains', () => {
     const { id, public_key, expires_at } = pass;
-    expect(readPassContent(` ${text}\n`)).toEqual({ id, public_key, expires_at });
+    expect(readTechnicianPassContent(` ${text}\n`)).toEqual({ id, public_key, expires_at });
     for (const other of ['', 'nonsense', 'a.b', `${btoa('null')}.x`, `${btoa('{"id":7}')}.x`])
-      expect(readPassContent(other)).toBeNull();
+      expect(readTechnicianPassContent(other)).toBeNull();
   });
 
   it('expires after its week and cannot be issued for longer', () => {
     expect(read(text, { now: pass.expires_at - 1 })).toBe('read');
     expect(read(text, { now: pass.expires_at })).toBe('expired');
-    const expires_at = (pass.issued_at + PASS_LIFETIME_MS + 1) as TechnicianPass['expires_at'];
+    const expires_at = (pass.issued_at + TECHNICIAN_PASS_LIFETIME_MS + 1) as TechnicianPass['expires_at'];
     expect(read(written({ expires_at }))).toBe('too_long');
   });
 
@@ -73,6 +73,6 @@ describe('technician pass', () => {
   });
 
   it('is rejected when another key has signed it', () => {
-    expect(read(encodeTechnicianPass(pass, keyOf('07'.repeat(32)).sign))).toBe('invalid_signature');
+    expect(read(encodeTechnicianPass(pass, createGoldenKey('07'.repeat(32)).sign))).toBe('invalid_signature');
   });
 });

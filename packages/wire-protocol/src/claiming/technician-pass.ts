@@ -1,7 +1,7 @@
 import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
 import { failed, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { epochMilliseconds, protocolVersion } from '../mqtt/message-fields.ts';
+import { epochMillisecondsSchema, protocolVersionSchema } from '../mqtt/message-fields.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { encodeSignedDocument, readSignedDocument, type SignBytes } from '../signing/signed-document.ts';
 
@@ -11,15 +11,15 @@ import { encodeSignedDocument, readSignedDocument, type SignBytes } from '../sig
  */
 
 /** The longest lifetime that a controller accepts. */
-export const PASS_LIFETIME_MS = 7 * 86_400_000;
+export const TECHNICIAN_PASS_LIFETIME_MS = 7 * 86_400_000;
 
 /** An uncompressed point, which is the `raw` format of WebCrypto. */
-export const technicianPublicKey = z
+export const technicianPublicKeySchema = z
   .string()
   .regex(/^B[A-P][A-Za-z0-9_-]{85}$/, { error: 'must be an uncompressed P-256 public key: 65 bytes in base64url' });
 
-export const technicianPass = z.object({
-  v: protocolVersion,
+export const technicianPassSchema = z.object({
+  v: protocolVersionSchema,
   /** Recorded with each action under this pass. */
   id: z.string().min(1).max(100),
   organization_id: idSchema('organization'),
@@ -27,19 +27,19 @@ export const technicianPass = z.object({
   /** Null: valid at all controllers of the site. */
   device_id: idSchema('device').nullable(),
   /** ECDSA on P-256, because all browsers of phones support it in WebCrypto. */
-  public_key: technicianPublicKey,
+  public_key: technicianPublicKeySchema,
   user_id: idSchema('user').nullable(),
-  issued_at: epochMilliseconds,
-  expires_at: epochMilliseconds,
+  issued_at: epochMillisecondsSchema,
+  expires_at: epochMillisecondsSchema,
 });
-export type TechnicianPass = z.infer<typeof technicianPass>;
+export type TechnicianPass = z.infer<typeof technicianPassSchema>;
 
-const kind = { domain: 'lintel technician pass 2', name: 'technician pass', schema: technicianPass } as const;
+const kind = { domain: 'lintel technician pass 2', name: 'technician pass', schema: technicianPassSchema } as const;
 
 export const encodeTechnicianPass = (pass: TechnicianPass, sign: SignBytes): string =>
   encodeSignedDocument(kind, pass, sign);
 
-export interface PassExpectation {
+export interface TechnicianPassExpectation {
   readonly organization_id: OrganizationId;
   readonly site_id: SiteId;
   readonly device_id: DeviceId;
@@ -58,7 +58,7 @@ const CLOCK_SLACK_MS = 86_400_000;
  */
 export const readTechnicianPass = (
   text: string,
-  { organization_id, site_id, device_id, now, time_trusted = true }: PassExpectation,
+  { organization_id, site_id, device_id, now, time_trusted = true }: TechnicianPassExpectation,
   verify: (bytes: Uint8Array, signature: Uint8Array) => boolean,
 ): Result<TechnicianPass> => {
   const read = readSignedDocument(kind, text, (_, ...signed) => verify(...signed));
@@ -71,7 +71,7 @@ export const readTechnicianPass = (
     return failed([problem('device_id', 'wrong_device', 'is another controller: the pass is not valid here')]);
   }
   const lasts = pass.expires_at - pass.issued_at;
-  if (lasts > PASS_LIFETIME_MS)
+  if (lasts > TECHNICIAN_PASS_LIFETIME_MS)
     return failed([problem('expires_at', 'too_long', 'exceeds the maximum lifetime of a pass')]);
   if (pass.expires_at <= now) return failed([problem('expires_at', 'expired', 'has passed: the pass has expired')]);
   return time_trusted && pass.issued_at > now + CLOCK_SLACK_MS

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { denialReasons } from '../rest/event-terms.ts';
 import { executeAsMemberRequest } from '../rest/gadget.ts';
 
@@ -19,14 +19,14 @@ export const magicLinkLoginRequest = z.strictObject({ magic_link: z.string().min
 export const loginCodeRequest = z.strictObject({ email: z.string().trim().pipe(z.email().max(254)) });
 
 /** Identical for known and unknown addresses. */
-export const loginCodeResponse = tolerantObject({ login_id: z.string() });
+export const loginCodeResponse = tolerantObjectSchema({ login_id: z.string() });
 export type LoginCodeResponse = z.infer<typeof loginCodeResponse>;
 
 /**
  * `POST /guest/v1/login/code`. A wrong or expired code is `invalid_request` with one of `loginCodeErrors` as
  * `args.reason`.
  */
-export const loginCodeSubmission = z.strictObject({
+export const loginCodeSubmissionRequest = z.strictObject({
   login_id: z.string().min(1).max(LONGEST_TOKEN),
   code: z.string().regex(/^\d{6}$/, { error: 'must be 6 digits' }),
 });
@@ -41,26 +41,26 @@ export const guestActionRequest = z.strictObject({
   location: executeAsMemberRequest.shape.location,
 });
 
-const guestActionOutlook = tolerantObject({
+const guestActionOutlook = tolerantObjectSchema({
   id: z.string(),
   name: z.string(),
   /** Allowed now; with `needs_location`, as far as the bridge can tell without the location of the phone. */
   is_allowed: z.boolean(),
   needs_location: z.boolean(),
-  reason: openEnum([...denialReasons]).nullable(),
+  reason: openEnumSchema([...denialReasons]).nullable(),
   /** When it becomes allowed, if predictable. */
-  allowed_from: dateTime.nullable(),
+  allowed_from: dateTimeSchema.nullable(),
 });
 export type GuestActionAvailability = z.infer<typeof guestActionOutlook>;
 
-const guestGadget = tolerantObject({
+const guestGadget = tolerantObjectSchema({
   id: idSchema('gadget'),
   name: z.string(),
   actions: z.array(guestActionOutlook),
 });
 export type GuestGadget = z.infer<typeof guestGadget>;
 
-const guestSite = tolerantObject({
+const guestSite = tolerantObjectSchema({
   id: idSchema('site'),
   name: z.string(),
   timezone: z.string().nullable(),
@@ -73,12 +73,12 @@ const guestSite = tolerantObject({
 });
 export type GuestSite = z.infer<typeof guestSite>;
 
-const guestMembership = tolerantObject({
+const guestMembership = tolerantObjectSchema({
   member_id: idSchema('member'),
   organization_name: z.string(),
   language: z.string().nullable(),
-  starts_at: dateTime.nullable(),
-  ends_at: dateTime.nullable(),
+  starts_at: dateTimeSchema.nullable(),
+  ends_at: dateTimeSchema.nullable(),
   sites: z.array(guestSite),
   /** Not all gadgets fit into the response. */
   has_more: z.boolean(),
@@ -86,5 +86,5 @@ const guestMembership = tolerantObject({
 export type GuestMembership = z.infer<typeof guestMembership>;
 
 /** `GET /guest/v1/me`. */
-export const guestMeResponse = tolerantObject({ now: dateTime, memberships: z.array(guestMembership) });
+export const guestMeResponse = tolerantObjectSchema({ now: dateTimeSchema, memberships: z.array(guestMembership) });
 export type GuestMeResponse = z.infer<typeof guestMeResponse>;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { credentialDigestInput, DIGEST_KEY_BYTES, properPrefixesOfPin } from './credential-digest.ts';
+import { encodeCredentialDigestInput, DIGEST_KEY_BYTES, listProperPinPrefixes } from './credential-digest.ts';
 
 interface Golden {
   readonly key: string;
@@ -13,7 +13,7 @@ const golden: Golden = JSON.parse(
 );
 const key = Buffer.from(golden.key, 'hex');
 const digestOf = (kind: 'pin' | 'card', value: string): string =>
-  createHmac('sha256', key).update(credentialDigestInput(kind, value)).digest('hex');
+  createHmac('sha256', key).update(encodeCredentialDigestInput(kind, value)).digest('hex');
 
 describe('credential digest', () => {
   it('equals the golden digests', () => {
@@ -27,7 +27,7 @@ describe('credential digest', () => {
   });
 
   it('covers the prefixes of a PIN that could be PINs', () => {
-    expect(properPrefixesOfPin('0042')).toEqual([]);
-    expect(properPrefixesOfPin('0042137')).toEqual(['0042', '00421', '004213']);
+    expect(listProperPinPrefixes('0042')).toEqual([]);
+    expect(listProperPinPrefixes('0042137')).toEqual(['0042', '00421', '004213']);
   });
 });

@@ -19,11 +19,11 @@ const beginning = (kind: string): Uint8Array => encodeLengthPrefixed([DOMAIN, ki
 const beginnings = { pin: beginning('pin'), card: beginning('card') };
 
 /** `value`: the digits of a PIN, or a card's uid in lower-case hex. */
-export const credentialDigestInput = (kind: 'pin' | 'card', value: string): Uint8Array =>
+export const encodeCredentialDigestInput = (kind: 'pin' | 'card', value: string): Uint8Array =>
   concatenateBytes([beginnings[kind], encodeLengthPrefixed([utf8.encode(value)])]);
 
 /** The prefixes after which a keypad must wait for another digit. Digested like PINs. */
-export const properPrefixesOfPin = (digits: string): readonly string[] =>
+export const listProperPinPrefixes = (digits: string): readonly string[] =>
   Array.from({ length: Math.max(0, digits.length - SHORTEST_PIN) }, (_, longer) =>
     digits.slice(0, SHORTEST_PIN + longer),
   );

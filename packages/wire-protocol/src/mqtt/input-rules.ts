@@ -12,7 +12,7 @@ const knownFields = (rule: unknown): unknown => {
 };
 
 /** Validated as a set, because codes must not conflict. */
-export const inputRules: z.ZodType<readonly InputRule[], readonly InputRule[]> = schemaFromParser(
+export const inputRulesSchema: z.ZodType<readonly InputRule[], readonly InputRule[]> = schemaFromParser(
   shape,
   (value, path) => parseInputRules(Array.isArray(value) ? Array.from(value, knownFields) : value, null, path),
 );

@@ -2,7 +2,7 @@ import { failed, problem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { parseJsonBytes } from '../encoding/json-bytes.ts';
 import { PROTOCOL_VERSION } from './message-fields.ts';
-import { type MqttMessage, type MqttMessageKind, mqttMessages } from './message-table.ts';
+import { type MqttMessage, type MqttMessageKind, mqttMessageSchemas } from './message-table.ts';
 
 /** Size of the JSON after decompression. */
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -29,5 +29,5 @@ export const decodeMessage = <K extends MqttMessageKind>(kind: K, bytes: Uint8Ar
   if (typeof version === 'number' && version !== PROTOCOL_VERSION) {
     return failed([problem('v', 'unsupported_version', `must be ${PROTOCOL_VERSION}`)]);
   }
-  return parseWithSchema(mqttMessages[kind].schema, json.value) as Result<MqttMessage<K>>;
+  return parseWithSchema(mqttMessageSchemas[kind].schema, json.value) as Result<MqttMessage<K>>;
 };

@@ -3,13 +3,13 @@ import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { accessMethods } from '../rest/access-method.ts';
 
 export const PROTOCOL_VERSION = 1;
 
 /** Every payload names its protocol version. */
-export const protocolVersion = z.literal(PROTOCOL_VERSION);
+export const protocolVersionSchema = z.literal(PROTOCOL_VERSION);
 
 const LATEST = 253_402_300_799_999;
 
@@ -19,29 +19,31 @@ const parseMilliseconds = (value: unknown, path: string): Result<Instant> =>
     : failed([problem(path, 'invalid_time', 'must be milliseconds since 1970')]);
 
 /** Instants are numbers in messages between machines. */
-export const epochMilliseconds = schemaFromParser(z.int(), parseMilliseconds);
+export const epochMillisecondsSchema = schemaFromParser(z.int(), parseMilliseconds);
 
-export const counter = z.int().min(0);
+export const counterSchema = z.int().min(0);
 
 /** Revision of the organization. */
-export const revision = z.int().min(0);
+export const revisionSchema = z.int().min(0);
 
 /** At least 16 random bytes in base64url, so that it is unique. */
-export const nonce = z.string().regex(/^[A-Za-z0-9_-]{22,86}$/);
+export const nonceSchema = z.string().regex(/^[A-Za-z0-9_-]{22,86}$/);
 
 /** The digest of a snapshot, see `snapshot-digest.ts`. */
-export const snapshotDigestHex = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be 64 digits of lower-case hex' });
+export const snapshotDigestSchema = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, { error: 'must be 64 digits of lower-case hex' });
 
 /** Identifies a digest key of the device, so that the key can be changed. */
-export const digestKeyId = z.string().min(1).max(64);
+export const digestKeyIdSchema = z.string().min(1).max(64);
 
 /** The serial number of a device's certificate in lower-case hex. */
-export const certificateSerial = z.string().regex(/^[0-9a-f]{2,64}$/, { error: 'must be lower-case hex' });
+export const certificateSerialSchema = z.string().regex(/^[0-9a-f]{2,64}$/, { error: 'must be lower-case hex' });
 
-export const requestId = z.string().min(1).max(100);
+export const requestIdSchema = z.string().min(1).max(100);
 
 /** Who acts, as far as the sender knows: the member and the presented credential. */
-export const actingSubject = z.object({
+export const actingSubjectSchema = z.object({
   member_id: idSchema('member').nullish(),
   member_email_id: idSchema('member_email').nullish(),
   member_magic_link_id: idSchema('member_magic_link').nullish(),
@@ -50,7 +52,7 @@ export const actingSubject = z.object({
   member_token_id: idSchema('member_token').nullish(),
   user_id: idSchema('user').nullish(),
   oauth_application_id: idSchema('oauth_application').nullish(),
-  access_method: openEnum(accessMethods).nullish(),
+  access_method: openEnumSchema(accessMethods).nullish(),
 });
 
 export const actionOutcomes = [

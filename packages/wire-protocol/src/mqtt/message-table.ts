@@ -23,9 +23,9 @@ import { snapshotChunkMessage } from './messages/snapshot-chunk.ts';
 import { gadgetStatesMessage } from './messages/state.ts';
 import { deviceStatusMessage } from './messages/status.ts';
 import { syncRequestMessage } from './messages/sync-request.ts';
-import { technicianRequest } from './messages/technician-request.ts';
-import { technicianResponse } from './messages/technician-response.ts';
-import { technicianLive } from './messages/technician-live.ts';
+import { technicianRequestMessage } from './messages/technician-request.ts';
+import { technicianResponseMessage } from './messages/technician-response.ts';
+import { technicianLiveMessage } from './messages/technician-live.ts';
 import { timeMessage } from './messages/time.ts';
 import { timeRequestMessage } from './messages/time-request.ts';
 import { updateMessage } from './messages/update.ts';
@@ -37,7 +37,7 @@ export type MqttMessageKind = UplinkMessageKind | DownlinkMessageKind | 'revoke'
 /** The required signer of a message; null: the connection authenticates the sender. */
 type Signer = 'organization' | 'device' | null;
 
-export const mqttMessages = {
+export const mqttMessageSchemas = {
   hello: { schema: helloMessage, signedBy: 'device' },
   goodbye: { schema: goodbyeMessage, signedBy: 'device' },
   presence: { schema: presenceMessage, signedBy: 'device' },
@@ -58,9 +58,9 @@ export const mqttMessages = {
   rules: { schema: rulesMessage, signedBy: 'organization' },
   'rules-copied': { schema: rulesCopiedMessage, signedBy: 'organization' },
   'site-directory': { schema: siteDirectoryMessage, signedBy: 'organization' },
-  technician: { schema: technicianRequest, signedBy: 'organization' },
-  'technician-answer': { schema: technicianResponse, signedBy: 'device' },
-  'technician-live': { schema: technicianLive, signedBy: 'device' },
+  technician: { schema: technicianRequestMessage, signedBy: 'organization' },
+  'technician-answer': { schema: technicianResponseMessage, signedBy: 'device' },
+  'technician-live': { schema: technicianLiveMessage, signedBy: 'device' },
   line: { schema: bridgeLinkMessage, signedBy: null },
   update: { schema: updateMessage, signedBy: 'organization' },
   'update-report': { schema: updateReportMessage, signedBy: 'device' },
@@ -71,4 +71,4 @@ export const mqttMessages = {
   'peer-answer': { schema: peerResponseMessage, signedBy: 'device' },
 } as const satisfies Record<MqttMessageKind, { schema: z.ZodObject; signedBy: Signer }>;
 
-export type MqttMessage<K extends MqttMessageKind> = z.infer<(typeof mqttMessages)[K]['schema']>;
+export type MqttMessage<K extends MqttMessageKind> = z.infer<(typeof mqttMessageSchemas)[K]['schema']>;

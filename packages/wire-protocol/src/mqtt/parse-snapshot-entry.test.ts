@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type KnownSnapshotEntry, type SnapshotEntryOf, snapshotEntry, snapshotEntryTypes } from './snapshot-entry.ts';
+import {
+  type KnownSnapshotEntry,
+  type SnapshotEntryOf,
+  snapshotEntrySchema,
+  snapshotEntryTypes,
+} from './snapshot-entry.ts';
 import {
   toOwnDevice,
   toGadget,
@@ -16,7 +21,7 @@ const golden: { message: { put: KnownSnapshotEntry[] } } = JSON.parse(
 );
 
 const entryOf = <T extends KnownSnapshotEntry['type']>(type: T): SnapshotEntryOf<T> =>
-  snapshotEntry.parse(golden.message.put.find(entry => entry.type === type)) as SnapshotEntryOf<T>;
+  snapshotEntrySchema.parse(golden.message.put.find(entry => entry.type === type)) as SnapshotEntryOf<T>;
 
 describe('reading a snapshot', () => {
   it('covers an entry of every type with the golden snapshot', () => {
@@ -68,6 +73,6 @@ describe('reading a snapshot', () => {
 
   it('keeps fields of a newer version, so that the digest matches', () => {
     const newer = { ...entryOf('member'), nickname: 'Ann' };
-    expect(snapshotEntry.parse(newer)).toEqual(newer);
+    expect(snapshotEntrySchema.parse(newer)).toEqual(newer);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptFrameNumber, emptyReplayWindow, type ReplayWindow, replayWindow } from './replay-window.ts';
+import { acceptFrameNumber, emptyReplayWindow, type ReplayWindow, replayWindowSchema } from './replay-window.ts';
 
 const receive = (numbers: readonly number[]): number[] => {
   let window: ReplayWindow = emptyReplayWindow;
@@ -37,7 +37,7 @@ describe('replay window', () => {
           if (accepted === null) continue;
           taken.add(number);
           window = accepted;
-          expect(replayWindow.safeParse(window).success).toBe(true);
+          expect(replayWindowSchema.safeParse(window).success).toBe(true);
           expect(window.highest).toBe(Math.max(...taken));
         }
       }),

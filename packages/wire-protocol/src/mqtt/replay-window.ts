@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { counter } from './message-fields.ts';
+import { counterSchema } from './message-fields.ts';
 
 /*
  * Senders number their frames. Most arrive in order; delayed and repeated frames are accepted too, but each number
@@ -10,12 +10,12 @@ import { counter } from './message-fields.ts';
 const WIDTH = 64;
 
 /** State of a receiver, as stored on disk. */
-export const replayWindow = z.object({
-  highest: counter,
+export const replayWindowSchema = z.object({
+  highest: counterSchema,
   /** Numbers below the highest that have not arrived, ascending. */
-  missing: z.array(counter).max(WIDTH),
+  missing: z.array(counterSchema).max(WIDTH),
 });
-export type ReplayWindow = z.infer<typeof replayWindow>;
+export type ReplayWindow = z.infer<typeof replayWindowSchema>;
 
 /** Before the first frame; numbers begin with 1. */
 export const emptyReplayWindow: ReplayWindow = { highest: 0, missing: [] };

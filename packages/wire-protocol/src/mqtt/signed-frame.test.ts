@@ -11,7 +11,7 @@ import {
   encodeFrame,
   type FrameExpectation,
   type FrameHeader,
-  frameSigningBytes,
+  encodeFrameSigningBytes,
 } from './signed-frame.ts';
 
 const golden: { key_seed: string; header: FrameHeader; body: string; signing_bytes: string; frame: string } =
@@ -47,7 +47,7 @@ const opened = (bytes: Uint8Array, change: Partial<FrameExpectation> = {}): stri
 
 describe('signed frame', () => {
   it('signs the golden bytes', () => {
-    expect(Buffer.from(frameSigningBytes(golden.header, body)).toString('hex')).toBe(golden.signing_bytes);
+    expect(Buffer.from(encodeFrameSigningBytes(golden.header, body)).toString('hex')).toBe(golden.signing_bytes);
   });
 
   it('encodes the golden frame', () => {
@@ -103,7 +103,7 @@ describe('signed frame', () => {
   it('is rejected with a header that was changed after signing', () => {
     for (const change of [{ counter: 9 }, { encoding: 'gzip' }]) {
       const changed = { ...golden.header, ...change } as FrameHeader;
-      const forged = encodeFrame(changed, body, () => signWith(frameSigningBytes(golden.header, body)));
+      const forged = encodeFrame(changed, body, () => signWith(encodeFrameSigningBytes(golden.header, body)));
       expect(opened(forged)).toBe('sig');
     }
   });
@@ -126,7 +126,7 @@ describe('signed frame', () => {
     fc.assert(
       fc.property(headers, headers, fc.uint8Array({ maxLength: 4 }), (a, b, any) => {
         const bytesOf = (of: typeof a): string =>
-          Buffer.from(frameSigningBytes({ v: 1, encoding: 'identity', ...of }, any)).toString('hex');
+          Buffer.from(encodeFrameSigningBytes({ v: 1, encoding: 'identity', ...of }, any)).toString('hex');
         expect(bytesOf(a) === bytesOf(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
       }),
     );

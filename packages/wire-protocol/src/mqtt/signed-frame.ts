@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { concatenateBytes, encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
 import { fromBase64url, toBase64url } from '../encoding/base64url.ts';
-import { counter, protocolVersion } from './message-fields.ts';
+import { counterSchema, protocolVersionSchema } from './message-fields.ts';
 import { parseJsonBytes } from '../encoding/json-bytes.ts';
 import type { MqttMessageKind } from './message-table.ts';
 import { acceptFrameNumber, type ReplayWindow } from './replay-window.ts';
@@ -15,7 +15,7 @@ import { acceptFrameNumber, type ReplayWindow } from './replay-window.ts';
  */
 
 const header = z.object({
-  v: protocolVersion,
+  v: protocolVersionSchema,
   kind: z.string().min(1).max(50),
   /** Id of the organization or device whose key signed. */
   signer: z.string().min(1).max(80),
@@ -27,7 +27,7 @@ const header = z.object({
    */
   serial: z.string().max(100),
   /** Used once by this signer for this audience and serial, ascending by one; see `replay-window.ts`. */
-  counter,
+  counter: counterSchema,
   encoding: z.enum(['identity', 'gzip']),
 });
 export type FrameHeader = z.infer<typeof header>;
@@ -48,13 +48,13 @@ const DOMAIN = 'lintel signed frame 1';
 const utf8 = new TextEncoder();
 
 /** Each part follows its length (four bytes, big-endian), so that no two frames share an encoding. */
-export const frameSigningBytes = (of: FrameHeader, body: Uint8Array): Uint8Array => {
+export const encodeFrameSigningBytes = (of: FrameHeader, body: Uint8Array): Uint8Array => {
   const texts = [DOMAIN, of.kind, of.signer, of.audience, of.serial, String(of.counter), of.encoding];
   return encodeLengthPrefixed([...texts.map(text => utf8.encode(text)), body]);
 };
 
 export const encodeFrame = (of: FrameHeader, body: Uint8Array, sign: (bytes: Uint8Array) => Uint8Array): Uint8Array => {
-  const sig = toBase64url(sign(frameSigningBytes(of, body)));
+  const sig = toBase64url(sign(encodeFrameSigningBytes(of, body)));
   return concatenateBytes([utf8.encode(JSON.stringify({ ...of, sig })), Uint8Array.of(LINE_FEED), body]);
 };
 
@@ -100,7 +100,7 @@ export const acceptFrame = (frame: SignedFrame, expected: FrameExpectation, veri
   if (window === null && expected.window !== null) {
     return failed([problem('counter', 'replayed', 'was used before, or is too old')]);
   }
-  if (!verify(frameSigningBytes(frame.header, frame.body), frame.signature)) {
+  if (!verify(encodeFrameSigningBytes(frame.header, frame.body), frame.signature)) {
     return failed([problem('sig', 'invalid_signature', 'does not match the key')]);
   }
   return ok({ body: frame.body, window });

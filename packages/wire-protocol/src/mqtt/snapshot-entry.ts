@@ -1,8 +1,8 @@
 import type { Id, IdKind } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
 import * as z from 'zod';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /*
  * The data that a controller holds. Entries keep unknown fields: the digest covers them, and conversion for a decision
@@ -15,18 +15,18 @@ const time = z.number() as unknown as z.ZodType<Instant, number>;
 
 const bound = time.nullable();
 const digest = z.string();
-const named = tolerantObject({ id: z.string(), name: z.string() });
+const named = tolerantObjectSchema({ id: z.string(), name: z.string() });
 
-const device = tolerantObject({
+const device = tolerantObjectSchema({
   type: z.literal('device'),
   id: id('device'),
   site_id: id('site'),
   name: z.string(),
-  input_rules: z.array(tolerantObject({ code: z.string(), gadget_id: id('gadget'), action_id: z.string() })),
+  input_rules: z.array(tolerantObjectSchema({ code: z.string(), gadget_id: id('gadget'), action_id: z.string() })),
 });
 
 /** Another controller of the site, whose requests are signed with this key. */
-const peer = tolerantObject({
+const peer = tolerantObjectSchema({
   type: z.literal('peer'),
   id: id('device'),
   serial: z.string(),
@@ -34,22 +34,22 @@ const peer = tolerantObject({
   /** For a gateway, which displays it. */
   name: z.string().exactOptional(),
   /** For a gateway: all valid certificates of the device, which may use any of them. */
-  certificates: z.array(tolerantObject({ serial: z.string(), public_key: z.string() })).exactOptional(),
+  certificates: z.array(tolerantObjectSchema({ serial: z.string(), public_key: z.string() })).exactOptional(),
 });
 
-const site = tolerantObject({
+const site = tolerantObjectSchema({
   type: z.literal('site'),
   id: id('site'),
   name: z.string(),
   timezone: z.string().nullable(),
-  geo: tolerantObject({
-    location: tolerantObject({ lat: z.number(), lng: z.number() }),
+  geo: tolerantObjectSchema({
+    location: tolerantObjectSchema({ lat: z.number(), lng: z.number() }),
     radius: z.number(),
   }).nullable(),
 });
 
 /** `created_at` determines the first gadget. */
-const gadget = tolerantObject({
+const gadget = tolerantObjectSchema({
   type: z.literal('gadget'),
   id: id('gadget'),
   site_id: id('site'),
@@ -61,49 +61,51 @@ const gadget = tolerantObject({
   signals: z.array(named),
 });
 
-const schedule = tolerantObject({
+const schedule = tolerantObjectSchema({
   type: z.literal('schedule'),
   id: id('schedule'),
   weekdays: z.array(z.unknown()),
 });
 
-const memberGroup = tolerantObject({
+const memberGroup = tolerantObjectSchema({
   type: z.literal('member_group'),
   id: id('member_group'),
   permissions: z.array(z.unknown()),
 });
 
-const gadgetTrigger = tolerantObject({
+const gadgetTrigger = tolerantObjectSchema({
   type: z.literal('gadget_trigger'),
   id: id('gadget_trigger'),
   site_id: id('site'),
-  source_type: openEnum(['state', 'signal', 'schedule']),
+  source_type: openEnumSchema(['state', 'signal', 'schedule']),
   source_gadget_id: id('gadget').nullable(),
   source_state_id: z.string().nullable(),
   source_signal_id: z.string().nullable(),
   source_schedule_id: id('schedule').nullable(),
-  source_schedule_event: openEnum(['enter', 'exit']).nullable(),
+  source_schedule_event: openEnumSchema(['enter', 'exit']).nullable(),
   target_gadget_id: id('gadget'),
   target_action_id: z.string(),
 });
 
-const member = tolerantObject({
+const member = tolerantObjectSchema({
   type: z.literal('member'),
   id: id('member'),
   is_deleted: z.boolean(),
   starts_at: bound,
   ends_at: bound,
   group_associations: z.array(
-    tolerantObject({
+    tolerantObjectSchema({
       id: id('member_group_association'),
       member_group_id: id('member_group'),
       starts_at: bound,
       ends_at: bound,
     }),
   ),
-  pins: z.array(tolerantObject({ id: id('member_pin'), digest, prefix_digests: z.array(digest).exactOptional() })),
-  cards: z.array(tolerantObject({ id: id('member_card'), digest })),
-  tokens: z.array(tolerantObject({ id: id('member_token'), public_key: z.string() })),
+  pins: z.array(
+    tolerantObjectSchema({ id: id('member_pin'), digest, prefix_digests: z.array(digest).exactOptional() }),
+  ),
+  cards: z.array(tolerantObjectSchema({ id: id('member_card'), digest })),
+  tokens: z.array(tolerantObjectSchema({ id: id('member_token'), public_key: z.string() })),
 });
 
 const knownEntry = z.discriminatedUnion('type', [
@@ -120,16 +122,16 @@ const knownEntry = z.discriminatedUnion('type', [
 export const snapshotEntryTypes = knownEntry.options.map(option => option.shape.type.value);
 
 /** Entry of a type that only newer versions know. */
-const foreignEntry = tolerantObject({
+const foreignEntry = tolerantObjectSchema({
   type: z.string().refine(type => !(snapshotEntryTypes as string[]).includes(type), { error: 'is malformed' }),
   id: z.string(),
 });
 
-export const snapshotEntry = z.union([knownEntry, foreignEntry]);
-export type SnapshotEntry = z.infer<typeof snapshotEntry>;
+export const snapshotEntrySchema = z.union([knownEntry, foreignEntry]);
+export type SnapshotEntry = z.infer<typeof snapshotEntrySchema>;
 export type KnownSnapshotEntry = z.infer<typeof knownEntry>;
 export type SnapshotEntryOf<T extends KnownSnapshotEntry['type']> = Extract<KnownSnapshotEntry, { type: T }>;
 
 /** Identifies an entry within a snapshot. */
-export const snapshotKey = z.object({ type: z.string(), id: z.string() });
-export type SnapshotKey = z.infer<typeof snapshotKey>;
+export const snapshotKeySchema = z.object({ type: z.string(), id: z.string() });
+export type SnapshotKey = z.infer<typeof snapshotKeySchema>;

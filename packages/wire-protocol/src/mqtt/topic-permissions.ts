@@ -1,5 +1,5 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { deviceDownlinkFilter, parseMqttTopic, revocationTopic } from './topics.ts';
+import { buildDeviceDownlinkFilter, parseMqttTopic, buildRevocationTopic } from './topics.ts';
 
 /** A device publishes to its own uplink topics only. */
 export const canDevicePublish = (device: DeviceId, topic: string): boolean => {
@@ -9,7 +9,7 @@ export const canDevicePublish = (device: DeviceId, topic: string): boolean => {
 
 /** A device subscribes to its own downlink topics and to the revocations of its organization only. */
 export const canDeviceSubscribe = (device: DeviceId, organization: OrganizationId, filter: string): boolean => {
-  if (filter === deviceDownlinkFilter(device) || filter === revocationTopic(organization)) return true;
+  if (filter === buildDeviceDownlinkFilter(device) || filter === buildRevocationTopic(organization)) return true;
   const parsed = parseMqttTopic(filter);
   return parsed?.direction === 'down' && parsed.device_id === device;
 };

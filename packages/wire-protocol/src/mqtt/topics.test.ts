@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { canDevicePublish, canDeviceSubscribe, canGatewayPublish, canGatewaySubscribe } from './topic-permissions.ts';
 import {
   downlinkMessageKinds,
-  downlinkTopic,
+  buildDownlinkTopic,
   allUplinksFilter,
-  deviceDownlinkFilter,
-  deviceUplinkFilter,
+  buildDeviceDownlinkFilter,
+  buildDeviceUplinkFilter,
   parseMqttTopic,
-  revocationTopic,
+  buildRevocationTopic,
   type MqttTopic,
   uplinkMessageKinds,
-  uplinkTopic,
+  buildUplinkTopic,
 } from './topics.ts';
 
 const device = 'dev_1' as DeviceId;
@@ -21,19 +21,19 @@ const organization = 'org_1' as OrganizationId;
 
 describe('topics', () => {
   it('have the documented form', () => {
-    expect(uplinkTopic(device, 'events')).toBe('lintel/v1/dev_1/up/events');
-    expect(downlinkTopic(device, 'slice')).toBe('lintel/v1/dev_1/down/slice');
-    expect(revocationTopic(organization)).toBe('lintel/v1/org/org_1/down/revoke');
+    expect(buildUplinkTopic(device, 'events')).toBe('lintel/v1/dev_1/up/events');
+    expect(buildDownlinkTopic(device, 'slice')).toBe('lintel/v1/dev_1/down/slice');
+    expect(buildRevocationTopic(organization)).toBe('lintel/v1/org/org_1/down/revoke');
   });
 
   it('round-trip through their text', () => {
     for (const kind of uplinkMessageKinds) {
-      expect(parseMqttTopic(uplinkTopic(device, kind))).toEqual({ direction: 'up', device_id: device, kind });
+      expect(parseMqttTopic(buildUplinkTopic(device, kind))).toEqual({ direction: 'up', device_id: device, kind });
     }
     for (const kind of downlinkMessageKinds) {
-      expect(parseMqttTopic(downlinkTopic(device, kind))).toEqual({ direction: 'down', device_id: device, kind });
+      expect(parseMqttTopic(buildDownlinkTopic(device, kind))).toEqual({ direction: 'down', device_id: device, kind });
     }
-    expect(parseMqttTopic(revocationTopic(organization))).toEqual({
+    expect(parseMqttTopic(buildRevocationTopic(organization))).toEqual({
       direction: 'organization',
       organization_id: organization,
       kind: 'revoke',
@@ -77,10 +77,10 @@ describe('topics', () => {
   });
 
   const rebuilt = (topic: MqttTopic): string => {
-    if (topic.direction === 'organization') return revocationTopic(topic.organization_id);
+    if (topic.direction === 'organization') return buildRevocationTopic(topic.organization_id);
     return topic.direction === 'up'
-      ? uplinkTopic(topic.device_id, topic.kind)
-      : downlinkTopic(topic.device_id, topic.kind);
+      ? buildUplinkTopic(topic.device_id, topic.kind)
+      : buildDownlinkTopic(topic.device_id, topic.kind);
   };
 
   it('have one canonical text', () => {
@@ -115,29 +115,29 @@ describe('topics', () => {
 
 describe('topic access', () => {
   it('lets a device publish its own uplink topics only', () => {
-    expect(canDevicePublish(device, uplinkTopic(device, 'hello'))).toBe(true);
-    expect(canDevicePublish(device, uplinkTopic(other, 'hello'))).toBe(false);
-    expect(canDevicePublish(device, downlinkTopic(device, 'ack'))).toBe(false);
-    expect(canDevicePublish(device, downlinkTopic(other, 'action'))).toBe(false);
-    expect(canDevicePublish(device, revocationTopic(organization))).toBe(false);
+    expect(canDevicePublish(device, buildUplinkTopic(device, 'hello'))).toBe(true);
+    expect(canDevicePublish(device, buildUplinkTopic(other, 'hello'))).toBe(false);
+    expect(canDevicePublish(device, buildDownlinkTopic(device, 'ack'))).toBe(false);
+    expect(canDevicePublish(device, buildDownlinkTopic(other, 'action'))).toBe(false);
+    expect(canDevicePublish(device, buildRevocationTopic(organization))).toBe(false);
   });
 
   it('lets a device subscribe to its own downlink topics and the revocations of its organization', () => {
     const may = (filter: string): boolean => canDeviceSubscribe(device, organization, filter);
-    expect(may(deviceDownlinkFilter(device))).toBe(true);
-    expect(may(downlinkTopic(device, 'slice'))).toBe(true);
-    expect(may(revocationTopic(organization))).toBe(true);
+    expect(may(buildDeviceDownlinkFilter(device))).toBe(true);
+    expect(may(buildDownlinkTopic(device, 'slice'))).toBe(true);
+    expect(may(buildRevocationTopic(organization))).toBe(true);
     for (const filter of [
-      deviceDownlinkFilter(other),
-      deviceUplinkFilter(device),
-      deviceUplinkFilter(other),
+      buildDeviceDownlinkFilter(other),
+      buildDeviceUplinkFilter(device),
+      buildDeviceUplinkFilter(other),
       allUplinksFilter,
-      revocationTopic('org_2' as OrganizationId),
+      buildRevocationTopic('org_2' as OrganizationId),
       'lintel/v1/+/down/#',
       'lintel/v1/dev_1/#',
       'lintel/v1/#',
       '#',
-      `$share/all/${deviceDownlinkFilter(device)}`,
+      `$share/all/${buildDeviceDownlinkFilter(device)}`,
     ]) {
       expect([filter, may(filter)]).toEqual([filter, false]);
     }
@@ -147,27 +147,30 @@ describe('topic access', () => {
     const gateway = 'dev_gateway' as DeviceId;
     const its = new Set([device]);
     for (const kind of uplinkMessageKinds) {
-      expect(canGatewayPublish(gateway, its, uplinkTopic(gateway, kind))).toBe(true);
-      expect([kind, canGatewayPublish(gateway, its, uplinkTopic(device, kind))]).toEqual([kind, kind !== 'presence']);
-      expect(canGatewayPublish(gateway, its, uplinkTopic(other, kind))).toBe(false);
+      expect(canGatewayPublish(gateway, its, buildUplinkTopic(gateway, kind))).toBe(true);
+      expect([kind, canGatewayPublish(gateway, its, buildUplinkTopic(device, kind))]).toEqual([
+        kind,
+        kind !== 'presence',
+      ]);
+      expect(canGatewayPublish(gateway, its, buildUplinkTopic(other, kind))).toBe(false);
     }
-    expect(canGatewayPublish(gateway, its, downlinkTopic(device, 'ack'))).toBe(false);
-    expect(canGatewayPublish(gateway, its, revocationTopic(organization))).toBe(false);
+    expect(canGatewayPublish(gateway, its, buildDownlinkTopic(device, 'ack'))).toBe(false);
+    expect(canGatewayPublish(gateway, its, buildRevocationTopic(organization))).toBe(false);
     const hears = (filter: string): boolean => canGatewaySubscribe(gateway, its, organization, filter);
     for (const filter of [
-      deviceDownlinkFilter(gateway),
-      deviceDownlinkFilter(device),
-      downlinkTopic(device, 'ack'),
-      revocationTopic(organization),
+      buildDeviceDownlinkFilter(gateway),
+      buildDeviceDownlinkFilter(device),
+      buildDownlinkTopic(device, 'ack'),
+      buildRevocationTopic(organization),
     ]) {
       expect([filter, hears(filter)]).toEqual([filter, true]);
     }
     const foreign = [
-      deviceDownlinkFilter(other),
-      downlinkTopic(other, 'ack'),
-      revocationTopic('org_2' as OrganizationId),
+      buildDeviceDownlinkFilter(other),
+      buildDownlinkTopic(other, 'ack'),
+      buildRevocationTopic('org_2' as OrganizationId),
     ];
-    for (const filter of [...foreign, allUplinksFilter, deviceUplinkFilter(device), 'lintel/v1/+/down/#', '#']) {
+    for (const filter of [...foreign, allUplinksFilter, buildDeviceUplinkFilter(device), 'lintel/v1/+/down/#', '#']) {
       expect([filter, hears(filter)]).toEqual([filter, false]);
     }
   });

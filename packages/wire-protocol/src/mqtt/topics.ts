@@ -1,4 +1,4 @@
-import { type DeviceId, kindOfId, type OrganizationId } from '@lintel/access-core/ids';
+import { type DeviceId, parseIdKind, type OrganizationId } from '@lintel/access-core/ids';
 
 /** Messages from controllers and gateways to the bridge, and to each other through the gateway. */
 export const uplinkMessageKinds = [
@@ -54,18 +54,19 @@ export type MqttTopic =
 
 const ROOT = 'lintel/v1';
 
-export const uplinkTopic = (device: DeviceId, kind: UplinkMessageKind): string => `${ROOT}/${device}/up/${kind}`;
+export const buildUplinkTopic = (device: DeviceId, kind: UplinkMessageKind): string => `${ROOT}/${device}/up/${kind}`;
 
-export const downlinkTopic = (device: DeviceId, kind: DownlinkMessageKind): string => `${ROOT}/${device}/down/${kind}`;
+export const buildDownlinkTopic = (device: DeviceId, kind: DownlinkMessageKind): string =>
+  `${ROOT}/${device}/down/${kind}`;
 
-export const revocationTopic = (organization: OrganizationId): string => `${ROOT}/org/${organization}/down/revoke`;
+export const buildRevocationTopic = (organization: OrganizationId): string => `${ROOT}/org/${organization}/down/revoke`;
 
 /** For the bridge and gateways, which receive all devices. */
 export const allUplinksFilter = `${ROOT}/+/up/#`;
 
-export const deviceUplinkFilter = (device: DeviceId): string => `${ROOT}/${device}/up/#`;
+export const buildDeviceUplinkFilter = (device: DeviceId): string => `${ROOT}/${device}/up/#`;
 
-export const deviceDownlinkFilter = (device: DeviceId): string => `${ROOT}/${device}/down/#`;
+export const buildDeviceDownlinkFilter = (device: DeviceId): string => `${ROOT}/${device}/down/#`;
 
 const isOneOf = <K extends string>(kinds: readonly K[], kind: string | undefined): kind is K =>
   (kinds as readonly (string | undefined)[]).includes(kind);
@@ -75,13 +76,13 @@ export const parseMqttTopic = (text: string): MqttTopic | null => {
   if (!text.startsWith(`${ROOT}/`)) return null;
   const parts = text.slice(ROOT.length + 1).split('/');
   const [first, second, third, fourth] = parts;
-  if (parts.length === 3 && kindOfId(first) === 'device') {
+  if (parts.length === 3 && parseIdKind(first) === 'device') {
     const device_id = first as DeviceId;
     if (second === 'up' && isOneOf(uplinkMessageKinds, third)) return { direction: 'up', device_id, kind: third };
     if (second === 'down' && isOneOf(downlinkMessageKinds, third)) return { direction: 'down', device_id, kind: third };
     return null;
   }
   const isRevoke = parts.length === 4 && first === 'org' && third === 'down' && fourth === 'revoke';
-  if (!isRevoke || kindOfId(second) !== 'organization') return null;
+  if (!isRevoke || parseIdKind(second) !== 'organization') return null;
   return { direction: 'organization', organization_id: second as OrganizationId, kind: 'revoke' };
 };

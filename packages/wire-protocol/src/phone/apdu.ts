@@ -20,7 +20,7 @@ const LONGEST_DATA = 255;
 /** 256 bytes of data and the status word. */
 const LONGEST_RESPONSE = 258;
 
-export const STATUS_OK = 0x9000;
+export const APDU_STATUS_OK = 0x9000;
 
 /** Requests a response of any length (Le 00). */
 export const encodeCommandApdu = ({ cla, ins, p1, p2, data }: CommandApdu): Uint8Array => {

@@ -23,4 +23,4 @@ const PKCS8_HEAD = Uint8Array.from([
 ]);
 
 /** The private key in DER. */
-export const toPkcs8 = (seed: Uint8Array): Uint8Array => concatenateBytes([PKCS8_HEAD, seed]);
+export const encodeEd25519Pkcs8 = (seed: Uint8Array): Uint8Array => concatenateBytes([PKCS8_HEAD, seed]);

@@ -1,15 +1,15 @@
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import { toBase64url } from '../encoding/base64url.ts';
 import { concatenateBytes } from '../encoding/length-prefixed.ts';
-import { encodeCommandApdu, parseResponseApdu, STATUS_OK } from './apdu.ts';
+import { encodeCommandApdu, parseResponseApdu, APDU_STATUS_OK } from './apdu.ts';
 import {
   encodeAuthenticateCommand,
   PHONE_PROTOCOL_VERSION,
   type PhoneChallenge,
-  phoneSigningBytes,
-  PUBLIC_KEY_BYTES,
+  encodePhoneSigningBytes,
+  ED25519_PUBLIC_KEY_BYTES,
   encodeSelectCommand,
-  SIGNATURE_BYTES,
+  ED25519_SIGNATURE_BYTES,
 } from './phone-protocol.ts';
 
 /** Rejects responses that were relayed over a distance, which arrive late. */
@@ -17,7 +17,7 @@ export const PHONE_RESPONSE_TIMEOUT_MS = 500;
 
 /** A response may come in pieces, but not in so many that a card blocks the reader. */
 const MOST_PIECES = 4;
-const PROOF_BYTES = PUBLIC_KEY_BYTES + SIGNATURE_BYTES;
+const PROOF_BYTES = ED25519_PUBLIC_KEY_BYTES + ED25519_SIGNATURE_BYTES;
 
 export type PhoneFailureReason = 'wrong_version' | 'refused' | 'malformed' | 'too_slow' | 'wrong_signature';
 
@@ -57,9 +57,9 @@ const failure = (reason: PhoneFailureReason): PhoneAuthenticationStep => ({ type
 
 const afterSelect = (state: PhoneAuthentication, bytes: Uint8Array, now: MonotonicTime): PhoneAuthenticationStep => {
   const response = parseResponseApdu(bytes);
-  if (response?.status !== STATUS_OK) return { type: 'no_phone' };
+  if (response?.status !== APDU_STATUS_OK) return { type: 'no_phone' };
   if (response.data[0] !== PHONE_PROTOCOL_VERSION) return failure('wrong_version');
-  const stage: Stage = { at: 'authenticate', until: after(now, state.timeout_ms), pieces: [] };
+  const stage: Stage = { at: 'authenticate', until: addMilliseconds(now, state.timeout_ms), pieces: [] };
   return { type: 'send', state: { ...state, stage }, apdu: encodeAuthenticateCommand(state.phoneChallenge) };
 };
 
@@ -71,8 +71,12 @@ const check = (
   verify: VerifyEd25519,
 ): PhoneAuthenticationStep => {
   if (proof.length !== PROOF_BYTES) return failure('malformed');
-  const publicKey = proof.subarray(0, PUBLIC_KEY_BYTES);
-  const isProven = verify(publicKey, phoneSigningBytes(phoneChallenge, publicKey), proof.subarray(PUBLIC_KEY_BYTES));
+  const publicKey = proof.subarray(0, ED25519_PUBLIC_KEY_BYTES);
+  const isProven = verify(
+    publicKey,
+    encodePhoneSigningBytes(phoneChallenge, publicKey),
+    proof.subarray(ED25519_PUBLIC_KEY_BYTES),
+  );
   return isProven ? { type: 'proven', public_key: toBase64url(publicKey) } : failure('wrong_signature');
 };
 
@@ -89,7 +93,7 @@ export const continuePhoneAuthentication = (
   const response = parseResponseApdu(bytes);
   if (response === null) return failure('malformed');
   const pieces = [...stage.pieces, response.data];
-  if (response.status === STATUS_OK) return check(state, concatenateBytes(pieces), verify);
+  if (response.status === APDU_STATUS_OK) return check(state, concatenateBytes(pieces), verify);
   if (response.status >> 8 !== 0x61) return failure('refused');
   const received = pieces.reduce((sum, { length }) => sum + length, 0);
   if (pieces.length >= MOST_PIECES || received > PROOF_BYTES) return failure('malformed');

@@ -11,9 +11,9 @@ import { type CommandApdu, encodeCommandApdu } from './apdu.ts';
 export const PHONE_AID: Uint8Array = Uint8Array.of(0xf0, 0x4c, 0x49, 0x4e, 0x54, 0x45, 0x4c, 0x01);
 export const PHONE_PROTOCOL_VERSION = 1;
 
-export const CHALLENGE_BYTES = 32;
-export const PUBLIC_KEY_BYTES = 32;
-export const SIGNATURE_BYTES = 64;
+export const PHONE_CHALLENGE_BYTES = 32;
+export const ED25519_PUBLIC_KEY_BYTES = 32;
+export const ED25519_SIGNATURE_BYTES = 64;
 
 const LONGEST_ID = 64;
 
@@ -33,18 +33,19 @@ const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The bytes that the phone signs. They are useless at another door, for another challenge or as another document. */
-export const phoneSigningBytes = ({ challenge, reader }: PhoneChallenge, publicKey: Uint8Array): Uint8Array => {
+export const encodePhoneSigningBytes = ({ challenge, reader }: PhoneChallenge, publicKey: Uint8Array): Uint8Array => {
   const texts = [DOMAIN, reader.organization_id, reader.device_id].map(text => utf8.encode(text));
   return encodeLengthPrefixed([...texts, challenge, publicKey]);
 };
 
-export const SELECT_INSTRUCTION = { cla: 0x00, ins: 0xa4, p1: 0x04, p2: 0x00 } as const;
-export const AUTHENTICATE_INSTRUCTION = { cla: 0x80, ins: 0x86, p1: 0x00, p2: 0x00 } as const;
+export const PHONE_SELECT_INSTRUCTION = { cla: 0x00, ins: 0xa4, p1: 0x04, p2: 0x00 } as const;
+export const PHONE_AUTHENTICATE_INSTRUCTION = { cla: 0x80, ins: 0x86, p1: 0x00, p2: 0x00 } as const;
 
-export const isInstruction = (command: CommandApdu, { cla, ins, p1, p2 }: Omit<CommandApdu, 'data'>): boolean =>
+export const hasInstruction = (command: CommandApdu, { cla, ins, p1, p2 }: Omit<CommandApdu, 'data'>): boolean =>
   command.cla === cla && command.ins === ins && command.p1 === p1 && command.p2 === p2;
 
-export const encodeSelectCommand = (): Uint8Array => encodeCommandApdu({ ...SELECT_INSTRUCTION, data: PHONE_AID });
+export const encodeSelectCommand = (): Uint8Array =>
+  encodeCommandApdu({ ...PHONE_SELECT_INSTRUCTION, data: PHONE_AID });
 
 const withLength = (text: string): Uint8Array => {
   const bytes = utf8.encode(text);
@@ -54,9 +55,9 @@ const withLength = (text: string): Uint8Array => {
 
 /** The challenge, then both ids, each after a length byte. */
 export const encodeAuthenticateCommand = ({ challenge, reader }: PhoneChallenge): Uint8Array => {
-  if (challenge.length !== CHALLENGE_BYTES) throw new RangeError('A challenge has 32 bytes');
+  if (challenge.length !== PHONE_CHALLENGE_BYTES) throw new RangeError('A challenge has 32 bytes');
   const data = Uint8Array.of(...challenge, ...withLength(reader.organization_id), ...withLength(reader.device_id));
-  return encodeCommandApdu({ ...AUTHENTICATE_INSTRUCTION, data });
+  return encodeCommandApdu({ ...PHONE_AUTHENTICATE_INSTRUCTION, data });
 };
 
 const readText = (bytes: Uint8Array): string | null => {
@@ -69,13 +70,13 @@ const readText = (bytes: Uint8Array): string | null => {
 
 /** Decodes the data of an authenticate command; null if malformed. */
 export const parsePhoneChallenge = (data: Uint8Array): PhoneChallenge | null => {
-  const first = data[CHALLENGE_BYTES] ?? 0;
-  const firstEnd = CHALLENGE_BYTES + 1 + first;
+  const first = data[PHONE_CHALLENGE_BYTES] ?? 0;
+  const firstEnd = PHONE_CHALLENGE_BYTES + 1 + first;
   const second = data[firstEnd] ?? 0;
   if (Math.min(first, second) < 1 || Math.max(first, second) > LONGEST_ID) return null;
   if (data.length !== firstEnd + 1 + second) return null;
-  const organization_id = readText(data.subarray(CHALLENGE_BYTES + 1, firstEnd));
+  const organization_id = readText(data.subarray(PHONE_CHALLENGE_BYTES + 1, firstEnd));
   const device_id = readText(data.subarray(firstEnd + 1));
   if (organization_id === null || device_id === null) return null;
-  return { challenge: data.slice(0, CHALLENGE_BYTES), reader: { organization_id, device_id } };
+  return { challenge: data.slice(0, PHONE_CHALLENGE_BYTES), reader: { organization_id, device_id } };
 };

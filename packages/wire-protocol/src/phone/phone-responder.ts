@@ -1,14 +1,14 @@
 import { concatenateBytes } from '../encoding/length-prefixed.ts';
-import { encodeResponseApdu, parseCommandApdu, STATUS_OK } from './apdu.ts';
+import { encodeResponseApdu, parseCommandApdu, APDU_STATUS_OK } from './apdu.ts';
 import {
   type ReaderIdentity,
-  AUTHENTICATE_INSTRUCTION,
-  isInstruction,
+  PHONE_AUTHENTICATE_INSTRUCTION,
+  hasInstruction,
   PHONE_AID,
   PHONE_PROTOCOL_VERSION,
-  phoneSigningBytes,
+  encodePhoneSigningBytes,
   parsePhoneChallenge,
-  SELECT_INSTRUCTION,
+  PHONE_SELECT_INSTRUCTION,
 } from './phone-protocol.ts';
 
 export interface PhoneKey {
@@ -45,16 +45,16 @@ export const respondToReader = (
 ): PhoneResponse => {
   const command = parseCommandApdu(bytes);
   if (command === null) return refuse(MALFORMED);
-  if (isInstruction(command, SELECT_INSTRUCTION)) {
+  if (hasInstruction(command, PHONE_SELECT_INSTRUCTION)) {
     if (!isOurs(command.data)) return refuse(NOT_FOUND);
-    return { state: 'selected', response: encodeResponseApdu(STATUS_OK, Uint8Array.of(PHONE_PROTOCOL_VERSION)) };
+    return { state: 'selected', response: encodeResponseApdu(APDU_STATUS_OK, Uint8Array.of(PHONE_PROTOCOL_VERSION)) };
   }
-  if (!isInstruction(command, AUTHENTICATE_INSTRUCTION)) return refuse(UNKNOWN_INSTRUCTION);
+  if (!hasInstruction(command, PHONE_AUTHENTICATE_INSTRUCTION)) return refuse(UNKNOWN_INSTRUCTION);
   if (state !== 'selected') return refuse(NOT_NOW);
   const phoneChallenge = parsePhoneChallenge(command.data);
   if (phoneChallenge === null) return refuse(WRONG_DATA);
   const key = keyFor(phoneChallenge.reader);
   if (key === null) return refuse(NOT_NOW);
-  const signature = key.sign(phoneSigningBytes(phoneChallenge, key.publicKey));
-  return { state: 'idle', response: encodeResponseApdu(STATUS_OK, concatenateBytes([key.publicKey, signature])) };
+  const signature = key.sign(encodePhoneSigningBytes(phoneChallenge, key.publicKey));
+  return { state: 'idle', response: encodeResponseApdu(APDU_STATUS_OK, concatenateBytes([key.publicKey, signature])) };
 };

@@ -5,8 +5,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toBase64url } from '../encoding/base64url.ts';
 import { encodeCommandApdu, encodeResponseApdu, parseCommandApdu } from './apdu.ts';
-import { encodeMemberToken, toPkcs8, parseMemberToken } from './member-token.ts';
-import { phoneSigningBytes, parsePhoneChallenge } from './phone-protocol.ts';
+import { encodeMemberToken, encodeEd25519Pkcs8, parseMemberToken } from './member-token.ts';
+import { encodePhoneSigningBytes, parsePhoneChallenge } from './phone-protocol.ts';
 import { respondToReader, type PhoneKey, type PhoneSelectionState } from './phone-responder.ts';
 import {
   beginPhoneAuthentication,
@@ -23,7 +23,7 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytes = (name: string): Uint8Array => new Uint8Array(Buffer.from(golden[name]!, 'hex'));
 
 const seed = parseMemberToken(golden['token']!)!;
-const key = createPrivateKey({ key: Buffer.from(toPkcs8(seed)), format: 'der', type: 'pkcs8' });
+const key = createPrivateKey({ key: Buffer.from(encodeEd25519Pkcs8(seed)), format: 'der', type: 'pkcs8' });
 const publicKey = bytes('public_key');
 const phoneKey: PhoneKey = { publicKey, sign: message => sign(null, message, key) };
 const verifyWith: VerifyEd25519 = (x, message, signature) =>
@@ -78,7 +78,7 @@ describe('phone tap', () => {
     const ask = continuePhoneAuthentication(select.state, phone.response, at(0), verifyWith);
     if (ask.type !== 'send') throw new Error(ask.type);
     expect(hex(ask.apdu)).toBe(golden['authenticate_command']);
-    expect(hex(phoneSigningBytes(question, publicKey))).toBe(golden['signed']);
+    expect(hex(encodePhoneSigningBytes(question, publicKey))).toBe(golden['signed']);
     expect(hex(respondToReader(phone.state, ask.apdu, () => phoneKey).response)).toBe(golden['authenticate_response']);
     expect(hear([selected, proof])).toEqual(proven);
   });
@@ -93,7 +93,7 @@ describe('reader', () => {
     ]) {
       const answer = encodeResponseApdu(
         0x9000,
-        Uint8Array.of(...publicKey, ...phoneKey.sign(phoneSigningBytes(change, publicKey))),
+        Uint8Array.of(...publicKey, ...phoneKey.sign(encodePhoneSigningBytes(change, publicKey))),
       );
       expect(hear([selected, answer])).toEqual(failedBecause('wrong_signature'));
     }

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { deviceCreate } from './device.ts';
 import { memberCreate } from './member.ts';
 import { memberGroupCreate } from './member-group.ts';
-import { parseRequest } from './request.ts';
+import { parseRequestBody } from './request.ts';
 import { scheduleCreate } from './schedule.ts';
 import { webhookCreate } from './webhook.ts';
 
@@ -31,7 +31,7 @@ const hostile: readonly (readonly [string, z.ZodType, (count: number) => unknown
 describe('parseRequest of an oversized body', () => {
   it.each(hostile)('reports at most a hundred problems for %s', (_, schema, bodyOf) => {
     for (const size of sizes) {
-      const parsed = parseRequest(schema, bodyOf(size));
+      const parsed = parseRequestBody(schema, bodyOf(size));
       expect(parsed.ok).toBe(false);
       expect(parsed.ok ? 0 : parsed.problems.length).toBeLessThanOrEqual(100);
     }
@@ -42,24 +42,25 @@ describe('parseRequest of an oversized body', () => {
       name: 'Door',
       actions: Array.from({ length: 9_000 }, () => 1),
     }));
-    expect(parseRequest(deviceCreate, { gadgets })).toMatchObject({
+    expect(parseRequestBody(deviceCreate, { gadgets })).toMatchObject({
       problems: [{ path: 'gadgets.0.actions', code: 'too_many' }],
     });
   });
 });
 
-describe('parseRequest', () => {
+describe('parseRequestBody', () => {
   it('accepts a schedule with a range for every minute of the week', () => {
     const ranges = Array.from({ length: 1_440 }, (_, minute) => ({ start: minute * 60, end: minute * 60 + 60 }));
     expect(
-      parseRequest(scheduleCreate, { weekdays: Array.from({ length: 7 }, () => ({ ranges: structuredClone(ranges) })) })
-        .ok,
+      parseRequestBody(scheduleCreate, {
+        weekdays: Array.from({ length: 7 }, () => ({ ranges: structuredClone(ranges) })),
+      }).ok,
     ).toBe(true);
   });
 
   it('names a key __proto__ at any depth', () => {
     const body: unknown = JSON.parse('{"permissions": [{"access_methods": {"__proto__": true}}]}');
-    expect(parseRequest(memberGroupCreate, body)).toMatchObject({
+    expect(parseRequestBody(memberGroupCreate, body)).toMatchObject({
       problems: [{ path: 'permissions.0.access_methods.__proto__', code: 'unknown_field' }],
     });
   });

@@ -1,14 +1,14 @@
 import type { Brand } from '@lintel/access-core/brand';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { nameText, plainText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { atLeastOneOf } from './field-choice.ts';
-import { metadata, metadataCreate, metadataPatch } from './metadata.ts';
+import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import { requireAtLeastOneField } from './field-choice.ts';
+import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
 
 /** Lower-case hex, leading zeros kept. */
 export type CardUid = Brand<string, 'CardUid'>;
@@ -31,7 +31,7 @@ const parseCardUid = (value: unknown, path: string): Result<CardUid> => {
 export const isRandomCardUid = (uid: CardUid): boolean => uid.length === 8 && uid.startsWith('08');
 
 /** Any uid that a reader may report. */
-export const cardUid = schemaFromParser(z.string().regex(UID_FORM), parseCardUid);
+export const cardUidSchema = schemaFromParser(z.string().regex(UID_FORM), parseCardUid);
 
 const LASTING_UID_FORM = /^(?:(?:0[0-79a-fA-F]|[1-9a-fA-F][0-9a-fA-F])[0-9a-fA-F]{6}|[0-9a-fA-F]{14}|[0-9a-fA-F]{20})$/;
 
@@ -43,33 +43,33 @@ const parseLastingUid = (value: unknown, path: string): Result<CardUid> => {
 };
 
 /** A uid that identifies a card permanently. */
-export const stableCardUid = schemaFromParser(
+export const stableCardUidSchema = schemaFromParser(
   z.string().regex(LASTING_UID_FORM).describe('4 bytes that begin with 08 are random and refused'),
   parseLastingUid,
 );
 
-export const printedCode = plainText(64, 1);
+export const printedCodeSchema = plainTextSchema(64, 1);
 
-export const cardResponse = tolerantObject({
+export const cardResponse = tolerantObjectSchema({
   id: idSchema('card'),
   organization_id: idSchema('organization'),
   name: z.string(),
   uid: z.string().nullable(),
   printed_code: z.string().nullable(),
   is_deleted: z.boolean(),
-  created_at: dateTime,
-  metadata,
+  created_at: dateTimeSchema,
+  metadata: metadataSchema,
 });
 export type CardResponse = z.infer<typeof cardResponse>;
 
-export const cardCreate = createObject({
+export const cardCreate = createBodySchema({
   id: idSchema('card').optional(),
-  printed_code: printedCode.optional(),
-  uid: stableCardUid.optional(),
-  name: nameText().default(''),
-  metadata: metadataCreate,
-}).check(atLeastOneOf('id', 'printed_code', 'uid'));
+  printed_code: printedCodeSchema.optional(),
+  uid: stableCardUidSchema.optional(),
+  name: nameTextSchema().default(''),
+  metadata: metadataCreateSchema,
+}).check(requireAtLeastOneField('id', 'printed_code', 'uid'));
 export type CardCreate = z.infer<typeof cardCreate>;
 
-export const cardEdit = z.strictObject({ name: nameText().optional(), metadata: metadataPatch.optional() });
+export const cardEdit = z.strictObject({ name: nameTextSchema().optional(), metadata: metadataPatchSchema.optional() });
 export type CardEdit = z.infer<typeof cardEdit>;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 const optionalText = z.string().nullish();
 
 /** `location` and `location_accuracy` (meters) are reported by the client: `41.4,2.2` and `12.5`. */
-export const clientInfo = tolerantObject({
+export const clientInfoSchema = tolerantObjectSchema({
   device_type: optionalText,
   user_agent: optionalText,
   os: optionalText,
@@ -22,4 +22,4 @@ export const clientInfo = tolerantObject({
   location: optionalText,
   location_accuracy: optionalText,
 });
-export type EventClientInfo = z.infer<typeof clientInfo>;
+export type EventClientInfo = z.infer<typeof clientInfoSchema>;

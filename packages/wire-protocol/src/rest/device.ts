@@ -1,19 +1,25 @@
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { nameText, plainText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { gadgetCreate } from './gadget.ts';
-import { metadata, metadataCreate, metadataPatch, tagIds, tagIdsEdit } from './metadata.ts';
+import {
+  metadataSchema,
+  metadataCreateSchema,
+  metadataPatchSchema,
+  tagIdsSchema,
+  tagIdsEditSchema,
+} from './metadata.ts';
 
 const MOST_GADGETS = 64;
 
 const gadgetNumbers = ['none', 'single', 'multiple'] as const;
 
-const deviceCapabilities = tolerantObject({
-  gadgets: openEnum(gadgetNumbers),
+const deviceCapabilities = tolerantObjectSchema({
+  gadgets: openEnumSchema(gadgetNumbers),
   gadget_max_count: z.int(),
   script: z.boolean(),
   internet: z.boolean(),
@@ -31,13 +37,13 @@ const deviceCapabilities = tolerantObject({
 export type DeviceCapabilities = z.infer<typeof deviceCapabilities>;
 
 /** Capabilities as declared in a claim: strict, unlike those in responses. */
-export const declaredCapabilities = z.strictObject({
+export const declaredCapabilitiesSchema = z.strictObject({
   ...deviceCapabilities.shape,
   gadgets: z.enum(gadgetNumbers),
   gadget_max_count: z.int().min(0).max(MOST_GADGETS),
 });
 
-const deviceStatus = tolerantObject({
+const deviceStatus = tolerantObjectSchema({
   online: z.boolean(),
   mains_present: z.boolean(),
   battery_present: z.boolean(),
@@ -46,50 +52,54 @@ const deviceStatus = tolerantObject({
 });
 export type DeviceStatus = z.infer<typeof deviceStatus>;
 
-const deviceInputRule = tolerantObject({ code: z.string(), gadget_id: idSchema('gadget'), action_id: z.string() });
+const deviceInputRule = tolerantObjectSchema({
+  code: z.string(),
+  gadget_id: idSchema('gadget'),
+  action_id: z.string(),
+});
 
-export const deviceResponse = tolerantObject({
+export const deviceResponse = tolerantObjectSchema({
   id: idSchema('device'),
-  created_at: dateTime,
+  created_at: dateTimeSchema,
   name: z.string(),
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
   hardware_id: idSchema('hardware').nullable(),
-  metadata,
+  metadata: metadataSchema,
   product_id: z.string(),
   revision_id: z.string().nullable(),
   input_rules: z.array(deviceInputRule),
   capabilities: deviceCapabilities,
   status: deviceStatus,
   is_deleted: z.boolean(),
-  tag_ids: tagIds,
+  tag_ids: tagIdsSchema,
 });
 export type DeviceResponse = z.infer<typeof deviceResponse>;
 
 const settingFields = {
   /** Null: a virtual device. */
   hardware_id: idSchema('hardware').nullish(),
-  revision_id: plainText(64, 1).nullish(),
+  revision_id: plainTextSchema(64, 1).nullish(),
   /** Validated by `parseInputRules`, which knows the gadgets. */
   input_rules: z.array(z.unknown()).optional(),
 };
 
 /** Devices are created through the admin API, together with their gadgets. */
-export const deviceCreate = createObject({
+export const deviceCreate = createBodySchema({
   ...settingFields,
   site_id: idSchema('site'),
-  name: nameText(1),
-  product_id: plainText(64, 1),
+  name: nameTextSchema(1),
+  product_id: plainTextSchema(64, 1),
   gadgets: z.array(gadgetCreate).max(MOST_GADGETS).default([]),
-  metadata: metadataCreate,
-  tag_ids: tagIdsEdit.default([]),
+  metadata: metadataCreateSchema,
+  tag_ids: tagIdsEditSchema.default([]),
 });
 export type DeviceCreate = z.input<typeof deviceCreate>;
 
 export const deviceEdit = z.strictObject({
   ...settingFields,
-  name: nameText(1).optional(),
-  metadata: metadataPatch.optional(),
-  tag_ids: tagIdsEdit.optional(),
+  name: nameTextSchema(1).optional(),
+  metadata: metadataPatchSchema.optional(),
+  tag_ids: tagIdsEditSchema.optional(),
 });
 export type DeviceEdit = z.input<typeof deviceEdit>;

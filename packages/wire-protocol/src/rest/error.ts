@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** Error types of the API with their HTTP status. */
 export const errorTypes = {
@@ -22,8 +22,8 @@ export const errorTypes = {
 
 export type ErrorType = keyof typeof errorTypes;
 
-export const errorResponse = tolerantObject({
-  type: openEnum(Object.keys(errorTypes) as ErrorType[]),
+export const errorResponse = tolerantObjectSchema({
+  type: openEnumSchema(Object.keys(errorTypes) as ErrorType[]),
   message: z.string(),
   args: z.record(z.string(), z.string()),
 });

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { dateTime, preciseDateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema, preciseDateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { accessMethods } from './access-method.ts';
-import { clientInfo } from './client-info.ts';
+import { clientInfoSchema } from './client-info.ts';
 import { denialReasons, eventObjectTypes, eventVerbs } from './event-terms.ts';
 
-const eventSubject = tolerantObject({
+const eventSubject = tolerantObjectSchema({
   member_id: idSchema('member').nullish(),
   member_email_id: idSchema('member_email').nullish(),
   member_magic_link_id: idSchema('member_magic_link').nullish(),
@@ -17,15 +17,15 @@ const eventSubject = tolerantObject({
   user_id: idSchema('user').nullish(),
   oauth_application_id: idSchema('oauth_application').nullish(),
   device_id: idSchema('device').nullish(),
-  client: clientInfo.nullish(),
+  client: clientInfoSchema.nullish(),
   ip_address: z.string().nullish(),
-  access_method: openEnum(accessMethods).nullish(),
+  access_method: openEnumSchema(accessMethods).nullish(),
   time_trusted: z.boolean().nullish(),
 });
 export type EventResponseSubject = z.infer<typeof eventSubject>;
 
-const eventObject = tolerantObject({
-  type: openEnum(eventObjectTypes),
+const eventObject = tolerantObjectSchema({
+  type: openEnumSchema(eventObjectTypes),
   device_id: idSchema('device').nullish(),
   gadget_id: idSchema('gadget').nullish(),
   gadget_action_id: z.string().nullish(),
@@ -55,15 +55,15 @@ const eventObject = tolerantObject({
 export type EventResponseObject = z.infer<typeof eventObject>;
 
 /** `created_at` and `occurred_at` are when the event happened, `recorded_at` is when the bridge committed it. */
-export const eventResponse = tolerantObject({
+export const eventResponse = tolerantObjectSchema({
   id: idSchema('event'),
   organization_id: idSchema('organization'),
   subject: eventSubject,
-  verb: openEnum(eventVerbs),
+  verb: openEnumSchema(eventVerbs),
   object: eventObject,
-  reason: openEnum(denialReasons).nullish(),
-  created_at: dateTime,
-  occurred_at: dateTime,
-  recorded_at: preciseDateTime,
+  reason: openEnumSchema(denialReasons).nullish(),
+  created_at: dateTimeSchema,
+  occurred_at: dateTimeSchema,
+  recorded_at: preciseDateTimeSchema,
 });
 export type EventResponse = z.infer<typeof eventResponse>;

@@ -19,14 +19,14 @@ const refuse = (
   });
 };
 
-export const exactlyOneOf =
+export const requireExactlyOneField =
   (...names: readonly [string, ...string[]]): Check =>
   payload => {
     const found = given(payload.value, names);
     if (found.length !== 1) refuse(payload, found[1] ?? names[0], `exactly one of ${names.join(', ')} must be given`);
   };
 
-export const atLeastOneOf =
+export const requireAtLeastOneField =
   (...names: readonly [string, ...string[]]): Check =>
   payload => {
     if (given(payload.value, names).length === 0) {

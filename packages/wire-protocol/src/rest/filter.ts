@@ -87,7 +87,7 @@ export const parseFilter = (type: ResourceType, name: string, value: string): Re
 };
 
 /** All names that `parseFilter` accepts for the type, except `metadata.<key>`. */
-export const filterNames = (type: ResourceType): string[] =>
+export const listFilterNames = (type: ResourceType): string[] =>
   Object.entries(resourceTable[type].filters).flatMap(([field, spec]) => {
     if (spec.kind === 'metadata') return [];
     return spec.kind === 'range' ? ['gt', 'ge', 'lt', 'le'].map(operator => `${field}:${operator}`) : [field];

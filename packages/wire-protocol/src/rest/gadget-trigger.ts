@@ -1,32 +1,32 @@
 import { MAX_GADGET_PART_ID_LENGTH } from '@lintel/access-core/gadget-part-id';
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { plainText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { metadata, metadataCreate, metadataPatch } from './metadata.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { plainTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
 
-export const gadgetTriggerResponse = tolerantObject({
+export const gadgetTriggerResponse = tolerantObjectSchema({
   id: idSchema('gadget_trigger'),
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
-  source_type: openEnum(['state', 'signal', 'schedule']),
+  source_type: openEnumSchema(['state', 'signal', 'schedule']),
   source_gadget_id: idSchema('gadget').nullable(),
   source_state_id: z.string().nullable(),
   source_signal_id: z.string().nullable(),
   source_schedule_id: idSchema('schedule').nullable(),
-  source_schedule_event: openEnum(['enter', 'exit']).nullable(),
+  source_schedule_event: openEnumSchema(['enter', 'exit']).nullable(),
   target_gadget_id: idSchema('gadget'),
   target_action_id: z.string(),
   is_deleted: z.boolean(),
-  created_at: dateTime,
-  metadata,
+  created_at: dateTimeSchema,
+  metadata: metadataSchema,
 });
 export type GadgetTriggerResponse = z.infer<typeof gadgetTriggerResponse>;
 
-const partId = plainText(MAX_GADGET_PART_ID_LENGTH, 1);
+const partId = plainTextSchema(MAX_GADGET_PART_ID_LENGTH, 1);
 
 const definitionFields = {
   source_type: z.enum(['state', 'signal', 'schedule']),
@@ -40,14 +40,14 @@ const definitionFields = {
 };
 
 /** Checks the format only: `parseGadgetTrigger`, which knows the gadgets, checks the combination of source fields. */
-export const gadgetTriggerCreate = createObject({
+export const gadgetTriggerCreate = createBodySchema({
   ...definitionFields,
-  metadata: metadataCreate,
+  metadata: metadataCreateSchema,
 });
 export type GadgetTriggerCreate = z.infer<typeof gadgetTriggerCreate>;
 
 export const gadgetTriggerEdit = z.strictObject({
   ...z.object(definitionFields).partial().shape,
-  metadata: metadataPatch.optional(),
+  metadata: metadataPatchSchema.optional(),
 });
 export type GadgetTriggerEdit = z.infer<typeof gadgetTriggerEdit>;

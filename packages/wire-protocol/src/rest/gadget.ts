@@ -1,15 +1,21 @@
 import { MAX_GADGET_PART_ID_LENGTH } from '@lintel/access-core/gadget-part-id';
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { nameText, plainText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { metadata, metadataCreate, metadataPatch, tagIds, tagIdsEdit } from './metadata.ts';
+import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import {
+  metadataSchema,
+  metadataCreateSchema,
+  metadataPatchSchema,
+  tagIdsSchema,
+  tagIdsEditSchema,
+} from './metadata.ts';
 
-const named = tolerantObject({ id: z.string(), name: z.string() });
+const named = tolerantObjectSchema({ id: z.string(), name: z.string() });
 
-export const gadgetResponse = tolerantObject({
+export const gadgetResponse = tolerantObjectSchema({
   id: idSchema('gadget'),
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
@@ -19,10 +25,10 @@ export const gadgetResponse = tolerantObject({
   states: z.array(named),
   signals: z.array(named),
   state_id: z.string().nullable(),
-  tag_ids: tagIds,
+  tag_ids: tagIdsSchema,
   is_deleted: z.boolean(),
-  created_at: dateTime,
-  metadata,
+  created_at: dateTimeSchema,
+  metadata: metadataSchema,
 });
 export type GadgetResponse = z.infer<typeof gadgetResponse>;
 
@@ -34,7 +40,7 @@ const partId = z.string().regex(new RegExp(`^[A-Za-z0-9_.-]{1,${MAX_GADGET_PART_
 const MOST_PARTS = 64;
 
 const parts = z
-  .array(z.strictObject({ id: partId, name: nameText() }))
+  .array(z.strictObject({ id: partId, name: nameTextSchema() }))
   .max(MOST_PARTS)
   .check(({ value, issues }) => {
     for (const [index, { id }] of value.entries()) {
@@ -44,14 +50,14 @@ const parts = z
   });
 
 /** Definition of a gadget; admin API only. */
-export const gadgetCreate = createObject({
-  name: nameText(1),
+export const gadgetCreate = createBodySchema({
+  name: nameTextSchema(1),
   actions: parts.default([]),
   states: parts.default([]),
   signals: parts.default([]),
-  state_id: plainText(MAX_GADGET_PART_ID_LENGTH).nullish(),
-  metadata: metadataCreate,
-  tag_ids: tagIdsEdit.default([]),
+  state_id: plainTextSchema(MAX_GADGET_PART_ID_LENGTH).nullish(),
+  metadata: metadataCreateSchema,
+  tag_ids: tagIdsEditSchema.default([]),
 }).check(({ value: { states, state_id }, issues }) => {
   if (state_id == null || states.some(({ id }) => id === state_id)) return;
   issues.push({ code: 'custom', input: state_id, path: ['state_id'], message: 'must be one of the states' });
@@ -59,13 +65,13 @@ export const gadgetCreate = createObject({
 export type GadgetCreate = z.input<typeof gadgetCreate>;
 
 export const gadgetEdit = z.strictObject({
-  name: nameText(1).optional(),
+  name: nameTextSchema(1).optional(),
   actions: parts.optional(),
   states: parts.optional(),
   signals: parts.optional(),
-  state_id: plainText(MAX_GADGET_PART_ID_LENGTH).nullish(),
-  metadata: metadataPatch.optional(),
-  tag_ids: tagIdsEdit.optional(),
+  state_id: plainTextSchema(MAX_GADGET_PART_ID_LENGTH).nullish(),
+  metadata: metadataPatchSchema.optional(),
+  tag_ids: tagIdsEditSchema.optional(),
 });
 export type GadgetEdit = z.input<typeof gadgetEdit>;
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { restResponses } from './response-table.ts';
+import { restResponseSchemas } from './response-table.ts';
 import { errorResponse } from './error.ts';
-import { listPageOf } from './list-page.ts';
+import { listPageSchema } from './list-page.ts';
 import { memberMagicLinkRevealedResponse } from './member-magic-link.ts';
 import { memberPinRevealedResponse } from './member-pin.ts';
 import { memberTokenRevealedResponse } from './member-token.ts';
@@ -13,7 +13,7 @@ const folder = new URL('../../golden/rest/', import.meta.url);
 const golden = (name: string): unknown => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 
 const schemas: Record<string, z.ZodObject> = {
-  ...restResponses,
+  ...restResponseSchemas,
   error: errorResponse,
   member_magic_link_revealed: memberMagicLinkRevealedResponse,
   member_pin_revealed: memberPinRevealedResponse,
@@ -59,11 +59,11 @@ describe('golden files of the REST API', () => {
       subject: { ...event['subject'], access_method: 'face' },
       object: { type: 'lift' },
     };
-    expect(restResponses.event.safeParse(newer).success).toBe(true);
+    expect(restResponseSchemas.event.safeParse(newer).success).toBe(true);
   });
 
   it('have a cursor only on a page that has a next one', () => {
-    const page = listPageOf(restResponses.tag);
+    const page = listPageSchema(restResponseSchemas.tag);
     expect(page.safeParse({ data: [golden('tag')], has_next: true, cursor_next: 'abc' }).success).toBe(true);
     expect(page.safeParse({ data: [], has_next: false }).success).toBe(true);
     expect(page.safeParse({ data: [{}], has_next: false }).success).toBe(false);

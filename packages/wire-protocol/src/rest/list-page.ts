@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** `cursor_next` is present only if `has_next` is true. */
-export const listPageOf = <S extends z.ZodType>(item: S) =>
-  tolerantObject({ data: z.array(item), has_next: z.boolean(), cursor_next: z.string().optional() });
+export const listPageSchema = <S extends z.ZodType>(item: S) =>
+  tolerantObjectSchema({ data: z.array(item), has_next: z.boolean(), cursor_next: z.string().optional() });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filterNames } from './filter.ts';
+import { listFilterNames } from './filter.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
 import { resourceTypes } from './resource-fields.ts';
 import { resourceTable } from './resource-table.ts';
@@ -135,7 +135,7 @@ describe('parseListQuery', () => {
 
   it('accepts every filter of the resource table', () => {
     for (const type of resourceTypes) {
-      for (const name of filterNames(type)) {
+      for (const name of listFilterNames(type)) {
         const { filters } = resourceTable[type];
         const spec = filters[name] ?? { kind: 'range' };
         const value = {
@@ -151,7 +151,7 @@ describe('parseListQuery', () => {
   it('does not throw on any query', () => {
     const names = fc.oneof(
       fc.string(),
-      fc.constantFrom(...filterNames('event'), 'limit', 'sort', 'expand', 'metadata.a'),
+      fc.constantFrom(...listFilterNames('event'), 'limit', 'sort', 'expand', 'metadata.a'),
     );
     const values = fc.oneof(fc.string(), fc.anything());
     fc.assert(

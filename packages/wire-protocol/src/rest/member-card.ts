@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { stableCardUid, printedCode } from './card.ts';
-import { exactlyOneOf } from './field-choice.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import { stableCardUidSchema, printedCodeSchema } from './card.ts';
+import { requireExactlyOneField } from './field-choice.ts';
 import { memberCredentialFields } from './member-credential.ts';
-import { metadataCreate } from './metadata.ts';
+import { metadataCreateSchema } from './metadata.ts';
 
-export const memberCardResponse = tolerantObject({
+export const memberCardResponse = tolerantObjectSchema({
   id: idSchema('member_card'),
   ...memberCredentialFields,
   card_id: idSchema('card'),
@@ -17,10 +17,10 @@ export const memberCardResponse = tolerantObject({
 });
 export type MemberCardResponse = z.infer<typeof memberCardResponse>;
 
-export const memberCardCreate = createObject({
+export const memberCardCreate = createBodySchema({
   card_id: idSchema('card').optional(),
-  uid: stableCardUid.optional(),
-  printed_code: printedCode.optional(),
-  metadata: metadataCreate,
-}).check(exactlyOneOf('card_id', 'uid', 'printed_code'));
+  uid: stableCardUidSchema.optional(),
+  printed_code: printedCodeSchema.optional(),
+  metadata: metadataCreateSchema,
+}).check(requireExactlyOneField('card_id', 'uid', 'printed_code'));
 export type MemberCardCreate = z.infer<typeof memberCardCreate>;

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { metadata, metadataCreate } from './metadata.ts';
+import { metadataSchema, metadataCreateSchema } from './metadata.ts';
 
 /** Common fields of all credentials and associations of a member, besides the id. */
 export const memberCredentialFields = {
   organization_id: idSchema('organization'),
   member_id: idSchema('member'),
   is_deleted: z.boolean(),
-  created_at: dateTime,
-  metadata,
+  created_at: dateTimeSchema,
+  metadata: metadataSchema,
 };
 
 /** POST of credentials that the bridge generates: magic links and tokens. */
-export const generatedCredentialCreate = createObject({ metadata: metadataCreate });
+export const generatedCredentialCreate = createBodySchema({ metadata: metadataCreateSchema });

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { memberCredentialFields } from './member-credential.ts';
-import { metadataCreate } from './metadata.ts';
+import { metadataCreateSchema } from './metadata.ts';
 
-export const memberEmailResponse = tolerantObject({
+export const memberEmailResponse = tolerantObjectSchema({
   id: idSchema('member_email'),
   ...memberCredentialFields,
   email: z.string(),
 });
 export type MemberEmailResponse = z.infer<typeof memberEmailResponse>;
 
-export const memberEmailCreate = createObject({ email: z.email().max(254), metadata: metadataCreate });
+export const memberEmailCreate = createBodySchema({ email: z.email().max(254), metadata: metadataCreateSchema });
 export type MemberEmailCreate = z.infer<typeof memberEmailCreate>;

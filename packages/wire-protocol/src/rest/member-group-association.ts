@@ -1,33 +1,33 @@
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
-import { dateTime, endsNotBeforeStart } from '../schema-parts/date-time.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema, checkEndNotBeforeStart } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { memberCredentialFields } from './member-credential.ts';
-import { metadataCreate, metadataPatch } from './metadata.ts';
+import { metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
 
-export const memberGroupAssociationResponse = tolerantObject({
+export const memberGroupAssociationResponse = tolerantObjectSchema({
   id: idSchema('member_group_association'),
   ...memberCredentialFields,
   member_group_id: idSchema('member_group'),
-  starts_at: dateTime.nullable(),
-  ends_at: dateTime.nullable(),
+  starts_at: dateTimeSchema.nullable(),
+  ends_at: dateTimeSchema.nullable(),
 });
 export type MemberGroupAssociationResponse = z.infer<typeof memberGroupAssociationResponse>;
 
-export const memberGroupAssociationCreate = createObject({
+export const memberGroupAssociationCreate = createBodySchema({
   member_group_id: idSchema('member_group'),
-  starts_at: dateTime.nullable().default(null),
-  ends_at: dateTime.nullable().default(null),
-  metadata: metadataCreate,
-}).check(endsNotBeforeStart);
+  starts_at: dateTimeSchema.nullable().default(null),
+  ends_at: dateTimeSchema.nullable().default(null),
+  metadata: metadataCreateSchema,
+}).check(checkEndNotBeforeStart);
 export type MemberGroupAssociationCreate = z.infer<typeof memberGroupAssociationCreate>;
 
 export const memberGroupAssociationEdit = z
   .strictObject({
-    starts_at: dateTime.nullish(),
-    ends_at: dateTime.nullish(),
-    metadata: metadataPatch.optional(),
+    starts_at: dateTimeSchema.nullish(),
+    ends_at: dateTimeSchema.nullish(),
+    metadata: metadataPatchSchema.optional(),
   })
-  .check(endsNotBeforeStart);
+  .check(checkEndNotBeforeStart);
 export type MemberGroupAssociationEdit = z.infer<typeof memberGroupAssociationEdit>;

@@ -1,14 +1,20 @@
 import { parsePermissionRules } from '@lintel/access-core/permission/parse-permission-rules';
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { nameText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { nameTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { accessMethods } from './access-method.ts';
-import { metadata, metadataCreate, metadataPatch, tagIds, tagIdsEdit } from './metadata.ts';
+import {
+  metadataSchema,
+  metadataCreateSchema,
+  metadataPatchSchema,
+  tagIdsSchema,
+  tagIdsEditSchema,
+} from './metadata.ts';
 
 const ruleFields = {
   site_id: idSchema('site').nullish(),
@@ -18,9 +24,9 @@ const ruleFields = {
   member_group_id: idSchema('member_group').nullish(),
 };
 
-const permissionRule = tolerantObject({
+const permissionRule = tolerantObjectSchema({
   ...ruleFields,
-  presence: openEnum(['none', 'gps']).nullish(),
+  presence: openEnumSchema(['none', 'gps']).nullish(),
   access_methods: z.record(z.string(), z.boolean()).nullish(),
 });
 
@@ -30,32 +36,32 @@ const permissionRuleShape = z.strictObject({
   access_methods: z.partialRecord(z.enum(accessMethods), z.boolean()).nullish(),
 });
 
-export const memberGroupResponse = tolerantObject({
+export const memberGroupResponse = tolerantObjectSchema({
   id: idSchema('member_group'),
   organization_id: idSchema('organization'),
   name: z.string(),
   permissions: z.array(permissionRule),
   is_deleted: z.boolean(),
-  created_at: dateTime,
-  metadata,
-  tag_ids: tagIds,
+  created_at: dateTimeSchema,
+  metadata: metadataSchema,
+  tag_ids: tagIdsSchema,
 });
 export type MemberGroupResponse = z.infer<typeof memberGroupResponse>;
 
 const permissions = schemaFromParser(z.array(permissionRuleShape), parsePermissionRules);
 
-export const memberGroupCreate = createObject({
-  name: nameText().default(''),
+export const memberGroupCreate = createBodySchema({
+  name: nameTextSchema().default(''),
   permissions: permissions.default([]),
-  metadata: metadataCreate,
-  tag_ids: tagIdsEdit.default([]),
+  metadata: metadataCreateSchema,
+  tag_ids: tagIdsEditSchema.default([]),
 });
 export type MemberGroupCreate = z.infer<typeof memberGroupCreate>;
 
 export const memberGroupEdit = z.strictObject({
-  name: nameText().optional(),
+  name: nameTextSchema().optional(),
   permissions: permissions.optional(),
-  metadata: metadataPatch.optional(),
-  tag_ids: tagIdsEdit.optional(),
+  metadata: metadataPatchSchema.optional(),
+  tag_ids: tagIdsEditSchema.optional(),
 });
 export type MemberGroupEdit = z.infer<typeof memberGroupEdit>;

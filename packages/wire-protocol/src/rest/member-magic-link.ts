@@ -1,10 +1,16 @@
 import * as z from 'zod';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { memberCredentialFields } from './member-credential.ts';
 
-export const memberMagicLinkResponse = tolerantObject({ id: idSchema('member_magic_link'), ...memberCredentialFields });
+export const memberMagicLinkResponse = tolerantObjectSchema({
+  id: idSchema('member_magic_link'),
+  ...memberCredentialFields,
+});
 export type MemberMagicLinkResponse = z.infer<typeof memberMagicLinkResponse>;
 
-export const memberMagicLinkRevealedResponse = tolerantObject({ ...memberMagicLinkResponse.shape, link: z.url() });
+export const memberMagicLinkRevealedResponse = tolerantObjectSchema({
+  ...memberMagicLinkResponse.shape,
+  link: z.url(),
+});
 export type MemberMagicLinkRevealedResponse = z.infer<typeof memberMagicLinkRevealedResponse>;

@@ -1,22 +1,22 @@
 import { toPinDigits, PIN_MAX_LENGTH, PIN_MIN_LENGTH, type PinDigits } from '@lintel/access-core/pin-digits';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { exactlyOneOf } from './field-choice.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import { requireExactlyOneField } from './field-choice.ts';
 import { memberCredentialFields } from './member-credential.ts';
-import { metadataCreate } from './metadata.ts';
+import { metadataCreateSchema } from './metadata.ts';
 
-export const memberPinResponse = tolerantObject({
+export const memberPinResponse = tolerantObjectSchema({
   id: idSchema('member_pin'),
   ...memberCredentialFields,
   length: z.int(),
 });
 export type MemberPinResponse = z.infer<typeof memberPinResponse>;
 
-export const memberPinRevealedResponse = tolerantObject({ ...memberPinResponse.shape, pin: z.string() });
+export const memberPinRevealedResponse = tolerantObjectSchema({ ...memberPinResponse.shape, pin: z.string() });
 export type MemberPinRevealedResponse = z.infer<typeof memberPinRevealedResponse>;
 
 const parsePin = (value: unknown, path: string): Result<PinDigits> => {
@@ -25,9 +25,9 @@ const parsePin = (value: unknown, path: string): Result<PinDigits> => {
   return digits === null ? failed([problem(path, 'invalid_pin', message)]) : ok(digits);
 };
 
-export const memberPinCreate = createObject({
+export const memberPinCreate = createBodySchema({
   length: z.int().min(PIN_MIN_LENGTH).max(PIN_MAX_LENGTH).optional(),
   pin: schemaFromParser(z.string().regex(/^[0-9]{4,20}$/), parsePin).optional(),
-  metadata: metadataCreate,
-}).check(exactlyOneOf('length', 'pin'));
+  metadata: metadataCreateSchema,
+}).check(requireExactlyOneField('length', 'pin'));
 export type MemberPinCreate = z.infer<typeof memberPinCreate>;

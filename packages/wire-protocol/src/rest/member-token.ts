@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { memberCredentialFields } from './member-credential.ts';
 
-export const memberTokenResponse = tolerantObject({ id: idSchema('member_token'), ...memberCredentialFields });
+export const memberTokenResponse = tolerantObjectSchema({ id: idSchema('member_token'), ...memberCredentialFields });
 export type MemberTokenResponse = z.infer<typeof memberTokenResponse>;
 
-export const memberTokenRevealedResponse = tolerantObject({ ...memberTokenResponse.shape, token: z.string() });
+export const memberTokenRevealedResponse = tolerantObjectSchema({ ...memberTokenResponse.shape, token: z.string() });
 export type MemberTokenRevealedResponse = z.infer<typeof memberTokenRevealedResponse>;

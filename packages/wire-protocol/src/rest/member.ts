@@ -1,23 +1,29 @@
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
-import { dateTime, endsNotBeforeStart } from '../schema-parts/date-time.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema, checkEndNotBeforeStart } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { nameText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { metadata, metadataCreate, metadataPatch, tagIds, tagIdsEdit } from './metadata.ts';
+import { nameTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import {
+  metadataSchema,
+  metadataCreateSchema,
+  metadataPatchSchema,
+  tagIdsSchema,
+  tagIdsEditSchema,
+} from './metadata.ts';
 
-export const memberResponse = tolerantObject({
+export const memberResponse = tolerantObjectSchema({
   id: idSchema('member'),
   organization_id: idSchema('organization'),
   name: z.string(),
-  starts_at: dateTime.nullable(),
-  ends_at: dateTime.nullable(),
+  starts_at: dateTimeSchema.nullable(),
+  ends_at: dateTimeSchema.nullable(),
   is_deleted: z.boolean(),
-  created_at: dateTime,
-  metadata,
-  tag_ids: tagIds,
+  created_at: dateTimeSchema,
+  metadata: metadataSchema,
+  tag_ids: tagIdsSchema,
   language: z.string().nullable(),
 });
 export type MemberResponse = z.infer<typeof memberResponse>;
@@ -38,25 +44,25 @@ const parseLanguage = (value: unknown, path: string): Result<string> => {
 
 const language = schemaFromParser(z.string(), parseLanguage).nullable();
 
-export const memberCreate = createObject({
-  name: nameText().default(''),
-  starts_at: dateTime.nullable().default(null),
-  ends_at: dateTime.nullable().default(null),
-  metadata: metadataCreate,
+export const memberCreate = createBodySchema({
+  name: nameTextSchema().default(''),
+  starts_at: dateTimeSchema.nullable().default(null),
+  ends_at: dateTimeSchema.nullable().default(null),
+  metadata: metadataCreateSchema,
   language: language.default(null),
-  tag_ids: tagIdsEdit.default([]),
-}).check(endsNotBeforeStart);
+  tag_ids: tagIdsEditSchema.default([]),
+}).check(checkEndNotBeforeStart);
 export type MemberCreate = z.infer<typeof memberCreate>;
 
 export const memberEdit = z
   .strictObject({
-    name: nameText().optional(),
-    starts_at: dateTime.nullish(),
-    ends_at: dateTime.nullish(),
+    name: nameTextSchema().optional(),
+    starts_at: dateTimeSchema.nullish(),
+    ends_at: dateTimeSchema.nullish(),
     is_deleted: z.boolean().optional(),
-    metadata: metadataPatch.optional(),
+    metadata: metadataPatchSchema.optional(),
     language: language.optional(),
-    tag_ids: tagIdsEdit.optional(),
+    tag_ids: tagIdsEditSchema.optional(),
   })
-  .check(endsNotBeforeStart);
+  .check(checkEndNotBeforeStart);
 export type MemberEdit = z.infer<typeof memberEdit>;

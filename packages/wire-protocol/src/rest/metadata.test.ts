@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeMetadata, metadataAndTagsEdit, metadataEdit } from './metadata.ts';
 import { generatedCredentialCreate } from './member-credential.ts';
-import { parseRequest } from './request.ts';
+import { parseRequestBody } from './request.ts';
 
 const bytes = (count: number): Record<string, string> => ({ a: 'x'.repeat(count - '{"a":""}'.length) });
 
@@ -12,13 +12,13 @@ const refusedAsTooLarge = {
 
 describe('metadata', () => {
   it('accepts 1024 bytes of JSON and rejects one more', () => {
-    expect(parseRequest(generatedCredentialCreate, { metadata: bytes(1024) }).ok).toBe(true);
-    expect(parseRequest(generatedCredentialCreate, { metadata: bytes(1025) })).toEqual(refusedAsTooLarge);
+    expect(parseRequestBody(generatedCredentialCreate, { metadata: bytes(1024) }).ok).toBe(true);
+    expect(parseRequestBody(generatedCredentialCreate, { metadata: bytes(1025) })).toEqual(refusedAsTooLarge);
   });
 
   it('counts UTF-8 bytes', () => {
-    expect(parseRequest(generatedCredentialCreate, { metadata: { a: 'ü'.repeat(508) } }).ok).toBe(true);
-    expect(parseRequest(generatedCredentialCreate, { metadata: { a: 'ü'.repeat(509) } }).ok).toBe(false);
+    expect(parseRequestBody(generatedCredentialCreate, { metadata: { a: 'ü'.repeat(508) } }).ok).toBe(true);
+    expect(parseRequestBody(generatedCredentialCreate, { metadata: { a: 'ü'.repeat(509) } }).ok).toBe(false);
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('metadata', () => {
     [{ metadata: { a: '\u0000' } }, 'metadata.a'],
     [{ metadata: { a: '\ud800' } }, 'metadata.a'],
   ])('rejects %j', (body, path) => {
-    expect(parseRequest(generatedCredentialCreate, body)).toMatchObject({ ok: false, problems: [{ path }] });
+    expect(parseRequestBody(generatedCredentialCreate, body)).toMatchObject({ ok: false, problems: [{ path }] });
   });
 
   it('merges a patch and removes keys with null', () => {
@@ -54,15 +54,15 @@ describe('metadata', () => {
   it('rejects a body with more keys than could ever fit', () => {
     const keys = (count: number, value: unknown) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, value]));
-    expect(parseRequest(metadataEdit, { metadata: keys(200, null) }).ok).toBe(true);
+    expect(parseRequestBody(metadataEdit, { metadata: keys(200, null) }).ok).toBe(true);
     for (const value of [null, 'x', 7]) {
-      expect(parseRequest(metadataEdit, { metadata: keys(201, value) })).toEqual(refusedAsTooLarge);
-      expect(parseRequest(generatedCredentialCreate, { metadata: keys(201, value) })).toEqual(refusedAsTooLarge);
+      expect(parseRequestBody(metadataEdit, { metadata: keys(201, value) })).toEqual(refusedAsTooLarge);
+      expect(parseRequestBody(generatedCredentialCreate, { metadata: keys(201, value) })).toEqual(refusedAsTooLarge);
     }
   });
 
   it('names every invalid key as written', () => {
-    const parsed = parseRequest(metadataEdit, { metadata: { 'a..b': 1, '': 2, 7: 3, fine: 'x', gone: null } });
+    const parsed = parseRequestBody(metadataEdit, { metadata: { 'a..b': 1, '': 2, 7: 3, fine: 'x', gone: null } });
     expect(parsed.ok ? [] : parsed.problems.map(({ path }) => path)).toEqual([
       'metadata.7',
       'metadata.a..b',
@@ -73,11 +73,11 @@ describe('metadata', () => {
 
 describe('tag_ids', () => {
   it('contains each tag once', () => {
-    expect(parseRequest(metadataAndTagsEdit, { tag_ids: ['tag_b', 'tag_a', 'tag_b'] })).toEqual({
+    expect(parseRequestBody(metadataAndTagsEdit, { tag_ids: ['tag_b', 'tag_a', 'tag_b'] })).toEqual({
       ok: true,
       value: { tag_ids: ['tag_b', 'tag_a'] },
     });
-    expect(parseRequest(metadataAndTagsEdit, { tag_ids: ['tag_a', 'mem_1'] })).toMatchObject({
+    expect(parseRequestBody(metadataAndTagsEdit, { tag_ids: ['tag_a', 'mem_1'] })).toMatchObject({
       problems: [{ path: 'tag_ids.1', code: 'invalid_id' }],
     });
   });
@@ -85,8 +85,8 @@ describe('tag_ids', () => {
 
 describe('metadataEdit', () => {
   it('accepts metadata and nothing else', () => {
-    expect(parseRequest(metadataEdit, { metadata: { a: null } }).ok).toBe(true);
-    expect(parseRequest(metadataEdit, { email: 'b@example.test' })).toMatchObject({
+    expect(parseRequestBody(metadataEdit, { metadata: { a: null } }).ok).toBe(true);
+    expect(parseRequestBody(metadataEdit, { email: 'b@example.test' })).toMatchObject({
       problems: [{ path: 'email', code: 'unknown_field' }],
     });
   });

@@ -3,15 +3,15 @@ import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { isStorableText, plainText } from '../schema-parts/plain-text.ts';
+import { isStorableText, plainTextSchema } from '../schema-parts/plain-text.ts';
 
 const MOST_BYTES = 1024;
 /** More keys than this never fit into the bytes, so they are not checked one by one. */
 const MOST_KEYS = 200;
 
 /** Metadata in responses. */
-export const metadata = z.record(z.string(), z.string());
-export type Metadata = z.infer<typeof metadata>;
+export const metadataSchema = z.record(z.string(), z.string());
+export type Metadata = z.infer<typeof metadataSchema>;
 
 export type MetadataPatch = Record<string, string | null>;
 
@@ -43,12 +43,12 @@ const parseMetadata = (value: unknown, path: string): Result<Metadata> => {
   return parsed.ok ? withinBytes(parsed.value as Metadata, path) : parsed;
 };
 
-const text = plainText(MOST_BYTES);
+const text = plainTextSchema(MOST_BYTES);
 
-export const metadataCreate = schemaFromParser(z.record(text, text), parseMetadata).default({});
+export const metadataCreateSchema = schemaFromParser(z.record(text, text), parseMetadata).default({});
 
 /** Merged into the existing metadata; null removes a key. */
-export const metadataPatch = schemaFromParser(z.record(text, text.nullable()), (value, path) =>
+export const metadataPatchSchema = schemaFromParser(z.record(text, text.nullable()), (value, path) =>
   parseEntries(value, path, true),
 );
 
@@ -61,17 +61,17 @@ export const mergeMetadata = (current: Metadata, patch: MetadataPatch): Result<M
   return withinBytes(Object.fromEntries(merged), 'metadata');
 };
 
-export const tagIds = z.array(idSchema('tag'));
+export const tagIdsSchema = z.array(idSchema('tag'));
 
-export const tagIdsEdit = tagIds.max(100).overwrite(ids => [...new Set(ids)]);
+export const tagIdsEditSchema = tagIdsSchema.max(100).overwrite(ids => [...new Set(ids)]);
 
 /** PATCH of credentials, associations and the organization. */
-export const metadataEdit = z.strictObject({ metadata: metadataPatch.optional() });
+export const metadataEdit = z.strictObject({ metadata: metadataPatchSchema.optional() });
 
 /** PATCH of sites, devices and gadgets. */
 export const metadataAndTagsEdit = z.strictObject({
-  metadata: metadataPatch.optional(),
-  tag_ids: tagIdsEdit.optional(),
+  metadata: metadataPatchSchema.optional(),
+  tag_ids: tagIdsEditSchema.optional(),
 });
 
-export const emptyBody = z.strictObject({});
+export const emptyBodySchema = z.strictObject({});

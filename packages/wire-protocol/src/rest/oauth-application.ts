@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** Visible only by expanding an event. */
-export const oauthApplicationResponse = tolerantObject({ id: idSchema('oauth_application'), name: z.string() });
+export const oauthApplicationResponse = tolerantObjectSchema({ id: idSchema('oauth_application'), name: z.string() });
 export type OAuthApplicationResponse = z.infer<typeof oauthApplicationResponse>;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { metadata } from './metadata.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import { metadataSchema } from './metadata.ts';
 
-export const organizationResponse = tolerantObject({
+export const organizationResponse = tolerantObjectSchema({
   id: idSchema('organization'),
   name: z.string(),
   is_deleted: z.boolean(),
-  created_at: dateTime,
-  metadata,
+  created_at: dateTimeSchema,
+  metadata: metadataSchema,
 });
 export type OrganizationResponse = z.infer<typeof organizationResponse>;

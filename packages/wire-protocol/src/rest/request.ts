@@ -35,7 +35,7 @@ const findUnsafeContent = (body: unknown): Problem | null => {
   return null;
 };
 
-export const parseRequest = <S extends z.ZodType>(schema: S, body: unknown): Result<z.output<S>> => {
+export const parseRequestBody = <S extends z.ZodType>(schema: S, body: unknown): Result<z.output<S>> => {
   const unsafe = findUnsafeContent(body);
   return unsafe === null ? parseWithSchema(schema, body) : failed([unsafe]);
 };

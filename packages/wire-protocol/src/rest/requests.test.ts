@@ -10,8 +10,8 @@ import { memberEmailCreate } from './member-email.ts';
 import { memberGroupCreate, memberGroupEdit } from './member-group.ts';
 import { memberGroupAssociationCreate } from './member-group-association.ts';
 import { memberPinCreate } from './member-pin.ts';
-import { emptyBody } from './metadata.ts';
-import { parseRequest } from './request.ts';
+import { emptyBodySchema } from './metadata.ts';
+import { parseRequestBody } from './request.ts';
 import { scheduleCreate, scheduleEdit } from './schedule.ts';
 import { tagCreate, tagEdit } from './tag.ts';
 import { webhookCreate, webhookEdit } from './webhook.ts';
@@ -30,7 +30,7 @@ const schemas: Record<string, z.ZodType> = {
   memberGroupEdit,
   memberGroupAssociationCreate,
   memberPinCreate,
-  emptyBody,
+  emptyBody: emptyBodySchema,
   scheduleCreate,
   scheduleEdit,
   tagCreate,
@@ -40,12 +40,12 @@ const schemas: Record<string, z.ZodType> = {
 };
 
 const taken = (schema: z.ZodType, body: unknown): unknown => {
-  const parsed = parseRequest(schema, body);
+  const parsed = parseRequestBody(schema, body);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   return parsed.value;
 };
 const refusedAt = (schema: z.ZodType, body: unknown): string[] => {
-  const parsed = parseRequest(schema, body);
+  const parsed = parseRequestBody(schema, body);
   return parsed.ok ? [] : parsed.problems.map(({ path }) => path);
 };
 
@@ -73,7 +73,7 @@ describe('request schemas', () => {
     );
     fc.assert(
       fc.property(bodies, body => {
-        const parsed = parseRequest(schemas[name]!, body);
+        const parsed = parseRequestBody(schemas[name]!, body);
         expect(parsed.ok || parsed.problems.length > 0).toBe(true);
       }),
       { numRuns: 60 },

@@ -12,7 +12,7 @@ export type ExpandSpec =
 export type ExpandSpecs = Readonly<Record<string, ExpandSpec>>;
 
 /** To-one expands are named like the `*_id` field without `_id`; `tags` expands `tag_ids`. */
-export const expandsOfFields = (fields: ResourceFields): ExpandSpecs =>
+export const buildExpandSpecs = (fields: ResourceFields): ExpandSpecs =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { references }]): [string, ExpandSpec][] => {
       if (references === null) return [];
@@ -21,7 +21,7 @@ export const expandsOfFields = (fields: ResourceFields): ExpandSpecs =>
     }),
   );
 
-export const toMany = (target: ResourceType, foreign: string): ExpandSpec => ({ kind: 'many', target, foreign });
+export const toManyExpand = (target: ResourceType, foreign: string): ExpandSpec => ({ kind: 'many', target, foreign });
 
 const isResourceType = (what: string): what is ResourceType => (resourceTypes as readonly string[]).includes(what);
 

@@ -48,6 +48,6 @@ export const timeField = field('instant');
 export const idField = field('id');
 export const tagsField: ResourceField = { ...field('ids'), references: 'tag' };
 
-export const referenceTo = (to: ResourceType): ResourceField => ({ ...idField, references: to });
-export const nullableField = (of: ResourceField): ResourceField => ({ ...of, nullable: true });
-export const sortableField = (of: ResourceField): ResourceField => ({ ...of, sortable: true });
+export const createReferenceField = (to: ResourceType): ResourceField => ({ ...idField, references: to });
+export const toNullableField = (of: ResourceField): ResourceField => ({ ...of, nullable: true });
+export const toSortableField = (of: ResourceField): ResourceField => ({ ...of, sortable: true });

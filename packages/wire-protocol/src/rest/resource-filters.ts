@@ -33,7 +33,7 @@ const filterOfField = (name: string): [string, FilterSpec][] => {
 };
 
 /** The filters that follow from the fields. */
-export const filtersOfFields = (fields: ResourceFields): FilterSpecs =>
+export const buildFilterSpecs = (fields: ResourceFields): FilterSpecs =>
   Object.fromEntries(Object.keys(fields).flatMap(filterOfField));
 
 export const memberFilters: FilterSpecs = { email: anyText };

@@ -1,20 +1,20 @@
 import { idPrefixes } from '@lintel/access-core/ids';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { restResponses } from './response-table.ts';
+import { restResponseSchemas } from './response-table.ts';
 import { eventResponse } from './event.ts';
-import { filterNames } from './filter.ts';
+import { listFilterNames } from './filter.ts';
 import { resourceTypes } from './resource-fields.ts';
 import { resourceTable } from './resource-table.ts';
 
 describe('resource table', () => {
   it.each(resourceTypes)('has the fields of the response for %s', type => {
-    const shape: Record<string, z.ZodType> = restResponses[type].shape;
+    const shape: Record<string, z.ZodType> = restResponseSchemas[type].shape;
     expect(Object.keys(resourceTable[type].fields).toSorted()).toEqual(Object.keys(shape).toSorted());
   });
 
   it.each(resourceTypes)('has the nullable fields of the response for %s', type => {
-    const shape: Record<string, z.ZodType> = restResponses[type].shape;
+    const shape: Record<string, z.ZodType> = restResponseSchemas[type].shape;
     for (const [name, { nullable }] of Object.entries(resourceTable[type].fields)) {
       expect([name, shape[name]!.safeParse(null).success]).toEqual([name, nullable]);
     }
@@ -37,7 +37,7 @@ describe('resource table', () => {
       Object.keys(eventResponse.shape[part].shape)
         .filter(name => name.endsWith('_id'))
         .map(name => `${part}.${name}`);
-    const filters = filterNames('event').filter(name => /^(subject|object)\..*_id$/.test(name));
+    const filters = listFilterNames('event').filter(name => /^(subject|object)\..*_id$/.test(name));
     expect(filters.toSorted()).toEqual([...idsOf('subject'), ...idsOf('object')].toSorted());
   });
 

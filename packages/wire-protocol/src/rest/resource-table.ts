@@ -1,15 +1,15 @@
 import type { IdKind } from '@lintel/access-core/ids';
-import { eventExpands, type ExpandSpecs, expandsOfFields, toMany } from './resource-expands.ts';
+import { eventExpands, type ExpandSpecs, buildExpandSpecs, toManyExpand } from './resource-expands.ts';
 import {
   type ResourceFields,
   booleanField,
   jsonField,
-  nullableField,
+  toNullableField,
   numberField,
   idField,
   type ResourceType,
-  referenceTo,
-  sortableField,
+  createReferenceField,
+  toSortableField,
   tagsField,
   textField,
   timeField,
@@ -18,7 +18,7 @@ import {
   webhookDeliveryFilters,
   eventFilters,
   type FilterSpecs,
-  filtersOfFields,
+  buildFilterSpecs,
   memberFilters,
 } from './resource-filters.ts';
 
@@ -49,20 +49,20 @@ interface Declared {
 const resource = ({ id, path, fields, searchable, filters, expands }: Declared): ResourceDefinition => ({
   idKind: id ?? null,
   path: path ?? null,
-  fields: { id: sortableField(idField), ...fields },
+  fields: { id: toSortableField(idField), ...fields },
   defaultSort: { field: 'created_at' in fields ? 'created_at' : 'id', direction: 'desc' },
   searchable: searchable ?? false,
-  filters: { ...filtersOfFields(fields), ...filters },
-  expands: { ...expandsOfFields(fields), ...expands },
+  filters: { ...buildFilterSpecs(fields), ...filters },
+  expands: { ...buildExpandSpecs(fields), ...expands },
 });
 
-const name = sortableField(textField);
-const optionalText = nullableField(textField);
-const created_at = sortableField(timeField);
-const bound = sortableField(nullableField(timeField));
-const organization_id = referenceTo('organization');
+const name = toSortableField(textField);
+const optionalText = toNullableField(textField);
+const created_at = toSortableField(timeField);
+const bound = toSortableField(toNullableField(timeField));
+const organization_id = createReferenceField('organization');
 const described = { organization_id, is_deleted: booleanField, created_at, metadata: jsonField };
-const ofMember = { ...described, member_id: referenceTo('member') };
+const ofMember = { ...described, member_id: createReferenceField('member') };
 
 /** Fields of each object, and the filters, sort orders, search and expands of its lists. */
 export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> = {
@@ -77,15 +77,15 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
     fields: {
       ...described,
       name,
-      geo: nullableField(jsonField),
-      map: nullableField(jsonField),
+      geo: toNullableField(jsonField),
+      map: toNullableField(jsonField),
       phone: optionalText,
       email: optionalText,
       info: optionalText,
       timezone: optionalText,
       tag_ids: tagsField,
     },
-    expands: { gadgets: toMany('gadget', 'site_id'), devices: toMany('device', 'site_id') },
+    expands: { gadgets: toManyExpand('gadget', 'site_id'), devices: toManyExpand('device', 'site_id') },
   }),
   product: resource({ path: '/products', fields: { name } }),
   device: resource({
@@ -94,29 +94,29 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
     fields: {
       ...described,
       name,
-      site_id: referenceTo('site'),
-      hardware_id: nullableField(idField),
-      product_id: referenceTo('product'),
-      revision_id: nullableField(idField),
+      site_id: createReferenceField('site'),
+      hardware_id: toNullableField(idField),
+      product_id: createReferenceField('product'),
+      revision_id: toNullableField(idField),
       input_rules: jsonField,
       capabilities: jsonField,
       status: jsonField,
       tag_ids: tagsField,
     },
-    expands: { gadgets: toMany('gadget', 'device_id') },
+    expands: { gadgets: toManyExpand('gadget', 'device_id') },
   }),
   gadget: resource({
     id: 'gadget',
     path: '/gadgets',
     fields: {
       ...described,
-      site_id: referenceTo('site'),
-      device_id: referenceTo('device'),
+      site_id: createReferenceField('site'),
+      device_id: createReferenceField('device'),
       name,
       actions: jsonField,
       states: jsonField,
       signals: jsonField,
-      state_id: nullableField(idField),
+      state_id: toNullableField(idField),
       tag_ids: tagsField,
     },
   }),
@@ -125,14 +125,14 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
     path: '/gadget_triggers',
     fields: {
       ...described,
-      site_id: referenceTo('site'),
+      site_id: createReferenceField('site'),
       source_type: textField,
-      source_gadget_id: nullableField(referenceTo('gadget')),
-      source_state_id: nullableField(idField),
-      source_signal_id: nullableField(idField),
-      source_schedule_id: nullableField(referenceTo('schedule')),
+      source_gadget_id: toNullableField(createReferenceField('gadget')),
+      source_state_id: toNullableField(idField),
+      source_signal_id: toNullableField(idField),
+      source_schedule_id: toNullableField(createReferenceField('schedule')),
       source_schedule_event: optionalText,
-      target_gadget_id: referenceTo('gadget'),
+      target_gadget_id: createReferenceField('gadget'),
       target_action_id: idField,
     },
   }),
@@ -142,18 +142,18 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
     fields: { ...described, name, starts_at: bound, ends_at: bound, tag_ids: tagsField, language: optionalText },
     filters: memberFilters,
     expands: {
-      emails: toMany('member_email', 'member_id'),
-      magic_links: toMany('member_magic_link', 'member_id'),
-      pins: toMany('member_pin', 'member_id'),
-      cards: toMany('member_card', 'member_id'),
-      tokens: toMany('member_token', 'member_id'),
-      group_associations: toMany('member_group_association', 'member_id'),
+      emails: toManyExpand('member_email', 'member_id'),
+      magic_links: toManyExpand('member_magic_link', 'member_id'),
+      pins: toManyExpand('member_pin', 'member_id'),
+      cards: toManyExpand('member_card', 'member_id'),
+      tokens: toManyExpand('member_token', 'member_id'),
+      group_associations: toManyExpand('member_group_association', 'member_id'),
     },
   }),
   member_email: resource({
     id: 'member_email',
     path: '/members/{member_id}/emails',
-    fields: { ...ofMember, email: sortableField(textField) },
+    fields: { ...ofMember, email: toSortableField(textField) },
     searchable: true,
   }),
   member_magic_link: resource({
@@ -164,14 +164,14 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
   member_pin: resource({
     id: 'member_pin',
     path: '/members/{member_id}/pins',
-    fields: { ...ofMember, length: sortableField(numberField) },
+    fields: { ...ofMember, length: toSortableField(numberField) },
   }),
   member_card: resource({
     id: 'member_card',
     path: '/members/{member_id}/cards',
     fields: {
       ...ofMember,
-      card_id: referenceTo('card'),
+      card_id: createReferenceField('card'),
       uid: optionalText,
       printed_code: optionalText,
       name: optionalText,
@@ -181,7 +181,7 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
   member_group_association: resource({
     id: 'member_group_association',
     path: '/members/{member_id}/group_associations',
-    fields: { ...ofMember, member_group_id: referenceTo('member_group'), starts_at: bound, ends_at: bound },
+    fields: { ...ofMember, member_group_id: createReferenceField('member_group'), starts_at: bound, ends_at: bound },
   }),
   member_group: resource({
     id: 'member_group',
@@ -201,8 +201,8 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
     fields: {
       ...described,
       name,
-      uid: sortableField(optionalText),
-      printed_code: sortableField(optionalText),
+      uid: toSortableField(optionalText),
+      printed_code: toSortableField(optionalText),
     },
   }),
   event: resource({
@@ -211,12 +211,12 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
     fields: {
       organization_id,
       subject: jsonField,
-      verb: sortableField(textField),
+      verb: toSortableField(textField),
       object: jsonField,
       reason: optionalText,
       created_at,
-      occurred_at: sortableField(timeField),
-      recorded_at: sortableField(timeField),
+      occurred_at: toSortableField(timeField),
+      recorded_at: toSortableField(timeField),
     },
     filters: eventFilters,
     expands: eventExpands,
@@ -226,11 +226,11 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
     path: '/webhooks',
     fields: {
       ...described,
-      url: sortableField(textField),
+      url: toSortableField(textField),
       filter: jsonField,
       expand: jsonField,
       is_enabled: booleanField,
-      failing_since: nullableField(timeField),
+      failing_since: toNullableField(timeField),
     },
   }),
   webhook_delivery: resource({
@@ -238,19 +238,19 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
     path: '/webhooks/{webhook_id}/deliveries',
     fields: {
       organization_id,
-      webhook_id: referenceTo('webhook'),
-      event_id: referenceTo('event'),
+      webhook_id: createReferenceField('webhook'),
+      event_id: createReferenceField('event'),
       created_at,
       status: textField,
       attempts: numberField,
       request_url: optionalText,
-      response_status: nullableField(numberField),
+      response_status: toNullableField(numberField),
       response_body: optionalText,
       error: optionalText,
       note: optionalText,
-      duration_ms: nullableField(numberField),
-      last_attempt_at: nullableField(timeField),
-      next_attempt_at: nullableField(timeField),
+      duration_ms: toNullableField(numberField),
+      last_attempt_at: toNullableField(timeField),
+      next_attempt_at: toNullableField(timeField),
     },
     filters: webhookDeliveryFilters,
   }),

@@ -23,7 +23,7 @@ import { userResponse } from './user.ts';
 import { webhookDeliveryResponse } from './webhook-delivery.ts';
 import { webhookResponse } from './webhook.ts';
 
-export const restResponses = {
+export const restResponseSchemas = {
   organization: organizationResponse,
   site: siteResponse,
   product: productResponse,

@@ -1,24 +1,24 @@
 import { parseWeekdays } from '@lintel/access-core/schedule';
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { nameText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { metadata, metadataCreate, metadataPatch } from './metadata.ts';
+import { nameTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
 
-const range = tolerantObject({ start: z.int(), end: z.int() });
-const weekday = tolerantObject({ ranges: z.array(range) });
+const range = tolerantObjectSchema({ start: z.int(), end: z.int() });
+const weekday = tolerantObjectSchema({ ranges: z.array(range) });
 
-export const scheduleResponse = tolerantObject({
+export const scheduleResponse = tolerantObjectSchema({
   id: idSchema('schedule'),
   organization_id: idSchema('organization'),
   name: z.string(),
   weekdays: z.array(weekday),
   is_deleted: z.boolean(),
-  created_at: dateTime,
-  metadata,
+  created_at: dateTimeSchema,
+  metadata: metadataSchema,
 });
 export type ScheduleResponse = z.infer<typeof scheduleResponse>;
 
@@ -29,12 +29,16 @@ const weekdaysShape = z
 
 const weekdays = schemaFromParser(weekdaysShape, parseWeekdays);
 
-export const scheduleCreate = createObject({ name: nameText().default(''), weekdays, metadata: metadataCreate });
+export const scheduleCreate = createBodySchema({
+  name: nameTextSchema().default(''),
+  weekdays,
+  metadata: metadataCreateSchema,
+});
 export type ScheduleCreate = z.infer<typeof scheduleCreate>;
 
 export const scheduleEdit = z.strictObject({
-  name: nameText().optional(),
+  name: nameTextSchema().optional(),
   weekdays: weekdays.optional(),
-  metadata: metadataPatch.optional(),
+  metadata: metadataPatchSchema.optional(),
 });
 export type ScheduleEdit = z.infer<typeof scheduleEdit>;

@@ -1,26 +1,32 @@
 import { ok } from '@lintel/access-core/result';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { nameText, plainText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { metadata, metadataCreate, metadataPatch, tagIds, tagIdsEdit } from './metadata.ts';
+import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import {
+  metadataSchema,
+  metadataCreateSchema,
+  metadataPatchSchema,
+  tagIdsSchema,
+  tagIdsEditSchema,
+} from './metadata.ts';
 
-const location = tolerantObject({ lat: z.number(), lng: z.number() });
+const location = tolerantObjectSchema({ lat: z.number(), lng: z.number() });
 
-const siteGeo = tolerantObject({ location, radius: z.number() });
+const siteGeo = tolerantObjectSchema({ location, radius: z.number() });
 
-const siteMap = tolerantObject({
+const siteMap = tolerantObjectSchema({
   location: location.nullish(),
   place_id: z.string().nullish(),
   address: z.string().nullish(),
   image_url: z.string().nullish(),
 });
 
-export const siteResponse = tolerantObject({
+export const siteResponse = tolerantObjectSchema({
   id: idSchema('site'),
   name: z.string(),
   organization_id: idSchema('organization'),
@@ -31,9 +37,9 @@ export const siteResponse = tolerantObject({
   info: z.string().nullable(),
   timezone: z.string().nullable(),
   is_deleted: z.boolean(),
-  created_at: dateTime,
-  metadata,
-  tag_ids: tagIds,
+  created_at: dateTimeSchema,
+  metadata: metadataSchema,
+  tag_ids: tagIdsSchema,
 });
 export type SiteResponse = z.infer<typeof siteResponse>;
 
@@ -45,8 +51,8 @@ const geo = z.strictObject({ location: givenLocation, radius: z.number().positiv
 
 const map = z.strictObject({
   location: givenLocation.nullish(),
-  place_id: plainText(500).nullish(),
-  address: plainText(500).nullish(),
+  place_id: plainTextSchema(500).nullish(),
+  address: plainTextSchema(500).nullish(),
   image_url: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .max(2048)
@@ -62,25 +68,25 @@ const timezone = schemaFromParser(z.string(), (value, path) => {
 const descriptionFields = {
   geo: geo.nullish(),
   map: map.nullish(),
-  phone: plainText(100).nullish(),
-  email: plainText(320).nullish(),
-  info: plainText(10_000).nullish(),
+  phone: plainTextSchema(100).nullish(),
+  email: plainTextSchema(320).nullish(),
+  info: plainTextSchema(10_000).nullish(),
   timezone: timezone.nullish(),
 };
 
 /** Sites are created and edited through the admin API, not the public API. */
-export const siteCreate = createObject({
+export const siteCreate = createBodySchema({
   ...descriptionFields,
-  name: nameText(1),
-  metadata: metadataCreate,
-  tag_ids: tagIdsEdit.default([]),
+  name: nameTextSchema(1),
+  metadata: metadataCreateSchema,
+  tag_ids: tagIdsEditSchema.default([]),
 });
 export type SiteCreate = z.input<typeof siteCreate>;
 
 export const siteEdit = z.strictObject({
   ...descriptionFields,
-  name: nameText(1).optional(),
-  metadata: metadataPatch.optional(),
-  tag_ids: tagIdsEdit.optional(),
+  name: nameTextSchema(1).optional(),
+  metadata: metadataPatchSchema.optional(),
+  tag_ids: tagIdsEditSchema.optional(),
 });
 export type SiteEdit = z.input<typeof siteEdit>;

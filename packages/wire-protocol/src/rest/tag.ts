@@ -1,30 +1,34 @@
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { nameText, plainText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { metadata, metadataCreate, metadataPatch } from './metadata.ts';
+import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
 
-export const tagResponse = tolerantObject({
+export const tagResponse = tolerantObjectSchema({
   id: idSchema('tag'),
   organization_id: idSchema('organization'),
   name: z.string(),
   color: z.string().nullable(),
   is_deleted: z.boolean(),
-  created_at: dateTime,
-  metadata,
+  created_at: dateTimeSchema,
+  metadata: metadataSchema,
 });
 export type TagResponse = z.infer<typeof tagResponse>;
 
-const color = plainText(64).nullable();
+const color = plainTextSchema(64).nullable();
 
-export const tagCreate = createObject({ name: nameText(1), color: color.default(null), metadata: metadataCreate });
+export const tagCreate = createBodySchema({
+  name: nameTextSchema(1),
+  color: color.default(null),
+  metadata: metadataCreateSchema,
+});
 export type TagCreate = z.infer<typeof tagCreate>;
 
 export const tagEdit = z.strictObject({
-  name: nameText(1).optional(),
+  name: nameTextSchema(1).optional(),
   color: color.optional(),
-  metadata: metadataPatch.optional(),
+  metadata: metadataPatchSchema.optional(),
 });
 export type TagEdit = z.infer<typeof tagEdit>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** Visible only by expanding an event. */
-export const userResponse = tolerantObject({ id: idSchema('user'), email: z.string(), name: z.string() });
+export const userResponse = tolerantObjectSchema({ id: idSchema('user'), email: z.string(), name: z.string() });
 export type UserResponse = z.infer<typeof userResponse>;

@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 export const webhookDeliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
-export const webhookDeliveryResponse = tolerantObject({
+export const webhookDeliveryResponse = tolerantObjectSchema({
   id: idSchema('webhook_delivery'),
   organization_id: idSchema('organization'),
   webhook_id: idSchema('webhook'),
   event_id: idSchema('event'),
-  created_at: dateTime,
-  status: openEnum(webhookDeliveryStatuses),
+  created_at: dateTimeSchema,
+  status: openEnumSchema(webhookDeliveryStatuses),
   /** Since the event, or since the last redelivery request. */
   attempts: z.int(),
   /** The URL of the last attempt. */
@@ -24,7 +24,7 @@ export const webhookDeliveryResponse = tolerantObject({
   /** How the delivered event differs from the configuration of the webhook. */
   note: z.string().nullable(),
   duration_ms: z.number().nullable(),
-  last_attempt_at: dateTime.nullable(),
-  next_attempt_at: dateTime.nullable(),
+  last_attempt_at: dateTimeSchema.nullable(),
+  next_attempt_at: dateTimeSchema.nullable(),
 });
 export type WebhookDeliveryResponse = z.infer<typeof webhookDeliveryResponse>;

@@ -4,7 +4,7 @@ import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { eventObjectTypes, eventVerbs } from './event-terms.ts';
-import { type ListFilter, filterNames, parseFilter } from './filter.ts';
+import { type ListFilter, listFilterNames, parseFilter } from './filter.ts';
 
 /** `object_type` or `object.type`, `verb` (null: every verb), and any filter of the event list. */
 export type WebhookFilterRule = Readonly<Record<string, string | null>>;
@@ -12,7 +12,7 @@ export type WebhookFilterRule = Readonly<Record<string, string | null>>;
 const MOST_RULES = 100;
 
 const ruleShape = z.strictObject({
-  ...Object.fromEntries(filterNames('event').map(name => [name, z.string().optional()])),
+  ...Object.fromEntries(listFilterNames('event').map(name => [name, z.string().optional()])),
   object_type: z.enum(eventObjectTypes).optional(),
   'object.type': z.enum(eventObjectTypes).optional(),
   verb: z.enum(eventVerbs).nullish(),
@@ -58,10 +58,10 @@ const parseRules = (value: unknown, path: string): Result<readonly WebhookFilter
   return problems.resultOf(value as WebhookFilterRule[]);
 };
 
-export const webhookFilter = schemaFromParser(z.array(ruleShape), parseRules);
+export const webhookFilterSchema = schemaFromParser(z.array(ruleShape), parseRules);
 
 /** The filters of a rule; all of them must match. Null for a rule with an unknown form, which matches nothing. */
-export const filtersOfWebhookRule = (rule: WebhookFilterRule): readonly ListFilter[] | null => {
+export const parseWebhookFilterRule = (rule: WebhookFilterRule): readonly ListFilter[] | null => {
   const parsed = Object.entries(rule).map(([key, value]) => parseEntry(key, value, key));
   return parsed.every(entry => entry.ok) ? parsed.flatMap(entry => entry.value) : null;
 };

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { parseRequest } from './request.ts';
+import { parseRequestBody } from './request.ts';
 import { webhookCreate } from './webhook.ts';
-import { filtersOfWebhookRule } from './webhook-filter.ts';
+import { parseWebhookFilterRule } from './webhook-filter.ts';
 
 const url = 'https://pms.example.test/hook';
 
 const refusedAt = (body: object): string[] => {
-  const parsed = parseRequest(webhookCreate, { url, ...body });
+  const parsed = parseRequestBody(webhookCreate, { url, ...body });
   return parsed.ok ? [] : parsed.problems.map(({ path }) => path);
 };
 
 describe('webhook schema', () => {
   it('is enabled and matches nothing by default', () => {
-    expect(parseRequest(webhookCreate, { url })).toEqual({
+    expect(parseRequestBody(webhookCreate, { url })).toEqual({
       ok: true,
       value: { url, filter: [], expand: [], is_enabled: true, metadata: {} },
     });
@@ -46,7 +46,7 @@ describe('webhook schema', () => {
     { object_type: 'gadget_action', 'object.gadget_id': 'gad_1', 'created_at:gt': '2026-01-01T00:00:00Z' },
     { 'subject.member_id': 'mem_1' },
   ])('accepts the rule %j', rule => {
-    const parsed = parseRequest(webhookCreate, { url, filter: [rule] });
+    const parsed = parseRequestBody(webhookCreate, { url, filter: [rule] });
     expect(parsed).toMatchObject({ ok: true, value: { filter: [rule] } });
   });
 
@@ -72,13 +72,13 @@ describe('webhook schema', () => {
   });
 
   it('converts a rule to the filters of the event list', () => {
-    expect(filtersOfWebhookRule({ object_type: 'gadget_action', verb: null, 'object.gadget_id': 'gad_1' })).toEqual([
+    expect(parseWebhookFilterRule({ object_type: 'gadget_action', verb: null, 'object.gadget_id': 'gad_1' })).toEqual([
       { kind: 'equals', field: 'object.type', value: 'gadget_action' },
       { kind: 'equals', field: 'object.gadget_id', value: 'gad_1' },
     ]);
   });
 
   it('matches nothing for a stored rule of an unknown form', () => {
-    expect(filtersOfWebhookRule({ object_type: 'member', 'subject.hat': 'blue' })).toBeNull();
+    expect(parseWebhookFilterRule({ object_type: 'member', 'subject.hat': 'blue' })).toBeNull();
   });
 });

@@ -1,15 +1,15 @@
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { createObject } from '../schema-parts/create-object.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { parseExpand } from './expand.ts';
-import { metadata, metadataCreate, metadataPatch } from './metadata.ts';
-import { webhookFilter } from './webhook-filter.ts';
+import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
+import { webhookFilterSchema } from './webhook-filter.ts';
 
-export const webhookResponse = tolerantObject({
+export const webhookResponse = tolerantObjectSchema({
   id: idSchema('webhook'),
   organization_id: idSchema('organization'),
   url: z.string(),
@@ -17,14 +17,14 @@ export const webhookResponse = tolerantObject({
   expand: z.array(z.string()),
   is_enabled: z.boolean(),
   /** Time of the first failed attempt; set when no event was accepted for a day, null after the next success. */
-  failing_since: dateTime.nullable(),
+  failing_since: dateTimeSchema.nullable(),
   is_deleted: z.boolean(),
-  created_at: dateTime,
-  metadata,
+  created_at: dateTimeSchema,
+  metadata: metadataSchema,
 });
 export type WebhookResponse = z.infer<typeof webhookResponse>;
 
-export const webhookCreatedResponse = tolerantObject({ ...webhookResponse.shape, secret: z.string() });
+export const webhookCreatedResponse = tolerantObjectSchema({ ...webhookResponse.shape, secret: z.string() });
 export type WebhookCreatedResponse = z.infer<typeof webhookCreatedResponse>;
 
 /** Deliveries are signed. A password in the URL would appear in delivery logs and in the logs of proxies. */
@@ -48,20 +48,20 @@ const parseEventExpand = (value: unknown, path: string): Result<string> => {
 
 const expand = z.array(schemaFromParser(z.string(), parseEventExpand)).max(100);
 
-export const webhookCreate = createObject({
+export const webhookCreate = createBodySchema({
   url,
-  filter: webhookFilter.default([]),
+  filter: webhookFilterSchema.default([]),
   expand: expand.default([]),
   is_enabled: z.boolean().default(true),
-  metadata: metadataCreate,
+  metadata: metadataCreateSchema,
 });
 export type WebhookCreate = z.infer<typeof webhookCreate>;
 
 export const webhookEdit = z.strictObject({
   url: url.optional(),
-  filter: webhookFilter.optional(),
+  filter: webhookFilterSchema.optional(),
   expand: expand.optional(),
   is_enabled: z.boolean().optional(),
-  metadata: metadataPatch.optional(),
+  metadata: metadataPatchSchema.optional(),
 });
 export type WebhookEdit = z.infer<typeof webhookEdit>;

@@ -12,7 +12,7 @@ export const toDateTime = (at: Instant): DateTime => formatInstant(at) as DateTi
 export const toInstant = (text: DateTime): Instant => instant(Date.parse(text));
 
 /** Accepts any offset, returns UTC. */
-export const dateTime: z.ZodType<DateTime, DateTime> = schemaFromParser(
+export const dateTimeSchema: z.ZodType<DateTime, DateTime> = schemaFromParser(
   z.string().meta({ format: 'date-time' }),
   (value, path) => {
     const parsed = parseInstant(value, path);
@@ -21,7 +21,7 @@ export const dateTime: z.ZodType<DateTime, DateTime> = schemaFromParser(
 );
 
 /** With microseconds, kept as written. */
-export const preciseDateTime: z.ZodType<string, string> = schemaFromParser(
+export const preciseDateTimeSchema: z.ZodType<string, string> = schemaFromParser(
   z.string().meta({ format: 'date-time' }),
   (value, path) => {
     const parsed = parseInstant(value, path);
@@ -35,7 +35,7 @@ interface ValidityFields {
 }
 
 /** Equal times are allowed: such a period is empty. */
-export const endsNotBeforeStart = (payload: z.core.ParsePayload<ValidityFields>): void => {
+export const checkEndNotBeforeStart = (payload: z.core.ParsePayload<ValidityFields>): void => {
   const { starts_at, ends_at } = payload.value;
   if (!starts_at || !ends_at || ends_at >= starts_at) return;
   payload.issues.push({

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** A database would change or reject NUL and unpaired surrogates. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
-export const plainText = (longest: number, shortest = 0): z.ZodString =>
+export const plainTextSchema = (longest: number, shortest = 0): z.ZodString =>
   z.string().min(shortest).max(longest).refine(isStorableText, { error: 'must be well-formed text without NUL' });
 
-export const nameText = (shortest = 0): z.ZodString => plainText(200, shortest);
+export const nameTextSchema = (shortest = 0): z.ZodString => plainTextSchema(200, shortest);

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { gadgetCreate } from '../rest/gadget.ts';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { nameText } from '../schema-parts/plain-text.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { nameTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /**
  * `POST /technician/v1/claim`: redeemed as soon as the controller is online. A ticket contains the address of its
@@ -23,7 +23,7 @@ export const technicianClaimRequest = z
       .regex(/^([0-9A-Fa-f]{2}:){31}[0-9A-Fa-f]{2}$/, { error: 'must be 32 pairs of hex digits with colons' })
       .optional(),
     /** For a ticket that creates a new device; default: name and gadgets of the hardware profile. */
-    name: nameText(1).optional(),
+    name: nameTextSchema(1).optional(),
     gadgets: z.array(gadgetCreate).max(64).optional(),
     /** Allowed on a claimed controller: after the setup button was pressed, and with the setup code only. */
     replace: z.boolean().optional(),
@@ -39,16 +39,16 @@ export const technicianClaimRequest = z
 export type TechnicianClaimRequest = z.infer<typeof technicianClaimRequest>;
 
 /** A pending or failed claim of a controller that is already claimed. */
-const claimAnew = tolerantObject({
+const newClaimSchema = tolerantObjectSchema({
   state: z.enum(['waiting', 'refused']),
   bridge_url: z.string().nullable(),
   /** Result of the last attempt. */
   message: z.string().nullable(),
-  expires_at: dateTime.nullable(),
+  expires_at: dateTimeSchema.nullable(),
 });
 
 /** `GET /technician/v1/claim`. */
-export const technicianClaimState = tolerantObject({
+export const technicianClaimStateSchema = tolerantObjectSchema({
   /** `waiting`: offline, or the bridge has not responded; retried automatically. */
   state: z.enum(['unclaimed', 'waiting', 'refused', 'claimed']),
   device_id: idSchema('device').nullable(),
@@ -57,10 +57,10 @@ export const technicianClaimState = tolerantObject({
   bridge_url: z.string().nullable(),
   /** Result of the last attempt. */
   message: z.string().nullable(),
-  expires_at: dateTime.nullable(),
+  expires_at: dateTimeSchema.nullable(),
   /** The gadgets of the hardware profile, used if the claim names none. */
   gadgets: z.array(z.unknown()),
   /** Null unless `state` is `claimed` and a claim with `replace` was made since. */
-  anew: claimAnew.nullable(),
+  anew: newClaimSchema.nullable(),
 });
-export type TechnicianClaimState = z.infer<typeof technicianClaimState>;
+export type TechnicianClaimState = z.infer<typeof technicianClaimStateSchema>;

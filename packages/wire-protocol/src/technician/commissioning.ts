@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { dateTime } from '../schema-parts/date-time.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { technicianIdentity } from './input-rules.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import { technicianIdentitySchema } from './input-rules.ts';
 
 /** `POST /technician/v1/commissioning`: replaces the current commissioning credential. */
 export const commissioningRequest = z.strictObject({ kind: z.enum(['pin', 'next_card']) });
@@ -10,11 +10,11 @@ const credential = {
   kind: z.enum(['pin', 'card']).nullable(),
   /** Only the last byte of the uid is visible. */
   card: z.string().nullable(),
-  expires_at: dateTime.nullable(),
+  expires_at: dateTimeSchema.nullable(),
   seconds_left: z.number().nullable(),
 } as const;
 
-export const commissioningResponse = tolerantObject({
+export const commissioningResponse = tolerantObjectSchema({
   /** `no_card`: no card was presented in time, and the other fields are null. */
   outcome: z.enum(['made', 'no_card']),
   ...credential,
@@ -24,11 +24,11 @@ export const commissioningResponse = tolerantObject({
 export type CommissioningResponse = z.infer<typeof commissioningResponse>;
 
 /** `GET /technician/v1/commissioning`; without a credential, all fields but `active` and `uses` are null. */
-export const commissioningState = tolerantObject({
+export const commissioningStateSchema = tolerantObjectSchema({
   active: z.boolean(),
   ...credential,
-  by: technicianIdentity.nullable(),
+  by: technicianIdentitySchema.nullable(),
   /** Number of granted uses. */
   uses: z.int(),
 });
-export type CommissioningState = z.infer<typeof commissioningState>;
+export type CommissioningState = z.infer<typeof commissioningStateSchema>;

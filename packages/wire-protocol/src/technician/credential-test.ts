@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { denialReasons } from '../rest/event-terms.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 const typedCode = z.string().max(64);
 
@@ -22,14 +22,14 @@ export const credentialTestRequestBody = z.strictObject({
 });
 export type CredentialTestRequestBody = z.infer<typeof credentialTestRequestBody>;
 
-export const credentialTestResponse = tolerantObject({
+export const credentialTestResponse = tolerantObjectSchema({
   /** `no_card`: no card was presented in time, and the other fields are null. */
   outcome: z.enum(['tried', 'no_card']),
   /** Null if no rule has this code or there are no rules. */
-  rule: tolerantObject({ code: z.string(), gadget_id: idSchema('gadget'), action_id: z.string() }).nullable(),
+  rule: tolerantObjectSchema({ code: z.string(), gadget_id: idSchema('gadget'), action_id: z.string() }).nullable(),
   granted: z.boolean().nullable(),
-  reason: openEnum(denialReasons).nullable(),
-  subject: tolerantObject({
+  reason: openEnumSchema(denialReasons).nullable(),
+  subject: tolerantObjectSchema({
     member_id: idSchema('member').nullable(),
     /** The technician, for the commissioning credential. */
     user_id: idSchema('user').nullable(),
@@ -37,7 +37,7 @@ export const credentialTestResponse = tolerantObject({
     is_commissioning: z.boolean(),
   }).nullable(),
   /** The action that would be executed or was denied. Another device that owns the gadget decides again. */
-  would: tolerantObject({ gadget_id: idSchema('gadget'), action_id: z.string(), is_own: z.boolean() }).nullable(),
+  would: tolerantObjectSchema({ gadget_id: idSchema('gadget'), action_id: z.string(), is_own: z.boolean() }).nullable(),
   /** Only the last byte of the uid is visible. */
   card: z.string().nullable(),
 });

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
-const finding = tolerantObject({
+const finding = tolerantObjectSchema({
   area: z.string(),
-  level: openEnum(['ok', 'note', 'bad']),
+  level: openEnumSchema(['ok', 'note', 'bad']),
   text: z.string(),
   /** What to do about it. */
   fix: z.string().nullable(),
 });
 
-const profileFit = tolerantObject({
+const profileFit = tolerantObjectSchema({
   product_id: z.string(),
   name: z.string(),
   /** All required hardware was found. */
@@ -19,28 +19,28 @@ const profileFit = tolerantObject({
   /** Number of required items that were found. */
   found: z.int(),
   wanted: z.int(),
-  missing: z.array(tolerantObject({ text: z.string(), fix: z.string().nullable() })),
+  missing: z.array(tolerantObjectSchema({ text: z.string(), fix: z.string().nullable() })),
 });
 export type ProfileFit = z.infer<typeof profileFit>;
 
 /** `GET /technician/v1/doctor`: the detected hardware and the matching profiles, best first. */
-export const technicianDoctor = tolerantObject({
+export const technicianDoctorSchema = tolerantObjectSchema({
   findings: z.array(finding),
   profiles: z.array(profileFit),
   /** Null without a known profile. */
   current: z.string().nullable(),
   /** Null if the profile can be changed here; otherwise the reason, as in `args.reason` of `PUT profile`. */
-  fixed_because: openEnum(['fixed_by_command', 'already_claimed', 'claim_waiting']).nullable(),
+  fixed_because: openEnumSchema(['fixed_by_command', 'already_claimed', 'claim_waiting']).nullable(),
 });
-export type TechnicianDoctor = z.infer<typeof technicianDoctor>;
+export type TechnicianDoctor = z.infer<typeof technicianDoctorSchema>;
 
 /** `PUT /technician/v1/profile`: a shipped profile by name, or a complete profile. */
-export const profileRequest = z.union([
+export const setProfileRequest = z.union([
   z.strictObject({ name: z.string().min(1).max(64) }),
   z.strictObject({ profile: z.record(z.string(), z.unknown()) }),
 ]);
-export type ProfileRequest = z.infer<typeof profileRequest>;
+export type SetProfileRequest = z.infer<typeof setProfileRequest>;
 
 /** The controller restarts with the profile, which ends all sessions. */
-export const profileResponse = tolerantObject({ product_id: z.string(), is_restarting: z.boolean() });
-export type ProfileResponse = z.infer<typeof profileResponse>;
+export const setProfileResponse = tolerantObjectSchema({ product_id: z.string(), is_restarting: z.boolean() });
+export type SetProfileResponse = z.infer<typeof setProfileResponse>;

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { technicianResponses } from './response-table.ts';
-import { liveMessage } from './live.ts';
+import { technicianResponseSchemas } from './response-table.ts';
+import { liveMessageSchema } from './live.ts';
 
 const folder = new URL('../../golden/technician/', import.meta.url);
 const golden = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 
-const names = Object.entries(technicianResponses).map(
+const names = Object.entries(technicianResponseSchemas).map(
   ([type, schema]) => [type.replaceAll('_', '-'), schema as z.ZodObject] as const,
 );
 
@@ -32,8 +32,8 @@ describe('golden files of the technician API', () => {
 
   it('cover every event of the live view, without digits of keys', () => {
     const events = golden('live') as unknown as { readonly type: string }[];
-    expect(events.map(one => liveMessage.parse(one))).toEqual(events);
-    expect(new Set(events.map(({ type }) => type)).size).toBe(liveMessage.options.length);
-    expect(liveMessage.safeParse({ type: 'key', station: 'front', key: '7' }).success).toBe(false);
+    expect(events.map(one => liveMessageSchema.parse(one))).toEqual(events);
+    expect(new Set(events.map(({ type }) => type)).size).toBe(liveMessageSchema.options.length);
+    expect(liveMessageSchema.safeParse({ type: 'key', station: 'front', key: '7' }).success).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { dateTime } from '../schema-parts/date-time.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 export const healthStates = ['ok', 'warn', 'fail', 'unknown'] as const;
 
-const healthCheck = tolerantObject({
+const healthCheck = tolerantObjectSchema({
   /** Such as `line`, `clock`, `reader:front`, `signal:front`. */
   id: z.string(),
   title: z.string(),
@@ -17,10 +17,10 @@ const healthCheck = tolerantObject({
 export type HealthCheck = z.infer<typeof healthCheck>;
 
 /** `GET /technician/v1/health`. */
-export const technicianHealth = tolerantObject({
-  at: dateTime,
+export const technicianHealthSchema = tolerantObjectSchema({
+  at: dateTimeSchema,
   /** The worst state of all checks; `unknown` is worse than `ok` only. */
   state: z.enum(healthStates),
   checks: z.array(healthCheck),
 });
-export type TechnicianHealth = z.infer<typeof technicianHealth>;
+export type TechnicianHealth = z.infer<typeof technicianHealthSchema>;

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createPassLogin, loginProofSigningBytes } from './login-proof.ts';
+import { createPassLogin, encodeLoginProofSigningBytes } from './login-proof.ts';
 import type { TechnicianChallenge } from './login.ts';
 
 const proof = { challenge: 'abc', device_id: 'dev_1', fingerprint: 'AB:CD', pass_id: 'pass_1' } as never;
 
 describe('login proof', () => {
   it('covers the challenge, the controller, its certificate and the pass', () => {
-    const bytes = (change: object) => Buffer.from(loginProofSigningBytes({ ...(proof as object), ...change } as never));
+    const bytes = (change: object) =>
+      Buffer.from(encodeLoginProofSigningBytes({ ...(proof as object), ...change } as never));
     const all = [
       {},
       { challenge: 'x' },

@@ -1,7 +1,7 @@
 import { toBase64url } from '../encoding/base64url.ts';
 import { encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
 import type { TechnicianChallenge, TechnicianLoginRequest } from './login.ts';
-import { readPassContent } from './pass-content.ts';
+import { readTechnicianPassContent } from './pass-content.ts';
 
 const DOMAIN = 'lintel technician login 1';
 const utf8 = new TextEncoder();
@@ -14,7 +14,7 @@ export interface LoginProof extends Pick<TechnicianChallenge, 'challenge' | 'dev
  * Signed with ECDSA P-256 and SHA-256 by the key of the technician pass; 64 bytes, as in WebCrypto. Names the controller
  * of the challenge, so that the signature is useless at another controller.
  */
-export const loginProofSigningBytes = ({ challenge, device_id, fingerprint, pass_id }: LoginProof): Uint8Array =>
+export const encodeLoginProofSigningBytes = ({ challenge, device_id, fingerprint, pass_id }: LoginProof): Uint8Array =>
   encodeLengthPrefixed([DOMAIN, device_id, fingerprint, challenge, pass_id].map(text => utf8.encode(text)));
 
 /** The body of a login with a pass. `sign` uses the key of the pass. Returns null for text that is not a pass. */
@@ -23,8 +23,8 @@ export const createPassLogin = async (
   challenge: TechnicianChallenge,
   sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>,
 ): Promise<TechnicianLoginRequest | null> => {
-  const content = readPassContent(pass);
+  const content = readTechnicianPassContent(pass);
   if (content === null) return null;
-  const signature = await sign(loginProofSigningBytes({ ...challenge, pass_id: content.id }));
+  const signature = await sign(encodeLoginProofSigningBytes({ ...challenge, pass_id: content.id }));
   return { pass: pass.trim(), challenge: challenge.challenge, signature: toBase64url(signature) };
 };

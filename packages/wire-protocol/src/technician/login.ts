@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** `GET /technician/v1/hello`, available without login. */
-export const technicianHello = tolerantObject({
+export const technicianHelloSchema = tolerantObjectSchema({
   product_id: z.string(),
   /** The host name: `lintel-7f3a`. */
   name: z.string(),
@@ -22,10 +22,10 @@ export const technicianHello = tolerantObject({
    */
   login: z.array(z.enum(['code', 'pass'])),
 });
-export type TechnicianHello = z.infer<typeof technicianHello>;
+export type TechnicianHello = z.infer<typeof technicianHelloSchema>;
 
 /** `POST /technician/v1/challenge`, for a login with a pass. Names the controller that the proof is valid for. */
-export const technicianChallenge = tolerantObject({
+export const technicianChallengeSchema = tolerantObjectSchema({
   /** 32 random bytes in base64url. Valid for one login. */
   challenge: z.string(),
   device_id: idSchema('device'),
@@ -34,7 +34,7 @@ export const technicianChallenge = tolerantObject({
   /** Seconds. */
   expires_in: z.int(),
 });
-export type TechnicianChallenge = z.infer<typeof technicianChallenge>;
+export type TechnicianChallenge = z.infer<typeof technicianChallengeSchema>;
 
 /**
  * `POST /technician/v1/login`: the setup code, or a technician pass for the site with the proof that the technician has
@@ -63,13 +63,13 @@ export const technicianLoginRequest = z
   });
 export type TechnicianLoginRequest = z.infer<typeof technicianLoginRequest>;
 
-export const technicianSession = tolerantObject({
+export const technicianSessionSchema = tolerantObjectSchema({
   /** Sent as `Authorization: Bearer`; browsers also get it as a cookie. */
   token: z.string(),
   by: z.enum(['code', 'pass']),
   user_id: idSchema('user').nullable(),
-  expires_at: dateTime,
+  expires_at: dateTimeSchema,
   /** The session ends earlier after this idle time. */
   idle_seconds: z.int(),
 });
-export type TechnicianSession = z.infer<typeof technicianSession>;
+export type TechnicianSession = z.infer<typeof technicianSessionSchema>;

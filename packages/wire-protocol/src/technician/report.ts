@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { technicianHealth } from './health.ts';
-import { technicianIdentity } from './input-rules.ts';
-import { technicianStatus } from './status.ts';
-import { technicianTests } from './tests.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import { technicianHealthSchema } from './health.ts';
+import { technicianIdentitySchema } from './input-rules.ts';
+import { technicianStatusSchema } from './status.ts';
+import { technicianTestsSchema } from './tests.ts';
 
-const place = tolerantObject({ id: z.string().nullable(), name: z.string().nullable() });
+const place = tolerantObjectSchema({ id: z.string().nullable(), name: z.string().nullable() });
 
-const wire = tolerantObject({
-  kind: openEnum(['output', 'input', 'supply', 'data', 'plug']),
+const wire = tolerantObjectSchema({
+  kind: openEnumSchema(['output', 'input', 'supply', 'data', 'plug']),
   from: z.string(),
   to: z.string(),
   /** The name and role of the line in the profile. */
@@ -19,9 +19,9 @@ const wire = tolerantObject({
 });
 
 /** The wires of one board; `board` is null for the controller itself. */
-const wireGroup = tolerantObject({ title: z.string(), board: z.string().nullable(), wires: z.array(wire) });
+const wireGroup = tolerantObjectSchema({ title: z.string(), board: z.string().nullable(), wires: z.array(wire) });
 
-const ruleInWords = tolerantObject({
+const ruleInWords = tolerantObjectSchema({
   code: z.string(),
   gadget_id: idSchema('gadget'),
   /** Null for an unknown gadget. */
@@ -32,30 +32,30 @@ const ruleInWords = tolerantObject({
 });
 
 /** `GET /technician/v1/report`: the contents of the handover report. */
-export const technicianReport = tolerantObject({
-  made_at: dateTime,
-  by: technicianIdentity,
+export const technicianReportSchema = tolerantObjectSchema({
+  made_at: dateTimeSchema,
+  by: technicianIdentitySchema,
   device: place,
   organization: place,
   site: place,
-  product: tolerantObject({ id: z.string(), name: z.string().nullable(), revision: z.string().nullable() }),
+  product: tolerantObjectSchema({ id: z.string(), name: z.string().nullable(), revision: z.string().nullable() }),
   wiring: z.array(wireGroup),
   rules: z.array(ruleInWords),
   /** Only without any rules: the default for PINs and cards. */
   without_rules: ruleInWords.nullable(),
   /** Not yet acknowledged by the bridge. */
   rules_pending: z.boolean(),
-  tests: technicianTests.shape.data,
-  health: technicianHealth,
-  certificates: tolerantObject({
+  tests: technicianTestsSchema.shape.data,
+  health: technicianHealthSchema,
+  certificates: tolerantObjectSchema({
     /** SHA-256, as on the label. */
     technician: z.string(),
     /** The device certificate for the bridge; null until the controller is claimed. */
     device_serial: z.string().nullable(),
     device_fingerprint: z.string().nullable(),
-    device_expires_at: dateTime.nullable(),
+    device_expires_at: dateTimeSchema.nullable(),
   }),
-  last_sync: dateTime.nullable(),
-  status: technicianStatus,
+  last_sync: dateTimeSchema.nullable(),
+  status: technicianStatusSchema,
 });
-export type TechnicianReport = z.infer<typeof technicianReport>;
+export type TechnicianReport = z.infer<typeof technicianReportSchema>;

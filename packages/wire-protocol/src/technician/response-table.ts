@@ -1,41 +1,41 @@
 import type * as z from 'zod';
-import { technicianClaimState } from './claim.ts';
-import { commissioningResponse, commissioningState } from './commissioning.ts';
-import { profileResponse, technicianDoctor } from './doctor.ts';
-import { technicianHealth } from './health.ts';
-import { rulesCheckResponse, technicianRules } from './input-rules.ts';
-import { technicianChallenge, technicianHello, technicianSession } from './login.ts';
-import { technicianReport } from './report.ts';
-import { supportBundle, technicianStatus } from './status.ts';
+import { technicianClaimStateSchema } from './claim.ts';
+import { commissioningResponse, commissioningStateSchema } from './commissioning.ts';
+import { setProfileResponse, technicianDoctorSchema } from './doctor.ts';
+import { technicianHealthSchema } from './health.ts';
+import { rulesCheckResponse, technicianRulesSchema } from './input-rules.ts';
+import { technicianChallengeSchema, technicianHelloSchema, technicianSessionSchema } from './login.ts';
+import { technicianReportSchema } from './report.ts';
+import { supportBundleSchema, technicianStatusSchema } from './status.ts';
 import {
   feedbackTestResponse,
   gadgetActionResponse,
   nextCardResponse,
-  technicianEvents,
-  technicianTests,
+  technicianEventsSchema,
+  technicianTestsSchema,
 } from './tests.ts';
 import { credentialTestResponse } from './credential-test.ts';
 
 /** All objects of the technician API. */
-export const technicianResponses = {
-  hello: technicianHello,
-  challenge: technicianChallenge,
-  session: technicianSession,
-  status: technicianStatus,
-  input_rules: technicianRules,
+export const technicianResponseSchemas = {
+  hello: technicianHelloSchema,
+  challenge: technicianChallengeSchema,
+  session: technicianSessionSchema,
+  status: technicianStatusSchema,
+  input_rules: technicianRulesSchema,
   rules_checked: rulesCheckResponse,
   credential_tried: credentialTestResponse,
   commissioning_made: commissioningResponse,
-  commissioning: commissioningState,
-  events: technicianEvents,
+  commissioning: commissioningStateSchema,
+  events: technicianEventsSchema,
   gadget_action_done: gadgetActionResponse,
   next_card: nextCardResponse,
   feedback_played: feedbackTestResponse,
-  tests: technicianTests,
-  health: technicianHealth,
-  doctor: technicianDoctor,
-  profile_chosen: profileResponse,
-  report: technicianReport,
-  claim: technicianClaimState,
-  support_bundle: supportBundle,
+  tests: technicianTestsSchema,
+  health: technicianHealthSchema,
+  doctor: technicianDoctorSchema,
+  profile_chosen: setProfileResponse,
+  report: technicianReportSchema,
+  claim: technicianClaimStateSchema,
+  support_bundle: supportBundleSchema,
 } as const satisfies Record<string, z.ZodObject>;

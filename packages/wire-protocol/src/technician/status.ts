@@ -1,35 +1,35 @@
 import * as z from 'zod';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
-const named = tolerantObject({ id: z.string(), name: z.string() });
+const named = tolerantObjectSchema({ id: z.string(), name: z.string() });
 
-const fault = tolerantObject({ code: z.string(), message: z.string(), since: dateTime });
+const fault = tolerantObjectSchema({ code: z.string(), message: z.string(), since: dateTimeSchema });
 
-const clock = tolerantObject({
-  time: dateTime,
+const clock = tolerantObjectSchema({
+  time: dateTimeSchema,
   trusted: z.boolean(),
-  source: openEnum(['rtc', 'bridge', 'ntp', 'floor']),
+  source: openEnumSchema(['rtc', 'bridge', 'ntp', 'floor']),
 });
 
-const upstream = tolerantObject({
+const upstream = tolerantObjectSchema({
   connected: z.boolean(),
   /** The bridge is reachable, not only the gateway. */
   online: z.boolean(),
   /** The broker it is connected to, the bridge's or a gateway's. */
   via: z.string().nullable(),
-  since: dateTime.nullable(),
-  last_contact: dateTime.nullable(),
+  since: dateTimeSchema.nullable(),
+  last_contact: dateTimeSchema.nullable(),
 });
 
-const gadget = tolerantObject({
+const gadget = tolerantObjectSchema({
   gadget_id: idSchema('gadget'),
   name: z.string(),
   actions: z.array(named),
   state_id: z.string().nullable(),
-  since: dateTime.nullable(),
+  since: dateTimeSchema.nullable(),
 });
 
 const line = {
@@ -38,7 +38,7 @@ const line = {
   gadget_id: idSchema('gadget').nullable(),
 } as const;
 
-const station = tolerantObject({
+const station = tolerantObjectSchema({
   id: z.string(),
   keypad: z.boolean(),
   reader: z.boolean(),
@@ -47,7 +47,7 @@ const station = tolerantObject({
 });
 
 /** `GET /technician/v1/status`. */
-export const technicianStatus = tolerantObject({
+export const technicianStatusSchema = tolerantObjectSchema({
   product_id: z.string(),
   firmware: z.string(),
   name: z.string(),
@@ -61,14 +61,14 @@ export const technicianStatus = tolerantObject({
   uptime_ms: z.number(),
   upstream,
   /** `age_ms`: time since the bridge last confirmed the revision; null if it has not. */
-  slice: tolerantObject({ revision: z.int(), age_ms: z.number().nullable() }).nullable(),
+  slice: tolerantObjectSchema({ revision: z.int(), age_ms: z.number().nullable() }).nullable(),
   waiting_events: z.int(),
   faults: z.array(fault),
   clock,
   gadgets: z.array(gadget),
-  inputs: z.array(tolerantObject({ input: z.string(), level: z.string(), ...line })),
+  inputs: z.array(tolerantObjectSchema({ input: z.string(), level: z.string(), ...line })),
   outputs: z.array(
-    tolerantObject({
+    tolerantObjectSchema({
       output: z.string(),
       ...line,
       /**
@@ -80,36 +80,38 @@ export const technicianStatus = tolerantObject({
   ),
   stations: z.array(station),
   /** Null if the board has no such input. */
-  power: tolerantObject({
+  power: tolerantObjectSchema({
     mains_present: z.boolean().nullable(),
     battery_present: z.boolean().nullable(),
     battery_charging: z.boolean().nullable(),
     battery_percent: z.number().nullable(),
   }),
-  rules: tolerantObject({ pending: z.boolean(), conflict: z.boolean() }),
+  rules: tolerantObjectSchema({ pending: z.boolean(), conflict: z.boolean() }),
   /** With `file`, a stolen disk reveals the PINs. */
   digest_key_kept_in: z.enum(['hardware', 'file']),
-  disk: tolerantObject({ free_bytes: z.number(), total_bytes: z.number() }).nullable(),
+  disk: tolerantObjectSchema({ free_bytes: z.number(), total_bytes: z.number() }).nullable(),
 });
-export type TechnicianStatus = z.infer<typeof technicianStatus>;
+export type TechnicianStatus = z.infer<typeof technicianStatusSchema>;
 
 /** `GET /technician/v1/support_bundle`: contains no keys, digests, PINs, uids, codes or names of people. */
-export const supportBundle = tolerantObject({
+export const supportBundleSchema = tolerantObjectSchema({
   v: z.literal(1),
-  made_at: dateTime,
+  made_at: dateTimeSchema,
   versions: z.record(z.string(), z.string()),
   /** Bundles of earlier versions contain neither power status nor names. */
-  status: tolerantObject({
-    ...technicianStatus.shape,
+  status: tolerantObjectSchema({
+    ...technicianStatusSchema.shape,
     device_name: z.string().nullable().exactOptional(),
     site_name: z.string().nullable().exactOptional(),
-    power: technicianStatus.shape.power.exactOptional(),
+    power: technicianStatusSchema.shape.power.exactOptional(),
   }),
   profile: z.unknown(),
-  input_rules: z.array(tolerantObject({ code: z.string(), gadget_id: idSchema('gadget'), action_id: z.string() })),
+  input_rules: z.array(
+    tolerantObjectSchema({ code: z.string(), gadget_id: idSchema('gadget'), action_id: z.string() }),
+  ),
   counters: z.record(z.string(), z.number()),
-  clock_history: z.array(tolerantObject({ ...clock.shape, uptime_ms: z.number(), stepped_ms: z.number() })),
+  clock_history: z.array(tolerantObjectSchema({ ...clock.shape, uptime_ms: z.number(), stepped_ms: z.number() })),
   events: z.array(z.unknown()),
   log: z.array(z.string()),
 });
-export type SupportBundle = z.infer<typeof supportBundle>;
+export type SupportBundle = z.infer<typeof supportBundleSchema>;

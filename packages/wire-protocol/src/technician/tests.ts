@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { openEnum } from '../schema-parts/open-enum.ts';
-import { tolerantObject } from '../schema-parts/tolerant-object.ts';
-import { technicianIdentity } from './input-rules.ts';
-import { technicianEvent } from './live.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+import { technicianIdentitySchema } from './input-rules.ts';
+import { technicianEventSchema } from './live.ts';
 
 export const MIN_PULSE_MS = 100;
 export const MAX_PULSE_MS = 5_000;
@@ -13,18 +13,18 @@ export const MAX_PULSE_MS = 5_000;
 export const outputPulseRequest = z.strictObject({ ms: z.int().min(MIN_PULSE_MS).max(MAX_PULSE_MS) });
 
 /** `POST /technician/v1/gadgets/{gadget_id}/actions/{action_id}`, with an empty body. */
-export const gadgetActionResponse = tolerantObject({ event_id: idSchema('event') });
+export const gadgetActionResponse = tolerantObjectSchema({ event_id: idSchema('event') });
 export type GadgetActionResponse = z.infer<typeof gadgetActionResponse>;
 
 /** `GET /technician/v1/events`: newest first. */
-export const technicianEvents = tolerantObject({ data: z.array(technicianEvent) });
-export type TechnicianEvents = z.infer<typeof technicianEvents>;
+export const technicianEventsSchema = tolerantObjectSchema({ data: z.array(technicianEventSchema) });
+export type TechnicianEvents = z.infer<typeof technicianEventsSchema>;
 
 /**
  * `POST /technician/v1/readers/{station}/next_card`, with an empty body: responds when a card is presented, or after
  * 30 s.
  */
-export const nextCardResponse = tolerantObject({
+export const nextCardResponse = tolerantObjectSchema({
   outcome: z.enum(['card', 'phone', 'no_card']),
   station: z.string(),
   /** The complete uid, returned only here; null for a phone. */
@@ -33,7 +33,7 @@ export const nextCardResponse = tolerantObject({
 export type NextCardResponse = z.infer<typeof nextCardResponse>;
 
 /** Patterns of lights and buzzer for a test. Alarms are excluded, because they stay on until they are ended. */
-export const testablePatterns = [
+export const testableFeedbackPatterns = [
   'granted',
   'denied',
   'key_taken',
@@ -44,10 +44,10 @@ export const testablePatterns = [
 ] as const;
 
 /** `POST /technician/v1/stations/{station}/feedback`. */
-export const feedbackTestRequest = z.strictObject({ pattern: z.enum(testablePatterns) });
+export const feedbackTestRequest = z.strictObject({ pattern: z.enum(testableFeedbackPatterns) });
 
 /** The lines that play the pattern; empty without a light or buzzer. */
-export const feedbackTestResponse = tolerantObject({ lines: z.array(z.string()) });
+export const feedbackTestResponse = tolerantObjectSchema({ lines: z.array(z.string()) });
 export type FeedbackTestResponse = z.infer<typeof feedbackTestResponse>;
 
 export const testResults = ['passed', 'failed', 'skipped'] as const;
@@ -69,16 +69,16 @@ export const testResultRequest = z.strictObject({
 export type TestResultRequest = z.infer<typeof testResultRequest>;
 
 /** What the controller observed during the test. */
-const testSight = tolerantObject({ at: dateTime, ok: z.boolean(), what: z.string() });
+const testSight = tolerantObjectSchema({ at: dateTimeSchema, ok: z.boolean(), what: z.string() });
 
-const testEntry = tolerantObject({
+const testEntry = tolerantObjectSchema({
   id: z.string(),
   /** Null: the test was run, but its result is pending. */
-  result: openEnum(testResults).nullable(),
+  result: openEnumSchema(testResults).nullable(),
   note: z.string().nullable(),
-  at: dateTime,
+  at: dateTimeSchema,
   time_trusted: z.boolean(),
-  by: technicianIdentity,
+  by: technicianIdentitySchema,
   /** Through the bridge instead of at the door. */
   is_remote: z.boolean(),
   seen: testSight.nullable(),
@@ -86,5 +86,5 @@ const testEntry = tolerantObject({
 export type TestRecord = z.infer<typeof testEntry>;
 
 /** `GET /technician/v1/tests`: the latest result of each test, newest first. */
-export const technicianTests = tolerantObject({ data: z.array(testEntry) });
-export type TechnicianTests = z.infer<typeof technicianTests>;
+export const technicianTestsSchema = tolerantObjectSchema({ data: z.array(testEntry) });
+export type TechnicianTests = z.infer<typeof technicianTestsSchema>;

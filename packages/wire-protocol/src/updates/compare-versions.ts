@@ -1,4 +1,4 @@
-export const VERSION_PATTERN =
+export const RELEASE_VERSION_PATTERN =
   /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:-([0-9A-Za-z-]{1,32}(?:\.[0-9A-Za-z-]{1,32}){0,5}))?$/;
 
 const isNumber = (part: string): boolean => /^\d+$/.test(part);
@@ -21,12 +21,12 @@ const compareLists = (a: readonly string[], b: readonly string[]): number => {
 };
 
 const partsOf = (version: string): { readonly numbers: readonly string[]; readonly before: string | null } => {
-  const [, major = '0', minor = '0', patch = '0', before] = VERSION_PATTERN.exec(version) ?? [];
+  const [, major = '0', minor = '0', patch = '0', before] = RELEASE_VERSION_PATTERN.exec(version) ?? [];
   return { numbers: [major, minor, patch], before: before ?? null };
 };
 
 /** Negative if `a` is older. A pre-release is older than its release. */
-export const compareVersions = (a: string, b: string): number => {
+export const compareReleaseVersions = (a: string, b: string): number => {
   const [left, right] = [partsOf(a), partsOf(b)];
   const order = compareLists(left.numbers, right.numbers);
   if (order !== 0) return order;

@@ -1,4 +1,4 @@
-import { compareVersions } from './compare-versions.ts';
+import { compareReleaseVersions } from './compare-versions.ts';
 import type { ReleaseManifest } from './release-manifest.ts';
 
 /** Why a release is rejected. */
@@ -37,12 +37,12 @@ export const findReleaseRejection = (manifest: ReleaseManifest, machine: UpdateT
     return { code: 'wrong_program', message: `The release is for ${program}, but this is ${machine.program}` };
   if (arch !== 'all' && arch !== machine.arch)
     return { code: 'wrong_arch', message: `The release is for ${arch}, but this machine is ${machine.arch}` };
-  if (minimum_version !== null && compareVersions(machine.version, minimum_version) < 0)
+  if (minimum_version !== null && compareReleaseVersions(machine.version, minimum_version) < 0)
     return {
       code: 'too_old',
       message: `${version} requires ${minimum_version} or later, but ${machine.version} is running. Update to ${minimum_version} first`,
     };
-  if (!allow_downgrade && compareVersions(version, machine.floor) < 0)
+  if (!allow_downgrade && compareReleaseVersions(version, machine.floor) < 0)
     return {
       code: 'downgrade',
       message: `${version} is older than ${machine.floor} and is not signed as a downgrade`,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { dateTime } from '../schema-parts/date-time.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
-import { releaseVersion } from './release-version.ts';
+import { releaseVersionSchema } from './release-version.ts';
 
 export const releaseArchitectures = ['arm64', 'amd64', 'all'] as const;
 export type ReleaseArchitecture = (typeof releaseArchitectures)[number];
@@ -51,19 +51,19 @@ const collision = (files: readonly ReleaseFile[]): string | null => {
 };
 
 /** Describes a release with the hash of every file. Unknown fields are ignored. */
-export const releaseManifest = z
+export const releaseManifestSchema = z
   .object({
     v: z.literal(1),
     program: z.string().regex(/^[a-z][a-z-]{0,31}$/, { error: 'must be the name of a program' }),
-    version: releaseVersion,
+    version: releaseVersionSchema,
     arch: z.enum(releaseArchitectures),
     /** The file to start. */
     entry: safePath,
     /** The oldest version that can be updated to this one; null: any. */
-    minimum_version: releaseVersion.nullable(),
+    minimum_version: releaseVersionSchema.nullable(),
     /** Allows the installation over a newer version. */
     allow_downgrade: z.boolean(),
-    created_at: dateTime,
+    created_at: dateTimeSchema,
     files: z.array(releaseFile).min(1).max(MOST_FILES),
   })
   .check(({ value: { entry, files }, issues }) => {
@@ -78,10 +78,10 @@ export const releaseManifest = z
       message: 'must be an executable file of the release',
     });
   });
-export type ReleaseManifest = z.infer<typeof releaseManifest>;
+export type ReleaseManifest = z.infer<typeof releaseManifestSchema>;
 
 /** Stored beside the manifest in the archive. */
-export const releaseSignature = z.object({
+export const releaseSignatureSchema = z.object({
   v: z.literal(1),
   key_id: z.string().regex(/^[0-9a-f]{16}$/, { error: 'must be the id of a key' }),
   signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/, { error: 'must be 64 bytes in base64url' }),
@@ -90,6 +90,7 @@ export const releaseSignature = z.object({
 const DOMAIN = new TextEncoder().encode('lintel release 1');
 
 /** Covers the exact bytes of the manifest, without parsing it first. */
-export const releaseSigningBytes = (manifest: Uint8Array): Uint8Array => encodeLengthPrefixed([DOMAIN, manifest]);
+export const encodeReleaseSigningBytes = (manifest: Uint8Array): Uint8Array => encodeLengthPrefixed([DOMAIN, manifest]);
 
-export const unpackedSize = ({ files }: ReleaseManifest): number => files.reduce((sum, file) => sum + file.size, 0);
+export const computeUnpackedSize = ({ files }: ReleaseManifest): number =>
+  files.reduce((sum, file) => sum + file.size, 0);

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
-import { compareVersions } from './compare-versions.ts';
+import { compareReleaseVersions } from './compare-versions.ts';
 import { findReleaseRejection } from './release-acceptance.ts';
-import { isSafeReleasePath, type ReleaseManifest, releaseManifest } from './release-manifest.ts';
-import { releaseVersion } from './release-version.ts';
+import { isSafeReleasePath, type ReleaseManifest, releaseManifestSchema } from './release-manifest.ts';
+import { releaseVersionSchema } from './release-version.ts';
 
 const digest = '0'.repeat(64);
 const file = (path: string, is_executable = false) => ({
@@ -28,7 +28,7 @@ const manifest: ReleaseManifest = {
 };
 const machine = { program: 'controller', arch: 'arm64', version: '1.4.0', floor: '1.4.0' };
 const problemsOf = (value: unknown): string[] => {
-  const parsed = parseWithSchema(releaseManifest, value);
+  const parsed = parseWithSchema(releaseManifestSchema, value);
   return parsed.ok ? [] : parsed.problems.map(({ path, code }) => `${path} ${code}`);
 };
 
@@ -51,13 +51,13 @@ describe('versions', () => {
     const shuffled = fc.shuffledSubarray(inOrder, { minLength: inOrder.length });
     fc.assert(
       fc.property(shuffled, some => {
-        expect(some.toSorted(compareVersions)).toEqual(inOrder);
+        expect(some.toSorted(compareReleaseVersions)).toEqual(inOrder);
       }),
     );
   });
 
   it.each(['1', '1.2', 'v1.2.3', '01.2.3', '1.2.3-', '1.2.3+build', '1.2.3 ', ''])('reject %j', text => {
-    expect(releaseVersion.safeParse(text).success).toBe(false);
+    expect(releaseVersionSchema.safeParse(text).success).toBe(false);
   });
 });
 

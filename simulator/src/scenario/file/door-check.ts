@@ -6,7 +6,7 @@ type Rules = WorldPlan['controllers'][string]['rules'];
 type DoorAction = { readonly door?: string | undefined; readonly action?: string | undefined };
 
 /** Reports doors with two controllers, conflicting codes, and unknown actions. */
-export const checkDoors = ({ world, steps }: Scenario, report: ReportScenarioProblem): void => {
+export const checkScenarioDoors = ({ world, steps }: Scenario, report: ReportScenarioProblem): void => {
   const doors = new Map<string, { readonly owner: string; readonly actions: readonly string[] }>();
 
   const checkAction = ({ door, action }: DoorAction, path: string): void => {

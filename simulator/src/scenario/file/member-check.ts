@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
-import { parseTime } from '../scenario-time.ts';
+import { parseScenarioTime } from '../scenario-time.ts';
 import { type ActionPlan, expectsRejection } from '../steps/step-schema.ts';
 import type { MemberPlan } from '../world-schema.ts';
 import type { ReportScenarioProblem, Scenario } from './scenario-schema.ts';
@@ -11,11 +11,11 @@ interface Dates {
 }
 
 /** Reports what the bridge would reject: a PIN or card that is in use, or an end before the start. */
-export const checkMembers = ({ world, steps }: Scenario, report: ReportScenarioProblem): void => {
+export const checkScenarioMembers = ({ world, steps }: Scenario, report: ReportScenarioProblem): void => {
   const zone = resolveTimeZone(Object.values(world.sites)[0]?.timezone);
   if (!zone.ok) return;
-  let now = parseTime(world.begins, instant(0), zone.value);
-  const time = (text: string) => parseTime(text, now, zone.value);
+  let now = parseScenarioTime(world.begins, instant(0), zone.value);
+  const time = (text: string) => parseScenarioTime(text, now, zone.value);
   /** The member of each PIN or card, as far as it is known without playing the scenario. */
   const holders = new Map<string, string>();
 

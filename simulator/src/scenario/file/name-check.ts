@@ -61,7 +61,7 @@ const namesIn = ({ world, steps }: Pick<Scenario, 'world' | 'steps'>): Readonly<
 };
 
 /** Reports names that are not defined in the file. */
-export const checkNames = ({ world, steps }: Scenario, report: ReportScenarioProblem): void => {
+export const checkScenarioNames = ({ world, steps }: Scenario, report: ReportScenarioProblem): void => {
   const names = namesIn({ world, steps });
   const check = (kind: Kind | undefined, value: string, path: readonly string[]): void => {
     if (kind === undefined || names[kind].has(value)) return;

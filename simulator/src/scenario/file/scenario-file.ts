@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { failed, type Problem, problem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
-import { checkMembers } from './member-check.ts';
-import { checkNames } from './name-check.ts';
-import { type Scenario, scenario } from './scenario-schema.ts';
-import { checkDoors } from './door-check.ts';
+import { checkScenarioMembers } from './member-check.ts';
+import { checkScenarioNames } from './name-check.ts';
+import { type Scenario, scenarioSchema } from './scenario-schema.ts';
+import { checkScenarioDoors } from './door-check.ts';
 
 /** Removes the list index from the path when the file has a single value instead of a list. */
 const asWritten = ({ path, code, message }: Problem, content: unknown): Problem => {
@@ -20,16 +20,16 @@ const asWritten = ({ path, code, message }: Problem, content: unknown): Problem 
 const findProblems = (parsed: Scenario): readonly Problem[] => {
   const problems: Problem[] = [];
   const report = (...args: Parameters<typeof problem>): void => void problems.push(problem(...args));
-  checkNames(parsed, report);
+  checkScenarioNames(parsed, report);
   // The other checks require that all names are known.
   if (problems.length > 0) return problems;
-  checkDoors(parsed, report);
-  checkMembers(parsed, report);
+  checkScenarioDoors(parsed, report);
+  checkScenarioMembers(parsed, report);
   return problems;
 };
 
 export const parseScenario = (content: unknown): Result<Scenario> => {
-  const parsed = parseWithSchema(scenario, content);
+  const parsed = parseWithSchema(scenarioSchema, content);
   const problems = parsed.ok ? findProblems(parsed.value) : parsed.problems;
   return problems.length === 0 ? parsed : failed(problems.map(found => asWritten(found, content)));
 };

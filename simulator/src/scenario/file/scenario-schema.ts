@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { step } from '../steps/step-schema.ts';
-import { world } from '../world-schema.ts';
+import { stepSchema } from '../steps/step-schema.ts';
+import { worldSchema } from '../world-schema.ts';
 
-export const scenario = z.strictObject({
+export const scenarioSchema = z.strictObject({
   title: z.string().min(1).max(120),
   about: z.string().max(500).default(''),
-  world,
-  steps: z.array(step).min(1).max(500),
+  world: worldSchema,
+  steps: z.array(stepSchema).min(1).max(500),
 });
-export type Scenario = z.infer<typeof scenario>;
+export type Scenario = z.infer<typeof scenarioSchema>;
 
 /** `path` is the position of the problem in the file. */
 export type ReportScenarioProblem = (path: string, code: string, message: string) => void;

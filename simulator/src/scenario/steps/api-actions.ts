@@ -1,10 +1,16 @@
 import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import * as z from 'zod';
-import { name, pin, time, uid, weeklyHoursText } from '../field-schemas.ts';
+import { nameSchema, pinSchema, timeSchema, uidSchema, weeklyHoursSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { seedKeyOf, toSeedPermission } from '../world-seed.ts';
+import { buildSeedKey, toSeedPermission } from '../world-seed.ts';
 import { parseWeeklyHours } from '../weekly-hours.ts';
-import { groupAssociation, member, type PermissionPlan, permission, rule } from '../world-schema.ts';
+import {
+  groupAssociationSchema,
+  memberSchema,
+  type PermissionPlan,
+  permissionSchema,
+  inputRuleSchema,
+} from '../world-schema.ts';
 import { defineAction } from './step-kind.ts';
 
 type Date = string | null | undefined;
@@ -12,10 +18,11 @@ type Date = string | null | undefined;
 const formatDates = (starts: Date, ends: Date): string =>
   [starts == null ? '' : ` from ${starts}`, ends == null ? '' : ` until ${ends}`].join('');
 
-const groupOf = (given: z.output<typeof groupAssociation>) => (typeof given === 'string' ? { group: given } : given);
+const groupOf = (given: z.output<typeof groupAssociationSchema>) =>
+  typeof given === 'string' ? { group: given } : given;
 
-const idOf = ({ bridge }: ScenarioWorld, kind: keyof typeof seedKeyOf, of: string): string =>
-  bridge.ids[seedKeyOf[kind](of)]!;
+const idOf = ({ bridge }: ScenarioWorld, kind: keyof typeof buildSeedKey, of: string): string =>
+  bridge.ids[buildSeedKey[kind](of)]!;
 
 const apiPermission = (world: ScenarioWorld, given: PermissionPlan): object => {
   const { gadget, site, schedule, group, ...rest } = toSeedPermission(given, (kind, of) => idOf(world, kind, of));
@@ -28,7 +35,7 @@ const actionPath = (world: ScenarioWorld, door: string, action: string): string 
 /** Requests of the booking system to the public API. `edit_rules` is an administrator's. */
 export const apiActions = {
   create_member: defineAction(
-    z.strictObject({ name, ...member.shape }),
+    z.strictObject({ name: nameSchema, ...memberSchema.shape }),
     ({ name: who, starts, ends, groups }) => {
       const names = groups.map(association => groupOf(association).group).join(' and ');
       return `The booking system creates member ${who}${formatDates(starts, ends)}${names === '' ? '' : ` in ${names}`}`;
@@ -36,35 +43,35 @@ export const apiActions = {
     ({ members }, { name: who, ...plan }) => members.create(who, plan),
   ),
   edit_member: defineAction(
-    z.strictObject({ who: name, starts: time.nullish(), ends: time.nullish() }),
+    z.strictObject({ who: nameSchema, starts: timeSchema.nullish(), ends: timeSchema.nullish() }),
     ({ who, starts, ends }) => `The booking system changes the dates of ${who}${formatDates(starts, ends)}`,
     ({ members }, { who, ...dates }) =>
       members.request('PATCH', `/members/${members.of(who).id}`, members.dates(dates)),
   ),
-  delete_member: defineAction(name, 'The booking system deletes member {}', ({ members }, who) =>
+  delete_member: defineAction(nameSchema, 'The booking system deletes member {}', ({ members }, who) =>
     members.request('DELETE', `/members/${members.of(who).id}`),
   ),
-  undelete_member: defineAction(name, 'The booking system restores member {}', ({ members }, who) =>
+  undelete_member: defineAction(nameSchema, 'The booking system restores member {}', ({ members }, who) =>
     members.request('PATCH', `/members/${members.of(who).id}`, { is_deleted: false }),
   ),
   create_pin: defineAction(
-    z.strictObject({ who: name, pin }),
+    z.strictObject({ who: nameSchema, pin: pinSchema }),
     'The booking system creates PIN {pin} for {who}',
     ({ members }, given) => members.createCredential(given.who, 'pin', given.pin),
   ),
-  delete_pin: defineAction(name, 'The booking system deletes the PIN of {}', ({ members }, who) =>
+  delete_pin: defineAction(nameSchema, 'The booking system deletes the PIN of {}', ({ members }, who) =>
     members.deleteCredential(who, 'pin'),
   ),
   create_card: defineAction(
-    z.strictObject({ who: name, card: uid }),
+    z.strictObject({ who: nameSchema, card: uidSchema }),
     'The booking system creates card {card} for {who}',
     ({ members }, given) => members.createCredential(given.who, 'card', given.card),
   ),
-  delete_card: defineAction(name, 'The booking system deletes the card of {}', ({ members }, who) =>
+  delete_card: defineAction(nameSchema, 'The booking system deletes the card of {}', ({ members }, who) =>
     members.deleteCredential(who, 'card'),
   ),
   join: defineAction(
-    z.strictObject({ who: name, group: groupAssociation }),
+    z.strictObject({ who: nameSchema, group: groupAssociationSchema }),
     ({ who, group: given }) => {
       const { group, starts, ends }: { group: string; starts?: Date; ends?: Date } = groupOf(given);
       return `The booking system adds ${who} to ${group}${formatDates(starts, ends)}`;
@@ -72,12 +79,12 @@ export const apiActions = {
     ({ members }, { who, group }) => members.join(who, group),
   ),
   leave: defineAction(
-    z.strictObject({ who: name, group: name }),
+    z.strictObject({ who: nameSchema, group: nameSchema }),
     'The booking system removes {who} from {group}',
     ({ members }, given) => members.leave(given.who, given.group),
   ),
   edit_group: defineAction(
-    z.strictObject({ group: name, permissions: z.array(permission) }),
+    z.strictObject({ group: nameSchema, permissions: z.array(permissionSchema) }),
     'The booking system changes the permissions of {group}',
     (world, { group, permissions }) =>
       world.members.request('PATCH', `/member_groups/${idOf(world, 'group', group)}`, {
@@ -85,18 +92,18 @@ export const apiActions = {
       }),
   ),
   edit_schedule: defineAction(
-    z.strictObject({ schedule: name, hours: weeklyHoursText }),
+    z.strictObject({ schedule: nameSchema, hours: weeklyHoursSchema }),
     'The booking system changes schedule {schedule} to {hours}',
     (world, { schedule, hours }) =>
       world.members.request('PATCH', `/schedules/${idOf(world, 'schedule', schedule)}`, {
         weekdays: parseWeeklyHours(hours),
       }),
   ),
-  delete_schedule: defineAction(name, 'The booking system deletes schedule {}', (world, schedule) =>
+  delete_schedule: defineAction(nameSchema, 'The booking system deletes schedule {}', (world, schedule) =>
     world.members.request('DELETE', `/schedules/${idOf(world, 'schedule', schedule)}`),
   ),
   edit_rules: defineAction(
-    z.strictObject({ at: name, rules: z.array(rule) }),
+    z.strictObject({ at: nameSchema, rules: z.array(inputRuleSchema) }),
     'The administrator edits the input rules of {at}',
     (world, { at, rules }) => {
       const input_rules = rules.map(({ code, door, action }) => ({
@@ -109,9 +116,9 @@ export const apiActions = {
   ),
   act_as_member: defineAction(
     z.strictObject({
-      who: name,
-      door: name,
-      action: name.default('open'),
+      who: nameSchema,
+      door: nameSchema,
+      action: nameSchema.default('open'),
       location: z.strictObject({ lat: z.number(), lng: z.number() }).optional(),
     }),
     ({ who, door, action, location }) =>
@@ -122,7 +129,7 @@ export const apiActions = {
     },
   ),
   act: defineAction(
-    z.strictObject({ door: name, action: name.default('open') }),
+    z.strictObject({ door: nameSchema, action: nameSchema.default('open') }),
     'The booking system requests "{action}" for {door}',
     (world, { door, action }) => world.members.request('POST', actionPath(world, door, action), {}),
   ),

@@ -1,9 +1,9 @@
 import { loadPinReach } from '@lintel/cloud-bridge/devices/pin-reach';
 import * as z from 'zod';
-import { name } from '../field-schemas.ts';
+import { nameSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { seedKeyOf } from '../world-seed.ts';
-import { reason } from './event-expectations.ts';
+import { buildSeedKey } from '../world-seed.ts';
+import { denialReasonSchema } from './event-expectations.ts';
 import { defineAwaitedExpectation, defineExpectation } from './step-kind.ts';
 
 const isOnline = async ({ bridge }: ScenarioWorld, deviceId: string): Promise<boolean> => {
@@ -12,7 +12,7 @@ const isOnline = async ({ bridge }: ScenarioWorld, deviceId: string): Promise<bo
 };
 
 const onlineExpectation = (expected: 'online' | 'offline') =>
-  defineAwaitedExpectation(name, `The bridge reports {} as ${expected}`, async ({ world }, at) => {
+  defineAwaitedExpectation(nameSchema, `The bridge reports {} as ${expected}`, async ({ world }, at) => {
     const seen = (await isOnline(world, world.at(at).options.deviceId)) ? 'online' : 'offline';
     return seen === expected ? null : `it is ${seen}`;
   });
@@ -35,13 +35,13 @@ const faultCodes = (world: ScenarioWorld, at: string): readonly string[] =>
     .poweredFirmware.controller.faults()
     .map(({ code }) => code);
 
-const faultPlan = z.strictObject({ at: name, code: name });
+const faultPlan = z.strictObject({ at: nameSchema, code: nameSchema });
 
 /** The state of controllers and members, at the bridge and at the controller. */
 export const deviceExpectations = {
   /** The response to the last API request. */
   answer: defineExpectation(
-    z.strictObject({ status: z.int(), type: name.optional(), reason: reason.optional() }),
+    z.strictObject({ status: z.int(), type: nameSchema.optional(), reason: denialReasonSchema.optional() }),
     ({ status, type, reason }) => `The bridge responds ${[status, type, reason].filter(Boolean).join(' ')}`,
     ({ world }, expected) => {
       const response = world.members.lastResponse;
@@ -55,7 +55,7 @@ export const deviceExpectations = {
     },
   ),
   waiting_events: defineExpectation(
-    z.strictObject({ at: name, count: z.int().min(0) }),
+    z.strictObject({ at: nameSchema, count: z.int().min(0) }),
     ({ at, count }) => `${at} holds ${count} ${count === 1 ? 'event' : 'events'} for the bridge`,
     ({ world }, { at, count }) => {
       const waiting = world.at(at).poweredFirmware.controller.waitingEventCount();
@@ -63,7 +63,7 @@ export const deviceExpectations = {
     },
   ),
   pin_reached: defineAwaitedExpectation(
-    z.strictObject({ who: name, at: z.array(name) }),
+    z.strictObject({ who: nameSchema, at: z.array(nameSchema) }),
     ({ who, at }) => `The PIN of ${who} works at ${at.join(', ') || 'no door'}`,
     async ({ world }, { who, at }) => {
       const reached = await reachOf(world, who);
@@ -74,7 +74,7 @@ export const deviceExpectations = {
   online: onlineExpectation('online'),
   offline: onlineExpectation('offline'),
   member: defineExpectation(
-    z.strictObject({ who: name, is_deleted: z.boolean() }),
+    z.strictObject({ who: nameSchema, is_deleted: z.boolean() }),
     ({ who, is_deleted }) => `${who} ${is_deleted ? 'is deleted' : 'is not deleted'}`,
     async ({ world }, { who, is_deleted }) => {
       const { body } = await world.bridge.call('GET', `/members/${world.members.of(who).id}`);
@@ -82,10 +82,10 @@ export const deviceExpectations = {
     },
   ),
   state: defineAwaitedExpectation(
-    z.strictObject({ door: name, state: name }),
+    z.strictObject({ door: nameSchema, state: nameSchema }),
     'The bridge reports {door} as {state}',
     async ({ world }, { door, state }) => {
-      const { body } = await world.bridge.call('GET', `/gadgets/${world.bridge.ids[seedKeyOf.door(door)]}`);
+      const { body } = await world.bridge.call('GET', `/gadgets/${world.bridge.ids[buildSeedKey.door(door)]}`);
       return body['state_id'] === state ? null : `it is ${String(body['state_id'])}`;
     },
   ),
@@ -97,7 +97,7 @@ export const deviceExpectations = {
     faultCodes(world, at).includes(code) ? 'it reports it' : null,
   ),
   time: defineExpectation(
-    z.strictObject({ at: name, trusted: z.boolean() }),
+    z.strictObject({ at: nameSchema, trusted: z.boolean() }),
     ({ at, trusted }) => `${at} ${trusted ? 'trusts' : 'does not trust'} its clock`,
     ({ world }, { at, trusted }) => {
       const { time } = world.at(at).poweredFirmware;

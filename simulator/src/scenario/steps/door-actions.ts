@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { keys, name, uid } from '../field-schemas.ts';
+import { keysSchema, nameSchema, uidSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
 import { defineAction } from './step-kind.ts';
 
@@ -17,7 +17,7 @@ export const doorActions = {
   /** Types `keys`, or the PIN of member `who`. */
   type: defineAction(
     z
-      .strictObject({ keys: keys.optional(), who: name.optional(), at: name })
+      .strictObject({ keys: keysSchema.optional(), who: nameSchema.optional(), at: nameSchema })
       .refine(given => given.keys !== undefined || given.who !== undefined, {
         error: 'must have "who" or "keys"',
       }),
@@ -27,7 +27,7 @@ export const doorActions = {
   ),
   tap: defineAction(
     z
-      .strictObject({ card: uid.optional(), who: name.optional(), at: name })
+      .strictObject({ card: uidSchema.optional(), who: nameSchema.optional(), at: nameSchema })
       .refine(given => given.card !== undefined || given.who !== undefined, {
         error: 'must have "who" or "card"',
       }),
@@ -35,17 +35,17 @@ export const doorActions = {
     (world, { card, who, at }) => world.at(at).poweredFirmware.reader.tap(card ?? credentialOf(world, who, 'card')),
   ),
   tap_phone: defineAction(
-    z.strictObject({ who: name, at: name }),
+    z.strictObject({ who: nameSchema, at: nameSchema }),
     '{who} taps the phone at {at}',
     (world, { who, at }) => world.at(at).poweredFirmware.reader.tapPhone(credentialOf(world, who, 'token')),
   ),
-  exit: defineAction(name, 'A person presses the exit button of {}', (world, door) =>
+  exit: defineAction(nameSchema, 'A person presses the exit button of {}', (world, door) =>
     world.at(door).poweredFirmware.inputs.press(world.at(door).lineOf(door, 'exit')),
   ),
-  push: defineAction(name, '{} is pushed open', (world, door) => {
+  push: defineAction(nameSchema, '{} is pushed open', (world, door) => {
     if (!world.at(door).isUnlocked(door)) throw new Error(`${door} is locked`);
     moveContact(world, door, 'active');
   }),
-  force: defineAction(name, '{} is forced open', (world, door) => moveContact(world, door, 'active')),
-  close: defineAction(name, '{} closes', (world, door) => moveContact(world, door, 'inactive')),
+  force: defineAction(nameSchema, '{} is forced open', (world, door) => moveContact(world, door, 'active')),
+  close: defineAction(nameSchema, '{} closes', (world, door) => moveContact(world, door, 'inactive')),
 };

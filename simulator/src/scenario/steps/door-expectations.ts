@@ -1,8 +1,8 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import * as z from 'zod';
-import { name } from '../field-schemas.ts';
-import { seedKeyOf } from '../world-seed.ts';
-import { reason } from './event-expectations.ts';
+import { nameSchema } from '../field-schemas.ts';
+import { buildSeedKey } from '../world-seed.ts';
+import { denialReasonSchema } from './event-expectations.ts';
 import { defineExpectation, type ExpectationContext } from './step-kind.ts';
 
 const isUnlocked = ({ world }: ExpectationContext, door: string): boolean => world.at(door).isUnlocked(door);
@@ -10,7 +10,7 @@ const isUnlocked = ({ world }: ExpectationContext, door: string): boolean => wor
 /** The newest decision at this door since the last action. */
 const decisionAt = ({ world, since }: ExpectationContext, door: string): DeviceEvent | undefined => {
   const controller = world.at(door);
-  const id = world.bridge.ids[seedKeyOf.door(door)];
+  const id = world.bridge.ids[buildSeedKey.door(door)];
   return controller.recorded
     .slice(since.get(controller.options.name) ?? 0)
     .findLast(({ kind, gadget_id }) => (kind === 'use' || kind === 'deny') && (gadget_id == null || gadget_id === id));
@@ -24,12 +24,12 @@ const describeDoor = (context: ExpectationContext, door: string, decision: Devic
 
 export const doorExpectations = {
   /** The door is unlocked and the controller recorded the grant. */
-  opens: defineExpectation(name, '{} opens', (context, door) => {
+  opens: defineExpectation(nameSchema, '{} opens', (context, door) => {
     const decision = decisionAt(context, door);
     return isUnlocked(context, door) && decision?.kind === 'use' ? null : describeDoor(context, door, decision);
   }),
   stays_locked: defineExpectation(
-    z.strictObject({ door: name, reason: reason.optional() }),
+    z.strictObject({ door: nameSchema, reason: denialReasonSchema.optional() }),
     given => `${given.door} stays locked${given.reason === undefined ? '' : `, ${given.reason}`}`,
     (context, given) => {
       const decision = decisionAt(context, given.door);
@@ -37,10 +37,10 @@ export const doorExpectations = {
       return !isUnlocked(context, given.door) && isDenied ? null : describeDoor(context, given.door, decision);
     },
   ),
-  unlocked: defineExpectation(name, '{} is unlocked', (context, door) =>
+  unlocked: defineExpectation(nameSchema, '{} is unlocked', (context, door) =>
     isUnlocked(context, door) ? null : `${door} is locked`,
   ),
-  locked: defineExpectation(name, '{} is locked', (context, door) =>
+  locked: defineExpectation(nameSchema, '{} is locked', (context, door) =>
     isUnlocked(context, door) ? `${door} is unlocked` : null,
   ),
 };

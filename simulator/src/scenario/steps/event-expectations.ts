@@ -3,23 +3,23 @@ import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';
-import { name } from '../field-schemas.ts';
-import { formatClock } from '../scenario-time.ts';
+import { nameSchema } from '../field-schemas.ts';
+import { formatScenarioTime } from '../scenario-time.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
 import { defineAwaitedExpectation } from './step-kind.ts';
 
-export const reason = z.enum(denialReasons, { error: `must be one of ${denialReasons.join(', ')}` });
+export const denialReasonSchema = z.enum(denialReasons, { error: `must be one of ${denialReasons.join(', ')}` });
 
 const event = z.strictObject({
   verb: z.enum(['create', 'edit', 'delete', 'use', 'deny', 'reveal']),
-  object: name.optional(),
-  who: name.optional(),
-  door: name.optional(),
-  action: name.optional(),
-  signal: name.optional(),
-  state: name.optional(),
+  object: nameSchema.optional(),
+  who: nameSchema.optional(),
+  door: nameSchema.optional(),
+  action: nameSchema.optional(),
+  signal: nameSchema.optional(),
+  state: nameSchema.optional(),
   method: z.enum(accessMethods).optional(),
-  reason: reason.optional(),
+  reason: denialReasonSchema.optional(),
   /** Time of the event in the time zone of the first site: `22:05`. */
   at: z
     .string()
@@ -45,7 +45,7 @@ const factsOf = (world: ScenarioWorld, { subject, object, verb, reason, created_
   state: object.gadget_state_id ?? null,
   method: subject.access_method ?? null,
   reason: reason ?? null,
-  at: formatClock(toInstant(created_at), world.zone).slice(4),
+  at: formatScenarioTime(toInstant(created_at), world.zone).slice(4),
   time_trusted: subject.time_trusted ?? null,
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { duration, name } from '../field-schemas.ts';
-import { parseDuration } from '../scenario-time.ts';
+import { durationSchema, nameSchema } from '../field-schemas.ts';
+import { parseScenarioDuration } from '../scenario-time.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
 import { defineAction } from './step-kind.ts';
 
@@ -11,27 +11,27 @@ const setLinks = (world: ScenarioWorld, name: string, isOpen: boolean): void => 
 
 export const faultActions = {
   cut_internet: defineAction(
-    name,
+    nameSchema,
     at => (at === 'everywhere' ? 'The internet connection fails' : `${at} loses its internet connection`),
     (world, at) => setLinks(world, at, false),
   ),
   restore_internet: defineAction(
-    name,
+    nameSchema,
     at => (at === 'everywhere' ? 'The internet connection returns' : `${at} is connected to the internet again`),
     (world, at) => setLinks(world, at, true),
   ),
-  cut_power: defineAction(name, '{} loses power', (world, at) => world.at(at).cutPower()),
-  restore_power: defineAction(name, '{} has power again', (world, at) => world.at(at).switchOn()),
+  cut_power: defineAction(nameSchema, '{} loses power', (world, at) => world.at(at).cutPower()),
+  restore_power: defineAction(nameSchema, '{} has power again', (world, at) => world.at(at).switchOn()),
   step_clock: defineAction(
     z
-      .strictObject({ at: name, ahead: duration.optional(), behind: duration.optional() })
+      .strictObject({ at: nameSchema, ahead: durationSchema.optional(), behind: durationSchema.optional() })
       .refine(({ ahead, behind }) => (ahead === undefined) !== (behind === undefined), {
         error: 'must have "ahead" or "behind"',
       }),
     ({ at, ahead, behind }) =>
       `The system clock of ${at} is set ${ahead ?? behind} ${ahead === undefined ? 'behind' : 'ahead'}`,
     (world, { at, ahead = '', behind = '' }) =>
-      world.at(at).stepClock((parseDuration(ahead) ?? 0) - (parseDuration(behind) ?? 0)),
+      world.at(at).stepClock((parseScenarioDuration(ahead) ?? 0) - (parseScenarioDuration(behind) ?? 0)),
   ),
   webhook_answers: defineAction(
     z.enum(['ok', 'failure']),

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { actions, expectations } from './step-schema.ts';
-import { stepSentence } from './step-kind.ts';
+import { stepActions, stepExpectations } from './step-schema.ts';
+import { formatStepSentence } from './step-kind.ts';
 
-const kinds = Object.entries({ ...actions, ...expectations });
+const kinds = Object.entries({ ...stepActions, ...stepExpectations });
 
-describe('stepSentence', () => {
+describe('formatStepSentence', () => {
   it.each(kinds)('uses only fields of the step: %s', (_, { schema, sentence }) => {
     if (typeof sentence === 'function') return;
     const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [''];
@@ -14,9 +14,9 @@ describe('stepSentence', () => {
   });
 
   it('puts the fields of a step into its sentence', () => {
-    expect(stepSentence(actions.create_pin as never, { who: 'Ann', pin: '2580' })).toBe(
+    expect(formatStepSentence(stepActions.create_pin as never, { who: 'Ann', pin: '2580' })).toBe(
       'The booking system creates PIN 2580 for Ann',
     );
-    expect(stepSentence(actions.force as never, 'front door')).toBe('front door is forced open');
+    expect(formatStepSentence(stepActions.force as never, 'front door')).toBe('front door is forced open');
   });
 });

@@ -27,7 +27,7 @@ export interface ExpectationContext {
   readonly since: ReadonlyMap<string, number>;
 }
 
-export interface Expectation<S extends z.ZodType = z.ZodType> {
+export interface StepExpectation<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
   readonly sentence: Sentence<S>;
   /** Null when the expectation is met, otherwise the actual state. */
@@ -38,7 +38,7 @@ export interface Expectation<S extends z.ZodType = z.ZodType> {
 
 const expectationOf =
   (isAwaited: boolean) =>
-  <S extends z.ZodType>(schema: S, sentence: Sentence<S>, check: Expectation<S>['check']): Expectation<S> => ({
+  <S extends z.ZodType>(schema: S, sentence: Sentence<S>, check: StepExpectation<S>['check']): StepExpectation<S> => ({
     schema,
     sentence,
     check,
@@ -48,7 +48,7 @@ const expectationOf =
 export const defineExpectation = expectationOf(false);
 export const defineAwaitedExpectation = expectationOf(true);
 
-export const stepSentence = ({ sentence }: StepAction | Expectation, given: unknown): string =>
+export const formatStepSentence = ({ sentence }: StepAction | StepExpectation, given: unknown): string =>
   typeof sentence === 'function'
     ? sentence(given)
     : sentence.replaceAll(/\{(\w*)\}/g, (_, field: string) =>
@@ -58,7 +58,7 @@ export const stepSentence = ({ sentence }: StepAction | Expectation, given: unkn
 type Kinds = Readonly<Record<string, { readonly schema: z.ZodType }>>;
 
 /** An object with exactly one of these keys. */
-export const exactlyOneOf = <K extends Kinds>(kinds: K) => {
+export const exactlyOneKeySchema = <K extends Kinds>(kinds: K) => {
   const optional = Object.fromEntries(Object.entries(kinds).map(([key, { schema }]) => [key, z.optional(schema)]));
   return z
     .strictObject(optional as unknown as { [P in keyof K]: z.ZodOptional<K[P]['schema']> })
@@ -70,8 +70,8 @@ export const exactlyOneOf = <K extends Kinds>(kinds: K) => {
     });
 };
 
-/** The entry of `kinds` for the only key of an object that `exactlyOneOf` has parsed, and its value. */
-export const selectedKind = <T>(
+/** The entry of `kinds` for the only key of an object that `exactlyOneKeySchema` has parsed, and its value. */
+export const findSelectedKind = <T>(
   kinds: Readonly<Record<string, T>>,
   value: object,
 ): readonly [kind: T, given: unknown] => {

@@ -29,7 +29,7 @@ const findLoggedEvents = async (
 
 const isSameEvent = (logged: LoggedEvent, organizationId: string, { verb, object, created_at }: NewEvent): boolean =>
   logged.organization_id === organizationId &&
-  Number(logged.created_at) === created_at &&
+  logged.created_at === created_at &&
   logged.verb === verb &&
   logged.object_type === object.type &&
   logged.object_device_id === (object.device_id ?? null);

@@ -1,10 +1,10 @@
 export const heading = 'These rules were also changed in the cloud';
-export const superseded =
+export const changedInCloud =
   'The rules were changed in the cloud while the controller was offline. The cloud rules are active. Your rules are kept until you choose.';
-export const rejected = (message: string) =>
+export const rejectedByCloud = (message: string) =>
   `The cloud rejected your rules: ${message}. The cloud rules are active. Your rules are kept until you choose.`;
-export const yours = 'Your rules from this controller';
-export const cloud = 'Cloud rules (active)';
-export const useYours = 'Use my rules';
-export const useCloud = 'Use the cloud rules';
-export const merge = 'Merge both';
+export const yourRulesHeading = 'Your rules from this controller';
+export const cloudRulesHeading = 'Cloud rules (active)';
+export const useYourRulesButton = 'Use my rules';
+export const useCloudRulesButton = 'Use the cloud rules';
+export const mergeButton = 'Merge both';

@@ -1,27 +1,27 @@
 export const heading = 'Controllers';
-export const none = 'No claimed controllers at this site yet.';
+export const noControllers = 'No claimed controllers at this site yet.';
 export const noSites = 'You have no sites yet. Ask an administrator for access.';
-export const online = 'online';
-export const offline = 'offline';
-export const offlineAccess = 'Working offline';
-export const offlineHint =
+export const onlineStatus = 'online';
+export const offlineStatus = 'offline';
+export const offlineAccessHeading = 'Working offline';
+export const offlineAccessHint =
   'Open a controller on its network while your phone is online. Its page keeps a technician pass in this browser and works without internet for 24 hours. Get a claim ticket before you leave: it claims one controller.';
-export const ticket = 'Claim ticket';
-export const createTicket = 'Create a claim ticket';
-export const ticketFor = 'Ticket for';
-export const newDevice = 'New device';
-export const replaces = (name: string) => `Replacement for ${name}`;
-export const code = (bridge: string) =>
+export const ticketHeading = 'Claim ticket';
+export const createTicketButton = 'Create a claim ticket';
+export const ticketForLabel = 'Ticket for';
+export const ticketForNewDevice = 'New device';
+export const ticketForReplacement = (name: string) => `Replacement for ${name}`;
+export const claimCodeHint = (bridge: string) =>
   `If the controller is online, you can enter this claim code and the bridge address ${bridge} instead:`;
-export const copy = 'Copy';
-export const copied = 'Copied';
+export const copyButton = 'Copy';
+export const copiedNotice = 'Copied';
 export const passRequestHeading = (name: string | null) =>
   name === null ? 'Sign in at a controller' : `Sign in at ${name}`;
-export const passRequest = (site: string, origin: string) =>
+export const passRequestHint = (site: string, origin: string) =>
   `The page ${origin} of this controller at ${site} asks for a technician pass. It is valid for 24 hours, at this controller and in this browser only.`;
-export const continueSignIn = 'Continue';
-export const unknownAddress =
+export const continueSignInButton = 'Continue';
+export const unknownControllerAddress =
   'The controller has not reported the address that you came from. Do not sign in there. Open the controller at one of its own addresses:';
 export const unknownController =
   'You have no access to this controller. Ask an administrator for the technician role at its site.';
-export const openLocally = (name: string) => `Open ${name} on the local network`;
+export const openLocallyButton = (name: string) => `Open ${name} on the local network`;

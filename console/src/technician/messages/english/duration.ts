@@ -1,6 +1,6 @@
-import { plural } from './plural.ts';
+import { formatCount } from './format-count.ts';
 
-export const seconds = (count: number) => plural(count, 'second', 'seconds');
-export const minutes = (count: number) => plural(count, 'minute', 'minutes');
-export const hours = (count: number) => plural(count, 'hour', 'hours');
-export const days = (count: number) => plural(count, 'day', 'days');
+export const secondCount = (count: number) => formatCount(count, 'second', 'seconds');
+export const minuteCount = (count: number) => formatCount(count, 'minute', 'minutes');
+export const hourCount = (count: number) => formatCount(count, 'hour', 'hours');
+export const dayCount = (count: number) => formatCount(count, 'day', 'days');

@@ -1,15 +1,15 @@
 import { capitalize } from '../capitalize.ts';
-import { plural } from './plural.ts';
+import { formatCount } from './format-count.ts';
 
 export const heading = 'Tests';
 export const intro = 'Test each part and record the result for the report.';
-export const progress = (done: number, all: number) => `${done} of ${all} done`;
+export const testProgress = (done: number, all: number) => `${done} of ${all} done`;
 export const notTested = 'not tested';
 export const awaitingResult = 'run, awaiting result';
-export const pass = 'Pass';
-export const fail = 'Fail';
-export const skip = 'Skip';
-export const groups = {
+export const markPassed = 'Pass';
+export const markFailed = 'Fail';
+export const markSkipped = 'Skip';
+export const testGroupNames = {
   doors: 'Doors and gadgets',
   outputs: 'Relays, lights and buzzers',
   stations: 'Keypads and readers',
@@ -17,36 +17,36 @@ export const groups = {
   power: 'Power supply',
   health: 'Network, clock and hardware',
 };
-export const pulse = 'Pulse';
-export const pulsed = 'The output was on for half a second.';
-export const executed = 'Done. Did it move?';
-export const rule = (action: string) => `Keypad rule: ${action}`;
-export const selfTest = 'Run the self-test';
-export const selfTested = (passed: number, failed: number) =>
-  `${plural(passed, 'check', 'checks')} passed, ${failed} failed. Saved in the report.`;
-export const readCard = 'Read a card';
-export const phone = 'A phone was read.';
-export const uidOnce = 'Shown once, not stored.';
-export const keypad = (station: string) => `Keypad ${station}`;
-export const keypadHint = 'Press all keys. Each key appears here.';
-export const keys = (count: number) => plural(count, 'key', 'keys');
-export const reader = (station: string) => `Reader ${station}`;
-export const feedback = (station: string) => `Lights and buzzer ${station}`;
-export const patterns = { granted: 'Granted', denied: 'Denied' };
-export const playing = 'Playing. Check the lights and the buzzer.';
-export const input = (input: string, role: string | null) =>
+export const pulseButton = 'Pulse';
+export const outputWasPulsed = 'The output was on for half a second.';
+export const actionExecuted = 'Done. Did it move?';
+export const ruleTestName = (action: string) => `Keypad rule: ${action}`;
+export const selfTestButton = 'Run the self-test';
+export const selfTestSummary = (passed: number, failed: number) =>
+  `${formatCount(passed, 'check', 'checks')} passed, ${failed} failed. Saved in the report.`;
+export const readCardButton = 'Read a card';
+export const phoneWasRead = 'A phone was read.';
+export const uidShownOnce = 'Shown once, not stored.';
+export const keypadTestName = (station: string) => `Keypad ${station}`;
+export const keypadTestHint = 'Press all keys. Each key appears here.';
+export const keyCount = (count: number) => formatCount(count, 'key', 'keys');
+export const readerTestName = (station: string) => `Reader ${station}`;
+export const feedbackTestName = (station: string) => `Lights and buzzer ${station}`;
+export const feedbackPatternNames = { granted: 'Granted', denied: 'Denied' };
+export const patternIsPlaying = 'Playing. Check the lights and the buzzer.';
+export const inputTestName = (input: string, role: string | null) =>
   role === null || role === input ? `Input ${input}` : `${capitalize(role.replaceAll('_', ' '))} (${input})`;
-export const inputHint = 'Open and close the contact. The change appears here.';
-export const level = (level: string) => `now ${level}`;
-export const changes = (count: number) => `changed ${plural(count, 'time', 'times')}`;
-export const output = (output: string, role: string | null) =>
+export const inputTestHint = 'Open and close the contact. The change appears here.';
+export const currentLevel = (level: string) => `now ${level}`;
+export const changeCount = (count: number) => `changed ${formatCount(count, 'time', 'times')}`;
+export const outputTestName = (output: string, role: string | null) =>
   role === null || role === output ? `Output ${output}` : `${capitalize(role.replaceAll('_', ' '))} (${output})`;
-export const yes = 'yes';
-export const no = 'no';
-export const notMonitored = 'not monitored';
-export const powerState = (mains: string, battery: string) => `Mains ${mains}, battery ${battery}`;
-export const charging = 'charging';
-export const percent = (percent: number) => `${percent} %`;
-export const powerHint = 'Unplug the mains for a moment. The controller must keep running.';
-export const noteFor = (test: string) => `Note on ${test}`;
-export const observed = (what: string) => `Controller: ${what}`;
+export const powerPresent = 'yes';
+export const powerAbsent = 'no';
+export const powerNotMonitored = 'not monitored';
+export const powerStateSummary = (mains: string, battery: string) => `Mains ${mains}, battery ${battery}`;
+export const batteryCharging = 'charging';
+export const batteryPercent = (percent: number) => `${percent} %`;
+export const powerTestHint = 'Unplug the mains for a moment. The controller must keep running.';
+export const noteLabel = (test: string) => `Note on ${test}`;
+export const controllerObservation = (what: string) => `Controller: ${what}`;

@@ -19,45 +19,45 @@ const signals: Readonly<Record<string, string>> = { key_taken: 'key accepted', r
 
 export const heading = 'Live';
 export const intro = 'Shows events as they happen. Digits and card numbers are masked.';
-export const empty = 'No events yet. Press a key or present a card.';
-export const pause = 'Pause';
-export const resume = 'Resume';
-export const missed = (count: number) => `${count} new since you paused`;
+export const noEventsYet = 'No events yet. Press a key or present a card.';
+export const pauseButton = 'Pause';
+export const resumeButton = 'Resume';
+export const missedEventCount = (count: number) => `${count} new since you paused`;
 export const filterLegend = 'Show';
-export const filters = { all: 'All', decisions: 'Access', io: 'Inputs and outputs' };
-export const key = (station: string, key: string) => `Key ${key} at ${station}`;
-export const card = (station: string, card: string) => `Card ${card} at ${station}`;
-export const idle = (station: string) => `${station}: idle`;
-export const code = (station: string) => `${station}: entering a code`;
-export const selected = (station: string, action: string) =>
+export const filterNames = { all: 'All', decisions: 'Access', io: 'Inputs and outputs' };
+export const keyPressed = (station: string, key: string) => `Key ${key} at ${station}`;
+export const cardPresented = (station: string, card: string) => `Card ${card} at ${station}`;
+export const readerUnitIdle = (station: string) => `${station}: idle`;
+export const enteringCode = (station: string) => `${station}: entering a code`;
+export const ruleSelected = (station: string, action: string) =>
   `${station}: ${action} selected, waiting for a PIN or card`;
-export const firstGadget = 'first gadget';
-export const feedback = (station: string, kind: string) =>
+export const firstGadgetName = 'first gadget';
+export const feedbackSignaled = (station: string, kind: string) =>
   `${station} signals: ${signals[kind] ?? kind.replaceAll('_', ' ')}`;
-export const awaitingCard = (station: string | null) =>
+export const technicianAwaitsCard = (station: string | null) =>
   station === null ? 'A technician waits for a card at any reader' : `A technician waits for a card at ${station}`;
-export const input = (input: string, level: string) => `Input ${input} ${level}`;
-export const outputOn = (output: string, ms: number | null) =>
+export const inputChanged = (input: string, level: string) => `Input ${input} ${level}`;
+export const outputSwitchedOn = (output: string, ms: number | null) =>
   `Output ${output} on${ms === null ? '' : ` for ${ms / 1000} s`}`;
-export const outputOff = (output: string) => `Output ${output} off`;
-export const checked = (action: string, isGranted: boolean) =>
+export const outputSwitchedOff = (output: string) => `Output ${output} off`;
+export const credentialChecked = (action: string, isGranted: boolean) =>
   `Try: ${action} would be ${isGranted ? 'granted' : 'denied'}`;
-export const rules = 'Input rules changed';
-export const rulesTrial = 'Input rules changed on trial';
-export const granted = (action: string) => `Granted: ${action}`;
-export const denied = (action: string) => `Denied: ${action}`;
-export const reason = (reason: string) => reasons[reason] ?? capitalize(reason.replaceAll('_', ' '));
-export const state = (gadget: string, state: string) => `${gadget} is ${state}`;
-export const signal = (gadget: string, signal: string) => `${gadget}: ${signal}`;
-export const fault = (what: string) => `Fault: ${what}`;
-export const gap = 'Events were lost';
-export const other = (kind: string) => capitalize(kind.replaceAll('_', ' '));
-export const unknownGadget = 'unknown gadget';
-export const method = {
+export const rulesChanged = 'Input rules changed';
+export const rulesChangedOnTrial = 'Input rules changed on trial';
+export const accessGranted = (action: string) => `Granted: ${action}`;
+export const accessDenied = (action: string) => `Denied: ${action}`;
+export const denialReason = (reason: string) => reasons[reason] ?? capitalize(reason.replaceAll('_', ' '));
+export const gadgetState = (gadget: string, state: string) => `${gadget} is ${state}`;
+export const gadgetSignal = (gadget: string, signal: string) => `${gadget}: ${signal}`;
+export const faultReported = (what: string) => `Fault: ${what}`;
+export const eventsWereLost = 'Events were lost';
+export const otherEvent = (kind: string) => capitalize(kind.replaceAll('_', ' '));
+export const unknownGadgetName = 'unknown gadget';
+export const methodNames = {
   pin: 'PIN',
   card: 'card',
   nfc: 'phone',
   online: 'online',
   technician: 'technician',
 } as Readonly<Record<string, string>>;
-export const action = (gadget: string, action: string) => `${gadget}, ${action}`;
+export const gadgetAction = (gadget: string, action: string) => `${gadget}, ${action}`;

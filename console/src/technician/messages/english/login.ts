@@ -1,34 +1,34 @@
-export const connecting = 'Connecting to the controller…';
+export const connectingToController = 'Connecting to the controller…';
 export const connectingHint = 'Check that the phone is on the network or the setup hotspot of the controller.';
-export const product = (product: string, firmware: string) => `${product}, firmware ${firmware}`;
-export const unclaimed = 'Not claimed yet. Sign in with the setup code on the label.';
-export const claimed =
+export const productAndFirmware = (product: string, firmware: string) => `${product}, firmware ${firmware}`;
+export const signInUnclaimed = 'Not claimed yet. Sign in with the setup code on the label.';
+export const signInClaimed =
   'Already claimed. Sign in with a technician pass for this site, or press the setup button to use the setup code.';
 export const expiredHeading = 'Sign in again';
-export const expired = 'Your session has expired. Your unsaved work is still on this page.';
+export const expiredHint = 'Your session has expired. Your unsaved work is still on this page.';
 export const methodLegend = 'Sign in with';
-export const byCode = 'Setup code';
-export const byPass = 'Technician pass';
-export const code = 'Setup code on the label';
-export const codeHint = '12 letters and digits. You can type O for 0 and I for 1.';
-export const getPass = 'Get a technician pass';
+export const methodSetupCode = 'Setup code';
+export const methodPass = 'Technician pass';
+export const setupCodeLabel = 'Setup code on the label';
+export const setupCodeHint = '12 letters and digits. You can type O for 0 and I for 1.';
+export const getPassButton = 'Get a technician pass';
 export const getPassHint = (bridge: string) =>
   `Opens ${bridge}, where you confirm with your account. Only this step requires internet.`;
-export const getNewPass = 'Get a new pass';
-export const storedPass = (until: string) => `This browser has a technician pass. Valid until ${until}.`;
+export const getNewPassButton = 'Get a new pass';
+export const storedPassHint = (until: string) => `This browser has a technician pass. Valid until ${until}.`;
 export const passOfOtherBrowser = 'This technician pass was issued for another browser. Get a pass in this browser.';
 export const cannotStorePass =
   'This browser cannot keep the key of a technician pass. Leave private browsing or use another browser.';
-export const submit = 'Sign in';
-export const submitting = 'Signing in…';
-export const lockedOut = 'Too many wrong setup codes. Wait until you can try again, or use a technician pass.';
-export const wrongCode = 'Wrong setup code. Check the label of this controller and try again.';
-export const warningHeading = 'Why does the browser show a warning?';
-export const warning =
+export const signInButton = 'Sign in';
+export const signInInProgress = 'Signing in…';
+export const setupCodeLockedOut = 'Too many wrong setup codes. Wait until you can try again, or use a technician pass.';
+export const wrongSetupCode = 'Wrong setup code. Check the label of this controller and try again.';
+export const browserWarningHeading = 'Why does the browser show a warning?';
+export const browserWarningReason =
   'The controller uses its own certificate, because public certificates are not available for addresses on a local network. The connection is encrypted.';
-export const warningCheck =
+export const fingerprintCheckHint =
   'To check that you are connected to this controller, open the certificate in the address bar and compare its SHA-256 fingerprint with the label. It should be:';
-export const fingerprint = 'Fingerprint';
-export const labelMatches = 'Matches the QR code that you scanned.';
-export const labelDiffers =
+export const fingerprintLabel = 'Fingerprint';
+export const fingerprintMatchesLabel = 'Matches the QR code that you scanned.';
+export const fingerprintDiffersFromLabel =
   'Does not match the QR code that you scanned. Stop: this is another controller, or the connection is intercepted.';

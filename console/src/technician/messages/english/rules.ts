@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { formatCount } from './format-count.ts';
 
 const verbs: Readonly<Record<string, string>> = {
   open: 'opens',
@@ -13,41 +13,41 @@ const verbs: Readonly<Record<string, string>> = {
 
 export const heading = 'Input rules';
 export const intro = 'Type a code first to choose the door, then enter a PIN or present a card.';
-export const sentence = (keys: string, action: string) =>
+export const ruleSentence = (keys: string, action: string) =>
   keys === '' ? `A PIN or card alone ${action}` : `Code ${keys} followed by a PIN or card ${action}`;
 /** Works for gadget names with and without an article. */
-export const action = (actionId: string, actionName: string, gadget: string) =>
+export const actionPhrase = (actionId: string, actionName: string, gadget: string) =>
   verbs[actionId] === undefined ? `runs “${actionName}” on ${gadget}` : `${verbs[actionId]} ${gadget}`;
-export const incomplete = 'has no gadget yet';
-export const unknownGadget = 'an unknown gadget';
-export const none = 'No rules';
-export const noneMeans = (gadget: string | null) =>
+export const noGadgetChosen = 'has no gadget yet';
+export const unknownGadgetName = 'an unknown gadget';
+export const noRules = 'No rules';
+export const noRulesHint = (gadget: string | null) =>
   `A PIN or card runs the first action of ${gadget ?? 'the first gadget'}.`;
-export const isDefault = 'default';
-export const otherController = 'other controller';
-export const unsaved = 'Not applied yet';
-export const pending = 'Active here, not synced to the cloud yet';
-export const pendingHint = 'The rules sync automatically when the controller is online.';
-export const find = 'Find a rule';
-export const count = (count: number) => plural(count, 'rule', 'rules');
-export const add = 'Add a rule';
-export const remove = 'Delete';
-export const done = 'Done';
-export const undo = 'Undo';
-export const redo = 'Redo';
-export const discard = 'Discard changes';
-export const importFile = 'Import';
-export const exportFile = 'Export';
-export const code = 'Code before the PIN or card';
+export const defaultRuleBadge = 'default';
+export const otherControllerBadge = 'other controller';
+export const rulesNotApplied = 'Not applied yet';
+export const rulesNotSynced = 'Active here, not synced to the cloud yet';
+export const rulesNotSyncedHint = 'The rules sync automatically when the controller is online.';
+export const searchLabel = 'Find a rule';
+export const ruleCount = (count: number) => formatCount(count, 'rule', 'rules');
+export const addRuleButton = 'Add a rule';
+export const deleteRuleButton = 'Delete';
+export const finishEditingButton = 'Done';
+export const undoButton = 'Undo';
+export const redoButton = 'Redo';
+export const discardChangesButton = 'Discard changes';
+export const importFileButton = 'Import';
+export const exportFileButton = 'Export';
+export const codeLabel = 'Code before the PIN or card';
 export const codeHint = 'Keys 0–9, * and #. Leave empty for the default rule, which needs no code.';
-export const gadget = 'Opens';
-export const choose = 'Choose…';
-export const own = 'This controller';
-export const others = 'Other controllers at this site';
+export const gadgetLabel = 'Opens';
+export const chooseGadget = 'Choose…';
+export const ownGadgetsLabel = 'This controller';
+export const otherGadgetsLabel = 'Other controllers at this site';
 export const actionLabel = 'Action';
-export const suggestion = (code: string) => (code === '' ? 'Suggestion: no code.' : `Suggestion: ${code}.`);
-export const use = (code: string) => (code === '' ? 'Use no code' : `Use ${code}`);
-export const issues = {
+export const suggestedCode = (code: string) => (code === '' ? 'Suggestion: no code.' : `Suggestion: ${code}.`);
+export const useCodeButton = (code: string) => (code === '' ? 'Use no code' : `Use ${code}`);
+export const ruleIssueTexts = {
   same: (code: string) => (code === '' ? 'There is already a default rule.' : `Code ${code} is already used.`),
   begins: (code: string, other: string) => `Code ${other} can never be reached, because it starts with ${code}.`,
   begun: (code: string, other: string) => `Code ${code} can never be reached, because it starts with ${other}.`,
@@ -58,13 +58,13 @@ export const issues = {
   no_gadget: 'Choose a door or gadget.',
   no_action: 'Choose an action.',
 };
-export const fixFirst = (count: number) => `Fix ${plural(count, 'rule', 'rules')} first`;
-export const apply = 'Apply';
+export const invalidRuleCount = (count: number) => `Fix ${formatCount(count, 'rule', 'rules')} first`;
+export const applyButton = 'Apply';
 export const applyHint = 'The rules take effect at once. They revert in 2 minutes unless you keep them.';
-export const applying = 'Applying…';
-export const onlyHere = 'only here';
-export const file = {
-  imported: (count: number) => `${plural(count, 'rule', 'rules')} imported. Apply them to make them active.`,
+export const applyInProgress = 'Applying…';
+export const onlyInThisVersion = 'only here';
+export const importResults = {
+  imported: (count: number) => `${formatCount(count, 'rule', 'rules')} imported. Apply them to make them active.`,
   not_json: 'This file contains no rules: it is not valid JSON. Choose a file that was exported here.',
   no_rules: 'This file contains no list of rules. Choose a file that was exported here.',
   too_large: 'This file is too large. A rules file has at most 256 kB.',

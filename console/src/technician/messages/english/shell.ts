@@ -1,6 +1,6 @@
-export const title = 'Technician';
-export const loading = 'Loading…';
-export const screens = {
+export const appTitle = 'Technician';
+export const loadingInProgress = 'Loading…';
+export const screenNames = {
   overview: 'Overview',
   claim: 'Claim',
   rules: 'Rules',
@@ -9,17 +9,18 @@ export const screens = {
   tests: 'Tests',
   report: 'Report',
 };
-export const menu = 'Screens';
-export const link = {
+export const menuLabel = 'Screens';
+export const connectionStateNames = {
   connecting: 'Connecting',
   live: 'Connected',
   lost: 'Connection lost. Reconnecting',
   full: 'Connected. Live view off: too many open pages',
 };
-export const remote = 'Remote';
-export const logout = 'Sign out';
-export const cancel = 'Cancel';
-export const wait = (time: string) => `Wait ${time}`;
-export const notAnswering =
+export const remoteBadge = 'Remote';
+export const signOutButton = 'Sign out';
+export const cancelButton = 'Cancel';
+export const retryAfter = (time: string) => `Wait ${time}`;
+export const controllerNotResponding =
   'The controller does not respond. Your changes are kept. Check the connection and try again.';
-export const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+export const formatCountdown = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -1,4 +1,4 @@
-import { areSameRules, type DraftRule } from '../rule.ts';
+import { haveSameRules, type DraftRule } from '../rule.ts';
 
 export interface DraftHistory {
   readonly past: readonly (readonly DraftRule[])[];
@@ -10,7 +10,7 @@ export interface DraftHistory {
 
 const MAX_STEPS = 100;
 
-export const createHistory = (present: readonly DraftRule[]): DraftHistory => ({
+export const createDraftHistory = (present: readonly DraftRule[]): DraftHistory => ({
   past: [],
   present,
   future: [],
@@ -18,12 +18,12 @@ export const createHistory = (present: readonly DraftRule[]): DraftHistory => ({
 });
 
 /** `field` null starts a new step. */
-export const editHistory = (
+export const addDraftEdit = (
   history: DraftHistory,
   present: readonly DraftRule[],
   field: string | null,
 ): DraftHistory => {
-  if (areSameRules(present, history.present)) return history;
+  if (haveSameRules(present, history.present)) return history;
   const isSameStep = field !== null && field === history.field;
   return {
     past: isSameStep ? history.past : [...history.past, history.present].slice(-MAX_STEPS),
@@ -33,15 +33,16 @@ export const editHistory = (
   };
 };
 
-export const undoEdit = ({ past, present, future }: DraftHistory): DraftHistory | null => {
+export const undoDraftEdit = ({ past, present, future }: DraftHistory): DraftHistory | null => {
   const before = past.at(-1);
   if (before === undefined) return null;
   return { past: past.slice(0, -1), present: before, future: [present, ...future], field: null };
 };
 
-export const redoEdit = ({ past, present, future }: DraftHistory): DraftHistory | null => {
+export const redoDraftEdit = ({ past, present, future }: DraftHistory): DraftHistory | null => {
   const [next, ...later] = future;
   return next === undefined ? null : { past: [...past, present], present: next, future: later, field: null };
 };
 
-export const nextKey = (rules: readonly DraftRule[]): number => Math.max(0, ...rules.map(({ key }) => key)) + 1;
+export const nextDraftRuleKey = (rules: readonly DraftRule[]): number =>
+  Math.max(0, ...rules.map(({ key }) => key)) + 1;

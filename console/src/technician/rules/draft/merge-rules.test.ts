@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeRules } from './merge-rules.ts';
-import { areSameRule, areSameRules, type Rule } from '../rule.ts';
+import { isSameRule, haveSameRules, type SavedRule } from '../rule.ts';
 
-const rule = (code: string, gadget_id = 'gad_1'): Rule => ({ code, gadget_id, action_id: 'open' }) as Rule;
+const rule = (code: string, gadget_id = 'gad_1'): SavedRule => ({ code, gadget_id, action_id: 'open' }) as SavedRule;
 
 describe('mergeRules', () => {
   it('applies the additions and removals of both sides', () => {
@@ -23,10 +23,10 @@ describe('mergeRules', () => {
     fc.assert(
       fc.property(some, some, some, (before, yours, theirs) => {
         const merged = mergeRules(before, yours, theirs);
-        const added = [...yours, ...theirs].filter(one => !before.some(other => areSameRule(one, other)));
-        expect(added.every(one => merged.some(other => areSameRule(one, other)))).toBe(true);
-        expect(areSameRules(mergeRules(before, before, theirs), theirs)).toBe(true);
-        expect(areSameRules(mergeRules(before, yours, before), yours)).toBe(true);
+        const added = [...yours, ...theirs].filter(one => !before.some(other => isSameRule(one, other)));
+        expect(added.every(one => merged.some(other => isSameRule(one, other)))).toBe(true);
+        expect(haveSameRules(mergeRules(before, before, theirs), theirs)).toBe(true);
+        expect(haveSameRules(mergeRules(before, yours, before), yours)).toBe(true);
       }),
     );
   });

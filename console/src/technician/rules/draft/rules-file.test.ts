@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseRulesFile, formatRulesFile } from './rules-file.ts';
-import type { Rule } from '../rule.ts';
+import type { SavedRule } from '../rule.ts';
 
-const rules = [{ code: '1', gadget_id: 'gad_1', action_id: 'open' }] as unknown as readonly Rule[];
+const rules = [{ code: '1', gadget_id: 'gad_1', action_id: 'open' }] as unknown as readonly SavedRule[];
 
 describe('rules file', () => {
   it('reads the rules that it wrote', () => {

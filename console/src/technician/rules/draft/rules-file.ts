@@ -1,12 +1,12 @@
-import type { Rule } from '../rule.ts';
+import type { SavedRule } from '../rule.ts';
 
 export type RulesFileResult =
-  | { readonly ok: true; readonly rules: readonly Rule[] }
+  | { readonly ok: true; readonly rules: readonly SavedRule[] }
   | { readonly ok: false; readonly reason: 'not_json' | 'no_rules' }
   /** `path` of the invalid value, for example `input_rules.1.code`. */
   | { readonly ok: false; readonly reason: 'not_text'; readonly path: string };
 
-export const MAX_FILE_SIZE = 256 * 1024;
+export const MAX_RULES_FILE_BYTES = 256 * 1024;
 
 const fields = ['code', 'gadget_id', 'action_id'] as const;
 
@@ -24,8 +24,8 @@ export const parseRulesFile = (text: string): RulesFileResult => {
     const field = fields.find(one => typeof rule?.[one] !== 'string');
     if (field !== undefined) return { ok: false, reason: 'not_text', path: `input_rules.${index}.${field}` };
   }
-  return { ok: true, rules: list as readonly Rule[] };
+  return { ok: true, rules: list as readonly SavedRule[] };
 };
 
-export const formatRulesFile = (rules: readonly Rule[]): string =>
+export const formatRulesFile = (rules: readonly SavedRule[]): string =>
   `${JSON.stringify({ input_rules: rules }, null, 2)}\n`;

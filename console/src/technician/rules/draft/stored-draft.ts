@@ -1,10 +1,10 @@
-import type { DraftRule, Rule } from '../rule.ts';
+import type { DraftRule, SavedRule } from '../rule.ts';
 
 /** A draft in the storage of the browser, which survives a reload. */
-export interface StoredDraft {
+export interface StoredRuleDraft {
   /** The revision of the rules that the draft started from. */
   readonly base: string;
-  readonly before: readonly Rule[];
+  readonly before: readonly SavedRule[];
   readonly rules: readonly DraftRule[];
 }
 
@@ -15,7 +15,7 @@ const isRule = (value: unknown): boolean =>
   value !== null &&
   ['code', 'gadget_id', 'action_id'].every(key => typeof (value as Record<string, unknown>)[key] === 'string');
 
-const isDraft = (value: unknown): value is StoredDraft => {
+const isDraft = (value: unknown): value is StoredRuleDraft => {
   if (typeof value !== 'object' || value === null) return false;
   const { base, before, rules } = value as Record<string, unknown>;
   return (
@@ -31,7 +31,7 @@ const isDraft = (value: unknown): value is StoredDraft => {
 type GetStorage = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Returns null without a valid draft. */
-export const readDraft = (getStorage: GetStorage, controller: string): StoredDraft | null => {
+export const readStoredRuleDraft = (getStorage: GetStorage, controller: string): StoredRuleDraft | null => {
   try {
     const stored: unknown = JSON.parse(getStorage().getItem(keyOf(controller)) ?? 'null');
     return isDraft(stored)
@@ -42,7 +42,7 @@ export const readDraft = (getStorage: GetStorage, controller: string): StoredDra
   }
 };
 
-export const storeDraft = (getStorage: GetStorage, controller: string, draft: StoredDraft | null): void => {
+export const storeRuleDraft = (getStorage: GetStorage, controller: string, draft: StoredRuleDraft | null): void => {
   try {
     if (draft === null) getStorage().removeItem(keyOf(controller));
     else getStorage().setItem(keyOf(controller), JSON.stringify(draft));

@@ -1,14 +1,14 @@
 import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Resource } from '../../api/use-session.ts';
-import { areSameRules, draftOf, type DraftRule, plainRule, type Rule } from '../rule.ts';
-import { createHistory, type DraftHistory, editHistory, redoEdit, undoEdit } from './draft-history.ts';
-import { readDraft, storeDraft } from './stored-draft.ts';
+import type { LoadedResource } from '../../api/use-session.ts';
+import { haveSameRules, toDraftRules, type DraftRule, toSavedRule, type SavedRule } from '../rule.ts';
+import { createDraftHistory, type DraftHistory, addDraftEdit, redoDraftEdit, undoDraftEdit } from './draft-history.ts';
+import { readStoredRuleDraft, storeRuleDraft } from './stored-draft.ts';
 
 interface Draft {
   readonly base: string;
-  readonly before: readonly Rule[];
+  readonly before: readonly SavedRule[];
   readonly history: DraftHistory;
 }
 
@@ -19,7 +19,7 @@ export interface RuleDraft {
   readonly isDirty: boolean;
   /** Whether the active rules have changed since the draft was started from `before`. */
   readonly isOutdated: boolean;
-  readonly before: readonly Rule[];
+  readonly before: readonly SavedRule[];
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly edit: (rules: readonly DraftRule[], field?: string) => void;
@@ -27,7 +27,7 @@ export interface RuleDraft {
   readonly redo: () => void;
   readonly discard: () => void;
   /** Resolves a conflict: `rules` become the draft, based on the active rules `current`. */
-  readonly resolve: (current: TechnicianRules, rules: readonly Rule[]) => void;
+  readonly resolve: (current: TechnicianRules, rules: readonly SavedRule[]) => void;
   /** Ends the draft after it was applied, at first on trial. */
   readonly onApplied: (response: TechnicianRules) => void;
 }
@@ -35,7 +35,7 @@ export interface RuleDraft {
 /** The rules on trial. They become the draft again when they are reverted. */
 interface Trial {
   readonly rules: readonly DraftRule[];
-  readonly previous: readonly Rule[];
+  readonly previous: readonly SavedRule[];
 }
 
 const controllerOf = ({ device_id }: TechnicianRules): string => device_id ?? 'unclaimed';
@@ -44,15 +44,15 @@ const useStoredDraft = (value: TechnicianRules | null) => {
   const [draft, setDraft] = useState<Draft | null>(null);
   const controller = value === null ? null : controllerOf(value);
   useEffect(() => {
-    const stored = controller === null ? null : readDraft(() => localStorage, controller);
+    const stored = controller === null ? null : readStoredRuleDraft(() => localStorage, controller);
     setDraft(
-      stored === null ? null : { base: stored.base, before: stored.before, history: createHistory(stored.rules) },
+      stored === null ? null : { base: stored.base, before: stored.before, history: createDraftHistory(stored.rules) },
     );
   }, [controller]);
   const store = (next: Draft | null): void => {
     if (controller === null) return;
     const stored = next === null ? null : { base: next.base, before: next.before, rules: next.history.present };
-    storeDraft(() => localStorage, controller, stored);
+    storeRuleDraft(() => localStorage, controller, stored);
   };
   const replaceDraft = (next: Draft | null): void => {
     setDraft(next);
@@ -66,63 +66,63 @@ const useStoredDraft = (value: TechnicianRules | null) => {
   return { draft, replaceDraft, hideDraft };
 };
 
-export const useRuleDraftState = ({ value, setValue }: Resource<TechnicianRules>): RuleDraft => {
+export const useRuleDraftState = ({ value, setValue }: LoadedResource<TechnicianRules>): RuleDraft => {
   const { draft, replaceDraft, hideDraft } = useStoredDraft(value);
   const trial = useRef<Trial | null>(null);
   const activeRules = value?.input_rules ?? [];
   const start = (): Draft => ({
     base: value?.base ?? '',
     before: activeRules,
-    history: createHistory(draftOf(activeRules)),
+    history: createDraftHistory(toDraftRules(activeRules)),
   });
 
   useEffect(() => {
     if (value === null || value.provisional !== null) return;
     if (trial.current === null) {
       // The page was reloaded during the trial, or another technician made the same change.
-      if (draft !== null && areSameRules(draft.history.present, value.input_rules) && draft.base !== value.base)
+      if (draft !== null && haveSameRules(draft.history.present, value.input_rules) && draft.base !== value.base)
         replaceDraft(null);
       return;
     }
     const { rules, previous } = trial.current;
     trial.current = null;
     if (draft !== null) return;
-    const isReverted = areSameRules(value.input_rules, previous) && !areSameRules(rules, previous);
+    const isReverted = haveSameRules(value.input_rules, previous) && !haveSameRules(rules, previous);
     const fresh = start();
-    replaceDraft(isReverted ? { ...fresh, history: editHistory(fresh.history, rules, null) } : null);
+    replaceDraft(isReverted ? { ...fresh, history: addDraftEdit(fresh.history, rules, null) } : null);
   }, [value]);
 
   const change = (history: DraftHistory | null): void => {
     if (history !== null) replaceDraft({ ...(draft ?? start()), history });
   };
   // Memoized, so that unchanged rules are not rendered again.
-  const unedited = useMemo(() => draftOf(activeRules), [value?.base]);
+  const unedited = useMemo(() => toDraftRules(activeRules), [value?.base]);
   const rules = draft?.history.present ?? unedited;
-  const isDirty = draft !== null && !areSameRules(rules, activeRules);
+  const isDirty = draft !== null && !haveSameRules(rules, activeRules);
   return {
     rules,
     isDirty,
-    isOutdated: isDirty && value !== null && draft.base !== value.base && !areSameRules(draft.before, activeRules),
+    isOutdated: isDirty && value !== null && draft.base !== value.base && !haveSameRules(draft.before, activeRules),
     before: draft?.before ?? activeRules,
     canUndo: draft !== null && draft.history.past.length > 0,
     canRedo: draft !== null && draft.history.future.length > 0,
-    edit: (next, field) => change(editHistory((draft ?? start()).history, next, field ?? null)),
-    undo: () => change(draft === null ? null : undoEdit(draft.history)),
-    redo: () => change(draft === null ? null : redoEdit(draft.history)),
+    edit: (next, field) => change(addDraftEdit((draft ?? start()).history, next, field ?? null)),
+    undo: () => change(draft === null ? null : undoDraftEdit(draft.history)),
+    redo: () => change(draft === null ? null : redoDraftEdit(draft.history)),
     discard: () => replaceDraft(null),
     resolve: (current, chosen) => {
       setValue(current);
-      const history = draft?.history ?? createHistory(draftOf(current.input_rules));
+      const history = draft?.history ?? createDraftHistory(toDraftRules(current.input_rules));
       replaceDraft({
         base: current.base,
         before: current.input_rules,
-        history: editHistory(history, draftOf(chosen), null),
+        history: addDraftEdit(history, toDraftRules(chosen), null),
       });
     },
     onApplied: response => {
       const { provisional } = response;
       trial.current =
-        provisional === null ? null : { rules: draftOf(rules.map(plainRule)), previous: provisional.previous };
+        provisional === null ? null : { rules: toDraftRules(rules.map(toSavedRule)), previous: provisional.previous };
       if (provisional === null || draft === null) replaceDraft(null);
       else hideDraft(draft);
       setValue(response);

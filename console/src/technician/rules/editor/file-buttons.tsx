@@ -3,8 +3,8 @@ import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
 import { useNotify } from '../../api/use-session.ts';
 import * as ruleMessages from '../../messages/english/rules.ts';
-import { draftOf, plainRule } from '../rule.ts';
-import { MAX_FILE_SIZE, parseRulesFile, formatRulesFile } from '../draft/rules-file.ts';
+import { toDraftRules, toSavedRule } from '../rule.ts';
+import { MAX_RULES_FILE_BYTES, parseRulesFile, formatRulesFile } from '../draft/rules-file.ts';
 import type { RuleDraft } from '../draft/use-rule-draft.ts';
 
 const download = (name: string, text: string): void => {
@@ -15,23 +15,23 @@ const download = (name: string, text: string): void => {
 };
 
 /** Uses the file format of `lintel rules`. An import changes the draft only. */
-export const FileButtons = ({ draft, name }: { readonly draft: RuleDraft; readonly name: string }) => {
+export const RulesFileButtons = ({ draft, name }: { readonly draft: RuleDraft; readonly name: string }) => {
   const input = useRef<HTMLInputElement>(null);
   const notify = useNotify();
   const importFile = async (file: File): Promise<void> => {
-    const messages = ruleMessages.file;
-    if (file.size > MAX_FILE_SIZE) return notify(messages.too_large, true);
+    const messages = ruleMessages.importResults;
+    if (file.size > MAX_RULES_FILE_BYTES) return notify(messages.too_large, true);
     const content = parseRulesFile(await file.text());
     if (content.ok) {
-      draft.edit(draftOf(content.rules));
+      draft.edit(toDraftRules(content.rules));
       return notify(messages.imported(content.rules.length));
     }
     return notify(content.reason === 'not_text' ? messages.not_text(content.path) : messages[content.reason], true);
   };
   return (
     <>
-      <Button variant="plain" icon={icons.up} onPress={() => input.current?.click()}>
-        {ruleMessages.importFile}
+      <Button variant="plain" icon={icons.uploadIcon} onPress={() => input.current?.click()}>
+        {ruleMessages.importFileButton}
       </Button>
       <input
         ref={input}
@@ -46,10 +46,10 @@ export const FileButtons = ({ draft, name }: { readonly draft: RuleDraft; readon
       />
       <Button
         variant="plain"
-        icon={icons.down}
-        onPress={() => download(`${name}-rules.json`, formatRulesFile(draft.rules.map(plainRule)))}
+        icon={icons.downloadIcon}
+        onPress={() => download(`${name}-rules.json`, formatRulesFile(draft.rules.map(toSavedRule)))}
       >
-        {ruleMessages.exportFile}
+        {ruleMessages.exportFileButton}
       </Button>
     </>
   );

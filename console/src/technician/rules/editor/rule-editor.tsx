@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
-import { Field } from '../../components/field.tsx';
+import { FormField } from '../../components/field.tsx';
 import * as ruleMessages from '../../messages/english/rules.ts';
 import { suggestReplacement, type RuleIssue } from './rule-issues.ts';
-import type { Destination, DraftRule } from '../rule.ts';
+import type { RuleDestination, DraftRule } from '../rule.ts';
 
-export const issueText = (issue: RuleIssue, rules: readonly DraftRule[], code: string): string => {
-  const messages = ruleMessages.issues;
+export const describeRuleIssue = (issue: RuleIssue, rules: readonly DraftRule[], code: string): string => {
+  const messages = ruleMessages.ruleIssueTexts;
   switch (issue.kind) {
     case 'conflict': {
       const other = rules[issue.other]?.code ?? '';
@@ -22,9 +22,9 @@ export const issueText = (issue: RuleIssue, rules: readonly DraftRule[], code: s
 
 const isAboutCode = ({ kind }: RuleIssue): boolean => kind !== 'no_gadget' && kind !== 'no_action';
 
-const Destinations = ({ destinations }: { readonly destinations: readonly Destination[] }) => {
+const Destinations = ({ destinations }: { readonly destinations: readonly RuleDestination[] }) => {
   const group = (isOwn: boolean) => destinations.filter(({ is_own }) => is_own === isOwn);
-  const options = (listed: readonly Destination[]) =>
+  const options = (listed: readonly RuleDestination[]) =>
     listed.map(({ gadget_id, name }) => (
       <option key={gadget_id} value={gadget_id}>
         {name}
@@ -32,9 +32,11 @@ const Destinations = ({ destinations }: { readonly destinations: readonly Destin
     ));
   return (
     <>
-      <option value="">{ruleMessages.choose}</option>
-      <optgroup label={ruleMessages.own}>{options(group(true))}</optgroup>
-      {group(false).length === 0 ? null : <optgroup label={ruleMessages.others}>{options(group(false))}</optgroup>}
+      <option value="">{ruleMessages.chooseGadget}</option>
+      <optgroup label={ruleMessages.ownGadgetsLabel}>{options(group(true))}</optgroup>
+      {group(false).length === 0 ? null : (
+        <optgroup label={ruleMessages.otherGadgetsLabel}>{options(group(false))}</optgroup>
+      )}
     </>
   );
 };
@@ -43,7 +45,7 @@ interface RuleEditorProps {
   readonly rules: readonly DraftRule[];
   readonly index: number;
   readonly issues: readonly RuleIssue[];
-  readonly destinations: readonly Destination[];
+  readonly destinations: readonly RuleDestination[];
   readonly onChange: (rule: DraftRule, field: string) => void;
   readonly onRemove: () => void;
   readonly onClose: () => void;
@@ -67,11 +69,13 @@ export const RuleEditor = ({ rules, index, issues, destinations, onChange, onRem
   };
   return (
     <div class="rule-editor">
-      <Field
+      <FormField
         id={`code-${rule.key}`}
-        label={ruleMessages.code}
+        label={ruleMessages.codeLabel}
         hint={ruleMessages.codeHint}
-        error={codeIssues.length === 0 ? null : codeIssues.map(issue => issueText(issue, rules, rule.code)).join(' ')}
+        error={
+          codeIssues.length === 0 ? null : codeIssues.map(issue => describeRuleIssue(issue, rules, rule.code)).join(' ')
+        }
       >
         {described => (
           <input
@@ -93,28 +97,28 @@ export const RuleEditor = ({ rules, index, issues, destinations, onChange, onRem
             }}
           />
         )}
-      </Field>
+      </FormField>
       {suggestion === null || suggestion === rule.code ? null : (
-        <Button icon={icons.check} onPress={() => onChange({ ...rule, code: suggestion }, '')}>
-          {ruleMessages.use(suggestion)}
+        <Button icon={icons.checkMarkIcon} onPress={() => onChange({ ...rule, code: suggestion }, '')}>
+          {ruleMessages.useCodeButton(suggestion)}
         </Button>
       )}
       <div class="pair">
-        <Field
+        <FormField
           id={`gadget-${rule.key}`}
-          label={ruleMessages.gadget}
-          error={hasIssue('no_gadget') ? ruleMessages.issues.no_gadget : null}
+          label={ruleMessages.gadgetLabel}
+          error={hasIssue('no_gadget') ? ruleMessages.ruleIssueTexts.no_gadget : null}
         >
           {described => (
             <select {...described} value={rule.gadget_id} onChange={event => changeGadget(event.currentTarget.value)}>
               <Destinations destinations={destinations} />
             </select>
           )}
-        </Field>
-        <Field
+        </FormField>
+        <FormField
           id={`action-${rule.key}`}
           label={ruleMessages.actionLabel}
-          error={hasIssue('no_action') ? ruleMessages.issues.no_action : null}
+          error={hasIssue('no_action') ? ruleMessages.ruleIssueTexts.no_action : null}
         >
           {described => (
             <select
@@ -123,7 +127,7 @@ export const RuleEditor = ({ rules, index, issues, destinations, onChange, onRem
               onChange={event => onChange({ ...rule, action_id: event.currentTarget.value }, `action ${rule.key}`)}
             >
               {actions.some(({ id }) => id === rule.action_id) ? null : (
-                <option value={rule.action_id}>{ruleMessages.choose}</option>
+                <option value={rule.action_id}>{ruleMessages.chooseGadget}</option>
               )}
               {actions.map(({ id, name }) => (
                 <option key={id} value={id}>
@@ -132,14 +136,14 @@ export const RuleEditor = ({ rules, index, issues, destinations, onChange, onRem
               ))}
             </select>
           )}
-        </Field>
+        </FormField>
       </div>
       <div class="bar">
         <Button variant="primary" onPress={onClose}>
-          {ruleMessages.done}
+          {ruleMessages.finishEditingButton}
         </Button>
-        <Button icon={icons.bin} onPress={onRemove}>
-          {ruleMessages.remove}
+        <Button icon={icons.deleteIcon} onPress={onRemove}>
+          {ruleMessages.deleteRuleButton}
         </Button>
       </div>
     </div>

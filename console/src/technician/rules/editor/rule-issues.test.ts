@@ -2,11 +2,11 @@ import { parseInputRules } from '@lintel/access-core/input-rules';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { suggestReplacement, suggestNewCode, findRuleIssues } from './rule-issues.ts';
-import type { Destination, DraftRule } from '../rule.ts';
+import type { RuleDestination, DraftRule } from '../rule.ts';
 
 const destinations = [
   { gadget_id: 'gad_1', device_id: 'dev_1', name: 'Door', is_own: true, actions: [{ id: 'open', name: 'Open' }] },
-] as unknown as readonly Destination[];
+] as unknown as readonly RuleDestination[];
 
 const rulesOf = (codes: readonly string[]): readonly DraftRule[] =>
   codes.map((code, index) => ({ key: index + 1, code, gadget_id: 'gad_1', action_id: 'open' }));

@@ -1,7 +1,7 @@
 import { MAX_CODE_LENGTH } from '@lintel/access-core/input-rules';
 import { findCodeConflicts } from '@lintel/access-core/input-rules-conflicts';
 import { suggestCode } from '@lintel/access-core/input-rules-suggest';
-import type { Destination, DraftRule } from '../rule.ts';
+import type { RuleDestination, DraftRule } from '../rule.ts';
 
 /** A problem of one rule in a draft. */
 export type RuleIssue =
@@ -62,7 +62,7 @@ const addConflicts = (rules: readonly DraftRule[], issues: IssueCollection): voi
 
 const addRuleIssues = (
   rules: readonly DraftRule[],
-  destinations: readonly Destination[],
+  destinations: readonly RuleDestination[],
   issues: IssueCollection,
 ): void => {
   const gadgets = new Map(
@@ -79,7 +79,7 @@ const addRuleIssues = (
 };
 
 /** Returns the issues by the index of the rule. */
-export const findRuleIssues = (rules: readonly DraftRule[], destinations: readonly Destination[]): RuleIssues => {
+export const findRuleIssues = (rules: readonly DraftRule[], destinations: readonly RuleDestination[]): RuleIssues => {
   const issues = new IssueCollection();
   addRuleIssues(rules, destinations, issues);
   addConflicts(rules, issues);

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { GadgetNames } from '../../state/gadget-names.ts';
-import { Field } from '../../components/field.tsx';
+import type { GadgetNameLookup } from '../../state/gadget-names.ts';
+import { FormField } from '../../components/field.tsx';
 import * as ruleMessages from '../../messages/english/rules.ts';
-import { issueText, RuleEditor } from './rule-editor.tsx';
+import { describeRuleIssue, RuleEditor } from './rule-editor.tsx';
 import { suggestReplacement, type RuleIssue, type RuleIssues } from './rule-issues.ts';
 import { describeRule } from '../describe-rule.ts';
-import type { Destination, DraftRule } from '../rule.ts';
+import type { RuleDestination, DraftRule } from '../rule.ts';
 
 const SEARCH_MIN_RULES = 12;
 
@@ -13,13 +13,13 @@ interface RowProps {
   readonly rules: readonly DraftRule[];
   readonly index: number;
   readonly issues: readonly RuleIssue[];
-  readonly names: GadgetNames;
+  readonly names: GadgetNameLookup;
   readonly isOtherController: boolean;
   readonly isHighlighted: boolean;
   readonly open: () => void;
 }
 
-const Sentence = ({ rule, names }: { readonly rule: DraftRule; readonly names: GadgetNames }) => {
+const Sentence = ({ rule, names }: { readonly rule: DraftRule; readonly names: GadgetNameLookup }) => {
   const sentence = describeRule(rule, names);
   if (rule.code === '') return <>{sentence}</>;
   const at = sentence.indexOf(rule.code);
@@ -48,12 +48,12 @@ const Row = ({ rules, index, issues, names, isOtherController, isHighlighted, op
       <span>
         <Sentence rule={rule} names={names} />
       </span>
-      {rule.code === '' ? <span class="badge">{ruleMessages.isDefault}</span> : null}
-      {isOtherController ? <span class="badge">{ruleMessages.otherController}</span> : null}
+      {rule.code === '' ? <span class="badge">{ruleMessages.defaultRuleBadge}</span> : null}
+      {isOtherController ? <span class="badge">{ruleMessages.otherControllerBadge}</span> : null}
       {issues.length === 0 ? null : (
         <span id={`issues-${rule.key}`} class="wrong small">
-          {issueText(issues[0]!, rules, rule.code)}
-          {suggestion === null || suggestion === rule.code ? '' : ` ${ruleMessages.suggestion(suggestion)}`}
+          {describeRuleIssue(issues[0]!, rules, rule.code)}
+          {suggestion === null || suggestion === rule.code ? '' : ` ${ruleMessages.suggestedCode(suggestion)}`}
         </span>
       )}
     </button>
@@ -65,8 +65,8 @@ const noIssues: readonly RuleIssue[] = [];
 interface RuleListProps {
   readonly rules: readonly DraftRule[];
   readonly issues: RuleIssues;
-  readonly names: GadgetNames;
-  readonly destinations: readonly Destination[];
+  readonly names: GadgetNameLookup;
+  readonly destinations: readonly RuleDestination[];
   readonly isHighlighted: (rule: DraftRule) => boolean;
   readonly openKey: number | null;
   readonly open: (key: number | null) => void;
@@ -139,7 +139,7 @@ export const RuleList = (list: RuleListProps) => {
   return (
     <>
       {rules.length < SEARCH_MIN_RULES ? null : (
-        <Field id="find" label={ruleMessages.find}>
+        <FormField id="find" label={ruleMessages.searchLabel}>
           {described => (
             <input
               {...described}
@@ -149,7 +149,7 @@ export const RuleList = (list: RuleListProps) => {
               onInput={event => setSearch(event.currentTarget.value)}
             />
           )}
-        </Field>
+        </FormField>
       )}
       <ul class="rules">
         {rules.map((rule, index) =>

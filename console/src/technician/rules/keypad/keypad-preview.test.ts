@@ -1,32 +1,35 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import { describe, expect, it } from 'vitest';
 import {
-  presentCard,
-  pressKey,
-  expireEntry,
-  idlePreview,
-  entryDeadline,
-  previewRules,
-  selectedCodes,
+  presentPreviewCard,
+  pressPreviewKey,
+  expirePreviewEntry,
+  idleKeypadPreview,
+  previewEntryDeadline,
+  compilePreviewRules,
+  listMatchingCodes,
 } from './keypad-preview.ts';
 import type { DraftRule } from '../rule.ts';
 
 const compiled = (...codes: readonly string[]) =>
-  previewRules(
+  compilePreviewRules(
     codes.map((code, index): DraftRule => ({ key: index, code, gadget_id: `gad_${index}`, action_id: 'open' })),
     new Map(),
   );
 
 const typed = (rules: ReturnType<typeof compiled>, keys: string) =>
-  Array.from(keys).reduce((preview, key, index) => pressKey(rules, preview, key as KeypadKey, index), idlePreview);
+  Array.from(keys).reduce(
+    (preview, key, index) => pressPreviewKey(rules, preview, key as KeypadKey, index),
+    idleKeypadPreview,
+  );
 
 describe('keypad preview', () => {
   it('narrows the rules with each key and names the selected one', () => {
     const rules = compiled('11', '12', '2');
-    expect(selectedCodes(rules, idlePreview)).toEqual([]);
-    expect(selectedCodes(rules, typed(rules, '1'))).toEqual(['11', '12']);
-    expect(selectedCodes(rules, typed(rules, '12'))).toEqual(['12']);
-    expect(selectedCodes(rules, typed(rules, '1234'))).toEqual(['12']);
+    expect(listMatchingCodes(rules, idleKeypadPreview)).toEqual([]);
+    expect(listMatchingCodes(rules, typed(rules, '1'))).toEqual(['11', '12']);
+    expect(listMatchingCodes(rules, typed(rules, '12'))).toEqual(['12']);
+    expect(listMatchingCodes(rules, typed(rules, '1234'))).toEqual(['12']);
   });
 
   it('shows the result of an entry', () => {
@@ -34,17 +37,20 @@ describe('keypad preview', () => {
     expect(typed(rules, '9').outcome).toBe('dropped');
     expect(typed(rules, '1*').outcome).toBe('cleared');
     expect(typed(rules, '12580#')).toMatchObject({ outcome: 'pin', presentedCode: '1' });
-    expect(presentCard(rules, typed(rules, '2'), 5)).toMatchObject({ outcome: 'card', presentedCode: '2' });
-    expect(presentCard(rules, idlePreview, 5).outcome).toBe('card_without_rule');
-    expect(presentCard(compiled(), idlePreview, 5)).toMatchObject({ outcome: 'card', presentedCode: null });
+    expect(presentPreviewCard(rules, typed(rules, '2'), 5)).toMatchObject({ outcome: 'card', presentedCode: '2' });
+    expect(presentPreviewCard(rules, idleKeypadPreview, 5).outcome).toBe('card_without_rule');
+    expect(presentPreviewCard(compiled(), idleKeypadPreview, 5)).toMatchObject({
+      outcome: 'card',
+      presentedCode: null,
+    });
   });
 
   it('discards an entry after ten seconds, as the keypad does', () => {
     const rules = compiled('11');
     const preview = typed(rules, '1');
-    expect(entryDeadline(preview)).toBe(10_000);
-    expect(expireEntry(rules, preview, 9_999).outcome).toBeNull();
-    expect(expireEntry(rules, preview, 10_000)).toMatchObject({
+    expect(previewEntryDeadline(preview)).toBe(10_000);
+    expect(expirePreviewEntry(rules, preview, 9_999).outcome).toBeNull();
+    expect(expirePreviewEntry(rules, preview, 10_000)).toMatchObject({
       outcome: 'forgotten',
       state: { entry: { phase: 'idle' } },
     });
@@ -52,13 +58,13 @@ describe('keypad preview', () => {
 
   it('never locks out, after any number of wrong entries', () => {
     const rules = compiled('');
-    let preview = idlePreview;
-    for (const key of '9999*'.repeat(20)) preview = pressKey(rules, preview, key as KeypadKey, 1);
+    let preview = idleKeypadPreview;
+    for (const key of '9999*'.repeat(20)) preview = pressPreviewKey(rules, preview, key as KeypadKey, 1);
     expect(preview.outcome).toBe('cleared');
   });
 
   it('ignores invalid rules', () => {
     const rule: DraftRule = { key: 1, code: '1', gadget_id: 'gad_1', action_id: 'open' };
-    expect(previewRules([rule, { ...rule, code: '12' }], new Map([[1, []]])).rules).toHaveLength(1);
+    expect(compilePreviewRules([rule, { ...rule, code: '12' }], new Map([[1, []]])).rules).toHaveLength(1);
   });
 });

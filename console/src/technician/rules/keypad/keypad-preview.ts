@@ -3,33 +3,37 @@ import { type CompiledInputRules, compileInputRules } from '@lintel/access-core/
 import { stepKeyEntry, nextKeyEntryDeadline } from '@lintel/access-core/key-entry';
 import {
   defaultKeyEntryTimes,
-  initialKeyEntry,
+  createInitialKeyEntry,
   type KeypadKey,
   type KeyEntryEffect,
   type KeyEntryState,
   type KeyEntryContext,
   type PinCheckResult,
 } from '@lintel/access-core/key-entry-model';
-import { noWrongEntries } from '@lintel/access-core/lockout';
+import { initialLockout } from '@lintel/access-core/lockout';
 import { monotonic } from '@lintel/access-core/monotonic';
 import type { RuleIssues } from '../editor/rule-issues.ts';
-import { type DraftRule, plainRule } from '../rule.ts';
+import { type DraftRule, toSavedRule } from '../rule.ts';
 
 /** The result of the last entry. */
 type Outcome = 'dropped' | 'cleared' | 'forgotten' | 'pin' | 'card' | 'card_without_rule' | null;
 
-export interface Preview {
+export interface KeypadPreviewState {
   readonly state: KeyEntryState;
   readonly outcome: Outcome;
   /** The code of the rule that a PIN or card was presented for; null for the first gadget or without one. */
   readonly presentedCode: string | null;
 }
 
-export const idlePreview: Preview = { state: initialKeyEntry(), outcome: null, presentedCode: null };
+export const idleKeypadPreview: KeypadPreviewState = {
+  state: createInitialKeyEntry(),
+  outcome: null,
+  presentedCode: null,
+};
 
 /** Compiles the rules without issues. */
-export const previewRules = (rules: readonly DraftRule[], issues: RuleIssues): CompiledInputRules =>
-  compileInputRules(rules.filter((_, index) => !issues.has(index)).map(rule => plainRule(rule) as InputRule));
+export const compilePreviewRules = (rules: readonly DraftRule[], issues: RuleIssues): CompiledInputRules =>
+  compileInputRules(rules.filter((_, index) => !issues.has(index)).map(rule => toSavedRule(rule) as InputRule));
 
 /** Knows no PINs: an entry ends with `#` or after twenty digits. */
 const keypadOf = (rules: CompiledInputRules): KeyEntryContext<PinCheckResult> => ({
@@ -48,36 +52,50 @@ const outcomeOf = (effect: KeyEntryEffect<null, PinCheckResult>): Outcome => {
 
 const step = (
   rules: CompiledInputRules,
-  { state }: Preview,
+  { state }: KeypadPreviewState,
   input: Parameters<typeof stepKeyEntry<null, PinCheckResult>>[2],
   now: number,
-): Preview => {
+): KeypadPreviewState => {
   const next = stepKeyEntry<null, PinCheckResult>(keypadOf(rules), state, input, monotonic(now));
   const last = next.effects.at(-1);
   const destination = last !== undefined && 'destination' in last ? last.destination : null;
   return {
     // The preview has no lockout.
-    state: { entry: next.state.entry, lockout: noWrongEntries },
+    state: { entry: next.state.entry, lockout: initialLockout },
     outcome: last === undefined ? null : outcomeOf(last),
     presentedCode: destination?.kind === 'rule' ? destination.rule.code : null,
   };
 };
 
-export const pressKey = (rules: CompiledInputRules, preview: Preview, key: KeypadKey, now: number): Preview =>
-  step(rules, preview, { type: 'key', key }, now);
+export const pressPreviewKey = (
+  rules: CompiledInputRules,
+  preview: KeypadPreviewState,
+  key: KeypadKey,
+  now: number,
+): KeypadPreviewState => step(rules, preview, { type: 'key', key }, now);
 
-export const presentCard = (rules: CompiledInputRules, preview: Preview, now: number): Preview =>
-  step(rules, preview, { type: 'card', card: null }, now);
+export const presentPreviewCard = (
+  rules: CompiledInputRules,
+  preview: KeypadPreviewState,
+  now: number,
+): KeypadPreviewState => step(rules, preview, { type: 'card', card: null }, now);
 
-export const expireEntry = (rules: CompiledInputRules, preview: Preview, now: number): Preview => {
+export const expirePreviewEntry = (
+  rules: CompiledInputRules,
+  preview: KeypadPreviewState,
+  now: number,
+): KeypadPreviewState => {
   const next = step(rules, preview, { type: 'timer' }, now);
   return next.outcome === null ? { ...preview, state: next.state } : next;
 };
 
-export const entryDeadline = ({ state }: Preview): number | null => nextKeyEntryDeadline(state);
+export const previewEntryDeadline = ({ state }: KeypadPreviewState): number | null => nextKeyEntryDeadline(state);
 
 /** The codes that match the entry so far. */
-export const selectedCodes = (rules: CompiledInputRules, { state: { entry } }: Preview): readonly string[] => {
+export const listMatchingCodes = (
+  rules: CompiledInputRules,
+  { state: { entry } }: KeypadPreviewState,
+): readonly string[] => {
   if (entry.phase === 'armed') return entry.destination.kind === 'rule' ? [entry.destination.rule.code] : [];
   if (entry.phase === 'idle') return [];
   return rules.rules.filter(({ code }) => code.startsWith(entry.typed)).map(({ code }) => code);

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { idleKeypads, updateKeypads } from './live-keypads.ts';
+import { createIdleLiveKeypads, updateLiveKeypads } from './live-keypads.ts';
 
-describe('updateKeypads', () => {
+describe('updateLiveKeypads', () => {
   it('follows a keypad until it is idle, and ignores a reader without keys', () => {
-    let keypads = idleKeypads([
+    let keypads = createIdleLiveKeypads([
       { id: 'front', keypad: true },
       { id: 'back', keypad: false },
     ]);
     expect(keypads.map(({ station }) => station)).toEqual(['front']);
     const rule = { gadget_id: 'gad_1', action_id: 'open' } as never;
-    keypads = updateKeypads(keypads, { type: 'key', station: 'front', key: '•' });
-    keypads = updateKeypads(keypads, { type: 'key', station: 'front', key: '#' });
-    keypads = updateKeypads(keypads, { type: 'entry', station: 'front', phase: 'armed', rule });
+    keypads = updateLiveKeypads(keypads, { type: 'key', station: 'front', key: '•' });
+    keypads = updateLiveKeypads(keypads, { type: 'key', station: 'front', key: '#' });
+    keypads = updateLiveKeypads(keypads, { type: 'entry', station: 'front', phase: 'armed', rule });
     expect(keypads).toEqual([{ station: 'front', phase: 'armed', rule, typed: '•#' }]);
-    keypads = updateKeypads(keypads, { type: 'entry', station: 'front', phase: 'idle', rule: null });
+    keypads = updateLiveKeypads(keypads, { type: 'entry', station: 'front', phase: 'idle', rule: null });
     expect(keypads).toEqual([{ station: 'front', phase: 'idle', rule: null, typed: '' }]);
   });
 });

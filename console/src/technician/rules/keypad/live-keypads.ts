@@ -1,7 +1,7 @@
 import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 
 /** A real keypad, from live events, which contain no digits. */
-export interface LiveKeypad {
+export interface LiveKeypadState {
   readonly station: string;
   readonly phase: 'idle' | 'code' | 'armed';
   readonly rule: { readonly gadget_id: string; readonly action_id: string } | null;
@@ -11,15 +11,21 @@ export interface LiveKeypad {
 
 const MAX_TYPED = 40;
 
-export const idleKeypads = (
+export const createIdleLiveKeypads = (
   stations: readonly { readonly id: string; readonly keypad: boolean }[],
-): readonly LiveKeypad[] =>
+): readonly LiveKeypadState[] =>
   stations.filter(({ keypad }) => keypad).map(({ id }) => ({ station: id, phase: 'idle', rule: null, typed: '' }));
 
-const updateStation = (keypads: readonly LiveKeypad[], station: string, update: (keypad: LiveKeypad) => LiveKeypad) =>
-  keypads.map(keypad => (keypad.station === station ? update(keypad) : keypad));
+const updateStation = (
+  keypads: readonly LiveKeypadState[],
+  station: string,
+  update: (keypad: LiveKeypadState) => LiveKeypadState,
+) => keypads.map(keypad => (keypad.station === station ? update(keypad) : keypad));
 
-export const updateKeypads = (keypads: readonly LiveKeypad[], event: LiveMessage): readonly LiveKeypad[] => {
+export const updateLiveKeypads = (
+  keypads: readonly LiveKeypadState[],
+  event: LiveMessage,
+): readonly LiveKeypadState[] => {
   if (event.type === 'key') {
     return updateStation(keypads, event.station, keypad => ({
       ...keypad,

@@ -1,19 +1,19 @@
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { Problem, Result } from '@lintel/access-core/result';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
-import type { PeerKind } from '../uplink/uplink-publisher.ts';
+import type { PeerMessageKind } from '../uplink/uplink-publisher.ts';
 import { decodeFrameBody } from '../frames/open-frame.ts';
 import type { DownlinkKind } from '../session-link.ts';
 import type { DownlinkVerifier, VerifiedDownlink } from './downlink-verifier.ts';
 import type { DroppedMessageCounter } from './dropped-message-counter.ts';
 
-/** How long a counter may be missing that others have overtaken. */
-const OVERTAKEN_MS = 3_000;
+/** Maximum wait for a missing counter after higher counters have arrived. */
+const MISSING_COUNTER_MS = 3_000;
 
 /** Signed by the organization. Snapshots are handed over undecoded, because they are large. */
-type SignedKind = Exclude<DownlinkKind, PeerKind | 'line' | 'slice'>;
+type SignedKind = Exclude<DownlinkKind, PeerMessageKind | 'line' | 'slice'>;
 
 type SignedHandlers = { readonly [K in SignedKind]?: (message: MqttMessage<K>, frame: VerifiedDownlink) => void };
 
@@ -23,14 +23,14 @@ export type DownlinkHandlers = SignedHandlers & {
 };
 
 /** Messages of other controllers, which the program verifies. */
-export type ReceivePeer = (kind: PeerKind, payload: Uint8Array) => Result<unknown>;
+export type ReceivePeerMessage = (kind: PeerMessageKind, payload: Uint8Array) => Result<unknown>;
 
-export interface DownlinkReceiverParts {
+export interface DownlinkReceiverDependencies {
   readonly verifier: DownlinkVerifier;
   readonly drops: DroppedMessageCounter;
   readonly clock: MonotonicClock;
   readonly handlers: DownlinkHandlers;
-  readonly receivePeer?: ReceivePeer | undefined;
+  readonly receivePeer?: ReceivePeerMessage | undefined;
   /** A message has not arrived, although later ones have. */
   readonly onGap: () => void;
 }
@@ -38,15 +38,15 @@ export interface DownlinkReceiverParts {
 const describeProblem = ([first]: readonly Problem[]): string =>
   first === undefined ? 'invalid' : `${first.path} ${first.code}`.trim();
 
-const isPeerKind = (kind: DownlinkKind): kind is PeerKind => kind.startsWith('peer-');
+const isPeerKind = (kind: DownlinkKind): kind is PeerMessageKind => kind.startsWith('peer-');
 
 /** Verifies and decodes messages and hands them to their handlers. Counts the rejected ones. */
 export class DownlinkReceiver {
-  readonly #parts: DownlinkReceiverParts;
+  readonly #parts: DownlinkReceiverDependencies;
   #isAnswered = false;
   #cancelGap: (() => void) | null = null;
 
-  constructor(parts: DownlinkReceiverParts) {
+  constructor(parts: DownlinkReceiverDependencies) {
     this.#parts = parts;
   }
 
@@ -101,7 +101,7 @@ export class DownlinkReceiver {
   #watchCounters(): void {
     const { verifier, clock, onGap } = this.#parts;
     if (this.#cancelGap !== null || !verifier.hasMissing()) return;
-    this.#cancelGap = clock.wake(after(clock.now(), OVERTAKEN_MS), () => {
+    this.#cancelGap = clock.wake(addMilliseconds(clock.now(), MISSING_COUNTER_MS), () => {
       this.#cancelGap = null;
       if (!verifier.hasMissing()) return;
       verifier.giveUpMissing();

@@ -20,7 +20,7 @@ export interface VerifiedDownlink extends FrameBody {
   readonly late_ms: number;
 }
 
-interface DownlinkVerifierParts {
+interface DownlinkVerifierDependencies {
   readonly identity: () => DeviceIdentity | null;
   readonly windows: ReplayWindowStore;
   readonly clock: Pick<MonotonicClock, 'now'>;
@@ -30,7 +30,7 @@ const unclaimed: readonly Problem[] = [problem('', 'unclaimed', 'an unclaimed de
 
 /** Accepts what the organization has signed for this device and its certificate, each message once. */
 export class DownlinkVerifier {
-  readonly #parts: DownlinkVerifierParts;
+  readonly #parts: DownlinkVerifierDependencies;
   #serial = '';
   #window: ReplayWindow = emptyReplayWindow;
   /** The highest counter in the store. */
@@ -39,7 +39,7 @@ export class DownlinkVerifier {
   /** The hello of this session covers what was missed before it. */
   #sessionFrom: number | null = null;
 
-  constructor(parts: DownlinkVerifierParts) {
+  constructor(parts: DownlinkVerifierDependencies) {
     this.#parts = parts;
     this.#highestAt = parts.clock.now();
     const saved = parts.windows.read();

@@ -9,7 +9,7 @@ export interface FrameBody {
   readonly encoding: FrameHeader['encoding'];
 }
 
-export type Decompress = (frame: FrameBody) => Result<Uint8Array> | Promise<Result<Uint8Array>>;
+export type DecompressFrameBody = (frame: FrameBody) => Result<Uint8Array> | Promise<Result<Uint8Array>>;
 
 const gzipAsync = promisify(gzip);
 const gunzipAsync = promisify(gunzip);
@@ -21,7 +21,7 @@ const limit = { maxOutputLength: MAX_MESSAGE_BYTES };
 const unreadable = (): Result<Uint8Array> =>
   failed([problem('', 'invalid_encoding', 'must be gzip of a message that is not too large')]);
 
-export const decompress = ({ body, encoding }: FrameBody): Result<Uint8Array> => {
+export const decompressFrameBody = ({ body, encoding }: FrameBody): Result<Uint8Array> => {
   if (encoding === 'identity') return ok(body);
   try {
     return ok(gunzipSync(body, limit));
@@ -31,7 +31,7 @@ export const decompress = ({ body, encoding }: FrameBody): Result<Uint8Array> =>
 };
 
 /** For large messages: does not block the event loop. */
-export const decompressAsync = async ({ body, encoding }: FrameBody): Promise<Result<Uint8Array>> => {
+export const decompressFrameBodyAsync = async ({ body, encoding }: FrameBody): Promise<Result<Uint8Array>> => {
   if (encoding === 'identity') return ok(body);
   try {
     return ok(await gunzipAsync(body, limit));
@@ -40,7 +40,7 @@ export const decompressAsync = async ({ body, encoding }: FrameBody): Promise<Re
   }
 };
 
-export const compress = async (body: Uint8Array): Promise<FrameBody> =>
+export const compressFrameBody = async (body: Uint8Array): Promise<FrameBody> =>
   body.length < MIN_COMPRESSED_BYTES
     ? { body, encoding: 'identity' }
     : { body: await gzipAsync(body), encoding: 'gzip' };

@@ -5,7 +5,7 @@ import type { MqttMessage, MqttMessageKind } from '@lintel/wire-protocol/mqtt/me
 import type { ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { acceptFrame, decodeFrame, type FrameHeader, type SignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { VerifySignature } from '@lintel/crypto/ed25519';
-import { decompress, type FrameBody } from './frame-body.ts';
+import { decompressFrameBody, type FrameBody } from './frame-body.ts';
 
 export interface FrameSigner {
   readonly id: OrganizationId | DeviceId;
@@ -46,7 +46,7 @@ export const verifyFrame = (
 };
 
 export const decodeFrameBody = <K extends MqttMessageKind>(kind: K, frame: FrameBody): Result<MqttMessage<K>> => {
-  const bytes = decompress(frame);
+  const bytes = decompressFrameBody(frame);
   return bytes.ok ? decodeMessage(kind, bytes.value) : bytes;
 };
 

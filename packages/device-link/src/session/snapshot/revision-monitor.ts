@@ -1,4 +1,4 @@
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { AckMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { TimeMessage } from '@lintel/wire-protocol/mqtt/messages/time';
@@ -18,7 +18,7 @@ const URGENT_MS = 2_000;
 const LONG_URGENT_MS = 15_000;
 const FAULT = 'kept_behind';
 
-export interface RevisionMonitorParts {
+export interface RevisionMonitorDependencies {
   readonly snapshots: SnapshotStorage;
   readonly clock: MonotonicClock;
   readonly setFault: (code: string, message: string | null) => void;
@@ -33,14 +33,14 @@ export interface RevisionMonitorHooks {
 
 /** Compares what the bridge announces with what has arrived, and detects data that is withheld on the way. */
 export class RevisionMonitor {
-  readonly #parts: RevisionMonitorParts;
+  readonly #parts: RevisionMonitorDependencies;
   readonly #hooks: RevisionMonitorHooks;
   #announced: (Announced & { readonly isFresh: boolean }) | null = null;
   #behindSince: MonotonicTime | null = null;
   #dueAt: MonotonicTime | null = null;
   #cancel: () => void = () => undefined;
 
-  constructor(parts: RevisionMonitorParts, hooks: RevisionMonitorHooks) {
+  constructor(parts: RevisionMonitorDependencies, hooks: RevisionMonitorHooks) {
     this.#parts = parts;
     this.#hooks = hooks;
   }
@@ -89,7 +89,7 @@ export class RevisionMonitor {
     this.#behindSince ??= clock.now();
     const isUrgent = this.#hooks.revocations().isMissingUpTo(announced.revoke_counter);
     const wait = isUrgent ? GRACE_MS : LONG_GRACE_MS;
-    const due = after(clock.now(), wait);
+    const due = addMilliseconds(clock.now(), wait);
     // Frequent announcements must not postpone the request.
     if (this.#dueAt !== null && this.#dueAt <= due) return;
     this.stop();

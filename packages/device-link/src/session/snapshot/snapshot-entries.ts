@@ -7,14 +7,14 @@ export type SnapshotEntries = ReadonlyMap<string, SnapshotEntry>;
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 
-export const snapshotEntryKey = ({ type, id }: { readonly type: string; readonly id: string }): string =>
+export const toSnapshotEntryKey = ({ type, id }: { readonly type: string; readonly id: string }): string =>
   `${type} ${id}`;
 
-export const sha256OfEntry = (entry: SnapshotEntry): Uint8Array => hashSnapshotEntry(entry, sha256);
+export const computeEntrySha256 = (entry: SnapshotEntry): Uint8Array => hashSnapshotEntry(entry, sha256);
 
 export const digestSnapshotEntries = (entries: Iterable<SnapshotEntry>): string => {
   const digest = new SnapshotDigest();
-  for (const entry of entries) digest.add(sha256OfEntry(entry));
+  for (const entry of entries) digest.add(computeEntrySha256(entry));
   return digest.toString();
 };
 
@@ -26,8 +26,8 @@ export const applySnapshotChunks = (
   const [{ from, digest }] = chunks;
   const entries = new Map(from === null ? [] : before);
   for (const { put, drop } of chunks) {
-    for (const entry of put) entries.set(snapshotEntryKey(entry), entry);
-    for (const key of drop) entries.delete(snapshotEntryKey(key));
+    for (const entry of put) entries.set(toSnapshotEntryKey(entry), entry);
+    for (const key of drop) entries.delete(toSnapshotEntryKey(key));
   }
   return digestSnapshotEntries(entries.values()) === digest ? entries : null;
 };

@@ -1,6 +1,6 @@
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { peerEntry, SessionHarness, snapshotOf } from '../session-harness.test-support.ts';
+import { createPeerEntry, SessionHarness, createSnapshotChunks } from '../session-harness.test-support.ts';
 
 let world: SessionHarness;
 beforeEach(async () => {
@@ -9,8 +9,8 @@ beforeEach(async () => {
 
 /** A snapshot with this many chunks. */
 const inChunks = (to: number, chunks: number): MqttMessage<'slice'>[] => {
-  const entries = Array.from({ length: chunks }, (_, index) => peerEntry(`dev_${index}`));
-  return entries.map((entry, chunk) => ({ ...snapshotOf(to, entries), chunk, chunks, put: [entry] }));
+  const entries = Array.from({ length: chunks }, (_, index) => createPeerEntry(`dev_${index}`));
+  return entries.map((entry, chunk) => ({ ...createSnapshotChunks(to, entries), chunk, chunks, put: [entry] }));
 };
 
 const hand = async (chunks: readonly MqttMessage<'slice'>[]): Promise<void> => {
@@ -22,7 +22,7 @@ const served = () => world.bridge.received('serving').map(({ revision }) => revi
 
 describe('SnapshotSync', () => {
   it('applies a snapshot and reports the active revision', async () => {
-    await hand([snapshotOf(7, [peerEntry('dev_1')])]);
+    await hand([createSnapshotChunks(7, [createPeerEntry('dev_1')])]);
     expect(served()).toEqual([7]);
     expect(asked()).toEqual([]);
   });
@@ -64,22 +64,22 @@ describe('SnapshotSync', () => {
   });
 
   it('rejects a delta with another base and reports the revision it holds', async () => {
-    await hand([{ ...snapshotOf(9), from: 8 }]);
+    await hand([{ ...createSnapshotChunks(9), from: 8 }]);
     await world.advance(1);
     expect(asked()).toEqual([{ have: 1, resume: null }]);
     expect(world.held?.revision).toBe(1);
   });
 
   it('rejects a snapshot that does not match its digest and requests everything again', async () => {
-    await hand([{ ...snapshotOf(9, [peerEntry('dev_1')]), digest: '0'.repeat(64) }]);
+    await hand([{ ...createSnapshotChunks(9, [createPeerEntry('dev_1')]), digest: '0'.repeat(64) }]);
     await world.advance(1);
     expect(asked()).toEqual([{ have: undefined, resume: null }]);
-    await hand([snapshotOf(9, [peerEntry('dev_1')])]);
+    await hand([createSnapshotChunks(9, [createPeerEntry('dev_1')])]);
     expect(served()).toEqual([9]);
   });
 
   it('requests at increasing intervals from a bridge that keeps sending unusable data', async () => {
-    const wrong = { ...snapshotOf(9), from: 8 };
+    const wrong = { ...createSnapshotChunks(9), from: 8 };
     for (let second = 0; second < 120; second++) {
       await hand([wrong]);
       await world.advance(1_000);

@@ -1,12 +1,12 @@
-import { maxBackoffDelay } from '@lintel/service/timing/backoff';
+import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import type { Instant } from '@lintel/access-core/instant';
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { CHUNKS_PER_GROUP, type SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SyncRequestMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
-import { type Decompress, decompressAsync, type FrameBody } from '../frames/frame-body.ts';
+import { type DecompressFrameBody, decompressFrameBodyAsync, type FrameBody } from '../frames/frame-body.ts';
 import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
 import type { StoredRevision, ChunkResult, ChunkRejectionReason, SnapshotStorage } from './snapshot-storage.ts';
 
@@ -21,14 +21,14 @@ const HELLO_AT = 3;
 const FAULT = 'digest_key_unknown';
 const UNKNOWN_KEY = 'The bridge does not know the key for PINs and cards, so no credential it sends can match';
 
-export interface SnapshotSyncParts {
+export interface SnapshotSyncDependencies {
   readonly snapshots: SnapshotStorage;
   readonly publisher: UplinkPublisher;
   readonly clock: MonotonicClock;
   readonly wall: { now(): Instant };
   readonly log: Log;
   /** Does not block the event loop by default. */
-  readonly decompressSnapshots?: Decompress;
+  readonly decompressSnapshots?: DecompressFrameBody;
   readonly setFault: (code: string, message: string | null) => void;
 }
 
@@ -41,7 +41,7 @@ export interface SnapshotSyncHooks {
 
 /** Keeps the access snapshot current: receives chunks, and asks for what does not arrive. */
 export class SnapshotSync {
-  readonly #parts: SnapshotSyncParts;
+  readonly #parts: SnapshotSyncDependencies;
   readonly #hooks: SnapshotSyncHooks;
   readonly #queue: FrameBody[] = [];
   #isWorking = false;
@@ -56,7 +56,7 @@ export class SnapshotSync {
   #isRequestDue = false;
   #cancelTimer: () => void = () => undefined;
 
-  constructor(parts: SnapshotSyncParts, hooks: SnapshotSyncHooks) {
+  constructor(parts: SnapshotSyncDependencies, hooks: SnapshotSyncHooks) {
     this.#parts = parts;
     this.#hooks = hooks;
     this.#lastProgress = parts.clock.now();
@@ -89,7 +89,7 @@ export class SnapshotSync {
     if (this.#isRequestDue) return;
     this.#parts.log('info', 'requests a snapshot from the bridge', { why });
     this.#requestIn(
-      this.#requests === 0 ? 0 : maxBackoffDelay({ firstMs: FIRST_PAUSE_MS, longestMs }, this.#requests - 1),
+      this.#requests === 0 ? 0 : computeMaxBackoffDelay({ firstMs: FIRST_PAUSE_MS, longestMs }, this.#requests - 1),
     );
   }
 
@@ -106,13 +106,13 @@ export class SnapshotSync {
   }
 
   #requestIfSilent(): void {
-    this.#sendIn(maxBackoffDelay({ firstMs: RESPONSE_MS, longestMs: LONGEST_PAUSE_MS }, this.#requests));
+    this.#sendIn(computeMaxBackoffDelay({ firstMs: RESPONSE_MS, longestMs: LONGEST_PAUSE_MS }, this.#requests));
   }
 
   #sendIn(milliseconds: number): void {
     this.#cancelRequest();
     const { clock } = this.#parts;
-    this.#cancelTimer = clock.wake(after(clock.now(), milliseconds), () => this.#send());
+    this.#cancelTimer = clock.wake(addMilliseconds(clock.now(), milliseconds), () => this.#send());
   }
 
   #cancelRequest(): void {
@@ -150,7 +150,7 @@ export class SnapshotSync {
   }
 
   async #read(body: FrameBody): Promise<SnapshotChunkMessage | null> {
-    const bytes = await (this.#parts.decompressSnapshots ?? decompressAsync)(body);
+    const bytes = await (this.#parts.decompressSnapshots ?? decompressFrameBodyAsync)(body);
     const read = bytes.ok ? decodeMessage('slice', bytes.value) : bytes;
     if (read.ok) return read.value;
     const [first] = read.problems;

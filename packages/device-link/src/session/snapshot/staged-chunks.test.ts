@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   applySnapshotChunks,
   digestSnapshotEntries,
-  snapshotEntryKey,
+  toSnapshotEntryKey,
   type SnapshotEntries,
 } from './snapshot-entries.ts';
 import type { StoredRevision } from './snapshot-storage.ts';
@@ -63,7 +63,7 @@ describe('StagedChunks', () => {
     const digest = digestSnapshotEntries([b]);
     const delta = chunk({ from: 5, to: 6, drop: [{ type: 'peer', id: 'dev_a' }], digest });
     expect(staged.receive(delta)).toMatchObject({ kind: 'applied' });
-    expect([...target.entries]).toEqual([[snapshotEntryKey(b), b]]);
+    expect([...target.entries]).toEqual([[toSnapshotEntryKey(b), b]]);
     expect(staged.held()).toEqual({ revision: 6, digest });
   });
 

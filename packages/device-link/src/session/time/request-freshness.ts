@@ -15,9 +15,9 @@ export interface TimedRequest {
   readonly deadline_ms: number;
 }
 
-export type Freshness = 'fresh' | 'wrong_nonce' | 'too_late';
+export type FreshnessResult = 'fresh' | 'wrong_nonce' | 'too_late';
 
-export interface RequestFreshnessParts {
+export interface RequestFreshnessDependencies {
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly time: Pick<TimeSync, 'leastNow' | 'request'>;
 }
@@ -30,13 +30,13 @@ interface PostponedRequest<R> {
 
 /** Accepts requests of this session that were not held back beyond their deadline. */
 export class RequestFreshness<R extends TimedRequest> {
-  readonly #parts: RequestFreshnessParts;
-  readonly #settle: (request: R, freshness: Freshness) => void;
+  readonly #parts: RequestFreshnessDependencies;
+  readonly #settle: (request: R, freshness: FreshnessResult) => void;
   /** Received before the bridge's time was known in this run, so their age is unknown. */
   #untimed: PostponedRequest<R>[] = [];
   #nonce = '';
 
-  constructor(parts: RequestFreshnessParts, settle: (request: R, freshness: Freshness) => void) {
+  constructor(parts: RequestFreshnessDependencies, settle: (request: R, freshness: FreshnessResult) => void) {
     this.#parts = parts;
     this.#settle = settle;
   }
@@ -72,7 +72,7 @@ export class RequestFreshness<R extends TimedRequest> {
     if (this.#untimed.length === 1) this.#parts.time.request();
   }
 
-  #freshness(request: R, late_ms: number): Freshness {
+  #freshness(request: R, late_ms: number): FreshnessResult {
     return late_ms > request.deadline_ms || this.#wasHeldBack(request) ? 'too_late' : 'fresh';
   }
 

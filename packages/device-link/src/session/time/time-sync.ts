@@ -1,5 +1,5 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { TimeMessage } from '@lintel/wire-protocol/mqtt/messages/time';
 import type { SessionLink } from '../session-link.ts';
@@ -14,7 +14,7 @@ const RESPONSE_MS = 20_000;
 const MOST_UNANSWERED = 3;
 const FAULT = 'bridge_silent';
 
-export interface TimeSyncParts {
+export interface TimeSyncDependencies {
   readonly link: Pick<SessionLink, 'reconnect'>;
   readonly publisher: UplinkPublisher;
   readonly clock: MonotonicClock;
@@ -35,7 +35,7 @@ export interface TimeSyncHooks {
  * one the connection is given up.
  */
 export class TimeSync {
-  readonly #parts: TimeSyncParts;
+  readonly #parts: TimeSyncDependencies;
   readonly #hooks: TimeSyncHooks;
   /** When each nonce was created that the bridge may quote. */
   readonly #requested = new Map<string, MonotonicTime>();
@@ -44,7 +44,7 @@ export class TimeSync {
   #last: { readonly time: number; readonly receivedAt: MonotonicTime } | null = null;
   #cancel: () => void = () => undefined;
 
-  constructor(parts: TimeSyncParts, hooks: TimeSyncHooks) {
+  constructor(parts: TimeSyncDependencies, hooks: TimeSyncHooks) {
     this.#parts = parts;
     this.#hooks = hooks;
   }
@@ -73,7 +73,7 @@ export class TimeSync {
   #wait(milliseconds: number, then: () => void): void {
     const { clock } = this.#parts;
     this.#cancel();
-    this.#cancel = clock.wake(after(clock.now(), milliseconds), then);
+    this.#cancel = clock.wake(addMilliseconds(clock.now(), milliseconds), then);
   }
 
   #notAnswered(): void {

@@ -1,5 +1,5 @@
-import { maxBackoffDelay } from '@lintel/service/timing/backoff';
-import { after } from '@lintel/access-core/monotonic';
+import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { AckMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
@@ -13,7 +13,7 @@ const ACK_MS = 30_000;
 const LONGEST_ACK_MS = 600_000;
 
 /** Events that the bridge has not acknowledged. */
-export interface EventSource {
+export interface EventUploadSource {
   /** The next batch; empty when all are sent or enough are unacknowledged. */
   next(limit: number): readonly DeviceEvent[];
   acknowledged(ack: AckMessage): void;
@@ -23,15 +23,15 @@ export interface EventSource {
   readonly unacknowledgedCount: number;
 }
 
-export interface EventUploaderParts {
+export interface EventUploaderDependencies {
   /** Absent for a device that records no events. */
-  readonly events?: EventSource;
+  readonly events?: EventUploadSource;
   readonly publisher: UplinkPublisher;
   readonly clock: MonotonicClock;
   readonly log: Log;
 }
 
-const noEvents: EventSource = {
+const noEvents: EventUploadSource = {
   next: () => [],
   acknowledged: () => undefined,
   restart: () => undefined,
@@ -40,8 +40,8 @@ const noEvents: EventSource = {
 
 /** Sends events until the bridge acknowledges that it has committed them. */
 export class EventUploader {
-  readonly #parts: EventUploaderParts;
-  readonly #events: EventSource;
+  readonly #parts: EventUploaderDependencies;
+  readonly #events: EventUploadSource;
   #isConnected = false;
   /** False while only the gateway is reachable, which stores events until it is online again. */
   #isOnline = false;
@@ -50,7 +50,7 @@ export class EventUploader {
   #timeouts = 0;
   #cancelWait: (() => void) | null = null;
 
-  constructor(parts: EventUploaderParts) {
+  constructor(parts: EventUploaderDependencies) {
     this.#parts = parts;
     this.#events = parts.events ?? noEvents;
   }
@@ -116,8 +116,8 @@ export class EventUploader {
   #waitForAck(): void {
     if (this.#cancelWait !== null || !this.#isOnline || this.#events.unacknowledgedCount === 0) return;
     const { clock, log } = this.#parts;
-    const wait = maxBackoffDelay({ firstMs: ACK_MS, longestMs: LONGEST_ACK_MS }, this.#timeouts);
-    this.#cancelWait = clock.wake(after(clock.now(), wait), () => {
+    const wait = computeMaxBackoffDelay({ firstMs: ACK_MS, longestMs: LONGEST_ACK_MS }, this.#timeouts);
+    this.#cancelWait = clock.wake(addMilliseconds(clock.now(), wait), () => {
       this.#cancelWait = null;
       this.#timeouts += 1;
       log('warn', 'events were not acknowledged and are sent again', { after_ms: wait });

@@ -1,5 +1,5 @@
-import { maxBackoffDelay } from '@lintel/service/timing/backoff';
-import { after } from '@lintel/access-core/monotonic';
+import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -15,7 +15,7 @@ export interface PendingChange<K extends UplinkMessageKind, Response> {
   onPending(listener: () => void): void;
 }
 
-export interface RetryParts {
+export interface RetryDependencies {
   readonly publisher: UplinkPublisher;
   readonly clock: MonotonicClock;
 }
@@ -24,12 +24,12 @@ export interface RetryParts {
 export class RetryUntilAcknowledged<K extends UplinkMessageKind, Response> {
   readonly #kind: K;
   readonly #change: PendingChange<K, Response>;
-  readonly #parts: RetryParts;
+  readonly #parts: RetryDependencies;
   #isOnline = false;
   #attempts = 0;
   #cancel: () => void = () => undefined;
 
-  constructor(kind: K, change: PendingChange<K, Response>, parts: RetryParts) {
+  constructor(kind: K, change: PendingChange<K, Response>, parts: RetryDependencies) {
     this.#kind = kind;
     this.#change = change;
     this.#parts = parts;
@@ -53,9 +53,9 @@ export class RetryUntilAcknowledged<K extends UplinkMessageKind, Response> {
     const message = this.#isOnline ? this.#change.pending() : null;
     if (message === null) return;
     void publisher.publish(this.#kind, message);
-    const wait = maxBackoffDelay({ firstMs: RESPONSE_MS, longestMs: LONGEST_WAIT_MS }, this.#attempts);
+    const wait = computeMaxBackoffDelay({ firstMs: RESPONSE_MS, longestMs: LONGEST_WAIT_MS }, this.#attempts);
     this.#attempts += 1;
-    this.#cancel = clock.wake(after(clock.now(), wait), () => this.#send());
+    this.#cancel = clock.wake(addMilliseconds(clock.now(), wait), () => this.#send());
   }
 
   acknowledge(response: Response): void {

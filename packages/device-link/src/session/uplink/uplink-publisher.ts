@@ -3,12 +3,12 @@ import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import { compress, type FrameBody, MIN_COMPRESSED_BYTES } from '../frames/frame-body.ts';
+import { compressFrameBody, type FrameBody, MIN_COMPRESSED_BYTES } from '../frames/frame-body.ts';
 import type { DeviceIdentity, SessionLink } from '../session-link.ts';
 import type { UplinkCounter } from './uplink-counter.ts';
 
 /** Messages between controllers. */
-export type PeerKind = Extract<UplinkMessageKind, `peer-${string}`>;
+export type PeerMessageKind = Extract<UplinkMessageKind, `peer-${string}`>;
 
 type Compress = (body: Uint8Array) => FrameBody | Promise<FrameBody>;
 
@@ -17,7 +17,7 @@ export interface UplinkPublisherOptions {
   readonly compress?: Compress;
 }
 
-export const withoutCompression = (body: Uint8Array): FrameBody => ({ body, encoding: 'identity' });
+export const toUncompressedBody = (body: Uint8Array): FrameBody => ({ body, encoding: 'identity' });
 
 export const signUplink = (
   kind: UplinkMessageKind,
@@ -40,7 +40,7 @@ export class UplinkPublisher {
   constructor(link: Pick<SessionLink, 'identity' | 'publish'>, options: UplinkPublisherOptions) {
     this.#link = link;
     this.#counter = options.counter;
-    this.#compress = options.compress ?? compress;
+    this.#compress = options.compress ?? compressFrameBody;
   }
 
   /** False when the broker did not receive it. */
@@ -49,7 +49,7 @@ export class UplinkPublisher {
     return organization !== undefined && this.#send(kind, message, organization);
   }
 
-  publishTo<K extends PeerKind>(peer: DeviceId, kind: K, message: MqttMessage<K>): Promise<boolean> {
+  publishTo<K extends PeerMessageKind>(peer: DeviceId, kind: K, message: MqttMessage<K>): Promise<boolean> {
     return this.#send(kind, message, peer);
   }
 
@@ -57,7 +57,7 @@ export class UplinkPublisher {
   encode<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): Uint8Array {
     const organization = this.#link.identity()?.organization_id;
     if (organization === undefined) return new Uint8Array();
-    return this.#sign(kind, withoutCompression(encodeMessage(kind, message)), organization) ?? new Uint8Array();
+    return this.#sign(kind, toUncompressedBody(encodeMessage(kind, message)), organization) ?? new Uint8Array();
   }
 
   async #send<K extends UplinkMessageKind>(
@@ -74,7 +74,7 @@ export class UplinkPublisher {
         kind === 'events'
           ? await this.#inOrder(signCompressed)
           : body.length < MIN_COMPRESSED_BYTES
-            ? this.#sign(kind, withoutCompression(body), audience)
+            ? this.#sign(kind, toUncompressedBody(body), audience)
             : await signCompressed();
       if (payload === null) return false;
       await this.#link.publish(kind, payload);

@@ -1,5 +1,5 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-model';
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import { KeypadBase } from '../../base/keypad-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { GpioChipLabels } from '../../gpio/gpio-chip.ts';
@@ -87,7 +87,7 @@ export class MatrixKeypad extends KeypadBase {
 
   #schedule(lines: Lines): void {
     const { clock } = this.#options;
-    this.#cancel = clock.wake(after(clock.now(), SCAN_MS), () => this.#scan(lines));
+    this.#cancel = clock.wake(addMilliseconds(clock.now(), SCAN_MS), () => this.#scan(lines));
   }
 
   #scan(lines: Lines): void {

@@ -1,4 +1,4 @@
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 
 /** For each row, whether each column is connected to it now. */
 export type MatrixContacts = readonly (readonly boolean[])[];
@@ -49,7 +49,7 @@ export const scanMatrix = (
     ...state.down.map(({ key }) => key).filter(key => !seen.includes(key)),
   ];
   const settling = changing.map(key => state.settling.find(one => one.key === key) ?? { key, since: now });
-  const isDue = ({ since }: Settling): boolean => now >= after(since, DEBOUNCE_MS);
+  const isDue = ({ since }: Settling): boolean => now >= addMilliseconds(since, DEBOUNCE_MS);
   const due = settling.filter(isDue).sort((a, b) => a.since - b.since);
   const pressed = due.filter(({ key }) => !wasDown(key));
   const down = [...state.down.filter(({ key }) => !due.some(one => one.key === key)), ...pressed];
@@ -60,4 +60,4 @@ export const scanMatrix = (
 };
 
 export const findStuckKeys = ({ down }: MatrixState, now: MonotonicTime): readonly number[] =>
-  down.filter(({ since }) => now >= after(since, STUCK_MS)).map(({ key }) => key);
+  down.filter(({ since }) => now >= addMilliseconds(since, STUCK_MS)).map(({ key }) => key);

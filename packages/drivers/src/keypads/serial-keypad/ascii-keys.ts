@@ -1,5 +1,5 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-model';
-import { after, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 
 /*
  * ASCII input has no checksum. Input counts as noise if it contains anything but keys, or more keys at once than a
@@ -40,7 +40,7 @@ export const decodeAsciiKeys = (
   bytes: Uint8Array,
   now: MonotonicTime,
 ): { readonly state: AsciiKeyState; readonly keys: readonly KeypadKey[] } => {
-  const noise = { state: { noisyUntil: after(now, QUIET_MS), room: BURST, at: now }, keys: [] };
+  const noise = { state: { noisyUntil: addMilliseconds(now, QUIET_MS), room: BURST, at: now }, keys: [] };
   if (state.noisyUntil !== null && now < state.noisyUntil) return noise;
   const room = Math.min(BURST, state.room + (now - state.at) * KEYS_PER_MS);
   if (bytes.length > 2 * BURST || !bytes.every(byte => map.has(byte))) return noise;

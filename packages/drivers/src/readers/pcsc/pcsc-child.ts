@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import {
   fromPcscErrorInfo,
@@ -87,7 +87,7 @@ export class PcscChild {
   #limit(milliseconds: number, reason: () => Error): () => void {
     const { clock } = this.#parts;
     let isCancelled = false;
-    const cancel = clock.wake(after(clock.now(), milliseconds), () => {
+    const cancel = clock.wake(addMilliseconds(clock.now(), milliseconds), () => {
       // Reads responses that arrived while this process was busy before it times out.
       setImmediate(() => {
         if (!isCancelled) this.#isOver(reason());

@@ -7,7 +7,7 @@ const LONGEST_REASON = 160;
 /**
  * The binding reports service errors by codes such as `NoService`; other errors come from the binding or the process.
  */
-export const isServiceError = (error: Error): boolean => {
+export const isPcscServiceError = (error: Error): boolean => {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^[A-Z][a-z]/.test(code);
 };
@@ -23,16 +23,16 @@ const CARD_TROUBLES: readonly unknown[] = [
 ];
 
 /** The card did not respond or left too early; neither the service nor another program is at fault. */
-export const isCardError = (error: unknown): boolean => CARD_TROUBLES.includes((error as { code?: unknown }).code);
+export const isPcscCardError = (error: unknown): boolean => CARD_TROUBLES.includes((error as { code?: unknown }).code);
 
 export const toPcscFault = (error: Error): PartFault => {
   if (error instanceof PcscTimeoutError) return { kind: 'broken', message: SERVICE_AWAY };
-  if (isServiceError(error)) return { kind: 'absent', message: SERVICE_AWAY };
+  if (isPcscServiceError(error)) return { kind: 'absent', message: SERVICE_AWAY };
   const reason = error.message.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REASON);
   return { kind: 'absent', message: `PC/SC cannot be used: ${reason}` };
 };
 
-export const missingReaderFault = (name: string | null): PartFault => ({
+export const createMissingReaderFault = (name: string | null): PartFault => ({
   kind: 'absent',
   message: name === null ? 'no reader is plugged in' : `no reader "${name}" is plugged in`,
 });

@@ -56,7 +56,7 @@ export interface PcscReaderState {
   rgbAtr: number[];
 }
 
-export const readerStateOf = (reader: string, known: number): PcscReaderState => ({
+export const createReaderState = (reader: string, known: number): PcscReaderState => ({
   szReader: reader,
   pvUserData: null,
   dwCurrentState: known,

@@ -3,7 +3,7 @@ import {
   type PcscLite,
   loadPcscLite,
   type PcscReaderState,
-  readerStateOf,
+  createReaderState,
 } from './pcsc-lite-library.ts';
 import type { PcscCard, PcscSession, PcscWatcher } from './pcsc-session.ts';
 
@@ -55,8 +55,8 @@ class ReaderWatch {
     const names = await this.#library.readers(this.#context);
     for (const gone of [...this.#states.keys()].filter(name => !names.includes(name))) this.#drop(gone);
     const states = [
-      readerStateOf(ANY_READER, this.#listState),
-      ...names.map(name => readerStateOf(name, this.#states.get(name) ?? 0)),
+      createReaderState(ANY_READER, this.#listState),
+      ...names.map(name => createReaderState(name, this.#states.get(name) ?? 0)),
     ];
     try {
       if (!(await this.#library.changes(this.#context, states, LOOK_MS)) || this.#isOver) return;
@@ -67,10 +67,10 @@ class ReaderWatch {
     }
     const [list, ...readers] = states;
     this.#listState = (list!.dwEventState & ~CHANGED) >>> 0;
-    for (const state of readers) this.#tell(state);
+    for (const state of readers) this.#reportChange(state);
   }
 
-  #tell({ szReader, dwEventState }: PcscReaderState): void {
+  #reportChange({ szReader, dwEventState }: PcscReaderState): void {
     if ((dwEventState & CHANGED) === 0 && this.#states.has(szReader)) return;
     this.#states.set(szReader, (dwEventState & ~CHANGED) >>> 0);
     const isMute = (dwEventState & MUTE) !== 0;

@@ -1,4 +1,4 @@
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { PcscChild } from './pcsc-child.ts';
 import type { PcscNotification } from './pcsc-messages.ts';
@@ -68,7 +68,7 @@ export class PcscProcessService implements PcscService {
 
   /** Without cards, a hanging service cannot be told from a healthy one. */
   #beatLater(child: PcscChild): void {
-    this.#cancelBeat = this.#clock.wake(after(this.#clock.now(), BEAT_MS), () => void this.#beat(child));
+    this.#cancelBeat = this.#clock.wake(addMilliseconds(this.#clock.now(), BEAT_MS), () => void this.#beat(child));
   }
 
   async #beat(child: PcscChild): Promise<void> {

@@ -19,14 +19,15 @@ const cards = new Map<number, PcscCard>();
 let lastCard = 0;
 
 /** The channel may close at any time; the process then exits. */
-const tell = (report: PcscProcessMessage): void => void process.send?.(report, undefined, undefined, () => undefined);
+const sendMessage = (report: PcscProcessMessage): void =>
+  void process.send?.(report, undefined, undefined, () => undefined);
 
-const opened = (): WatchedPcscSession => {
+const requirePcscSession = (): WatchedPcscSession => {
   if (session === null) throw new Error('No PC/SC session is open');
   return session;
 };
 
-const cardOf = (number: number): PcscCard => {
+const requireCard = (number: number): PcscCard => {
   const card = cards.get(number);
   if (card === undefined) throw new Error('The card has left');
   return card;
@@ -34,32 +35,32 @@ const cardOf = (number: number): PcscCard => {
 
 const open = (): Promise<WatchedPcscSession> =>
   openPcscLiteSession({
-    changed: (reader, hasCard) => tell({ type: 'changed', reader, hasCard }),
-    mute: reader => tell({ type: 'mute', reader }),
-    unplugged: reader => tell({ type: 'unplugged', reader }),
-    ended: reason => tell({ type: 'ended', ...toPcscErrorInfo(reason) }),
+    changed: (reader, hasCard) => sendMessage({ type: 'changed', reader, hasCard }),
+    mute: reader => sendMessage({ type: 'mute', reader }),
+    unplugged: reader => sendMessage({ type: 'unplugged', reader }),
+    ended: reason => sendMessage({ type: 'ended', ...toPcscErrorInfo(reason) }),
   });
 
-const carryOut = async (request: PcscRequest): Promise<PcscResponse> => {
+const executeRequest = async (request: PcscRequest): Promise<PcscResponse> => {
   switch (request.type) {
     case 'open':
       session = await open();
       return null;
     case 'beat':
-      await opened().beat();
+      await requirePcscSession().beat();
       return null;
     case 'connect': {
-      const card = await opened().connect(request.reader);
+      const card = await requirePcscSession().connect(request.reader);
       lastCard++;
       cards.set(lastCard, card);
       return lastCard;
     }
     case 'atr':
-      return cardOf(request.card).atr();
+      return requireCard(request.card).atr();
     case 'transmit':
-      return cardOf(request.card).transmit(request.apdu);
+      return requireCard(request.card).transmit(request.apdu);
     case 'release': {
-      const card = cardOf(request.card);
+      const card = requireCard(request.card);
       cards.delete(request.card);
       await card.release();
       return null;
@@ -67,16 +68,16 @@ const carryOut = async (request: PcscRequest): Promise<PcscResponse> => {
   }
 };
 
-const answer = async ({ id, request }: PcscCommand): Promise<void> => {
+const handleCommand = async ({ id, request }: PcscCommand): Promise<void> => {
   try {
-    tell({ type: 'answer', id, answer: await carryOut(request) });
+    sendMessage({ type: 'answer', id, answer: await executeRequest(request) });
   } catch (error) {
-    tell({ type: 'refused', id, ...toPcscErrorInfo(error) });
+    sendMessage({ type: 'refused', id, ...toPcscErrorInfo(error) });
   }
 };
 
 exitWithParent();
 // For the parent process, which closes the channel when it is done.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-process.on('message', order => void answer(order as PcscCommand));
-tell({ type: 'started' });
+process.on('message', order => void handleCommand(order as PcscCommand));
+sendMessage({ type: 'started' });

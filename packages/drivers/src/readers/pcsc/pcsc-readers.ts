@@ -1,5 +1,5 @@
-import { maxBackoffDelay } from '@lintel/service/timing/backoff';
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { CardReader } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -9,7 +9,7 @@ import { PcscProcessService } from './pcsc-process-service.ts';
 import { PcscReader } from './pcsc-reader.ts';
 import type { PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
 import { PcscSlot } from './pcsc-slot.ts';
-import { isServiceError, missingReaderFault, toPcscFault } from './pcsc-faults.ts';
+import { isPcscServiceError, createMissingReaderFault, toPcscFault } from './pcsc-faults.ts';
 
 export interface PcscReadersOptions {
   readonly clock: MonotonicClock;
@@ -86,7 +86,7 @@ export class PcscReaders {
   #later(milliseconds: number, work: () => void): void {
     const { clock } = this.#options;
     this.#cancel();
-    this.#cancel = clock.wake(after(clock.now(), milliseconds), work);
+    this.#cancel = clock.wake(addMilliseconds(clock.now(), milliseconds), work);
   }
 
   /** Ignores reports of earlier sessions. */
@@ -148,8 +148,8 @@ export class PcscReaders {
     const { clock } = this.#options;
     const wasSteady = this.#openedAt !== null && clock.now() - this.#openedAt > STEADY_MS;
     this.#openedAt = null;
-    this.#failures = wasSteady || isServiceError(reason) ? 0 : this.#failures + 1;
-    return maxBackoffDelay({ firstMs: RETRY_MS, longestMs: LONGEST_RETRY_MS }, Math.max(0, this.#failures - 1));
+    this.#failures = wasSteady || isPcscServiceError(reason) ? 0 : this.#failures + 1;
+    return computeMaxBackoffDelay({ firstMs: RETRY_MS, longestMs: LONGEST_RETRY_MS }, Math.max(0, this.#failures - 1));
   }
 
   #settle(): void {
@@ -169,7 +169,7 @@ export class PcscReaders {
   }
 
   #fail(reader: PcscReader): void {
-    const { kind, message } = this.#trouble ?? missingReaderFault(reader.name);
+    const { kind, message } = this.#trouble ?? createMissingReaderFault(reader.name);
     reader.health.fail(kind, message);
   }
 

@@ -1,10 +1,10 @@
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ContactlessTaps } from '../taps/contactless-taps.ts';
-import { ACR122U_SILENT, isStorageCard, readCardUid } from './pcsc-card.ts';
+import { ACR122U_BUZZER_OFF_COMMAND, isStorageCard, readCardUid } from './pcsc-card.ts';
 import type { PcscCard } from './pcsc-session.ts';
-import { isCardError } from './pcsc-faults.ts';
+import { isPcscCardError } from './pcsc-faults.ts';
 
 const ATTEMPTS = 3;
 const AGAIN_MS = 100;
@@ -72,7 +72,7 @@ export class PcscSlot {
       this.#hangs = hangs;
       healthChanged();
     };
-    const cancel = clock.wake(after(clock.now(), HANGS_MS), () => set(true));
+    const cancel = clock.wake(addMilliseconds(clock.now(), HANGS_MS), () => set(true));
     await work();
     cancel();
     set(false);
@@ -83,7 +83,7 @@ export class PcscSlot {
       try {
         return await this.#attempt(arrival);
       } catch (error) {
-        if (isCardError(error)) this.#parts.taps()?.notRead('lost');
+        if (isPcscCardError(error)) this.#parts.taps()?.notRead('lost');
         if (!this.#hasCard || this.#arrivals !== arrival) return;
         if (attempt === ATTEMPTS)
           this.#parts.log('warn', 'Failed to read a card', { reader: this.#parts.name, reason: String(error) });
@@ -104,7 +104,7 @@ export class PcscSlot {
 
   async #silence(card: PcscCard): Promise<void> {
     if (this.#isSilenced) return;
-    await card.transmit(ACR122U_SILENT);
+    await card.transmit(ACR122U_BUZZER_OFF_COMMAND);
     this.#isSilenced = true;
   }
 
@@ -124,6 +124,6 @@ export class PcscSlot {
 
   #pause(): Promise<void> {
     const { clock } = this.#parts;
-    return new Promise(resolve => clock.wake(after(clock.now(), AGAIN_MS), resolve));
+    return new Promise(resolve => clock.wake(addMilliseconds(clock.now(), AGAIN_MS), resolve));
   }
 }

@@ -1,4 +1,4 @@
-import { type ReaderIdentity, CHALLENGE_BYTES } from '@lintel/wire-protocol/phone/phone-protocol';
+import { type ReaderIdentity, PHONE_CHALLENGE_BYTES } from '@lintel/wire-protocol/phone/phone-protocol';
 import {
   beginPhoneAuthentication,
   continuePhoneAuthentication,
@@ -40,7 +40,7 @@ export class PhoneCheck {
     const reader = identity();
     if (reader === null) return null;
     let step: PhoneAuthenticationStep = beginPhoneAuthentication(
-      { challenge: randomBytes(CHALLENGE_BYTES), reader },
+      { challenge: randomBytes(PHONE_CHALLENGE_BYTES), reader },
       timeoutMs,
     );
     while (step.type === 'send') {

@@ -1,5 +1,5 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { SignalStatistics } from '../signal/signal-statistics.ts';
+import type { ReadingCounter } from '../signal/reading-counter.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import {
   beginPn532Exchange,
@@ -26,14 +26,14 @@ interface Running {
 export class Pn532Chip {
   readonly #line: SerialLine;
   readonly #clock: MonotonicClock;
-  readonly #signal: SignalStatistics;
+  readonly #signal: ReadingCounter;
   readonly #frames = new Pn532FrameStream();
   #running: Running | null = null;
   /** Counts as absent if it never responded, or not during a whole exchange. */
   #isThere = false;
   #cancel: () => void = () => undefined;
 
-  constructor(line: SerialLine, clock: MonotonicClock, signal: SignalStatistics) {
+  constructor(line: SerialLine, clock: MonotonicClock, signal: ReadingCounter) {
     this.#line = line;
     this.#clock = clock;
     this.#signal = signal;
@@ -68,12 +68,12 @@ export class Pn532Chip {
 
   #note({ type }: Pn532Frame): void {
     this.#isThere = true;
-    if (type === 'broken') this.#signal.broken('damaged');
-    else if (type === 'nack' || type === 'error') this.#signal.broken('refused');
+    if (type === 'broken') this.#signal.recordError('damaged');
+    else if (type === 'nack' || type === 'error') this.#signal.recordError('refused');
   }
 
   #silent(state: Pn532Exchange): void {
-    if (this.#isThere) this.#signal.broken('silent');
+    if (this.#isThere) this.#signal.recordError('silent');
     const step = expirePn532Exchange(state, this.#clock.now());
     if (step.type === 'failed') this.#isThere = false;
     this.#follow(step);
@@ -84,7 +84,7 @@ export class Pn532Chip {
     const running = this.#running;
     if (running === null) return;
     if (step.type === 'done') {
-      this.#signal.clean();
+      this.#signal.recordSuccess();
       return this.#end(() => running.done(step.data));
     }
     if (step.type === 'failed') return this.#end(() => running.failed(new Pn532Error(`The chip is ${step.reason}`)));

@@ -34,7 +34,7 @@ export interface Pn532Target {
 }
 
 /** Parses the response to InListPassiveTarget for type A at 106 kbit/s; null without a valid target. */
-export const readTarget = (data: Uint8Array): Pn532Target | null => {
+export const parsePn532Target = (data: Uint8Array): Pn532Target | null => {
   const [count, number, , , selected, length] = data;
   if (count === undefined || count < 1 || number === undefined || selected === undefined || length === undefined)
     return null;
@@ -42,16 +42,16 @@ export const readTarget = (data: Uint8Array): Pn532Target | null => {
   return uid.length === length ? { number, uid, speaksApdus: (selected & 0x20) !== 0 } : null;
 };
 
-export const findTarget = async (chip: Pn532Chip): Promise<Pn532Target | null> =>
-  readTarget(await chip.command({ code: 0x4a, parameters: Uint8Array.of(0x01, 0x00), timeout_ms: SHORT_MS }));
+export const findPn532Target = async (chip: Pn532Chip): Promise<Pn532Target | null> =>
+  parsePn532Target(await chip.command({ code: 0x4a, parameters: Uint8Array.of(0x01, 0x00), timeout_ms: SHORT_MS }));
 
 /** Releases the target, so that the next search finds it again if it is still present. */
-export const releaseTarget = async (chip: Pn532Chip, { number }: Pn532Target): Promise<void> => {
+export const releasePn532Target = async (chip: Pn532Chip, { number }: Pn532Target): Promise<void> => {
   await chip.command({ code: 0x52, parameters: Uint8Array.of(number), timeout_ms: SHORT_MS });
 };
 
 /** InDataExchange: the low six bits of the first byte are the status. */
-export const transmitToTarget =
+export const createTargetTransmitter =
   (chip: Pn532Chip, { number }: Pn532Target): TransmitApdu =>
   async apdu => {
     const answer = await chip.command({

@@ -1,4 +1,4 @@
-import { after, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import { encodePn532Command, PN532_NACK, type Pn532Frame } from './pn532-frame.ts';
 
 /** The manual allows 15 ms; USB serial adapters buffer for as long again. */
@@ -27,7 +27,7 @@ type Wait = Extract<Pn532ExchangeStep, { type: 'wait' }>;
 
 const sendCommand = (command: Pn532Command, attempt: number, now: MonotonicTime): Wait => ({
   type: 'wait',
-  state: { command, awaits: 'ack', attempt, deadline: after(now, ACK_MS) },
+  state: { command, awaits: 'ack', attempt, deadline: addMilliseconds(now, ACK_MS) },
   send: encodePn532Command(command.code, command.parameters),
 });
 
@@ -40,7 +40,7 @@ const again = (state: Pn532Exchange, reason: 'silent' | 'noisy', now: MonotonicT
 /** Requests a damaged response once more; the command itself has been executed. */
 const askForAnswer = (state: Pn532Exchange, now: MonotonicTime): Pn532ExchangeStep => {
   if (state.attempt >= ATTEMPTS) return { type: 'failed', reason: 'noisy' };
-  const deadline = after(now, state.command.timeout_ms);
+  const deadline = addMilliseconds(now, state.command.timeout_ms);
   return { type: 'wait', state: { ...state, attempt: state.attempt + 1, deadline }, send: PN532_NACK };
 };
 
@@ -51,7 +51,7 @@ export const receivePn532Frame = (state: Pn532Exchange, frame: Pn532Frame, now: 
       return frame.code === state.command.code + 1 ? { type: 'done', data: frame.data } : unchanged;
     case 'ack': {
       if (state.awaits === 'answer') return unchanged;
-      const deadline = after(now, state.command.timeout_ms);
+      const deadline = addMilliseconds(now, state.command.timeout_ms);
       return { type: 'wait', state: { ...state, awaits: 'answer', deadline }, send: null };
     }
     case 'error':

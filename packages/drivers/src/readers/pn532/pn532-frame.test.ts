@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTarget } from './pn532-commands.ts';
+import { parsePn532Target } from './pn532-commands.ts';
 import { encodePn532Command, type Pn532Frame, Pn532FrameStream } from './pn532-frame.ts';
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
@@ -75,12 +75,12 @@ describe('PN532 frames', () => {
 
   describe('that list targets', () => {
     it('give the UID and whether the card supports APDUs', () => {
-      expect(readTarget(bytes('01 01 0004 08 04 00a1b2c3'))).toEqual({
+      expect(parsePn532Target(bytes('01 01 0004 08 04 00a1b2c3'))).toEqual({
         number: 1,
         uid: bytes('00a1b2c3'),
         speaksApdus: false,
       });
-      expect(readTarget(bytes('01 01 0344 20 07 04000000000001 0675778102 80'))).toEqual({
+      expect(parsePn532Target(bytes('01 01 0344 20 07 04000000000001 0675778102 80'))).toEqual({
         number: 1,
         uid: bytes('04000000000001'),
         speaksApdus: true,
@@ -89,7 +89,7 @@ describe('PN532 frames', () => {
 
     it('list nothing when there is no target, or when the lengths are wrong', () => {
       for (const data of ['', '00', '01 01 0004 08', '01 01 0004 08 07 04a1b2c3'])
-        expect(readTarget(bytes(data))).toBeNull();
+        expect(parsePn532Target(bytes(data))).toBeNull();
     });
   });
 });

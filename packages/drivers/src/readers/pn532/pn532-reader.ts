@@ -1,16 +1,22 @@
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
 import type { PhoneCheck } from '../phone/phone-check.ts';
 import { CardReadStatistics } from '../signal/card-read-statistics.ts';
-import { SignalStatistics } from '../signal/signal-statistics.ts';
+import { ReadingCounter } from '../signal/reading-counter.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import { ContactlessTaps } from '../taps/contactless-taps.ts';
 import { PollDrivenClock } from '../taps/poll-driven-clock.ts';
 import { Pn532Chip, Pn532Error } from './pn532-chip.ts';
-import { findTarget, releaseTarget, setUpPn532, TargetLostError, transmitToTarget } from './pn532-commands.ts';
+import {
+  findPn532Target,
+  releasePn532Target,
+  setUpPn532,
+  TargetLostError,
+  createTargetTransmitter,
+} from './pn532-commands.ts';
 
 export interface Pn532ReaderOptions {
   /** 115,200 baud, 8N1. */
@@ -35,7 +41,7 @@ export class Pn532Reader extends ContactlessTaps {
   readonly #clock: MonotonicClock;
   readonly #time: PollDrivenClock;
   readonly #chip: Pn532Chip;
-  readonly #lineSignal: SignalStatistics;
+  readonly #lineSignal: ReadingCounter;
   readonly #visits: CardReadStatistics;
   #lineFault: PartFault | null = null;
   #isClosed = false;
@@ -45,7 +51,7 @@ export class Pn532Reader extends ContactlessTaps {
     const visits = new CardReadStatistics(clock);
     super({ time, visits, log, phones, goneAfterMs });
     this.#visits = visits;
-    this.#lineSignal = new SignalStatistics(clock);
+    this.#lineSignal = new ReadingCounter(clock);
     this.#time = time;
     this.#line = line;
     this.#clock = clock;
@@ -78,16 +84,19 @@ export class Pn532Reader extends ContactlessTaps {
   }
 
   async #look(): Promise<void> {
-    const target = await findTarget(this.#chip);
+    const target = await findPn532Target(this.#chip);
     this.#time.answered(this.#clock.now());
     if (target === null) return;
     try {
-      await this.found({ uid: target.uid, transmit: target.speaksApdus ? transmitToTarget(this.#chip, target) : null });
+      await this.found({
+        uid: target.uid,
+        transmit: target.speaksApdus ? createTargetTransmitter(this.#chip, target) : null,
+      });
     } catch (error) {
       if (!(error instanceof TargetLostError)) throw error;
       this.notRead('lost');
     }
-    await releaseTarget(this.#chip, target);
+    await releasePn532Target(this.#chip, target);
   }
 
   #failed(error: unknown): void {
@@ -97,7 +106,7 @@ export class Pn532Reader extends ContactlessTaps {
   }
 
   #pause(milliseconds: number): Promise<void> {
-    return new Promise(resolve => this.#clock.wake(after(this.#clock.now(), milliseconds), resolve));
+    return new Promise(resolve => this.#clock.wake(addMilliseconds(this.#clock.now(), milliseconds), resolve));
   }
 
   async close(): Promise<void> {

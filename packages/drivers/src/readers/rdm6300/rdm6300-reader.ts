@@ -1,7 +1,7 @@
 import { CardReaderBase } from '../../base/card-reader-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
-import { SignalStatistics } from '../signal/signal-statistics.ts';
+import { ReadingCounter } from '../signal/reading-counter.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import { TapFilter } from '../taps/tap-filter.ts';
 import { cardUidFromBytes } from '../taps/card-uid-from-bytes.ts';
@@ -41,7 +41,7 @@ export class Rdm6300Reader extends CardReaderBase {
   readonly #clock: Pick<MonotonicClock, 'now'>;
   readonly #uid: TagUid;
   readonly #filter: TapFilter;
-  readonly #signal: SignalStatistics;
+  readonly #signal: ReadingCounter;
 
   constructor({ line, clock, uid = 'whole_tag', goneAfterMs = GONE_AFTER_MS }: Rdm6300ReaderOptions) {
     super();
@@ -49,9 +49,9 @@ export class Rdm6300Reader extends CardReaderBase {
     this.#clock = clock;
     this.#uid = uid;
     this.#filter = new TapFilter(goneAfterMs);
-    const signal = new SignalStatistics(clock);
+    const signal = new ReadingCounter(clock);
     this.#signal = signal;
-    const frames = new Rdm6300FrameStream(() => signal.broken('damaged'));
+    const frames = new Rdm6300FrameStream(() => signal.recordError('damaged'));
     line.onBytes(bytes => {
       for (const tag of frames.take(bytes)) this.#seen(tag);
     });
@@ -64,7 +64,7 @@ export class Rdm6300Reader extends CardReaderBase {
   }
 
   #seen(tag: Uint8Array): void {
-    this.#signal.clean();
+    this.#signal.recordSuccess();
     const uid = cardUidFromBytes(bytesOfUid[this.#uid](tag));
     if (uid !== null && this.#filter.isNewTap(uid, this.#clock.now())) this.tapped(uid);
   }

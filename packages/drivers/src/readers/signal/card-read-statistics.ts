@@ -1,7 +1,7 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ReadingStatistics, ReadingError } from '../../ports/reader-signal.ts';
-import { SignalStatistics } from './signal-statistics.ts';
+import { ReadingCounter } from './reading-counter.ts';
 
 /**
  * A card that approaches may fail at the edge of the field and be read a moment later: this counts as one successful
@@ -12,19 +12,19 @@ const SAME_VISIT_MS = 1_000;
 /** Combines the read attempts of one presented card into one reading. */
 export class CardReadStatistics {
   readonly #clock: Pick<MonotonicClock, 'now'>;
-  readonly #record: SignalStatistics;
+  readonly #record: ReadingCounter;
   #trouble: ReadingError | null = null;
   #triedAt: MonotonicTime | null = null;
 
   constructor(clock: Pick<MonotonicClock, 'now'>) {
     this.#clock = clock;
-    this.#record = new SignalStatistics(clock);
+    this.#record = new ReadingCounter(clock);
   }
 
   read(): void {
     this.#endOldVisit();
     this.#trouble = null;
-    this.#record.clean();
+    this.#record.recordSuccess();
   }
 
   brokeOff(trouble: ReadingError): void {
@@ -41,7 +41,7 @@ export class CardReadStatistics {
   #endOldVisit(): void {
     if (this.#trouble === null || this.#triedAt === null) return;
     if (this.#clock.now() - this.#triedAt <= SAME_VISIT_MS) return;
-    this.#record.broken(this.#trouble);
+    this.#record.recordError(this.#trouble);
     this.#trouble = null;
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   initialWiegandState,
   type WiegandPulse,
-  addPulse,
+  addWiegandPulse,
   endWiegandFrame,
   type WiegandState,
 } from './wiegand-bits.ts';
@@ -19,7 +19,7 @@ const framesOf = (all: readonly WiegandPulse[]): string[] => {
   let state: WiegandState = initialWiegandState;
   const frames: (readonly Bit[] | null)[] = [];
   for (const pulse of all) {
-    const step = addPulse(state, pulse);
+    const step = addWiegandPulse(state, pulse);
     state = step.state;
     frames.push(step.frame);
   }
@@ -34,7 +34,7 @@ describe('Wiegand pulses', () => {
   });
 
   it('form no frame yet while another bit may follow', () => {
-    const { state } = addPulse(initialWiegandState, { bit: 1, at_ms: 100, sequence: 1 });
+    const { state } = addWiegandPulse(initialWiegandState, { bit: 1, at_ms: 100, sequence: 1 });
     expect(endWiegandFrame(state, 124).frame).toBeNull();
     expect(endWiegandFrame(state, 125).frame).toEqual([1]);
   });

@@ -19,7 +19,7 @@ export interface WiegandState {
 export const initialWiegandState: WiegandState = { bits: [], at_ms: -Infinity, sequence: 0, isSpoilt: false };
 
 /** Bits come about 2 ms apart, frames much further. */
-export const FRAME_GAP_MS = 25;
+export const WIEGAND_FRAME_GAP_MS = 25;
 /** No reader sends this fast: both lines fall together if their ground is lost. */
 const SHORTEST_GAP_MS = 0.1;
 const LONGEST = 64;
@@ -35,9 +35,9 @@ export interface WiegandStep {
   readonly hasDropped: boolean;
 }
 
-export const addPulse = (state: WiegandState, { bit, at_ms, sequence }: WiegandPulse): WiegandStep => {
+export const addWiegandPulse = (state: WiegandState, { bit, at_ms, sequence }: WiegandPulse): WiegandStep => {
   const gap = at_ms - state.at_ms;
-  const isNew = gap >= FRAME_GAP_MS;
+  const isNew = gap >= WIEGAND_FRAME_GAP_MS;
   const isLost = state.sequence !== 0 && sequence !== state.sequence + 1;
   const isFull = !isNew && state.bits.length >= LONGEST;
   const next = {
@@ -53,7 +53,7 @@ export const addPulse = (state: WiegandState, { bit, at_ms, sequence }: WiegandP
 
 /** The line has been idle. All buffered edges must have been added before. */
 export const endWiegandFrame = (state: WiegandState, now_ms: number): WiegandStep => {
-  if (now_ms - state.at_ms < FRAME_GAP_MS) return { state, frame: null, hasDropped: false };
+  if (now_ms - state.at_ms < WIEGAND_FRAME_GAP_MS) return { state, frame: null, hasDropped: false };
   const frame = wholeFrame(state);
   return {
     state: { ...state, bits: [], isSpoilt: false },

@@ -9,12 +9,12 @@ import { GpioLineRequest } from '../../gpio/line-request.ts';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
 import { ReconnectingPart } from '../../part-health/reconnecting-part.ts';
-import { SignalStatistics } from '../signal/signal-statistics.ts';
+import { ReadingCounter } from '../signal/reading-counter.ts';
 import { TapFilter } from '../taps/tap-filter.ts';
 import {
-  FRAME_GAP_MS,
+  WIEGAND_FRAME_GAP_MS,
   initialWiegandState,
-  addPulse,
+  addWiegandPulse,
   endWiegandFrame,
   type WiegandState,
   type WiegandStep,
@@ -52,7 +52,7 @@ export class WiegandReader extends KeypadBase implements CardReader {
   readonly #options: WiegandReaderOptions;
   readonly #taps = new TapFilter(TAKEN_AWAY_MS);
   readonly #lines: ReconnectingPart<GpioLineRequest>;
-  readonly #signal: SignalStatistics;
+  readonly #signal: ReadingCounter;
   #state: WiegandState = initialWiegandState;
   #cancel: () => void = () => undefined;
   #card: (uid: CardUid) => void = () => undefined;
@@ -61,7 +61,7 @@ export class WiegandReader extends KeypadBase implements CardReader {
     super();
     this.#options = options;
     const { calls = linuxSystemCalls, chip, clock, consumer = 'lintel', d0, d1 } = options;
-    this.#signal = new SignalStatistics(clock);
+    this.#signal = new ReadingCounter(clock);
     this.#lines = new ReconnectingPart<GpioLineRequest>({
       clock,
       health: this.health,
@@ -101,7 +101,7 @@ export class WiegandReader extends KeypadBase implements CardReader {
   #take(request: GpioLineRequest): boolean {
     const events = request.events();
     for (const { at_ms, offset, sequence } of events)
-      this.#step(addPulse(this.#state, { bit: offset === this.#options.d1 ? 1 : 0, at_ms, sequence }));
+      this.#step(addWiegandPulse(this.#state, { bit: offset === this.#options.d1 ? 1 : 0, at_ms, sequence }));
     if (events.length > 0) this.#waitForSilence(request);
     return events.length > 0;
   }
@@ -109,7 +109,7 @@ export class WiegandReader extends KeypadBase implements CardReader {
   #waitForSilence(request: GpioLineRequest): void {
     const { clock } = this.#options;
     this.#cancel();
-    this.#cancel = clock.wake(monotonic(this.#state.at_ms + FRAME_GAP_MS), () =>
+    this.#cancel = clock.wake(monotonic(this.#state.at_ms + WIEGAND_FRAME_GAP_MS), () =>
       this.#guarded(() => {
         // The process was busy and lost edges: part of a card would look like a key.
         if (!this.#take(request)) this.#step(endWiegandFrame(this.#state, clock.now()));
@@ -120,17 +120,17 @@ export class WiegandReader extends KeypadBase implements CardReader {
   #step({ state, frame, hasDropped }: WiegandStep): void {
     const { at_ms } = this.#state;
     this.#state = state;
-    if (hasDropped) this.#signal.broken('damaged');
-    if (frame !== null) this.#tell(frame, at_ms);
+    if (hasDropped) this.#signal.recordError('damaged');
+    if (frame !== null) this.#reportFrame(frame, at_ms);
   }
 
-  #tell(frame: readonly Bit[], at_ms: number): void {
+  #reportFrame(frame: readonly Bit[], at_ms: number): void {
     const { formats = everyFormat, keys = null, uid_order } = this.#options;
     const key = keys === null ? null : decodeWiegandKey(frame, keys);
     if (key !== null) this.press(key);
     const uid = formats.some(length => length === frame.length) ? decodeWiegandCard(frame, uid_order) : null;
-    if (key === null && uid === null) this.#signal.broken('damaged');
-    else this.#signal.clean();
+    if (key === null && uid === null) this.#signal.recordError('damaged');
+    else this.#signal.recordSuccess();
     if (uid !== null && this.#taps.isNewTap(uid, monotonic(at_ms))) this.#card(uid);
   }
 

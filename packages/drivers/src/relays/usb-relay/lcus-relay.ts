@@ -1,4 +1,4 @@
-import { after } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { RelayBoard } from '../relay-board/relay-board.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
@@ -70,7 +70,7 @@ export class LcusRelay extends RelayBoard {
     this.health.fail('broken', message);
     this.#cancel();
     const { clock } = this.#options;
-    this.#cancel = clock.wake(after(clock.now(), ASK_MS), () => this.#begin());
+    this.#cancel = clock.wake(addMilliseconds(clock.now(), ASK_MS), () => this.#begin());
   }
 
   /** Switches off all outputs that are not held; older boards support only the plain command. */
@@ -95,7 +95,7 @@ export class LcusRelay extends RelayBoard {
     this.#cancel();
     const { clock, outputs } = this.#options;
     this.#send(Math.min(...Object.values(outputs)), 'ask');
-    this.#cancel = clock.wake(after(clock.now(), ANSWER_MS), () => this.#silent());
+    this.#cancel = clock.wake(addMilliseconds(clock.now(), ANSWER_MS), () => this.#silent());
   }
 
   #silent(): void {
@@ -112,7 +112,7 @@ export class LcusRelay extends RelayBoard {
     if (answers.length === 0) return;
     this.#silences = 0;
     this.#cancel();
-    this.#cancel = clock.wake(after(clock.now(), ASK_MS), () => this.#ask());
+    this.#cancel = clock.wake(addMilliseconds(clock.now(), ASK_MS), () => this.#ask());
     if (this.health.fault === null) return;
     // The board may have lost power in between.
     this.#restart();

@@ -1,8 +1,8 @@
 import { createCommand, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { requireOutputFolder } from '../../debian-package/output-folder.ts';
-import { DEBIAN_MIRROR, fetchBytes, fetchPackages } from './fetch-packages.ts';
-import { type DebianSuite, suites } from './required-packages.ts';
+import { DEBIAN_MIRROR, fetchBytes, fetchDebianPackages } from './fetch-packages.ts';
+import { type DebianSuite, debianSuites } from './required-packages.ts';
 
 const usage = `lintel image packages --out DIR [--suite bookworm|trixie] [--mirror URL] [--json]
 
@@ -28,11 +28,12 @@ export const command = createCommand(usage, async (args, { stdout }) => {
   const { values } = parseCommandArguments({ args, options });
   const { out, suite = 'trixie', mirror = DEBIAN_MIRROR, json } = values;
   if (out === undefined) throw new UsageError('--out is required');
-  if (!suites.includes(suite as DebianSuite)) throw new UsageError(`--suite must be ${suites.join(' or ')}`);
+  if (!debianSuites.includes(suite as DebianSuite))
+    throw new UsageError(`--suite must be ${debianSuites.join(' or ')}`);
   if (URL.parse(mirror)?.protocol !== 'https:') throw new UsageError('--mirror must be an https address');
   requireOutputFolder(out);
   const source = { suite: suite as DebianSuite, folder: out, mirror: mirror.replace(/\/+$/, '') };
-  const files = await fetchPackages(source, fetchBytes);
+  const files = await fetchDebianPackages(source, fetchBytes);
   stdout.write(json === true ? `${JSON.stringify({ suite, files })}\n` : `${files.join('\n')}\n`);
   return 0;
 });

@@ -1,5 +1,5 @@
 /** A file of a Debian archive, with the size and checksum that its index declares. */
-export interface ArchiveFile {
+export interface DebianArchiveFile {
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
@@ -8,7 +8,7 @@ export interface ArchiveFile {
 const INDEX = 'main/binary-arm64/Packages.gz';
 
 /** The package index that a release file declares. */
-export const packageIndex = (release: string, suite: string): ArchiveFile | null => {
+export const findPackageIndex = (release: string, suite: string): DebianArchiveFile | null => {
   const checksums = release.slice(release.search(/^SHA256:/m));
   const line = checksums.split('\n').find(candidate => candidate.endsWith(` ${INDEX}`));
   const [sha256 = '', size = ''] = line?.trim().split(/\s+/) ?? [];
@@ -16,7 +16,7 @@ export const packageIndex = (release: string, suite: string): ArchiveFile | null
 };
 
 /** Null when the index has no such package, or a path that leads out of the archive. */
-export const findPackage = (index: string, name: string): ArchiveFile | null => {
+export const findPackageInIndex = (index: string, name: string): DebianArchiveFile | null => {
   const stanza = index.split('\n\n').find(candidate => candidate.startsWith(`Package: ${name}\n`)) ?? '';
   const field = (key: string): string => new RegExp(`^${key}: (.*)$`, 'm').exec(stanza)?.[1] ?? '';
   const [path, sha256] = [field('Filename'), field('SHA256')];

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type FetchBytes, fetchPackages } from './fetch-packages.ts';
-import { readerPackages } from './reader-packages.ts';
-import { requiredPackages } from './required-packages.ts';
+import { type FetchBytes, fetchDebianPackages } from './fetch-packages.ts';
+import { fetchCardReaderPackages } from './reader-packages.ts';
+import { cardReaderPackageNames } from './required-packages.ts';
 
 const sum = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** A small archive: its files by path. */
 const archive = (): Map<string, Uint8Array> => {
   const files = new Map<string, Uint8Array>();
-  const stanzas = requiredPackages.bookworm.map(name => {
+  const stanzas = cardReaderPackageNames.bookworm.map(name => {
     const path = `pool/main/p/${name}/${name}_1.0_arm64.deb`;
     const deb = Buffer.from(`package ${name}`);
     files.set(path, deb);
@@ -49,14 +49,16 @@ const folder = (): string => {
 
 const order = (into: string) => ({ suite: 'bookworm' as const, folder: into, mirror: MIRROR });
 
-describe('fetchPackages', () => {
+describe('fetchDebianPackages', () => {
   it('downloads packages under their archive names, once', async () => {
     const into = folder();
-    const files = await fetchPackages(order(into), from(archive()));
-    expect(files.map(file => basename(file))).toEqual(requiredPackages.bookworm.map(name => `${name}_1.0_arm64.deb`));
+    const files = await fetchDebianPackages(order(into), from(archive()));
+    expect(files.map(file => basename(file))).toEqual(
+      cardReaderPackageNames.bookworm.map(name => `${name}_1.0_arm64.deb`),
+    );
     expect(readFileSync(files[0]!, 'utf8')).toBe('package libpcsclite1');
     const asked: string[] = [];
-    await fetchPackages(order(into), from(archive(), asked));
+    await fetchDebianPackages(order(into), from(archive(), asked));
     expect(asked.filter(path => path.startsWith('pool'))).toEqual([]);
   });
 
@@ -64,7 +66,9 @@ describe('fetchPackages', () => {
     for (const spoiled of ['pool/main/p/pcscd/pcscd_1.0_arm64.deb', 'dists/bookworm/main/binary-arm64/Packages.gz']) {
       const into = folder();
       const files = archive().set(spoiled, Buffer.from('something else'));
-      await expect(fetchPackages(order(into), from(files))).rejects.toThrow(/is not what the archive's index says/);
+      await expect(fetchDebianPackages(order(into), from(files))).rejects.toThrow(
+        /is not what the archive's index says/,
+      );
       expect(readdirSync(into).filter(name => name.startsWith('pcscd'))).toEqual([]);
     }
   });
@@ -77,7 +81,7 @@ describe('fetchPackages', () => {
       'dists/bookworm/InRelease',
       Buffer.from(`SHA256:\n ${sum(index)} ${index.length} main/binary-arm64/Packages.gz\n`),
     );
-    await expect(fetchPackages(order(folder()), from(files))).rejects.toThrow(/has no libpcsclite1/);
+    await expect(fetchDebianPackages(order(folder()), from(files))).rejects.toThrow(/has no libpcsclite1/);
   });
 
   it('uses the previous packages when offline, and explains when there are none', async () => {
@@ -85,12 +89,12 @@ describe('fetchPackages', () => {
     const offline: FetchBytes = async () => {
       throw new Error('no route');
     };
-    expect(await readerPackages('bookworm', cache, offline)).toEqual({
+    expect(await fetchCardReaderPackages('bookworm', cache, offline)).toEqual({
       files: [],
       problem: `${MIRROR}/dists/bookworm/InRelease could not be fetched: no route`,
     });
-    await readerPackages('bookworm', cache, from(archive()));
-    const { files, problem } = await readerPackages('bookworm', cache, offline);
-    expect([files.length, problem]).toEqual([requiredPackages.bookworm.length, null]);
+    await fetchCardReaderPackages('bookworm', cache, from(archive()));
+    const { files, problem } = await fetchCardReaderPackages('bookworm', cache, offline);
+    expect([files.length, problem]).toEqual([cardReaderPackageNames.bookworm.length, null]);
   });
 });

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { PrepareError } from '../prepare-error.ts';
-import { type ArchiveFile, findPackage, packageIndex } from './debian-index.ts';
-import { type DebianSuite, SUITE_FILE, requiredPackages } from './required-packages.ts';
+import { SdCardPreparationError } from '../sd-card-preparation-error.ts';
+import { type DebianArchiveFile, findPackageInIndex, findPackageIndex } from './debian-index.ts';
+import { type DebianSuite, SUITE_FILE, cardReaderPackageNames } from './required-packages.ts';
 
 /** Returns the body of the response, throws when there is none. */
 export type FetchBytes = (url: string) => Promise<Uint8Array>;
@@ -26,33 +26,34 @@ export const fetchBytes: FetchBytes = async url => {
   return new Uint8Array(await response.arrayBuffer());
 };
 
-const matches = (bytes: Uint8Array, { size, sha256 }: ArchiveFile): boolean =>
+const matches = (bytes: Uint8Array, { size, sha256 }: DebianArchiveFile): boolean =>
   bytes.length === size && createHash('sha256').update(bytes).digest('hex') === sha256;
 
 /** The release file declares the checksum of the index, the index those of the packages. */
-export const fetchPackages = async (source: PackageSource, get: FetchBytes): Promise<string[]> => {
+export const fetchDebianPackages = async (source: PackageSource, get: FetchBytes): Promise<string[]> => {
   const { suite, folder, mirror } = source;
   const download = async (path: string): Promise<Uint8Array> => {
     try {
       return await get(`${mirror}/${path}`);
     } catch (error) {
-      throw new PrepareError(`${mirror}/${path} could not be fetched: ${(error as Error).message}`);
+      throw new SdCardPreparationError(`${mirror}/${path} could not be fetched: ${(error as Error).message}`);
     }
   };
-  const downloadChecked = async (file: ArchiveFile): Promise<Uint8Array> => {
+  const downloadChecked = async (file: DebianArchiveFile): Promise<Uint8Array> => {
     const bytes = await download(file.path);
-    if (!matches(bytes, file)) throw new PrepareError(`${mirror}/${file.path} is not what the archive's index says`);
+    if (!matches(bytes, file))
+      throw new SdCardPreparationError(`${mirror}/${file.path} is not what the archive's index says`);
     return bytes;
   };
-  const indexFile = packageIndex(Buffer.from(await download(`dists/${suite}/InRelease`)).toString(), suite);
-  if (indexFile === null) throw new PrepareError(`${mirror} has no ${suite} for arm64`);
+  const indexFile = findPackageIndex(Buffer.from(await download(`dists/${suite}/InRelease`)).toString(), suite);
+  if (indexFile === null) throw new SdCardPreparationError(`${mirror} has no ${suite} for arm64`);
   const index = gunzipSync(await downloadChecked(indexFile)).toString();
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, SUITE_FILE), `${suite}\n`);
   const files: string[] = [];
-  for (const name of requiredPackages[suite]) {
-    const file = findPackage(index, name);
-    if (file === null) throw new PrepareError(`${mirror} has no ${name} in ${suite}`);
+  for (const name of cardReaderPackageNames[suite]) {
+    const file = findPackageInIndex(index, name);
+    if (file === null) throw new SdCardPreparationError(`${mirror} has no ${name} in ${suite}`);
     const path = join(folder, basename(file.path));
     if (!existsSync(path) || !matches(readFileSync(path), file)) {
       writeFileSync(`${path}.new`, await downloadChecked(file));

@@ -1,25 +1,29 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { missingPackages } from '../deb-files.ts';
-import { PrepareError } from '../prepare-error.ts';
-import { DEBIAN_MIRROR, type FetchBytes, fetchPackages } from './fetch-packages.ts';
-import { type DebianSuite, requiredPackages } from './required-packages.ts';
+import { listMissingDebFiles } from '../deb-files.ts';
+import { SdCardPreparationError } from '../sd-card-preparation-error.ts';
+import { DEBIAN_MIRROR, type FetchBytes, fetchDebianPackages } from './fetch-packages.ts';
+import { type DebianSuite, cardReaderPackageNames } from './required-packages.ts';
 
-export interface ReaderPackages {
+export interface CardReaderPackages {
   readonly files: readonly string[];
   /** Why there are no files. */
   readonly problem: string | null;
 }
 
 /** Downloads the current versions. Offline, uses those of an earlier call, which were checked then. */
-export const readerPackages = async (suite: DebianSuite, cache: string, get: FetchBytes): Promise<ReaderPackages> => {
+export const fetchCardReaderPackages = async (
+  suite: DebianSuite,
+  cache: string,
+  get: FetchBytes,
+): Promise<CardReaderPackages> => {
   const folder = join(cache, suite);
   try {
-    return { files: await fetchPackages({ suite, folder, mirror: DEBIAN_MIRROR }, get), problem: null };
+    return { files: await fetchDebianPackages({ suite, folder, mirror: DEBIAN_MIRROR }, get), problem: null };
   } catch (error) {
-    if (!(error instanceof PrepareError)) throw error;
+    if (!(error instanceof SdCardPreparationError)) throw error;
     const names = existsSync(folder) ? readdirSync(folder).filter(name => name.endsWith('.deb')) : [];
-    const isComplete = missingPackages(requiredPackages[suite], names).length === 0;
+    const isComplete = listMissingDebFiles(cardReaderPackageNames[suite], names).length === 0;
     return isComplete
       ? { files: names.map(name => join(folder, name)), problem: null }
       : { files: [], problem: error.message };

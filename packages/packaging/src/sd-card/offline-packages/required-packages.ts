@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type DebianSuite = 'bookworm' | 'trixie';
-export const suites: readonly DebianSuite[] = ['bookworm', 'trixie'];
+export const debianSuites: readonly DebianSuite[] = ['bookworm', 'trixie'];
 
 /** Names the Debian release of downloaded packages. */
 export const SUITE_FILE = 'suite';
 
 /** Null without such a file. */
-export const readSuite = (folder: string): DebianSuite | null => {
+export const readSuiteFile = (folder: string): DebianSuite | null => {
   try {
     const text = readFileSync(join(folder, SUITE_FILE), 'utf8').trim();
-    return suites.find(suite => suite === text) ?? null;
+    return debianSuites.find(suite => suite === text) ?? null;
   } catch {
     return null;
   }
@@ -20,7 +20,7 @@ export const readSuite = (folder: string): DebianSuite | null => {
 const forReaders = ['libpcsclite1', 'pcscd', 'libccid', 'libusb-1.0-0'];
 
 /** The service for USB card readers and the dependencies that a small system may lack. The Pi keeps later versions that it has. */
-export const requiredPackages: Readonly<Record<DebianSuite, readonly string[]>> = {
+export const cardReaderPackageNames: Readonly<Record<DebianSuite, readonly string[]>> = {
   bookworm: forReaders,
   trixie: [
     ...forReaders,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { openEnum } from '../../schema-parts/open-enum.ts';
-import { actionOutcomes, requestId, protocolVersion } from '../message-fields.ts';
+import { openEnumSchema } from '../../schema-parts/open-enum.ts';
+import { actionOutcomes, requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
 
 export const actionResultMessage = z.object({
-  v: protocolVersion,
-  request_id: requestId,
-  outcome: openEnum(actionOutcomes),
+  v: protocolVersionSchema,
+  request_id: requestIdSchema,
+  outcome: openEnumSchema(actionOutcomes),
   reason: z.string().nullable(),
   event_id: idSchema('event').nullable(),
 });

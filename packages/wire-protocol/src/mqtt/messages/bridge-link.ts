@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { protocolVersion } from '../message-fields.ts';
+import { protocolVersionSchema } from '../message-fields.ts';
 
 /**
  * Message `line`: a gateway tells its devices whether the bridge is reachable. Unsigned, because a forger could cut
  * the connection as well; it only affects when devices send requests.
  */
-export const bridgeLinkMessage = z.object({ v: protocolVersion, online: z.boolean() });
+export const bridgeLinkMessage = z.object({ v: protocolVersionSchema, online: z.boolean() });
 export type BridgeLinkMessage = z.infer<typeof bridgeLinkMessage>;

@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { openEnum } from '../../schema-parts/open-enum.ts';
+import { openEnumSchema } from '../../schema-parts/open-enum.ts';
 import { denialReasons } from '../../rest/event-terms.ts';
-import { actingSubject, counter, epochMilliseconds, requestId, protocolVersion } from '../message-fields.ts';
+import {
+  actingSubjectSchema,
+  counterSchema,
+  epochMillisecondsSchema,
+  requestIdSchema,
+  protocolVersionSchema,
+} from '../message-fields.ts';
 
 export const deviceEventKinds = [
   'use',
@@ -26,14 +32,14 @@ export const deviceEventKinds = [
   'update_rolled_back',
 ] as const;
 
-export const deviceEvent = z.object({
+export const deviceEventSchema = z.object({
   id: idSchema('event'),
   /** Increases by one with each event of the device; never reused. */
-  sequence: counter,
-  kind: openEnum(deviceEventKinds),
-  occurred_at: epochMilliseconds,
+  sequence: counterSchema,
+  kind: openEnumSchema(deviceEventKinds),
+  occurred_at: epochMillisecondsSchema,
   time_trusted: z.boolean(),
-  subject: actingSubject.nullish(),
+  subject: actingSubjectSchema.nullish(),
   /** The controller that read the credential, if another one owns the gadget. */
   reader_device_id: idSchema('device').nullish(),
   gadget_id: idSchema('gadget').nullish(),
@@ -41,16 +47,18 @@ export const deviceEvent = z.object({
   gadget_state_id: z.string().nullish(),
   gadget_signal_id: z.string().nullish(),
   gadget_trigger_id: idSchema('gadget_trigger').nullish(),
-  reason: openEnum(denialReasons).nullish(),
+  reason: openEnumSchema(denialReasons).nullish(),
   /** `from` and `to` are the times of the first and last lost event, in milliseconds since 1970, if known. */
-  lost: z.object({ first: counter, last: counter, from: z.int().nullable(), to: z.int().nullable() }).nullish(),
+  lost: z
+    .object({ first: counterSchema, last: counterSchema, from: z.int().nullable(), to: z.int().nullable() })
+    .nullish(),
   /** The bridge request that this event executed or denied. */
-  request_id: requestId.nullish(),
+  request_id: requestIdSchema.nullish(),
   fault: z.string().max(200).nullish(),
   detail: z.string().max(200).nullish(),
 });
-export type DeviceEvent = z.infer<typeof deviceEvent>;
+export type DeviceEvent = z.infer<typeof deviceEventSchema>;
 
 /** In order of sequence. The device keeps them until an `ack` names them. */
-export const eventsMessage = z.object({ v: protocolVersion, events: z.array(deviceEvent).min(1).max(500) });
+export const eventsMessage = z.object({ v: protocolVersionSchema, events: z.array(deviceEventSchema).min(1).max(500) });
 export type EventsMessage = z.infer<typeof eventsMessage>;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { openEnum } from '../../schema-parts/open-enum.ts';
-import { nonce, protocolVersion } from '../message-fields.ts';
+import { openEnumSchema } from '../../schema-parts/open-enum.ts';
+import { nonceSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** The last will of a connection, or a clean stop. Ends only the session that it names. */
 export const goodbyeMessage = z.object({
-  v: protocolVersion,
-  session_nonce: nonce,
-  reason: openEnum(['lost', 'stopping', 'restarting', 'updating']),
+  v: protocolVersionSchema,
+  session_nonce: nonceSchema,
+  reason: openEnumSchema(['lost', 'stopping', 'restarting', 'updating']),
 });
 export type GoodbyeMessage = z.infer<typeof goodbyeMessage>;

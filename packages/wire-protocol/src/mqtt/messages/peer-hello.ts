@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { requestId, protocolVersion } from '../message-fields.ts';
+import { requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** The reading controller requests a nonce from the owner of the gadget. */
-export const peerHelloMessage = z.object({ v: protocolVersion, request_id: requestId });
+export const peerHelloMessage = z.object({ v: protocolVersionSchema, request_id: requestIdSchema });
 export type PeerHelloMessage = z.infer<typeof peerHelloMessage>;

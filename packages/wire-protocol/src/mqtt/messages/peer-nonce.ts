@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { nonce, requestId, protocolVersion } from '../message-fields.ts';
+import { nonceSchema, requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** Valid for one request of the addressed controller. */
-export const peerNonceMessage = z.object({ v: protocolVersion, request_id: requestId, nonce });
+export const peerNonceMessage = z.object({ v: protocolVersionSchema, request_id: requestIdSchema, nonce: nonceSchema });
 export type PeerNonceMessage = z.infer<typeof peerNonceMessage>;

@@ -1,21 +1,27 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { actingSubject, epochMilliseconds, nonce, requestId, protocolVersion } from '../message-fields.ts';
+import {
+  actingSubjectSchema,
+  epochMillisecondsSchema,
+  nonceSchema,
+  requestIdSchema,
+  protocolVersionSchema,
+} from '../message-fields.ts';
 
 /**
  * The reading controller has granted access and asks the owner of the gadget, which decides again from its own
  * snapshot. Quotes a nonce of the owner. Requests of a trigger have no subject but carry the depth of the chain.
  */
 export const peerRequestMessage = z.object({
-  v: protocolVersion,
-  request_id: requestId,
-  nonce,
+  v: protocolVersionSchema,
+  request_id: requestIdSchema,
+  nonce: nonceSchema,
   deadline_ms: z.int().min(1).max(60_000),
   gadget_id: idSchema('gadget'),
   action_id: z.string(),
-  occurred_at: epochMilliseconds,
+  occurred_at: epochMillisecondsSchema,
   time_trusted: z.boolean(),
-  subject: actingSubject.nullable(),
+  subject: actingSubjectSchema.nullable(),
   trigger: z.object({ gadget_trigger_id: idSchema('gadget_trigger'), depth: z.int().min(0).max(100) }).nullable(),
 });
 export type PeerRequestMessage = z.infer<typeof peerRequestMessage>;

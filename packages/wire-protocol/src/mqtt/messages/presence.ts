@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { protocolVersion } from '../message-fields.ts';
+import { protocolVersionSchema } from '../message-fields.ts';
 
 /** A gateway lists its connected devices; all others are offline. */
 export const presenceMessage = z.object({
-  v: protocolVersion,
+  v: protocolVersionSchema,
   devices: z.array(idSchema('device')).max(10_000),
 });
 export type PresenceMessage = z.infer<typeof presenceMessage>;

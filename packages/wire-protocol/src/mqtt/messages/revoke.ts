@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { revision, protocolVersion } from '../message-fields.ts';
+import { revisionSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** Applied at once, ahead of the snapshot revision that contains it. */
 export const revocationMessage = z.object({
-  v: protocolVersion,
-  revision,
+  v: protocolVersionSchema,
+  revision: revisionSchema,
   member_ids: z.array(idSchema('member')).max(1000),
   member_pin_ids: z.array(idSchema('member_pin')).max(1000),
   member_card_ids: z.array(idSchema('member_card')).max(1000),

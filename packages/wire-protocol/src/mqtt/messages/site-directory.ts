@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { protocolVersion } from '../message-fields.ts';
+import { protocolVersionSchema } from '../message-fields.ts';
 
 const named = z.object({ id: z.string(), name: z.string() });
 
 /** The other devices of the site with the gadgets that input rules can point at, up to a limit. */
 export const siteDirectoryMessage = z.object({
-  v: protocolVersion,
+  v: protocolVersionSchema,
   devices: z.array(
     z.object({
       id: idSchema('device'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { protocolVersion } from '../message-fields.ts';
+import { protocolVersionSchema } from '../message-fields.ts';
 
 /** Requests the site directory for a technician at the controller. */
-export const siteRequestMessage = z.object({ v: protocolVersion });
+export const siteRequestMessage = z.object({ v: protocolVersionSchema });

@@ -1,6 +1,12 @@
 import * as z from 'zod';
-import { counter, digestKeyId, revision, snapshotDigestHex, protocolVersion } from '../message-fields.ts';
-import { snapshotEntry, snapshotKey } from '../snapshot-entry.ts';
+import {
+  counterSchema,
+  digestKeyIdSchema,
+  revisionSchema,
+  snapshotDigestSchema,
+  protocolVersionSchema,
+} from '../message-fields.ts';
+import { snapshotEntrySchema, snapshotKeySchema } from '../snapshot-entry.ts';
 
 /** Number of chunks that are sent without a further request. */
 export const CHUNKS_PER_GROUP = 8;
@@ -10,15 +16,15 @@ export const CHUNKS_PER_GROUP = 8;
  * in one transaction; the snapshot then has this digest.
  */
 export const snapshotChunkMessage = z.object({
-  v: protocolVersion,
-  from: revision.nullable(),
-  to: revision,
+  v: protocolVersionSchema,
+  from: revisionSchema.nullable(),
+  to: revisionSchema,
   /** The key of its PIN and card digests; digests under another key match nothing. */
-  digest_key_id: digestKeyId,
-  chunk: counter,
+  digest_key_id: digestKeyIdSchema,
+  chunk: counterSchema,
   chunks: z.int().min(1).max(100_000),
-  put: z.array(snapshotEntry),
-  drop: z.array(snapshotKey),
-  digest: snapshotDigestHex,
+  put: z.array(snapshotEntrySchema),
+  drop: z.array(snapshotKeySchema),
+  digest: snapshotDigestSchema,
 });
 export type SnapshotChunkMessage = z.infer<typeof snapshotChunkMessage>;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { epochMilliseconds, protocolVersion } from '../message-fields.ts';
+import { epochMillisecondsSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** The current states of gadgets. Events report the changes. */
 export const gadgetStatesMessage = z.object({
-  v: protocolVersion,
+  v: protocolVersionSchema,
   gadgets: z
-    .array(z.object({ gadget_id: idSchema('gadget'), state_id: z.string(), since: epochMilliseconds }))
+    .array(z.object({ gadget_id: idSchema('gadget'), state_id: z.string(), since: epochMillisecondsSchema }))
     .max(100),
 });
 export type GadgetStatesMessage = z.infer<typeof gadgetStatesMessage>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { counter, epochMilliseconds, protocolVersion } from '../message-fields.ts';
+import { counterSchema, epochMillisecondsSchema, protocolVersionSchema } from '../message-fields.ts';
 
-const fault = z.object({ code: z.string().max(100), since: epochMilliseconds, message: z.string().max(500) });
+const fault = z.object({ code: z.string().max(100), since: epochMillisecondsSchema, message: z.string().max(500) });
 
 const technicianPlace = z.object({
   /** `lintel-7f3a`. */
@@ -13,14 +13,14 @@ const technicianPlace = z.object({
 });
 
 export const deviceStatusMessage = z.object({
-  v: protocolVersion,
-  at: epochMilliseconds,
+  v: protocolVersionSchema,
+  at: epochMillisecondsSchema,
   mains_present: z.boolean().nullable(),
   battery_present: z.boolean().nullable(),
   battery_charging: z.boolean().nullable(),
   battery_percent: z.number().min(0).max(100).nullable(),
   /** Events without acknowledgement. */
-  waiting_events: counter,
+  waiting_events: counterSchema,
   faults: z.array(fault).max(100),
   /** Address of the technician page on the local network, and the fingerprint of its certificate. */
   technician: technicianPlace.nullish(),

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { counter, nonce, protocolVersion } from '../message-fields.ts';
+import { counterSchema, nonceSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** Live messages of the controller for remote technicians, while they request them. */
-export const technicianLive = z.object({
-  v: protocolVersion,
-  session_nonce: nonce,
+export const technicianLiveMessage = z.object({
+  v: protocolVersionSchema,
+  session_nonce: nonceSchema,
   /** Number of the first message. A gap shows that messages were dropped. */
-  first: counter,
+  first: counterSchema,
   /** As `technician/live.ts` has them; those of a newer controller pass too. */
   happenings: z
     .array(z.looseObject({ type: z.string() }))
     .min(1)
     .max(200),
 });
-export type TechnicianLive = z.infer<typeof technicianLive>;
+export type TechnicianLiveMessage = z.infer<typeof technicianLiveMessage>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
 import { remoteOperationNames } from '../technician-operations.ts';
-import { epochMilliseconds, nonce, requestId, protocolVersion } from '../message-fields.ts';
+import { epochMillisecondsSchema, nonceSchema, requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
 
 const text = z.string().max(1_000);
 
@@ -10,12 +10,12 @@ const text = z.string().max(1_000);
  * deadline as an action is, so that it can neither be replayed nor arrive late. It names an operation and carries no URL:
  * bridge and controller cannot read the same request differently.
  */
-export const technicianRequest = z.object({
-  v: protocolVersion,
-  request_id: requestId,
-  session_nonce: nonce,
+export const technicianRequestMessage = z.object({
+  v: protocolVersionSchema,
+  request_id: requestIdSchema,
+  session_nonce: nonceSchema,
   /** By the clock of the bridge. */
-  sent_at: epochMilliseconds,
+  sent_at: epochMillisecondsSchema,
   deadline_ms: z.int().min(1).max(60_000),
   /** The user who is signed in at the bridge, or who created the token; null if unknown. */
   user_id: idSchema('user').nullable(),
@@ -28,4 +28,4 @@ export const technicianRequest = z.object({
   /** JSON; null without a body. */
   body: z.string().max(262_144).nullable(),
 });
-export type TechnicianRequest = z.infer<typeof technicianRequest>;
+export type TechnicianRequestMessage = z.infer<typeof technicianRequestMessage>;

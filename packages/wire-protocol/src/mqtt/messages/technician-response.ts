@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { counter, requestId, protocolVersion } from '../message-fields.ts';
+import { counterSchema, requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** The length of the body in one message. */
 export const RESPONSE_PART_CHARS = 128 * 1024;
@@ -7,14 +7,14 @@ export const RESPONSE_PART_CHARS = 128 * 1024;
 export const MAX_RESPONSE_PARTS = 32;
 
 /** The response of the controller to a remote technician, in parts if it is long. */
-export const technicianResponse = z.object({
-  v: protocolVersion,
-  request_id: requestId,
-  part: counter,
+export const technicianResponseMessage = z.object({
+  v: protocolVersionSchema,
+  request_id: requestIdSchema,
+  part: counterSchema,
   parts: z.int().min(1).max(MAX_RESPONSE_PARTS),
   status: z.int().min(200).max(599),
   /** `content-disposition`, `retry-after` and `allow`. */
   headers: z.record(z.string().max(40), z.string().max(1000)),
   body: z.string().max(RESPONSE_PART_CHARS),
 });
-export type TechnicianResponse = z.infer<typeof technicianResponse>;
+export type TechnicianResponseMessage = z.infer<typeof technicianResponseMessage>;

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { counter, epochMilliseconds, nonce, revision, protocolVersion } from '../message-fields.ts';
+import {
+  counterSchema,
+  epochMillisecondsSchema,
+  nonceSchema,
+  revisionSchema,
+  protocolVersionSchema,
+} from '../message-fields.ts';
 
 /**
  * The bridge's clock, in response to a `time-request` or `hello`, whose nonce it quotes. The controller measures the
@@ -8,11 +14,11 @@ import { counter, epochMilliseconds, nonce, revision, protocolVersion } from '..
  * something and requests it.
  */
 export const timeMessage = z.object({
-  v: protocolVersion,
-  nonce,
-  time: epochMilliseconds,
-  revision,
+  v: protocolVersionSchema,
+  nonce: nonceSchema,
+  time: epochMillisecondsSchema,
+  revision: revisionSchema,
   /** Counter of the latest revocation. */
-  revoke_counter: counter,
+  revoke_counter: counterSchema,
 });
 export type TimeMessage = z.infer<typeof timeMessage>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { openEnum } from '../../schema-parts/open-enum.ts';
-import { protocolVersion } from '../message-fields.ts';
+import { openEnumSchema } from '../../schema-parts/open-enum.ts';
+import { protocolVersionSchema } from '../message-fields.ts';
 
 export const updateSteps = [
   'downloading',
@@ -19,9 +19,9 @@ export type UpdateStep = (typeof updateSteps)[number];
  * `update`.
  */
 export const updateReportMessage = z.object({
-  v: protocolVersion,
+  v: protocolVersionSchema,
   rollout_id: idSchema('rollout'),
-  state: openEnum(updateSteps),
+  state: openEnumSchema(updateSteps),
   /** Progress of the download. */
   percent: z.int().min(0).max(100).nullable(),
   /** The running version. */

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { releaseVersion } from '../../updates/release-version.ts';
-import { protocolVersion } from '../message-fields.ts';
+import { releaseVersionSchema } from '../../updates/release-version.ts';
+import { protocolVersionSchema } from '../message-fields.ts';
 
 /**
  * Installs or cancels a release. The message gives its location and hash; the signature inside the release decides
  * whether it is trusted. Repeated until the device has finished.
  */
 export const updateMessage = z.object({
-  v: protocolVersion,
+  v: protocolVersionSchema,
   rollout_id: idSchema('rollout'),
   action: z.enum(['install', 'cancel']),
   release: z.object({
-    version: releaseVersion,
+    version: releaseVersionSchema,
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     size: z.int().min(1),
   }),

@@ -1,0 +1,52 @@
+import type {
+  StepClockRequest,
+  FillDiskRequest,
+  MoveDoorRequest,
+  SetHousingRequest,
+  PressKeysRequest,
+  SetLinkModesRequest,
+  SetPowerRequest,
+  SetSupplyRequest,
+  TapRequest,
+} from '@lintel/wire-protocol/simulator/requests';
+
+/** Returns null, or an error message. */
+const post = async (path: string, body: object): Promise<string | null> => {
+  try {
+    const response = await fetch(`api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (response.ok) return null;
+    const { message } = (await response.json()) as { message?: string };
+    return message ?? `The simulator returned HTTP ${response.status}. Try again.`;
+  } catch {
+    return 'The simulator does not respond. Check that it is running.';
+  }
+};
+
+/** The commands resolve to false after an error, which is passed to `onError`. */
+export const createSimulatorCommands = (onError: (message: string) => void) => {
+  const send = async (path: string, body: object): Promise<boolean> => {
+    const error = await post(path, body);
+    if (error !== null) onError(error);
+    return error === null;
+  };
+  const at = (controller: string, command: string) => `controllers/${controller}/${command}`;
+  return {
+    keys: (controller: string, body: PressKeysRequest) => send(at(controller, 'keys'), body),
+    tap: (controller: string, body: TapRequest) => send(at(controller, 'tap'), body),
+    power: (controller: string, body: SetPowerRequest) => send(at(controller, 'power'), body),
+    supply: (controller: string, body: SetSupplyRequest) => send(at(controller, 'supply'), body),
+    clock: (controller: string, body: StepClockRequest) => send(at(controller, 'clock'), body),
+    disk: (controller: string, body: FillDiskRequest) => send(at(controller, 'disk'), body),
+    housing: (controller: string, body: SetHousingRequest) => send(at(controller, 'housing'), body),
+    actOnDoor: (door: string, does: MoveDoorRequest['does']) =>
+      send(`doors/${door}/hand`, { does } satisfies MoveDoorRequest),
+    links: (body: SetLinkModesRequest) => send('lines', body),
+    runScenario: (scenario: string) => send(`scenarios/${scenario}/play`, {}),
+  };
+};
+
+export type SimulatorCommands = ReturnType<typeof createSimulatorCommands>;

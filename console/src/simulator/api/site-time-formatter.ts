@@ -1,0 +1,16 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
+type SiteClock = (iso: string) => string;
+
+/** Formats times in the time zone of the site. */
+export const createSiteTimeFormatter = (timeZone: string): SiteClock => {
+  const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone });
+  return iso => format.format(new Date(iso));
+};
+
+const context = createContext<SiteClock>(createSiteTimeFormatter('UTC'));
+
+export const SiteTimeFormatterProvider = context.Provider;
+
+export const useSiteTimeFormatter = (): SiteClock => useContext(context);

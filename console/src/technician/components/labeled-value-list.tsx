@@ -1,0 +1,12 @@
+export type LabeledValue = readonly [name: string, value: string];
+
+export const LabeledValueList = ({ facts }: { readonly facts: readonly LabeledValue[] }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,105 @@
+import type { NextCardResponse } from '@lintel/wire-protocol/technician/tests';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import * as icons from '../../design/icons.ts';
+import { isRejectedWith } from '../api/api-result.ts';
+import { useLiveEvents } from '../api/use-session.ts';
+import { CARD_TIMEOUT_MS, CardPrompt } from '../components/card-prompt.tsx';
+import * as credentialTestMessages from '../messages/english/credential-test.ts';
+import * as testMessages from '../messages/english/hardware-tests.ts';
+import { useControllerData } from '../state/controller-data.ts';
+import { useApiAction } from '../state/use-action.ts';
+import { TestCard } from './test-card.tsx';
+import type { ReaderUnitPart } from './testable-parts.ts';
+import { useTestAction } from './use-test-action.tsx';
+
+const SHOWN_KEYS = 24;
+
+interface StationTestProps {
+  readonly part: ReaderUnitPart;
+}
+
+export const FeedbackTestCard = ({ part }: StationTestProps) => {
+  const { execute, isBusy, message } = useTestAction();
+  const title = testMessages.feedbackTestName(part.station);
+  const path = `/stations/${encodeURIComponent(part.station)}/feedback`;
+  const playButton = (pattern: 'granted' | 'denied') => (
+    <Button
+      icon={icons.bellIcon}
+      isDisabled={isBusy}
+      label={`${title}: ${testMessages.feedbackPatternNames[pattern]}`}
+      onPress={() => void execute(path, { pattern }, testMessages.patternIsPlaying)}
+    >
+      {testMessages.feedbackPatternNames[pattern]}
+    </Button>
+  );
+  return (
+    <TestCard id={part.id} title={title}>
+      <div class="bar">
+        {playButton('granted')}
+        {playButton('denied')}
+      </div>
+      {message}
+    </TestCard>
+  );
+};
+
+const CardReading = ({ card }: { readonly card: NextCardResponse }) => {
+  if (card.outcome === 'no_card') return <p>{credentialTestMessages.noCardPresented}</p>;
+  if (card.uid === null) return <p>{testMessages.phoneWasRead}</p>;
+  return (
+    <>
+      <p class="uid">{card.uid}</p>
+      <p class="quiet small">{testMessages.uidShownOnce}</p>
+    </>
+  );
+};
+
+export const ReaderTestCard = ({ part }: StationTestProps) => {
+  const { run } = useApiAction();
+  const { tests } = useControllerData();
+  const [isWaiting, setWaiting] = useState(false);
+  const [card, setCard] = useState<NextCardResponse | null>(null);
+  const title = testMessages.readerTestName(part.station);
+  const readCard = async (): Promise<void> => {
+    setCard(null);
+    setWaiting(true);
+    const path = `/readers/${encodeURIComponent(part.station)}/next_card`;
+    const result = await run<NextCardResponse>({ method: 'POST', path, body: {}, timeoutMs: CARD_TIMEOUT_MS }, error =>
+      isRejectedWith(error, 409, 'busy') ? credentialTestMessages.readerInUse : null,
+    );
+    setWaiting(false);
+    setCard(result);
+    await tests.reload();
+  };
+  return (
+    <TestCard id={part.id} title={title}>
+      <Button
+        icon={icons.cardIcon}
+        isDisabled={isWaiting}
+        label={`${title}: ${testMessages.readCardButton}`}
+        onPress={() => void readCard()}
+      >
+        {testMessages.readCardButton}
+      </Button>
+      {isWaiting ? <CardPrompt /> : null}
+      <div role="status">{card === null ? null : <CardReading card={card} />}</div>
+    </TestCard>
+  );
+};
+
+export const KeypadTestCard = ({ part }: StationTestProps) => {
+  const [keys, setKeys] = useState<readonly string[]>([]);
+  useLiveEvents(event => {
+    if (event.type !== 'key' || event.station !== part.station) return;
+    setKeys(before => [...before, event.key].slice(-SHOWN_KEYS));
+  });
+  return (
+    <TestCard id={part.id} title={testMessages.keypadTestName(part.station)}>
+      <p class="quiet small">{testMessages.keypadTestHint}</p>
+      <p class="typed-keys" role="status" aria-label={testMessages.keyCount(keys.length)}>
+        {keys.join(' ')}
+      </p>
+    </TestCard>
+  );
+};

@@ -1,0 +1,131 @@
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
+import type { WallClock } from '../clock/wall-clock.ts';
+import type { EventLog } from '../events/event-log.ts';
+import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
+import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
+import { toActionFields, type ApprovedAction, type ActionExecutor } from '../actions/action-executor.ts';
+import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
+import type { ReaderUnit, ReaderUnitEffect, ReaderUnitInput } from './reader-unit.ts';
+import { describeTechnicianAction } from '../events/technician-record.ts';
+import type { TriggerRunner } from '../actions/trigger-runner.ts';
+
+interface ReaderInputHandlerDependencies {
+  readonly snapshot: () => ActiveSnapshot;
+  readonly checker: AccessChecker;
+  readonly log: EventLog;
+  readonly executor: ActionExecutor;
+  readonly triggers: TriggerRunner;
+  readonly peers: PeerGadgets;
+  readonly clock: MonotonicClock;
+  readonly wall: WallClock;
+  readonly show: (unit: string, kind: FeedbackKind) => void;
+  /** Called when the commissioning credential opened a gadget. */
+  readonly onCommissioningUse: () => void;
+  /** Runs work in a turn of its own after the response of another controller. */
+  readonly turn: (work: () => void) => void;
+}
+
+type Executors = {
+  readonly [T in ReaderUnitEffect['type']]: (unit: ReaderUnit, effect: Extract<ReaderUnitEffect, { type: T }>) => void;
+};
+
+type Granted = Extract<AccessDecision, { granted: true }>;
+type Denied = Extract<AccessDecision, { granted: false }>;
+
+const ENTER_AFTER_GRANT_MS = 2_000;
+
+const detailOf = ({ commissioning }: AccessDecision): { readonly detail?: string } =>
+  commissioning === undefined ? {} : { detail: describeTechnicianAction('commissioning', commissioning) };
+
+/** Turns keys, cards and phones into access decisions and actions. */
+export class ReaderInputHandler {
+  readonly #parts: ReaderInputHandlerDependencies;
+  /** By reader unit, if no other feedback followed. */
+  readonly #grantedAt = new Map<string, MonotonicTime>();
+
+  readonly #executors: Executors = {
+    present_pin: (unit, { result }) => this.#applyDecision(unit, result),
+    present_card: (unit, { destination, card }) =>
+      this.#applyDecision(unit, this.#parts.checker.checkTap(destination, card)),
+    deny: (unit, effect) => this.#denyEntry(unit, effect),
+    feedback: (unit, { kind }) => this.#show(unit, kind),
+  };
+
+  constructor(parts: ReaderInputHandlerDependencies) {
+    this.#parts = parts;
+  }
+
+  handleInput(unit: ReaderUnit, input: ReaderUnitInput): void {
+    const now = this.#parts.clock.now();
+    const isEnterAfterGrant = this.#isEnterAfterGrant(unit, input, now);
+    for (const effect of unit.handleInput(input, now))
+      if (!isEnterAfterGrant || effect.type !== 'feedback' || effect.kind !== 'dropped') this.#execute(unit, effect);
+  }
+
+  /** A PIN opens at its last digit. An enter key right after it must not show a denial. */
+  #isEnterAfterGrant(unit: ReaderUnit, input: ReaderUnitInput, now: MonotonicTime): boolean {
+    if (input.type !== 'key' || input.key !== '#' || unit.entry.phase !== 'idle') return false;
+    const granted = this.#grantedAt.get(unit.id);
+    return granted !== undefined && now - granted <= ENTER_AFTER_GRANT_MS;
+  }
+
+  #show(unit: ReaderUnit, kind: FeedbackKind): void {
+    if (kind === 'granted') this.#grantedAt.set(unit.id, this.#parts.clock.now());
+    else this.#grantedAt.delete(unit.id);
+    this.#parts.show(unit.id, kind);
+  }
+
+  #execute<T extends ReaderUnitEffect['type']>(unit: ReaderUnit, effect: Extract<ReaderUnitEffect, { type: T }>): void {
+    (this.#executors[effect.type] as (unit: ReaderUnit, effect: ReaderUnitEffect) => void)(unit, effect);
+  }
+
+  #applyDecision(unit: ReaderUnit, decision: AccessDecision): void {
+    if (!decision.granted) this.#deny(unit, decision);
+    else if (this.#parts.snapshot().isOwn(decision.target.gadget_id)) this.#open(unit, decision);
+    else void this.#requestFromOwner(unit, decision);
+  }
+
+  #deny(unit: ReaderUnit, denied: Denied): void {
+    const { target, reason, subject } = denied;
+    const gadget = target === null ? {} : toActionFields(target);
+    this.#parts.log.record({ ...gadget, kind: 'deny', subject, reason, ...detailOf(denied) });
+    this.#show(unit, 'denied');
+  }
+
+  #open(unit: ReaderUnit, granted: Granted): void {
+    const { target, subject } = granted;
+    const { executor, triggers, clock, onCommissioningUse } = this.#parts;
+    const now: MonotonicTime = clock.now();
+    const { gadget_id, action_id } = target;
+    const order: ApprovedAction = { ...detailOf(granted), gadget_id, gadget_action_id: action_id, subject };
+    triggers.recordDepth(order, 0, now);
+    const { outcome } = executor.execute(order, now);
+    if (granted.commissioning !== undefined && outcome === 'done') onCommissioningUse();
+    this.#show(unit, outcome === 'done' ? 'granted' : 'refused');
+  }
+
+  /** The other controller decides again and records the only event. */
+  async #requestFromOwner(unit: ReaderUnit, { target, subject }: Granted): Promise<void> {
+    const { peers, wall, log, turn } = this.#parts;
+    const occurred_at = wall.now();
+    const order = { ...target, occurred_at, time_trusted: wall.isTrusted(), subject, trigger: null };
+    const { outcome } = await peers.execute(order);
+    turn(() => {
+      this.#show(unit, outcome === 'done' ? 'granted' : 'denied');
+      if (outcome === 'denied' && subject.access_method === 'pin')
+        this.handleInput(unit, { type: 'refused_elsewhere' });
+      if (outcome === 'unreachable')
+        log.record({ ...toActionFields(target), kind: 'fault', fault: 'gadget_unreachable', occurred_at, subject });
+    });
+  }
+
+  #denyEntry(unit: ReaderUnit, effect: Extract<ReaderUnitEffect, { type: 'deny' }>): void {
+    const { reason } = effect;
+    const subject =
+      reason === 'no_input_rule' ? this.#parts.checker.subjectOfTap(effect.card) : { access_method: 'pin' as const };
+    this.#parts.log.record({ kind: 'deny', subject, reason });
+    this.#show(unit, reason === 'locked_out' ? 'locked_out' : 'denied');
+  }
+}

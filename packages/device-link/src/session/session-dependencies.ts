@@ -1,0 +1,44 @@
+import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
+import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { DownlinkHandlers, ReceivePeerMessage } from './downlink/downlink-receiver.ts';
+import type { ReplayWindowStore } from './downlink/replay-window-store.ts';
+import type { SessionLink } from './session-link.ts';
+import type { SnapshotSyncDependencies } from './snapshot/snapshot-sync.ts';
+import type { TimeSync, TimeSyncDependencies } from './time/time-sync.ts';
+import type { EventUploaderDependencies } from './uplink/event-uploader.ts';
+
+/** A part of the program that follows the session. */
+export interface SessionService {
+  /** There is a new connection, with this nonce. */
+  startSession?(nonce: string): void;
+  /** True after every hello, false when the bridge cannot be reached. */
+  setOnline?(isOnline: boolean): void;
+  /** The bridge has sent its current time. */
+  timeReceived?(): void;
+}
+
+/** What the program does with messages beyond those of the session itself. */
+export interface SessionServices {
+  readonly handlers: Omit<DownlinkHandlers, 'ack' | 'slice' | 'time' | 'revoke' | 'line'>;
+  readonly services: readonly SessionService[];
+  readonly receivePeer?: ReceivePeerMessage;
+}
+
+export interface DeviceSessionDependencies
+  extends SnapshotSyncDependencies,
+    TimeSyncDependencies,
+    EventUploaderDependencies {
+  readonly link: SessionLink;
+  readonly wall: SnapshotSyncDependencies['wall'] & TimeSyncDependencies['wall'];
+  /** What a hello reports besides the state of the session. */
+  readonly describe: () => Pick<HelloMessage, 'firmware' | 'product_id' | 'digest_key_id' | 'event_sequence' | 'clock'>;
+  /** Counters under the current certificate. */
+  readonly downlinkWindow: ReplayWindowStore;
+  /** Counters of the organization's revocations. */
+  readonly revocationWindow: ReplayWindowStore;
+  /** Applies a revocation. Returns how many are in force that the snapshot does not contain. */
+  readonly revoke: (revoked: RevocationMessage) => number;
+  /** The device holds everything that the bridge has just announced. */
+  readonly upToDate: () => void;
+  readonly services: (time: TimeSync) => SessionServices;
+}

@@ -1,2 +1,0 @@
-/** The card or an option cannot be used. */
-export class PrepareError extends Error {}

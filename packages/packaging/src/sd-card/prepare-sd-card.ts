@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { LabelData } from '../labels/label-data.ts';
+import { requireFreeSpaceOnCard, type FirstBootMechanism, readBootFolder } from './boot-folder.ts';
+import { createSdCardFiles } from './card-contents.ts';
+import { sumFileSizes, writeFileAtomically, writeSdCardFiles } from './card-files.ts';
+import { detectDebianSuite, findSuiteWarnings } from './detect-debian-suite.ts';
+import { checkControllerPackage, findDebFiles } from './deb-files.ts';
+import { toLabelData, createDeviceSecrets, readDeviceSecrets } from './device-secrets.ts';
+import type { CardReaderPackages } from './offline-packages/reader-packages.ts';
+import type { DebianSuite } from './offline-packages/required-packages.ts';
+import { checkClaimOptions, createPendingClaimFile } from './claim-options.ts';
+import type { SdCardSettings } from './card-settings.ts';
+import { needsPcsc, readProfileForSdCard, findUnmetRequirements } from './profile-requirements.ts';
+import { readSshKeys } from './ssh-key.ts';
+import { createBootSystemFiles } from './system-files.ts';
+
+export interface PrepareSdCardDependencies {
+  readonly now: number;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly uuid: () => string;
+  /** Called only with --wifi. */
+  readonly wifiPassword: (ssid: string) => Promise<string>;
+  /** Downloads the packages for card readers. Called only when they may be needed and none are given. */
+  readonly readerPackages: (suite: DebianSuite) => Promise<CardReaderPackages>;
+  /** Builds the controller's package. Called only when none is given. */
+  readonly controllerPackage: () => Promise<string>;
+}
+
+export interface PreparedSdCard {
+  readonly mechanism: FirstBootMechanism;
+  readonly label: LabelData;
+  readonly productId: string | null;
+  /** True when the label of an earlier preparation is still valid. */
+  readonly isSameLabel: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** Checks and collects everything before it writes to the card. The files that enable the first boot come last. */
+export const prepareSdCard = async (
+  settings: SdCardSettings,
+  dependencies: PrepareSdCardDependencies,
+): Promise<PreparedSdCard> => {
+  const { now, uuid } = dependencies;
+  const { hostname, ssid } = settings;
+  const profile = settings.profile === null ? null : readProfileForSdCard(settings.profile);
+  const wiring = profile ?? { buses: {} };
+  if (settings.claim !== null) checkClaimOptions(settings.claim);
+  const sshKeys = settings.sshKey === null ? null : readSshKeys(settings.sshKey);
+  const boot = readBootFolder(settings.bootFolder);
+  const givenPackages = settings.packages === null ? null : await findDebFiles(settings.packages);
+  if (settings.package !== null) await checkControllerPackage(settings.package);
+  const wifi = ssid === null ? null : { ssid, password: await dependencies.wifiPassword(ssid) };
+
+  const folder = join(boot.path, 'lintel');
+  const earlier = settings.isFresh ? null : readDeviceSecrets(join(folder, 'secrets'));
+  const secrets = earlier ?? (await createDeviceSecrets(dependencies.randomBytes, hostname));
+  const label = toLabelData(secrets);
+  const changes = createBootSystemFiles(boot, wiring, settings.wifiCountry, label.name);
+  const suite = detectDebianSuite(boot);
+  const mayNeedPcsc = profile === null || needsPcsc(profile);
+  const downloaded = givenPackages === null && mayNeedPcsc ? await dependencies.readerPackages(suite) : null;
+  const otherPackages = givenPackages ?? downloaded?.files ?? [];
+  const files = createSdCardFiles({
+    secrets,
+    label,
+    existing: boot.existing,
+    kernelArguments: boot.kernelArguments,
+    hostname,
+    profileFile: settings.profile,
+    sshKeys,
+    wifi,
+    claim: settings.claim === null ? null : createPendingClaimFile(settings.claim, profile, now),
+    controllerPackage: settings.package ?? (await dependencies.controllerPackage()),
+    otherPackages,
+    now,
+    uuid,
+  });
+  requireFreeSpaceOnCard(boot.path, sumFileSizes(files));
+  writeSdCardFiles(folder, files);
+  for (const [name, text] of changes) writeFileAtomically(join(boot.path, name), text);
+  return {
+    mechanism: boot.mechanism,
+    label,
+    productId: profile?.product_id ?? null,
+    isSameLabel: earlier !== null,
+    warnings: [
+      ...boot.warnings,
+      ...(downloaded?.problem == null ? [] : [downloaded.problem]),
+      ...findSuiteWarnings(settings.packages, suite),
+      ...findUnmetRequirements(wiring, otherPackages),
+      ...(boot.existing.ssh && sshKeys === null ? ['SSH stays on, as it was set up on this card'] : []),
+      ...(boot.existing.hostname && hostname === null ? ['the host name stays as it was set up on this card'] : []),
+    ],
+  };
+};

@@ -1,0 +1,84 @@
+import type { Log } from '@lintel/service/log';
+import { type CurrentHealth, findHealthRegressions } from './health.ts';
+import { confirmCandidate, rollBackSlots } from './update-slot-state.ts';
+import type { SlotFiles } from './slot-files.ts';
+import type { UpdateClock } from './update-clock.ts';
+
+export interface TrialMonitorDependencies {
+  readonly files: SlotFiles;
+  /** The release that runs. */
+  readonly release: string;
+  readonly clock: UpdateClock;
+  readonly health: () => CurrentHealth;
+  /** Required time of uninterrupted health. */
+  readonly settleMs: number;
+  readonly deadlineMs: number;
+  readonly log: Log;
+  readonly onConfirmed: () => void;
+  /** The caller must restart, which starts the earlier version. */
+  readonly onRolledBack: (reason: string) => void;
+}
+
+const CHECK_MS = 500;
+
+/** A new version checks its own health, and is confirmed or rolled back. */
+export class TrialMonitor {
+  readonly #deps: TrialMonitorDependencies;
+  readonly #startedAt: number;
+  #healthySince: number | null = null;
+  #cancel: () => void = () => undefined;
+
+  constructor(deps: TrialMonitorDependencies) {
+    this.#deps = deps;
+    this.#startedAt = deps.clock.now();
+  }
+
+  /** Does nothing for a version that is not on trial. */
+  start(): void {
+    const { files, release } = this.#deps;
+    if (files.read().candidate?.release === release) this.#check();
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  #check(): void {
+    const { files, clock, health, settleMs, deadlineMs } = this.#deps;
+    const now = clock.now();
+    const regressions = findHealthRegressions(health(), files.read().candidate?.before ?? null);
+    if (regressions.length > 0) this.#healthySince = null;
+    else this.#healthySince ??= now;
+    if (this.#healthySince !== null && now - this.#healthySince >= settleMs) return this.#confirm();
+    if (now - this.#startedAt >= deadlineMs)
+      return this.#rollBack(regressions.join('; ') || 'late: not healthy for long enough');
+    this.#cancel = clock.after(CHECK_MS, () => this.#check());
+  }
+
+  #confirm(): void {
+    const { files, log, clock, onConfirmed } = this.#deps;
+    try {
+      files.write(confirmCandidate(files.read()));
+      files.endTrial();
+    } catch (error) {
+      // Retried until it is on the disk. The trial guard ends a trial that cannot be written.
+      log('error', 'The new version cannot be confirmed', { why: (error as Error).message });
+      this.#cancel = clock.after(CHECK_MS, () => this.#check());
+      return;
+    }
+    log('info', 'The new version is confirmed', { release: this.#deps.release });
+    onConfirmed();
+  }
+
+  #rollBack(reason: string): void {
+    const { files, log, onRolledBack } = this.#deps;
+    log('error', 'Rolling back the new version', { release: this.#deps.release, reason });
+    try {
+      files.write(rollBackSlots(files.read(), reason));
+      files.endTrial();
+    } catch (error) {
+      log('error', 'The rollback cannot be written to the disk', { why: (error as Error).message });
+    }
+    onRolledBack(reason);
+  }
+}

@@ -1,0 +1,48 @@
+import { relativeTapRate, msToNextTap } from './daily-tap-curve.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface TapSchedule {
+  /** Average of each door. */
+  readonly tapsPerHour: number;
+  /** Real time for one simulated day of a hotel. Null: constant rate. */
+  readonly dayMs: number | null;
+}
+
+/** Generates taps at many doors: one Poisson process that selects a random door for each tap. */
+export class TapGenerator {
+  readonly #schedule: TapSchedule;
+  readonly #doors: number;
+  readonly #random: () => number;
+  readonly #start: number;
+  #next: number;
+
+  constructor(schedule: TapSchedule, doors: number, start: number, random: () => number) {
+    this.#schedule = schedule;
+    this.#doors = doors;
+    this.#random = random;
+    this.#start = start;
+    this.#next = start + this.#gapAt(start);
+  }
+
+  #gapAt(now: number): number {
+    const { tapsPerHour, dayMs } = this.#schedule;
+    const share = dayMs === null || dayMs === 0 ? 1 : relativeTapRate(((now - this.#start) / dayMs) * DAY_MS);
+    return msToNextTap(tapsPerHour * share * this.#doors, this.#random());
+  }
+
+  /** Time of the next tap. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** Returns the indexes of the doors that are tapped until `now`. */
+  due(now: number): number[] {
+    const tapped: number[] = [];
+    while (this.#next <= now) {
+      tapped.push(Math.floor(this.#random() * this.#doors));
+      this.#next += this.#gapAt(this.#next);
+    }
+    return tapped;
+  }
+}
