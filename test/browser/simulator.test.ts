@@ -179,7 +179,7 @@ describe('simulator page', () => {
       await simulator.page.getByRole('switch', { name: 'Power cut, Front door' }).getAttribute('aria-checked'),
     ).toBe('true');
     await simulator.pressButton('Tap card');
-    await simulator.page.getByRole('alert').filter({ hasText: 'without power' }).waitFor();
+    await simulator.page.getByRole('alert').filter({ hasText: 'has no power' }).waitFor();
     await simulator.toggle('Power cut, Front door');
     // The tap may have opened the door just before the cut: then it is open without a grant when the power returns.
     await simulator.waitForDoor('Front door', '(locked|alarm: forced open)');

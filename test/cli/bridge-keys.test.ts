@@ -141,6 +141,7 @@ describe('lintel bridge', () => {
     onTestFinished(() => rmSync(home, { recursive: true }));
     const dataDir = join(home, 'open');
     mkdirSync(dataDir, { mode: 0o755 });
+    writeFileSync(join(dataDir, 'master-keys.json'), keyFile(1));
     const { code, stdout, stderr } = await spawnLintel('bridge', `--data=${dataDir}`, '--http-port=0', '--mqtt-port=0');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`Run: chmod 700 ${dataDir}`);

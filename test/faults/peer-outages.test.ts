@@ -50,16 +50,23 @@ const createMailServer = () => {
   const server = new InterruptibleServer(socket => {
     const breaksAt = ++conversations % 2 === 0 ? conversations % 6 : Number.POSITIVE_INFINITY;
     let commands = 0;
+    /** The mail so far; null between mails. */
+    let mail: string | null = null;
     socket.write('220 test\r\n');
     socket.on('data', chunk => {
       const text = String(chunk);
-      if (++commands > breaksAt) return socket.resetAndDestroy();
-      if (text.endsWith('\r\n.\r\n')) {
+      if (mail !== null) {
+        mail += text;
+        if (!mail.endsWith('\r\n.\r\n')) return;
+        mail = null;
         stats.mails++;
-        return socket.write('250 kept\r\n');
+        socket.write('250 kept\r\n');
+        return;
       }
-      if (text.startsWith('DATA')) return socket.write('354 go on\r\n');
-      return text.startsWith('QUIT') ? socket.end('221 bye\r\n') : socket.write('250 fine\r\n');
+      if (++commands > breaksAt) return socket.resetAndDestroy();
+      if (text.startsWith('DATA')) mail = '';
+      if (text.startsWith('QUIT')) return socket.end('221 bye\r\n');
+      socket.write(mail === null ? '250 fine\r\n' : '354 go on\r\n');
     });
   });
   return { server, stats };

@@ -1,6 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { type BrokerClient, GuardedBroker } from '@lintel/broker/guarded-broker';
-import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { connectAsync } from 'mqtt';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -75,10 +74,7 @@ describe('Controller that publishes unknown topics', () => {
         ...Array.from({ length: index }, () => ({ gadget_id: site.gadgetId, state_id: 'open', since: 0 })),
         7,
       ];
-      await controller.publish(
-        buildUplinkTopic(controller.deviceId, 'state'),
-        Buffer.from(JSON.stringify({ v: 1, gadgets })),
-      );
+      await controller.send('state', { v: 1, gadgets } as never);
     }
     await expect.poll(() => bridge.devices.droppedMessages).toBeGreaterThanOrEqual(50);
     expect(drops(logger.lines)).toHaveLength(1);

@@ -100,6 +100,10 @@ describe('data folder', () => {
     const open = join(folder, 'open');
     mkdirSync(open);
     chmodSync(open, 0o750);
+    requirePrivateFolder(open);
+    expect(statSync(open).mode & 0o777).toBe(0o700);
+    chmodSync(open, 0o755);
+    writeFileSync(join(open, 'master-keys.json'), '{}');
     expect(() => requirePrivateFolder(open)).toThrow(`Run: chmod 700 ${open}`);
     chmodSync(open, 0o700);
     mkdirSync(join(open, 'below'));

@@ -74,9 +74,15 @@ export const rejectForeignDataFolder = (folder: string, ...allowed: readonly [Fo
 
 const OTHERS = 0o077;
 
-/** Creates the folder if it is missing, and makes its files private. Throws a DataFolderError if other users can read the folder. */
+const isEmptyFolder = (folder: string): boolean => readdirSync(folder).length === 0;
+
+/**
+ * Creates the folder if it is missing, and makes an empty folder and all files private. Throws a DataFolderError if other
+ * users can read a folder that is in use.
+ */
 export const requirePrivateFolder = (folder: string): void => {
-  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) chmodSync(folder, 0o700);
+  const isCreated = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+  if (isCreated || isEmptyFolder(folder)) chmodSync(folder, 0o700);
   const mode = statSync(folder).mode & 0o777;
   if ((mode & OTHERS) !== 0) {
     const reason = `Other users can read ${folder} (mode ${mode.toString(8)}), which contains keys`;
