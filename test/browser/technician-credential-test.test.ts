@@ -14,7 +14,7 @@ const PIN = '2580';
 const CARD = '04a1b2c3d4e5f6';
 const UNKNOWN_CARD = '04ffffffffffff';
 
-describe('try screen', { tags: ['slow'] }, () => {
+describe('credential test screen', { tags: ['slow'] }, () => {
   const browser = useBrowser();
   let controller: ControllerWithBridge;
 

@@ -38,7 +38,7 @@ Input rules: what a code typed before the PIN or the card does.
   set     checks a file and replaces the rules of a device
 
   --device URL       a controller on the local network, such as https://192.168.1.20:8443;
-                     set LINTEL_CODE to its setup code or to a technician pass of its site
+                     set LINTEL_CODE to its setup code or to a technician pass for its site
   --pass-key KEY     file with the private key of the technician pass, in PEM
   --fingerprint FP   of the controller's certificate, as on its label. Default: any certificate is
                      accepted and its fingerprint is printed

@@ -227,4 +227,4 @@ export class DoorSimulation {
 
 type DoorGadget = Extract<Profile['gadgets'][number], { kind: 'door' }>;
 
-export type DoorSimulationView = ReturnType<DoorSimulation['view']>;
+export type DoorSimulationState = ReturnType<DoorSimulation['view']>;

@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitToWidth, visibleWidth } from './text-boxes.ts';
 import { drawScreen } from './draw-screen.ts';
-import type { DoorSimulationView } from './door-simulation.ts';
+import type { DoorSimulationState } from './door-simulation.ts';
 
-const view: DoorSimulationView = {
+const view: DoorSimulationState = {
   product: 'A controller',
   rulesFile: null,
   stations: [
@@ -25,7 +25,7 @@ const view: DoorSimulationView = {
   faults: ['the reader does not answer'],
 };
 
-const drawn = (given: DoorSimulationView, columns: number, rows: number): string[] =>
+const drawn = (given: DoorSimulationState, columns: number, rows: number): string[] =>
   drawScreen(given, { columns, rows }).map(stripVTControlCharacters);
 
 describe('terminal screen', () => {

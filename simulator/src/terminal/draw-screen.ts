@@ -1,9 +1,9 @@
 import { joinBoxesSideBySide, drawBox, fitToWidth } from './text-boxes.ts';
 import { demoMember } from './local-snapshot.ts';
-import type { DoorSimulationView } from './door-simulation.ts';
+import type { DoorSimulationState } from './door-simulation.ts';
 
-type DoorView = DoorSimulationView['doors'][number];
-type StationView = DoorSimulationView['stations'][number];
+type DoorView = DoorSimulationState['doors'][number];
+type StationView = DoorSimulationState['stations'][number];
 
 const paint =
   (code: number) =>
@@ -55,7 +55,7 @@ const door = (view: DoorView, width: number): string[] =>
     width,
   );
 
-const moreDoors = ({ doors, door: selected, others }: DoorSimulationView): string => {
+const moreDoors = ({ doors, door: selected, others }: DoorSimulationState): string => {
   const rest = doors
     .filter((_, index) => index !== selected)
     .map(({ name, isUnlocked }) => `${name} ${isUnlocked ? 'UNLOCKED' : 'locked'}`);
@@ -67,7 +67,7 @@ const paintDecision = (decision: string): string => {
   return decision.startsWith('GRANTED') ? green(decision) : red(decision);
 };
 
-const describeEntry = ({ entry: { phase, armed } }: DoorSimulationView): string => {
+const describeEntry = ({ entry: { phase, armed } }: DoorSimulationState): string => {
   if (phase === 'armed') return `rule selected: ${armed}`;
   return phase === 'code' ? 'typing a code' : 'idle';
 };
@@ -76,7 +76,7 @@ const LABEL_WIDTH = 10;
 const MAX_EXPECTED_LINES = 2;
 
 /** Wraps the expected input to two lines. Longer text is truncated. */
-const expectedLines = ({ entry: { expected } }: DoorSimulationView, columns: number): string[] => {
+const expectedLines = ({ entry: { expected } }: DoorSimulationState, columns: number): string[] => {
   const lines = [''];
   for (const word of expected.split(' ')) {
     const isFull = lines.length < MAX_EXPECTED_LINES && lines.at(-1)!.length + word.length + 1 > columns - LABEL_WIDTH;
@@ -86,14 +86,14 @@ const expectedLines = ({ entry: { expected } }: DoorSimulationView, columns: num
   return lines.map((line, index) => `${index === 0 ? bold('Expected') : ' '.repeat(LABEL_WIDTH - 2)}  ${line}`);
 };
 
-const help = (view: DoorSimulationView): string[] => [
+const help = (view: DoorSimulationState): string[] => [
   `0-9 * # · c card · x unknown card · e exit · o open/close · f force · q quit`,
   [view.stations.length > 1 ? 'Tab next station' : '', view.doors.length > 1 ? 'd next door' : '']
     .filter(part => part !== '')
     .join(' · '),
 ];
 
-const panels = (view: DoorSimulationView, columns: number): string[] => {
+const panels = (view: DoorSimulationState, columns: number): string[] => {
   const station = view.stations[view.station];
   const selected = view.doors[view.door];
   const left = station === undefined ? [] : [keypad(station), reader(station)];
@@ -111,7 +111,7 @@ const panels = (view: DoorSimulationView, columns: number): string[] => {
 
 /** Draws the whole screen: `rows` lines of `columns` characters. */
 export const drawScreen = (
-  view: DoorSimulationView,
+  view: DoorSimulationState,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): string[] => {
   const title = ` Lintel · ${view.product} · ${view.rulesFile === null ? 'no rules file' : view.rulesFile}`;

@@ -14,7 +14,7 @@ const trackedFiles = (): string[] => {
 
 const checked = trackedFiles().filter(
   path =>
-    /\.(?:tsx?|md|json|html|css|sh)$/.test(path) &&
+    (/\.(?:tsx?|md|json|html|css|sh|service|conf|rules)$/.test(path) || path.startsWith('packages/packaging/files/')) &&
     !path.startsWith('test/checks/words/') &&
     existsSync(join(root, path)),
 );

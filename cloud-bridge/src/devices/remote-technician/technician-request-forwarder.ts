@@ -29,7 +29,7 @@ interface PendingRequest {
   readonly resolve: (response: ControllerResponse | null) => void;
 }
 
-export interface TechnicianRequestForwarderParts {
+export interface TechnicianRequestForwarderDependencies {
   readonly services: Pick<BridgeServices, 'storage' | 'clock'>;
   readonly sessions: DeviceSessionRegistry;
   readonly downlink: DownlinkSender;
@@ -38,12 +38,12 @@ export interface TechnicianRequestForwarderParts {
 
 /** Forwards requests of remote technicians to controllers, and responses and live messages back. */
 export class TechnicianRequestForwarder {
-  readonly #parts: TechnicianRequestForwarderParts;
+  readonly #parts: TechnicianRequestForwarderDependencies;
   readonly #deadlineMs: number;
   readonly #pending = new Map<string, PendingRequest>();
   readonly #subscriptions = new LiveSubscriptions();
 
-  constructor(parts: TechnicianRequestForwarderParts) {
+  constructor(parts: TechnicianRequestForwarderDependencies) {
     this.#parts = parts;
     this.#deadlineMs = parts.deadlineMs ?? DEADLINE_MS;
   }

@@ -31,7 +31,7 @@ const Confirmation = ({ target, publicKey }: { readonly target: ReadyTarget; rea
 const AddressError = ({ origins }: { readonly origins: readonly string[] }) => (
   <>
     <p class="wrong" role="alert">
-      {devicePickerMessages.unknownControllerAddress}
+      {devicePickerMessages.addressNotReportedByController}
     </p>
     <ul>
       {origins.map(origin => (

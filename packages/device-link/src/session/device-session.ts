@@ -189,7 +189,7 @@ export class DeviceSession {
   #revoke(revoked: RevocationMessage, number: number): void {
     const inForce = this.#parts.revoke(revoked);
     this.#monitor.revoked(revoked.revision, number);
-    if (inForce >= MANY_REVOCATIONS) this.#sync.request('many revocations are in force');
+    if (inForce >= MANY_REVOCATIONS) this.#sync.request('many revocations are active');
   }
 
   /** Only gateways report the state of their link. One that changes all the time must not cause a hello each time. */

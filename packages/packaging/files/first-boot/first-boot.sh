@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes a door controller of a fresh Raspberry Pi OS, without any network. The power may go at every moment: a step
-# without a mark is done again, so each step may be done twice, and files are replaced whole.
+# Turns a fresh Raspberry Pi OS into a door controller, without a network. Power may fail at any time: a step without a
+# completion mark runs again, so every step is idempotent and replaces files atomically.
 set -eu
 umask 077
 
@@ -13,7 +13,7 @@ card=$boot/lintel
 
 say() { printf 'lintel: %s\n' "$1"; }
 
-# Also for who has no screen: on the card, which every computer reads.
+# Also on the boot partition, for a Pi without a screen.
 tell() {
   say "$1"
   if [ -d "$card" ]; then
@@ -28,7 +28,7 @@ fail() {
   exit 1
 }
 
-# In memory: the disk may be what is full.
+# In memory, because the disk may be full.
 said=$root/run/lintel-first-boot.said
 doing=begin
 told=
@@ -64,10 +64,10 @@ put_if_there() {
   if [ -f "$1" ]; then put "$1" "$2" "$3"; fi
 }
 
-# Of services that may be missing or are not ready yet: what is enabled comes with the next start in any case.
+# Ignores failures: a service may be missing or not ready, and enabled services start with the next boot.
 ask() { systemctl --no-block "$@" || say "systemctl $* was refused"; }
 
-# What is written over cannot be read back from the card by a program that looks for lost files.
+# Overwrites the file, so that recovery tools cannot read it from the card.
 wipe() {
   head -c "$(wc -c <"$1")" /dev/zero | dd of="$1" conv=notrunc,fsync 2>/dev/null
   rm -f -- "$1"
@@ -76,7 +76,7 @@ wipe() {
 check() {
   (cd "$card" && sha256sum --check --quiet --strict SHA256SUMS) ||
     fail 'files on the card are damaged or missing: prepare the card again, and eject it before you take it out'
-  # A computer that is to prepare this card again must know that it is too late for that.
+  # `lintel image prepare` refuses a card with this file.
   touch "$card/started"
   put "$card/settings" "$marks/settings" 0600
 }
@@ -88,7 +88,7 @@ secrets() {
     put "$card/secrets/$name" "$data/technician/$name" 0600
   done
   put_if_there "$card/secrets/pending-claim.json" "$data/identity/pending-claim.json" 0600
-  # Where the controller keeps the product that a technician chooses: this one stays open to another choice.
+  # The file of the technician's choice, so that the technician can still change it.
   put_if_there "$card/profile.json" "$data/profile.json" 0600
   setting time_floor_ms >"$data/state/time_floor.json.new"
   sync
@@ -101,7 +101,7 @@ secrets() {
   done
 }
 
-# A step of its own: what is half written over must never be taken for the secret.
+# A separate step, so that a partly overwritten file is never used as the secret.
 forget_secrets() {
   for file in "$card"/secrets/*; do
     if [ -f "$file" ]; then wipe "$file"; fi
@@ -112,7 +112,7 @@ forget_secrets() {
 clock() {
   floor=$(($(setting time_floor_ms) / 1000))
   if [ "$(date +%s)" -ge "$floor" ]; then return 0; fi
-  # First where systemd looks for the least that the time can be.
+  # First the file that systemd uses as the earliest possible time.
   folder "$root/var/lib/systemd/timesync" 0755
   touch --date "@$floor" "$root/var/lib/systemd/timesync/clock"
   date --set "@$floor" >/dev/null
@@ -120,20 +120,20 @@ clock() {
 
 packages() {
   export DEBIAN_FRONTEND=noninteractive
-  # What an earlier attempt has left half done.
+  # Removes the remains of an interrupted attempt.
   dpkg --force-confold --configure --pending || true
   set --
   for file in "$card"/packages/*.deb; do
     if [ -f "$file" ]; then set -- "$@" "$file"; fi
   done
   if [ $# -gt 0 ]; then
-    # A door with a keypad works also without the service for card readers.
+    # A door with a keypad works without the service for card readers.
     dpkg --force-confold --refuse-downgrade --skip-same-version --install "$@" ||
       say 'some of the packages that came along could not be installed'
   fi
   dpkg --force-confold --install "$card"/lintel-controller_*.deb ||
     fail 'the controller could not be installed: journalctl -u lintel-first-boot says why'
-  # They hold ACR122U readers already when one was plugged in at the start; the package keeps them away from now on.
+  # Unloads the drivers that hold ACR122U readers. From now on the package blocks them.
   modprobe --quiet --remove pn533_usb pn533 nfc || true
 }
 
@@ -155,7 +155,7 @@ name() {
 first_user() { getent passwd 1000 | cut -d: -f1; }
 
 lock_first_user() {
-  # The dialogue for a user's name and password would wait for a keyboard.
+  # The dialog for user name and password would wait for a keyboard.
   systemctl disable userconfig.service || true
   ask stop userconfig.service
   rm -f "$root/etc/ssh/sshd_config.d/rename_user.conf"
@@ -205,7 +205,7 @@ network() {
   folder "$root/usr/local/lib/lintel" 0755
   put "$card/hotspot.sh" "$root/usr/local/lib/lintel/hotspot.sh" 0755
   put "$card/lintel-hotspot.service" "$root/etc/systemd/system/lintel-hotspot.service" 0644
-  # On the hotspot the label's name is known also to phones that do not ask by mDNS.
+  # On the hotspot, phones without mDNS resolve the name on the label by DNS.
   folder "$root/etc/NetworkManager/dnsmasq-shared.d" 0755
   printf 'address=/%s.local/10.42.0.1\n' "$(setting name)" >"$root/etc/NetworkManager/dnsmasq-shared.d/lintel.conf"
   rfkill unblock wifi || true
@@ -236,7 +236,7 @@ marked() {
   sync
 }
 
-# heard COMMAND…: what it complains of is kept for the card.
+# heard COMMAND…: keeps the error output for the card.
 heard() {
   "$@" 2>"$said"
   cat "$said"
@@ -252,7 +252,7 @@ step() {
 
 mkdir -p "$root/run"
 heard folder "$marks" 0700
-# The door comes first: what fails behind it is tried again while it works.
+# The door first: later steps are retried while it works.
 for one in check secrets forget_secrets clock packages network services name login clear_card; do
   step "$one"
 done

@@ -5,7 +5,7 @@ set -u
 root=${LINTEL_ROOT:-}
 own_address=10.42.0.1
 quiet_seconds=60
-# So long the hotspot keeps the radio from the site's Wi-Fi, when nobody uses it.
+# An unused hotspot blocks the Wi-Fi of the site for at most this time.
 idle_seconds=300
 step=5
 

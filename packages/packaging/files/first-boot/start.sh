@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts the first boot into the hands of the system, which from then on goes on with it after every power cut.
-# `now` where the system is starting up; without it, it begins with the next start.
+# Installs the first-boot service, which resumes after every power cut.
+# With `now` it starts at once, otherwise with the next boot.
 set -eu
 
 root=${LINTEL_ROOT:-}

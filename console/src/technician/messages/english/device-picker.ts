@@ -20,7 +20,7 @@ export const passRequestHeading = (name: string | null) =>
 export const passRequestHint = (site: string, origin: string) =>
   `The page ${origin} of this controller at ${site} asks for a technician pass. It is valid for 24 hours, at this controller and in this browser only.`;
 export const continueSignInButton = 'Continue';
-export const unknownControllerAddress =
+export const addressNotReportedByController =
   'The controller has not reported the address that you came from. Do not sign in there. Open the controller at one of its own addresses:';
 export const unknownController =
   'You have no access to this controller. Ask an administrator for the technician role at its site.';
