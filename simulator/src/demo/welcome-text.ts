@@ -25,7 +25,7 @@ export const createWelcomeText = (demo: Addresses, page: string, dataDir: string
 Lintel is running.
 
   Simulator       ${page}
-  Technician      ${technicianPageOf(demo)}      log in as the administrator below
+  Technician      ${technicianPageOf(demo)}      sign in as the administrator below
   API             ${demo.bridgeUrl}/v2      documentation ${demo.bridgeUrl}/docs
   MQTT            ${demo.mqttUrl}
   Administrator   ${demo.logins.admin.email}, password ${demo.logins.admin.password}
