@@ -5,7 +5,8 @@ import type { Storage } from '../storage/open-storage.ts';
 import { runAsyncCommitTransaction } from '../storage/async-commit-transaction.ts';
 import type { Database } from '../storage/schema.ts';
 import { LEASE_MS, renewQueueLeases } from './queue-leases.ts';
-import { idInRowSet, jsonRowSet } from './json-row-set.ts';
+import { idInExpression } from '../queries/sql-conditions.ts';
+import { jsonRowSet } from './json-row-set.ts';
 import type { HealthColumns } from './receiver-health.ts';
 
 /** The columns of a delivery after an attempt. */
@@ -198,6 +199,6 @@ export class DeliveryRecorder {
   async #releaseLeases(db: Kysely<Database>, webhookIds: readonly string[]): Promise<void> {
     const { storage, owner } = this.#dependencies;
     await sql`update webhook_lanes set lease_owner = null, lease_until = 0
-      where ${idInRowSet(storage.engine, sql`webhook_id`, webhookIds)} and lease_owner = ${owner}`.execute(db);
+      where ${idInExpression(storage.engine, sql`webhook_id`, webhookIds)} and lease_owner = ${owner}`.execute(db);
   }
 }

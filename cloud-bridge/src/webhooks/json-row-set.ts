@@ -17,14 +17,3 @@ export const jsonRowSet = (engine: DatabaseEngine, columns: Columns, rows: reado
   const typed = names.map(name => `${name} ${columns[name] === 'int' ? 'bigint' : 'text'}`).join(', ');
   return sql`jsonb_to_recordset(${json}::jsonb) as o(${sql.raw(typed)})`;
 };
-
-export const idInRowSet = (
-  engine: DatabaseEngine,
-  column: RawBuilder<unknown>,
-  ids: readonly string[],
-): RawBuilder<unknown> =>
-  sql`${column} in (select o.id from ${jsonRowSet(
-    engine,
-    { id: 'text' },
-    ids.map(id => ({ id })),
-  )})`;

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Storage } from '../storage/open-storage.ts';
 import { runAsyncCommitTransaction } from '../storage/async-commit-transaction.ts';
 import type { Database } from '../storage/schema.ts';
-import { idInRowSet } from './json-row-set.ts';
+import { idInExpression } from '../queries/sql-conditions.ts';
 
 /**
  * Each webhook has a queue (a row in `webhook_lanes`). Only the lease owner delivers from it.
@@ -32,7 +32,7 @@ const canDeliver = (now: number): RawBuilder<unknown> => sql`exists (select 1 fr
 export const acquireQueueLeases = async (storage: Storage, request: QueueLeaseRequest): Promise<string[]> => {
   const { engine } = storage;
   const { owner, now, webhookIds, limit } = request;
-  const isRequested = webhookIds === null ? sql`1 = 1` : idInRowSet(engine, sql`l.webhook_id`, webhookIds);
+  const isRequested = webhookIds === null ? sql`1 = 1` : idInExpression(engine, sql`l.webhook_id`, webhookIds);
   const lock = engine === 'postgres' ? sql`for update of l skip locked` : sql``;
   const update = sql<{ webhook_id: string }>`update webhook_lanes
     set lease_owner = ${owner}, lease_until = ${now + LEASE_MS}

@@ -5,7 +5,7 @@ import { toEventObject } from '../queries/resource-mappings.ts';
 import { toJson } from '../queries/serialized-json.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow, WebhookRow } from '../storage/schema.ts';
-import { idInRowSet } from './json-row-set.ts';
+import { idInExpression } from '../queries/sql-conditions.ts';
 
 const MAX_CACHED_EVENTS = 2000;
 
@@ -75,7 +75,7 @@ export class WebhookPayloads {
   async #readEvents(ids: readonly string[]): Promise<OrganizationEventRow[]> {
     const { engine, reader } = this.#storage;
     const { rows } =
-      await sql<OrganizationEventRow>`select * from events as t where ${idInRowSet(engine, sql`t.id`, ids)}`.execute(
+      await sql<OrganizationEventRow>`select * from events as t where ${idInExpression(engine, sql`t.id`, ids)}`.execute(
         reader,
       );
     return rows;
