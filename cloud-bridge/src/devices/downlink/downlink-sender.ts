@@ -36,7 +36,16 @@ export class DownlinkSender {
   }
 
   async send<
-    K extends 'ack' | 'action' | 'time' | 'rules' | 'rules-copied' | 'site-directory' | 'technician' | 'update',
+    K extends
+      | 'ack'
+      | 'action'
+      | 'time'
+      | 'rules'
+      | 'rules-copied'
+      | 'site-directory'
+      | 'technician'
+      | 'update'
+      | 'resend-events',
   >(to: DownlinkRecipient, kind: K, message: MqttMessage<K>): Promise<void> {
     await this.#publish(to, [{ kind, body: encodeMessage(kind, message), encoding: 'identity' }]);
   }

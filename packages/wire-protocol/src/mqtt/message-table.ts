@@ -11,6 +11,7 @@ import { peerHelloMessage } from './messages/peer-hello.ts';
 import { peerNonceMessage } from './messages/peer-nonce.ts';
 import { peerRequestMessage } from './messages/peer-request.ts';
 import { presenceMessage } from './messages/presence.ts';
+import { resendEventsMessage } from './messages/resend-events.ts';
 import { revocationMessage } from './messages/revoke.ts';
 import { rulesMessage } from './messages/rules.ts';
 import { rulesChangedMessage } from './messages/rules-changed.ts';
@@ -63,6 +64,7 @@ export const mqttMessageSchemas = {
   'technician-live': { schema: technicianLiveMessage, signedBy: 'device' },
   line: { schema: bridgeLinkMessage, signedBy: null },
   update: { schema: updateMessage, signedBy: 'organization' },
+  'resend-events': { schema: resendEventsMessage, signedBy: 'organization' },
   'update-report': { schema: updateReportMessage, signedBy: 'device' },
   revoke: { schema: revocationMessage, signedBy: 'organization' },
   'peer-hello': { schema: peerHelloMessage, signedBy: 'device' },

@@ -40,6 +40,7 @@ export const downlinkMessageKinds = [
   'technician',
   'line',
   'update',
+  'resend-events',
   'peer-hello',
   'peer-nonce',
   'peer-request',

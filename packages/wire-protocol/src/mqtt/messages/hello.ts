@@ -29,6 +29,8 @@ export const helloMessage = z.object({
   resume: resumePointSchema.nullable(),
   /** Sequence number of the latest event. */
   event_sequence: counterSchema,
+  /** Highest sequence number that the bridge has acknowledged. A bridge that has committed less has lost data. */
+  acknowledged_sequence: counterSchema.nullish(),
   /** The highest accepted counters of downlink messages and of revocations. */
   down_counter: counterSchema,
   revoke_counter: counterSchema,
