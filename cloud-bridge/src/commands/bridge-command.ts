@@ -22,27 +22,21 @@ export const requireBridgeFolder = (value: string | undefined, database: string 
   return folder;
 };
 
-/**
- * An option whose URL may contain a password. The environment variable keeps it out of the process list. Error messages
- * never contain the URL.
- */
+/** An option whose URL may contain a password: error messages never contain the URL. */
 export const secretUrlOption = (
-  value: string | undefined,
-  variable: string,
+  url: string | undefined,
   protocols: readonly string[],
   usageMessage: string,
 ): string | undefined => {
-  const url = value ?? process.env[variable];
   if (url === undefined || url === '') return undefined;
   if (!URL.canParse(url) || !protocols.includes(new URL(url).protocol)) throw new UsageError(usageMessage);
   return url;
 };
 
-/** `--database`, or the environment variable `LINTEL_DATABASE`. */
+/** `--database`, or the environment variable `LINTEL_DATABASE`, which keeps the password out of the process list. */
 export const databaseOption = (value: string | undefined): string | undefined =>
   secretUrlOption(
-    value,
-    'LINTEL_DATABASE',
+    value ?? process.env['LINTEL_DATABASE'],
     ['postgres:', 'postgresql:'],
     '--database must be a URL such as postgres://user:password@host:5432/lintel',
   );

@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { createJsonLog } from '@lintel/service/command-line/json-log';
-import {
-  parseBrokerUrl,
-  parseCommandArguments,
-  parsePort,
-  rejectExtraArguments,
-  requireOption,
-} from '@lintel/service/command-line/options';
+import { parseBrokerUrl, parsePort, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
+import { parseProgramOptions } from '@lintel/service/command-line/program-options';
 import { lockDataFolder } from '@lintel/service/data-folder/data-folder';
 import { startWatchdogHeartbeat } from '@lintel/service/systemd/heartbeat';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
@@ -34,6 +29,10 @@ The gateway is a device of the organization: claim it first, or while it runs, w
   --status-port N      the status page, on loopback (default: a free port)
   --store-mb N         largest size of the stored messages (default 1024)
   --no-mdns            do not advertise the gateway on the network; controllers then need its address
+  --config FILE        TOML file with options, such as store_mb = 512
+
+Every option can also be an environment variable: --store-mb is LINTEL_STORE_MB. The command line takes precedence over
+the environment, and the environment over the file.
 
 SIGUSR2 stops the gateway as soon as no request is in flight, after its package was replaced.
 status shows controllers, queues, the link and the clock of the gateway that runs with DIR.
@@ -53,7 +52,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-const parse = (args: readonly string[]) => parseCommandArguments({ args, options, allowPositionals: true });
+const parse = (args: readonly string[]) => parseProgramOptions(args, options);
 
 type Values = ReturnType<typeof parse>['values'];
 

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import { createConnectionCloser } from '@lintel/broker/connection-closer';
+import type { CommandWriter } from '@lintel/service/command-line/cli-command';
+import { parsePort } from '@lintel/service/command-line/options';
+import type pino from 'pino';
+import type { Bridge } from '../main.ts';
+import { PeriodicTask } from '../tasks/periodic-task.ts';
+import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
+import { ServerCertificateRenewal } from '../tls/server-certificate-renewal.ts';
+import { loadServerIdentity, type ServerIdentity } from '../tls/server-identity.ts';
+import type { BridgeOptions } from './bridge-options.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+/** The host name in --public-url; null without it. */
+const publicHost = (options: BridgeOptions): string | null =>
+  options['public-url'] === undefined ? null : new URL(options['public-url']).hostname;
+
+type CertificateFiles = Partial<Pick<BridgeOptions, 'tls-cert' | 'tls-key'>>;
+
+const identityFor = (
+  options: BridgeOptions,
+  files: CertificateFiles,
+  { authority }: Bridge['services'],
+): Promise<ServerIdentity> => {
+  const publicName = publicHost(options) ?? [];
+  return loadServerIdentity({
+    authority,
+    now: Date.now(),
+    certificateFile: files['tls-cert'],
+    keyFile: files['tls-key'],
+    names: [publicName, options.host ?? LOOPBACK].flat().filter(name => name !== '0.0.0.0' && name !== '::'),
+  });
+};
+
+/** Serves the application over TLS, in addition to plain HTTP. */
+const serveHttps = async ({ app }: Bridge, host: string, port: number, identity: ServerIdentity) => {
+  await app.ready();
+  const server = createServer({ key: identity.key, cert: identity.certificate }, (request, response) => {
+    app.routing(request, response);
+  });
+  const closeConnections = createConnectionCloser(server);
+  server.on('upgrade', (request, socket, head) => app.server.emit('upgrade', request, socket, head));
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address() as { port: number };
+  return { port: address.port, server, closeConnections };
+};
+
+type UseCertificate = (next: KeyAndCertificate) => void;
+
+const RENEWAL_CHECK_MS = 86_400_000;
+
+/** Checks daily whether a certificate of the bridge's own authority must be renewed. */
+const createRenewalTask = (
+  identity: ServerIdentity,
+  options: BridgeOptions,
+  bridge: Bridge,
+  logger: pino.Logger,
+  use: UseCertificate,
+): PeriodicTask => {
+  const issue = (): Promise<ServerIdentity> => identityFor(options, {}, bridge.services);
+  const certificate = new ServerCertificateRenewal(identity, issue, use);
+  const renewIfDue = async (): Promise<void> => {
+    if (await certificate.renewIfDue(Date.now())) logger.info('Server certificate renewed');
+  };
+  return new PeriodicTask(renewIfDue, RENEWAL_CHECK_MS, err =>
+    logger.error({ err }, 'Server certificate could not be renewed'),
+  );
+};
+
+const toUrlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** Opens all ports and prints the addresses. Adds to `closeTasks` as soon as something is open. */
+export const startListening = async (
+  bridge: Bridge,
+  options: BridgeOptions,
+  logger: pino.Logger,
+  closeTasks: Array<() => Promise<unknown>>,
+  stdout: CommandWriter,
+): Promise<void> => {
+  const identity = options.isTlsEnabled ? await identityFor(options, options, bridge.services) : null;
+  if (identity !== null) bridge.setCaFingerprint(identity.fingerprint);
+  const http = await bridge.listen(options['http-host'], options.httpPort);
+  const { devices } = bridge;
+  const { broker } = devices;
+  const mqtt = options.publicBrokerUrl ?? `mqtt://${LOOPBACK}:${await broker?.listen(LOOPBACK, options.mqttPort)}`;
+  const ready: Record<string, string | boolean> = { ready: true, http, mqtt };
+  if (options.metricsPort !== null)
+    ready['metrics'] = `http://${LOOPBACK}:${await bridge.listenForMetrics(LOOPBACK, options.metricsPort)}/metrics`;
+  let mqtts: string | null = mqtt.startsWith('mqtts:') ? mqtt : null;
+  const renewals: PeriodicTask[] = [];
+  if (identity !== null) {
+    const host = options.host ?? LOOPBACK;
+    const https = await serveHttps(bridge, host, parsePort(options['https-port'] ?? '0', 'https-port'), identity);
+    closeTasks.push(async () => {
+      https.server.close();
+      https.closeConnections();
+    });
+    ready['https'] = `https://${toUrlHost(host)}:${https.port}`;
+    if (options['tls-cert'] === undefined) {
+      const use: UseCertificate = ({ key, certificate }) => https.server.setSecureContext({ key, cert: certificate });
+      renewals.push(createRenewalTask(identity, options, bridge, logger, use));
+    }
+    if (options['mqtts-port'] !== undefined && broker !== null) {
+      const { certificate } = await devices.authority();
+      // Controllers trust only the bridge's own authority, even if HTTPS uses another certificate.
+      const own = await identityFor(options, {}, bridge.services);
+      const port = await broker.listenTls(host, parsePort(options['mqtts-port'], 'mqtts-port'), own, certificate);
+      renewals.push(createRenewalTask(own, options, bridge, logger, next => broker.replaceCertificate(next)));
+      ready['mqtts'] = `mqtts://${toUrlHost(host)}:${port}`;
+      mqtts = `mqtts://${toUrlHost(publicHost(options) ?? host)}:${port}`;
+    }
+    ready['ca_fingerprint'] = identity.fingerprint;
+  }
+  for (const renewal of renewals) {
+    renewal.start();
+    closeTasks.push(() => renewal.stop());
+  }
+  devices.brokerAddresses = { mqtts, mqtt: mqtts === mqtt ? null : mqtt };
+  stdout.write(`${JSON.stringify(ready)}\n`);
+};

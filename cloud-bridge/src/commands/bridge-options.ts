@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '@lintel/service/command-line/cli-command';
+import { parsePort, requireOption } from '@lintel/service/command-line/options';
+import { parseProgramOptions } from '@lintel/service/command-line/program-options';
+import { describeSystemError } from '@lintel/service/command-line/system-error';
+import { parseAddressRange, parseAllowedTarget } from '../http/address-guard.ts';
+import type { MailOptions } from '../mail/mail-sender.ts';
+import { databaseOption, secretUrlOption } from './bridge-command.ts';
+
+export const usage = `lintel bridge --data DIR --http-port N --mqtt-port N [OPTIONS]
+
+Runs the cloud bridge: the Access Control Service API under /v2, OAuth under /oauth2, events and device sync.
+When it is ready, it prints its addresses as one line of JSON. Port 0 selects a free port.
+
+  --data DIR           folder for database, keys and certificates; created at first start, keep it private
+  --http-port N        plain HTTP, on loopback unless --http-host is given
+  --http-host ADDR     serve plain HTTP on this address, for a reverse proxy in a private network (default 127.0.0.1)
+  --mqtt-port N        plain MQTT, on loopback only
+  --mqtt-url URL       use an external broker, such as mqtts://broker.example.com:8883; if several bridges share a
+                       broker without shared subscriptions, add the number of this bridge: …?shard=1/3
+                       a user name and password in the URL stay in this bridge
+  --mqtt-public-url URL  broker address for controllers (default: --mqtt-url without user name and password)
+  --public-url URL     URL in links, claim tickets and as the OAuth issuer (default: the HTTP address)
+  --host ADDR          also serve HTTPS on this address, for other machines
+  --https-port N       port for HTTPS (default: a free port)
+  --mqtts-port N       serve MQTT over TLS on --host
+  --tls-cert F --tls-key F   PEM certificate and key for HTTPS (default: a certificate of the bridge's own authority,
+                       whose fingerprint is printed). MQTTS always uses the bridge's own authority
+  --webhook-allow CIDR  permit webhooks to a private address range, such as 10.0.0.0/8, or to one address and port, such
+                       as 10.0.0.7:8080 (repeatable; default none)
+  --trust-proxy CIDR   reverse proxy whose X-Forwarded-For is trusted, such as 127.0.0.1 or 10.0.0.0/8; without it, all
+                       clients behind the proxy share one rate limit (repeatable; default none)
+  --database URL       postgres://… instead of SQLite in DIR (use LINTEL_DATABASE if it contains a password)
+  --smtp-url URL       mail server for login codes of guests, invitations and password resets, such as
+                       smtp://user:password@host:587; requires --mail-from ADDRESS (default: login codes are written to
+                       the log, and the person who invites a user gets the link)
+  --metrics-port N     serve Prometheus metrics at /metrics on this loopback port
+  --metrics-token-file F  serve /metrics on the other ports too, for requests with the bearer token in this file
+  --release-keys DIR   public keys for verifying releases (default: release-keys in the data folder)
+  --rate-limit N       requests per second and token, with bursts of ten times as many (default 100)
+  --log-level LEVEL    error, warn, info (default), debug; logs go to stderr
+  --config FILE        TOML file with options, such as http_port = 8080
+
+Every option can also be an environment variable: --http-port is LINTEL_HTTP_PORT. Separate several values by commas.
+The command line takes precedence over the environment, and the environment over the file. Passwords in environment
+variables or in the file are not visible in the process list.
+
+  npx lintel bridge --data .lintel/bridge --http-port 8080 --mqtt-port 1883
+`;
+
+const bridgeOptions = {
+  data: { type: 'string' },
+  'http-port': { type: 'string' },
+  'http-host': { type: 'string', default: '127.0.0.1' },
+  'mqtt-port': { type: 'string' },
+  host: { type: 'string' },
+  'public-url': { type: 'string' },
+  'https-port': { type: 'string' },
+  'mqtts-port': { type: 'string' },
+  'tls-cert': { type: 'string' },
+  'tls-key': { type: 'string' },
+  database: { type: 'string' },
+  'mqtt-url': { type: 'string' },
+  'mqtt-public-url': { type: 'string' },
+  'metrics-port': { type: 'string' },
+  'metrics-token-file': { type: 'string' },
+  'rate-limit': { type: 'string' },
+  'release-keys': { type: 'string' },
+  'smtp-url': { type: 'string' },
+  'mail-from': { type: 'string' },
+  'webhook-allow': { type: 'string', multiple: true, default: [] },
+  'trust-proxy': { type: 'string', multiple: true, default: [] },
+  'log-level': { type: 'string', default: 'info' },
+} as const;
+
+const logLevels = ['error', 'warn', 'info', 'debug'];
+
+const mailOptions = (smtpUrl: string | undefined, from: string | undefined): MailOptions | undefined => {
+  if (smtpUrl === undefined && from === undefined) return undefined;
+  if (smtpUrl === undefined || from === undefined)
+    throw new UsageError('--smtp-url and --mail-from must be used together');
+  return { smtpUrl, from };
+};
+
+const brokerProtocols = ['mqtt:', 'mqtts:', 'ws:', 'wss:'];
+
+/** The broker address for controllers. They must not get the credentials of the bridge. */
+const publicBrokerUrl = (value: string | undefined, brokerUrl: string | undefined): string | null => {
+  if (value === undefined) {
+    if (brokerUrl === undefined) return null;
+    const url = new URL(brokerUrl);
+    url.username = '';
+    url.password = '';
+    url.search = '';
+    return url.href;
+  }
+  if (brokerUrl === undefined) throw new UsageError('--mqtt-public-url requires --mqtt-url');
+  const url = URL.parse(value);
+  if (url === null || !brokerProtocols.includes(url.protocol))
+    throw new UsageError('--mqtt-public-url must be a URL such as mqtts://broker.example.com:8883');
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError('--mqtt-public-url must not contain a user name or password: every controller receives it');
+  return value;
+};
+
+const readMetricsToken = (file: string | undefined): string | undefined => {
+  if (file === undefined) return undefined;
+  let token: string;
+  try {
+    token = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`--metrics-token-file: ${describeSystemError(error)}`);
+  }
+  if (!/^\S{16,}$/.test(token))
+    throw new UsageError(`--metrics-token-file ${file}: must contain 16 characters or more, without spaces`);
+  return token;
+};
+
+export const parseBridgeOptions = (args: readonly string[]) => {
+  const { values } = parseProgramOptions(args, bridgeOptions);
+  if ((values['tls-cert'] === undefined) !== (values['tls-key'] === undefined)) {
+    throw new UsageError('--tls-cert and --tls-key must be used together');
+  }
+  if (values['public-url'] !== undefined && !URL.canParse(values['public-url'])) {
+    throw new UsageError('--public-url must be a URL such as https://doors.example.com');
+  }
+  const brokerUrl = secretUrlOption(
+    values['mqtt-url'],
+    brokerProtocols,
+    '--mqtt-url must be a URL such as mqtts://broker.example.com:8883',
+  );
+  for (const target of values['webhook-allow']) {
+    const parsed = parseAllowedTarget(target);
+    if (!parsed.ok) throw new UsageError(`--webhook-allow: ${parsed.problems[0]?.message}`);
+  }
+  const wrongProxy = values['trust-proxy'].find(range => !parseAddressRange(range).ok);
+  if (wrongProxy !== undefined) {
+    throw new UsageError(`--trust-proxy ${wrongProxy}: not an address range such as 10.0.0.0/8`);
+  }
+  if (!logLevels.includes(values['log-level']))
+    throw new UsageError(`--log-level must be one of ${logLevels.join(', ')}`);
+  const smtpUrl = secretUrlOption(
+    values['smtp-url'],
+    ['smtp:', 'smtps:'],
+    '--smtp-url must be a URL such as smtp://user:password@mail.example.com:587',
+  );
+  const mail = mailOptions(smtpUrl, values['mail-from']);
+  const rate = values['rate-limit'] === undefined ? 100 : Number(values['rate-limit']);
+  if (!(rate > 0)) throw new UsageError('--rate-limit must be a number greater than 0');
+  const { 'mqtt-url': _, 'smtp-url': __, database, ...rest } = values;
+  return {
+    ...rest,
+    database: databaseOption(database),
+    brokerUrl,
+    publicBrokerUrl: publicBrokerUrl(values['mqtt-public-url'], brokerUrl),
+    metricsPort: values['metrics-port'] === undefined ? null : parsePort(values['metrics-port'], 'metrics-port'),
+    metricsToken: readMetricsToken(values['metrics-token-file']),
+    dataDir: requireOption(values.data, 'data'),
+    httpPort: parsePort(values['http-port'], 'http-port'),
+    mqttPort: parsePort(values['mqtt-port'], 'mqtt-port'),
+    isTlsEnabled: [values.host, values['https-port'], values['mqtts-port'], values['tls-cert']].some(
+      option => option !== undefined,
+    ),
+    rateLimit: { perSecond: rate, burst: rate * 10 },
+    mail,
+  };
+};
+
+export type BridgeOptions = ReturnType<typeof parseBridgeOptions>;
