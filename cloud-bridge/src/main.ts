@@ -274,7 +274,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   const actions = options.actions ?? devices.actions;
   mountPublicApi(app, authentication, actions);
   mountOAuth(app, authentication);
-  mountAdminApi(app, authentication, releases);
+  mountAdminApi(app, authentication, { releases, actions });
   await mountGuestAccess(app, services, actions, options.mail ?? null);
   serveReleaseDownloads(app, services, releases);
   serveRemoteTechnician(app, authentication, devices.technicians);

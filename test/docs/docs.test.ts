@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { adminPermissions } from '@lintel/wire-protocol/admin/permission';
+import { roles } from '@lintel/wire-protocol/admin/role';
 import { errorTypes } from '@lintel/wire-protocol/rest/error';
 import { denialReasons } from '@lintel/wire-protocol/rest/event-terms';
 import { describe, expect, it } from 'vitest';
+import { roleAllows } from '../../cloud-bridge/src/accounts/role-permissions.ts';
 import { apiNames } from './api-names.ts';
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
@@ -17,6 +20,23 @@ const unpadded = (markdown: string): string =>
 describe('docs/integrator/api-names.md', () => {
   it('is up to date (npm run docs writes it)', () => {
     expect(unpadded(read('integrator/api-names.md'))).toBe(unpadded(apiNames()));
+  });
+});
+
+describe('docs/reference/admin-api.md', () => {
+  it('lists exactly the permissions of each role', () => {
+    const areas = Map.groupBy(adminPermissions, permission => permission.split('.')[0]!);
+    const rows = [...areas].map(([area, permissions]) => {
+      const cells = roles.map(role =>
+        permissions
+          .filter(permission => roleAllows(role, permission))
+          .map(permission => permission.split('.')[1])
+          .join(', '),
+      );
+      return `|\`${area}\`|${cells.join('|')}|`;
+    });
+    const table = [`|permissions|${roles.join('|')}|`, `|${'---|'.repeat(roles.length + 1)}`, ...rows].join('\n');
+    expect(unpadded(read('reference/admin-api.md'))).toContain(table);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { adminEndpoints } from '../../cloud-bridge/src/admin/mount-admin-api.ts';
-import type { AdminPermission } from '../../cloud-bridge/src/accounts/role-permissions.ts';
+import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import type { EndpointDescription } from '../../cloud-bridge/src/api/endpoint.ts';
 import { publicEndpoints } from '../../cloud-bridge/src/routes/public-endpoints.ts';
 import type { BridgeServices } from '../../cloud-bridge/src/services.ts';
@@ -29,7 +29,12 @@ const toRoute = (
 
 /** All routes of the endpoint tables. */
 export const apiRoutes = (services: BridgeServices): readonly ApiRoute[] => {
-  const { account, organization, upload } = adminEndpoints(services, {} as never, () => undefined);
+  const { account, organization, upload } = adminEndpoints({
+    services,
+    actions: {} as never,
+    releases: {} as never,
+    onTokensRevoked: () => undefined,
+  });
   return [
     ...publicEndpoints(services, {} as never).map(endpoint => toRoute('/v2', endpoint, null)),
     ...account.map(endpoint => toRoute('/admin/v1', endpoint, null)),

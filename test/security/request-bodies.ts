@@ -121,6 +121,12 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
   'POST /admin/v1/organizations/:organization_id/devices/:device_id/input_rules/copy': ids => ({
     device_ids: [ids['virtual_device']],
   }),
+  'POST /admin/v1/organizations/:organization_id/access_check': ids => ({
+    member_id: ids['member'],
+    gadget_id: ids['gadget'],
+    action_id: 'open',
+    access_method: 'pin',
+  }),
   'POST /admin/v1/organizations/:organization_id/claim_tickets': ids => ({
     site_id: ids['site'],
     device_id: ids['device'],
@@ -163,7 +169,8 @@ export const bodiesFor = (
   ids: Tenant['ids'],
 ): readonly RequestBody[] => {
   const name = `${endpoint.method} ${prefix}${endpoint.path}`;
-  const builder = builders[name];
+  // Endpoints that both APIs share take the same bodies.
+  const builder = builders[name] ?? builders[name.replace('/admin/v1/organizations/:organization_id', '/v2')];
   if (builder === undefined) {
     if (hasFields(endpoint)) throw new Error(`Add a builder for ${name} in test/security/request-bodies.ts`);
     return [endpoint.body === undefined ? {} : { body: {} }];

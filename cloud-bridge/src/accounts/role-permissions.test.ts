@@ -1,6 +1,7 @@
+import { adminPermissions } from '@lintel/wire-protocol/admin/permission';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { describe, expect, it } from 'vitest';
-import { roleAllows, isLimitedToSites, adminPermissions, roleOfScopes } from './role-permissions.ts';
+import { roleAllows, isLimitedToSites, roleOfScopes } from './role-permissions.ts';
 
 const granted = (role: (typeof roles)[number]) => adminPermissions.filter(permission => roleAllows(role, permission));
 
@@ -15,13 +16,25 @@ describe('roleAllows', () => {
     expect(granted('viewer')).toHaveLength(adminPermissions.filter(permission => permission.endsWith('.read')).length);
   });
 
-  it('permits a technician to write devices, input rules and claim tickets, but not to see users or applications', () => {
+  it('permits the front desk to manage members, credentials and cards, and to open doors', () => {
+    expect(granted('front_desk').filter(permission => !permission.endsWith('.read'))).toEqual([
+      'gadgets.execute',
+      'members.write',
+      'credentials.reveal',
+      'cards.write',
+    ]);
+    expect(granted('front_desk').filter(permission => /^(users|applications|updates)\./.test(permission))).toEqual([]);
+  });
+
+  it('permits a technician to write devices, input rules and claim tickets, but not to see people', () => {
     expect(granted('technician').filter(permission => !permission.endsWith('.read'))).toEqual([
       'devices.edit',
       'input_rules.write',
       'claim_tickets.write',
     ]);
-    expect(granted('technician').filter(permission => /^(users|applications)\./.test(permission))).toEqual([]);
+    expect(
+      granted('technician').filter(permission => /^(users|applications|members|events)\./.test(permission)),
+    ).toEqual([]);
   });
 });
 

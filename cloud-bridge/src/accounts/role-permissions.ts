@@ -1,29 +1,5 @@
+import { type AdminPermission, adminPermissions } from '@lintel/wire-protocol/admin/permission';
 import type { Role } from '@lintel/wire-protocol/admin/role';
-
-/** Each endpoint of the administration API requires one of these. */
-export const adminPermissions = [
-  'organization.read',
-  'organization.edit',
-  'users.read',
-  'users.write',
-  'sites.read',
-  'sites.write',
-  'products.read',
-  'devices.read',
-  'devices.edit',
-  'devices.write',
-  'gadgets.read',
-  'gadgets.write',
-  'input_rules.read',
-  'input_rules.write',
-  'applications.read',
-  'applications.write',
-  'claim_tickets.read',
-  'claim_tickets.write',
-  'updates.read',
-  'updates.write',
-] as const;
-export type AdminPermission = (typeof adminPermissions)[number];
 
 const readPermissions = adminPermissions.filter(permission => permission.endsWith('.read'));
 
@@ -31,6 +7,23 @@ const readPermissions = adminPermissions.filter(permission => permission.endsWit
 const permissionsByRole: Readonly<Record<Role, ReadonlySet<AdminPermission>>> = {
   owner: new Set(adminPermissions),
   administrator: new Set(adminPermissions),
+  front_desk: new Set<AdminPermission>([
+    'organization.read',
+    'sites.read',
+    'products.read',
+    'devices.read',
+    'gadgets.read',
+    'gadgets.execute',
+    'members.read',
+    'members.write',
+    'credentials.reveal',
+    'member_groups.read',
+    'schedules.read',
+    'cards.read',
+    'cards.write',
+    'tags.read',
+    'events.read',
+  ]),
   viewer: new Set(readPermissions),
   technician: new Set<AdminPermission>([
     'organization.read',
@@ -45,6 +38,8 @@ const permissionsByRole: Readonly<Record<Role, ReadonlySet<AdminPermission>>> = 
     'claim_tickets.write',
   ]),
 };
+
+export const permissionsOf = (role: Role): AdminPermission[] => [...permissionsByRole[role]];
 
 export const roleAllows = (role: Role, permission: AdminPermission): boolean => permissionsByRole[role].has(permission);
 

@@ -60,7 +60,9 @@ const finishAction = async (
   if (result === 'done') await services.writer.write(organizationId, actor, async context => logUse(context, pending));
 };
 
-const requireWhitelabel = async ({ db, organizationId }: WriteContext): Promise<void> => {
+/** The feature is about applications that replace the operator's own. A signed-in user needs a role instead. */
+const requireWhitelabel = async ({ db, organizationId }: WriteContext, actor: Actor): Promise<void> => {
+  if (actor.oauth_application_id === undefined) return;
   const organization = await db
     .selectFrom('organizations')
     .select('whitelabel')
@@ -70,11 +72,11 @@ const requireWhitelabel = async ({ db, organizationId }: WriteContext): Promise<
   throw new ApiError('forbidden', 'The organization does not have the whitelabel feature');
 };
 
-/** For integrators that have checked the permission themselves. */
+/** For integrators that have checked the permission themselves, and for signed-in users. */
 export const executeAction = async (services: GadgetActionServices, original: GadgetActionRequest): Promise<void> => {
   const request: GadgetActionRequest = { ...original, actor: { ...original.actor, access_method: 'online' } };
   const pending = await services.writer.write(request.organizationId, request.actor, async context => {
-    await requireWhitelabel(context);
+    await requireWhitelabel(context, request.actor);
     return startAction(context, await findActionTarget(context, request.gadgetId, request.actionId));
   });
   await finishAction(services, pending, request);

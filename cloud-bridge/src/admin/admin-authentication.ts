@@ -1,3 +1,4 @@
+import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import { ApiError, notFoundError } from '../http/api-error.ts';
 import { IdempotencyHandler } from '../api/idempotency.ts';
 import type { ApiAuthentication } from '../api/serve-endpoint.ts';
@@ -7,6 +8,7 @@ import type { AccountEndpoint, AdminEndpoint } from './admin-endpoint.ts';
 import { authenticateAccount, type AuthenticationServices } from '../accounts/authenticate-account.ts';
 import { organizationAccessOf } from '../accounts/organization-access.ts';
 import { roleAllows, roleOfScopes } from '../accounts/role-permissions.ts';
+import type { BridgeServices } from '../services.ts';
 
 const PREFIX = '/admin/v1';
 
@@ -28,7 +30,29 @@ export const accountAuthentication = (
   },
 });
 
-/** For endpoints of the organization in the path: 404 without access to it, 403 without the permission. */
+/** 404 without access to the organization, 403 without the permission. */
+export const authorizeInOrganization = async (
+  { storage }: Pick<BridgeServices, 'storage'>,
+  account: AuthenticatedAccount,
+  organizationId: string,
+  permission: AdminPermission,
+): Promise<AdminCaller> => {
+  const { identity, ip, userAgent } = account;
+  if (identity.kind === 'token' && roleOfScopes(identity.token.scopes) === null) throw missingScopeError();
+  const isStorable = organizationId.isWellFormed() && !organizationId.includes('\0');
+  const access = isStorable ? await organizationAccessOf(storage.reader, organizationId, account) : null;
+  if (access === null) throw notFoundError('organization', organizationId.toWellFormed());
+  if (!roleAllows(access.role, permission)) {
+    throw new ApiError('forbidden', `The role ${access.role} does not have the permission ${permission}`);
+  }
+  const actor =
+    identity.kind === 'session'
+      ? { applicationId: null, userId: identity.session.user.id }
+      : { applicationId: identity.token.applicationId, userId: identity.token.userId };
+  return { ...actor, ...access, organizationId, ip, userAgent };
+};
+
+/** For endpoints of the organization in the path. */
 export const organizationAuthentication = (
   authentication: AuthenticationServices,
 ): ApiAuthentication<AdminCaller, AdminEndpoint> => ({
@@ -37,24 +61,7 @@ export const organizationAuthentication = (
   idempotency: new IdempotencyHandler(authentication.services),
   authenticate: async (request, endpoint) => {
     const account = await authenticateAccount(request, endpoint, authentication);
-    const { identity, ip, userAgent } = account;
-    if (identity.kind === 'token' && roleOfScopes(identity.token.scopes) === null) throw missingScopeError();
     const organizationId = (request.params as Record<string, string>)['organization_id'] ?? '';
-    const isStorable = organizationId.isWellFormed() && !organizationId.includes('\0');
-    const access = isStorable
-      ? await organizationAccessOf(authentication.services.storage.reader, organizationId, account)
-      : null;
-    if (access === null) throw notFoundError('organization', organizationId.toWellFormed());
-    if (!roleAllows(access.role, endpoint.requiredPermission)) {
-      throw new ApiError(
-        'forbidden',
-        `The role ${access.role} does not have the permission ${endpoint.requiredPermission}`,
-      );
-    }
-    const actor =
-      identity.kind === 'session'
-        ? { applicationId: null, userId: identity.session.user.id }
-        : { applicationId: identity.token.applicationId, userId: identity.token.userId };
-    return { ...actor, ...access, organizationId, ip, userAgent };
+    return authorizeInOrganization(authentication.services, account, organizationId, endpoint.requiredPermission);
   },
 });

@@ -1,9 +1,9 @@
+import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import type * as z from 'zod';
 import { crudEndpointsFor } from '../api/crud-endpoints.ts';
 import type { ApiEndpoint, EndpointDefinition } from '../api/endpoint.ts';
 import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts';
 import type { AdminCaller } from './admin-caller.ts';
-import type { AdminPermission } from '../accounts/role-permissions.ts';
 
 /** Prefix of all paths that belong to one organization. */
 export const ORGANIZATION_PATH = '/organizations/:organization_id';

@@ -4,10 +4,8 @@ import { serveDocumentation } from '../documentation/serve-documentation.ts';
 import { acceptByteStreams } from '../http/request-body.ts';
 import { serveEndpoint } from '../api/serve-endpoint.ts';
 import { accountPinReachEndpoint } from './endpoints/pin-reach.ts';
-import type { BridgeServices } from '../services.ts';
-import type { ReleaseStore } from '../updates/release-store.ts';
 import { releaseUploadEndpoints } from './endpoints/releases.ts';
-import { adminOrganizationEndpoints } from './organization-endpoints.ts';
+import { type AdminDependencies, adminOrganizationEndpoints } from './organization-endpoints.ts';
 import { adminApiDescription } from './admin-api-description.ts';
 import { accountEndpoints } from './endpoints/account.ts';
 import { sessionEndpoints } from './endpoints/sessions.ts';
@@ -15,20 +13,25 @@ import { accountAuthentication, organizationAuthentication } from './admin-authe
 import type { AuthenticationServices } from '../accounts/authenticate-account.ts';
 
 /** All endpoints of `/admin/v1`, grouped by how they authenticate callers and read bodies. */
-export const adminEndpoints = (services: BridgeServices, releases: ReleaseStore, onTokensRevoked: () => void) => ({
+export const adminEndpoints = ({ services, ...dependencies }: AdminDependencies) => ({
   account: [...accountEndpoints(services), ...sessionEndpoints(services), accountPinReachEndpoint(services)],
-  organization: adminOrganizationEndpoints(services, releases, onTokensRevoked),
-  upload: releaseUploadEndpoints(releases),
+  organization: adminOrganizationEndpoints({ services, ...dependencies }),
+  upload: releaseUploadEndpoints(dependencies.releases),
 });
 
 /** `/admin/v1`, for signed-in users and for access tokens. */
 export const mountAdminApi = (
   app: FastifyInstance,
   authentication: AuthenticationServices,
-  releases: ReleaseStore,
+  { releases, actions }: Pick<AdminDependencies, 'releases' | 'actions'>,
 ): void => {
   const { services, authenticator } = authentication;
-  const endpoints = adminEndpoints(services, releases, () => authenticator.clearCache());
+  const endpoints = adminEndpoints({
+    services,
+    releases,
+    actions,
+    onTokensRevoked: () => authenticator.clearCache(),
+  });
   app.register(async scope => {
     await scope.register(cookies);
     const account = accountAuthentication(authentication);

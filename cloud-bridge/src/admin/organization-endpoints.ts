@@ -1,3 +1,4 @@
+import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
 import { pinReachEndpoints } from './endpoints/pin-reach.ts';
 import { technicianDeviceEndpoints } from './endpoints/technician-devices.ts';
 import { technicianPassEndpoints } from './endpoints/technician-passes.ts';
@@ -6,20 +7,31 @@ import { releaseEndpoints } from './endpoints/releases.ts';
 import { rolloutEndpoints } from './endpoints/rollouts.ts';
 import type { ReleaseStore } from '../updates/release-store.ts';
 import type { AdminEndpoint } from './admin-endpoint.ts';
+import { accessEndpoints } from './endpoints/access.ts';
 import { applicationEndpoints } from './endpoints/applications.ts';
 import { authorizationEndpoints } from './endpoints/authorizations.ts';
 import { claimTicketEndpoints } from './endpoints/claim-tickets.ts';
 import { inputRuleEndpoints } from './endpoints/input-rules.ts';
+import { memberResourceEndpoints } from './endpoints/member-resources.ts';
 import { organizationEndpoints } from './endpoints/organization.ts';
 import { deviceEndpoints, gadgetEndpoints, productEndpoints, siteEndpoints } from './endpoints/sites-and-devices.ts';
 import { userEndpoints } from './endpoints/users.ts';
 
+export interface AdminDependencies {
+  readonly services: BridgeServices;
+  readonly releases: ReleaseStore;
+  readonly actions: DeviceActionExecutor;
+  /** Called after the commit, so that this bridge rejects the tokens at once. */
+  readonly onTokensRevoked: () => void;
+}
+
 /** All endpoints of `/admin/v1` below one organization. */
-export const adminOrganizationEndpoints = (
-  services: BridgeServices,
-  releases: ReleaseStore,
-  onTokensRevoked: () => void,
-): AdminEndpoint[] => [
+export const adminOrganizationEndpoints = ({
+  services,
+  releases,
+  actions,
+  onTokensRevoked,
+}: AdminDependencies): AdminEndpoint[] => [
   ...organizationEndpoints(services),
   ...userEndpoints(services),
   ...siteEndpoints,
@@ -27,6 +39,8 @@ export const adminOrganizationEndpoints = (
   ...deviceEndpoints,
   ...gadgetEndpoints,
   ...inputRuleEndpoints,
+  ...memberResourceEndpoints(services, actions),
+  ...accessEndpoints(services),
   ...claimTicketEndpoints(services),
   ...pinReachEndpoints(services),
   ...technicianPassEndpoints,

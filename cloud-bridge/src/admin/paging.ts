@@ -1,3 +1,4 @@
+import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import { createHash } from 'node:crypto';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import type { ReferenceExpression, SelectQueryBuilder } from 'kysely';
@@ -7,7 +8,6 @@ import { decodeCursor, encodeCursor } from '../queries/cursor.ts';
 import type { ListPage } from '../queries/resource-reader.ts';
 import type { AdminCaller } from './admin-caller.ts';
 import { defineAdminEndpoint, type AdminEndpoint } from './admin-endpoint.ts';
-import type { AdminPermission } from '../accounts/role-permissions.ts';
 
 const MAX_PAGE_SIZE = 100;
 

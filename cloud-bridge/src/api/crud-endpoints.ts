@@ -2,7 +2,7 @@ import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import type * as z from 'zod';
 import { notFoundError } from '../http/api-error.ts';
-import type { TokenCaller, OrganizationCaller } from '../http/caller.ts';
+import type { OrganizationCaller } from '../http/caller.ts';
 import { parseExpandQuery } from '../queries/resource-reader.ts';
 import { type ApiObject, type DatabaseRow, resourceMappings } from '../queries/resource-mappings.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -63,7 +63,7 @@ export interface CrudOperations<C, C1 extends z.ZodType, C2 extends z.ZodType, C
  * secret fields that only this response shows, `query` the parameters besides `expand`.
  */
 export const respondWithRow =
-  <K extends EndpointCall<unknown, OrganizationCaller>>(
+  <K extends EndpointCall>(
     type: ResourceType,
     write: (context: WriteContext, call: K) => Promise<object>,
     { revealed = [], query = {} }: Pick<Create<z.ZodType, unknown>, 'revealed' | 'query'> = {},
@@ -182,4 +182,5 @@ export const crudEndpointsFor =
     return endpoints;
   };
 
-export const crudEndpoints = crudEndpointsFor<TokenCaller>();
+/** For endpoints that serve every caller of an organization alike: an application with a token or a signed-in user. */
+export const crudEndpoints = crudEndpointsFor<OrganizationCaller>();

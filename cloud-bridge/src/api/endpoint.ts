@@ -1,13 +1,13 @@
 import type { ErrorType } from '@lintel/wire-protocol/rest/error';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import type * as z from 'zod';
-import type { TokenCaller, OrganizationCaller } from '../http/caller.ts';
+import type { OrganizationCaller } from '../http/caller.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { actorOf } from '../transactions/actor.ts';
 import type { WriteContext, OrganizationWriter } from '../transactions/organization-writer.ts';
 
 /** The parts of a request that a handler needs. */
-export interface EndpointCall<Body = unknown, C = TokenCaller> {
+export interface EndpointCall<Body = unknown, C = OrganizationCaller> {
   readonly caller: C;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export interface EndpointCall<Body = unknown, C = TokenCaller> {
 
 /** Writes to the caller's organization with the caller as the actor of the events. */
 export const writeAsCaller = <T>(
-  { caller, writer }: Pick<EndpointCall<unknown, OrganizationCaller>, 'caller' | 'writer'>,
+  { caller, writer }: Pick<EndpointCall, 'caller' | 'writer'>,
   work: (context: WriteContext) => Promise<T>,
 ): Promise<T> => writer.write(caller.organizationId, actorOf(caller), work);
 
@@ -51,7 +51,7 @@ export interface EndpointDescription {
 }
 
 /** An endpoint of an API with callers of type `C`. */
-export interface ApiEndpoint<C = TokenCaller> extends EndpointDescription {
+export interface ApiEndpoint<C = OrganizationCaller> extends EndpointDescription {
   handle(call: EndpointCall<unknown, C>): Promise<unknown>;
 }
 
@@ -61,6 +61,6 @@ export interface EndpointDefinition<S extends z.ZodType, C> extends Omit<Endpoin
 }
 
 /** Infers the body type of the handler from the schema with which the body is parsed. */
-export const defineEndpoint = <S extends z.ZodType, C = TokenCaller>(
+export const defineEndpoint = <S extends z.ZodType, C = OrganizationCaller>(
   definition: EndpointDefinition<S, C>,
 ): ApiEndpoint<C> => definition;

@@ -17,7 +17,7 @@ export const tokenAuthentication = ({
   services,
   authenticator,
   rateLimiter,
-}: AuthenticationServices): ApiAuthentication<TokenCaller, ApiEndpoint> => ({
+}: AuthenticationServices): ApiAuthentication<TokenCaller, ApiEndpoint<TokenCaller>> => ({
   prefix: '/v2',
   services,
   idempotency: new IdempotencyHandler(services),

@@ -21,8 +21,8 @@ Manages the users who administer organizations. Works while the bridge is runnin
 
   list [--organization ID]   list users, or the users and invited users of an organization
   invite --organization ID --email ADDRESS --role ROLE [--name NAME] [--site ID]…
-                             print an invitation link, valid for 7 days; ROLE is owner, administrator, viewer or
-                             technician, --site a site of a technician
+                             print an invitation link, valid for 7 days; ROLE is owner, administrator,
+                             front_desk, viewer or technician, --site a site of a technician
   reset-password --email ADDRESS
                              print a link for choosing a new password, valid for one hour
 

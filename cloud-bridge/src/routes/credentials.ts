@@ -13,7 +13,7 @@ import { emptyBodySchema, metadataEdit } from '@lintel/wire-protocol/rest/metada
 import type * as z from 'zod';
 import { crudEndpoints, type CrudOperations, type ResourceDescription } from '../api/crud-endpoints.ts';
 import type { ApiEndpoint } from '../api/endpoint.ts';
-import type { TokenCaller } from '../http/caller.ts';
+import type { OrganizationCaller } from '../http/caller.ts';
 import { createGroupAssociation, editGroupAssociation } from '../resources/group-associations.ts';
 import { createMagicLink, revealMagicLink } from '../resources/magic-links.ts';
 import { createMemberCard, deleteMemberCard, editMemberCard } from '../resources/member-cards.ts';
@@ -34,7 +34,7 @@ const memberResourceEndpoints = <
   C2 extends typeof metadataEdit = typeof metadataEdit,
 >(
   { path, ...description }: CredentialDescription,
-  operations: CrudOperations<TokenCaller, C1, C2, C3>,
+  operations: CrudOperations<OrganizationCaller, C1, C2, C3>,
 ): ApiEndpoint[] => {
   const { type } = description;
   return crudEndpoints<C1, C2 | typeof metadataEdit, C3>(

@@ -26,22 +26,23 @@ const toActionRequest = ({ caller, params }: EndpointCall): GadgetActionRequest 
 
 const action = { method: 'POST', tag: 'Gadgets', response: emptyBodySchema, managesOwnTransaction: true } as const;
 
-export const gadgetEndpoints = (services: GadgetActionServices): ApiEndpoint[] => [
-  ...crudEndpoints(
-    {
-      type: 'gadget',
-      tag: 'Gadgets',
-      path: '/gadgets',
-      singular: 'a gadget',
-      plural: 'gadgets',
-      response: gadgetResponse,
-    },
-    { edit: { body: metadataAndTagsEdit, write: (context, { id, body }) => editGadget(context, id, body) } },
-  ),
+export const gadgetEndpoints = crudEndpoints(
+  {
+    type: 'gadget',
+    tag: 'Gadgets',
+    path: '/gadgets',
+    singular: 'a gadget',
+    plural: 'gadgets',
+    response: gadgetResponse,
+  },
+  { edit: { body: metadataAndTagsEdit, write: (context, { id, body }) => editGadget(context, id, body) } },
+);
+
+export const gadgetActionEndpoints = (services: GadgetActionServices): ApiEndpoint[] => [
   defineEndpoint({
     ...action,
     path: '/gadgets/:gadget_id/actions/:action_id',
-    summary: 'Perform an action; requires the whitelabel feature',
+    summary: 'Perform an action; an application requires the whitelabel feature',
     body: emptyBodySchema,
     errors: ['forbidden', 'hardware_offline'],
     handle: async call => {

@@ -1,5 +1,6 @@
 import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
 import type { ApiEndpoint } from '../api/endpoint.ts';
+import type { TokenCaller } from '../http/caller.ts';
 import type { BridgeServices } from '../services.ts';
 import {
   groupAssociationEndpoints,
@@ -9,7 +10,7 @@ import {
   memberPinEndpoints,
   memberTokenEndpoints,
 } from './credentials.ts';
-import { gadgetEndpoints, gadgetTriggerEndpoints } from './gadgets.ts';
+import { gadgetActionEndpoints, gadgetEndpoints, gadgetTriggerEndpoints } from './gadgets.ts';
 import { memberEndpoints, memberGroupEndpoints } from './members.ts';
 import {
   cardEndpoints,
@@ -22,12 +23,16 @@ import { deviceEndpoints, productEndpoints, siteEndpoints } from './sites-and-de
 import { webhookDeliveryEndpoints, webhookEndpoints } from './webhooks.ts';
 
 /** All endpoints of `/v2`. */
-export const publicEndpoints = (services: BridgeServices, actions: DeviceActionExecutor): ApiEndpoint[] => [
+export const publicEndpoints = (
+  services: BridgeServices,
+  actions: DeviceActionExecutor,
+): ApiEndpoint<TokenCaller>[] => [
   ...organizationEndpoints,
   ...siteEndpoints,
   ...productEndpoints,
   ...deviceEndpoints,
-  ...gadgetEndpoints({ writer: services.writer, storage: services.storage, actions }),
+  ...gadgetEndpoints,
+  ...gadgetActionEndpoints({ writer: services.writer, storage: services.storage, actions }),
   ...gadgetTriggerEndpoints,
   ...memberEndpoints,
   ...memberEmailEndpoints,

@@ -6,13 +6,17 @@ import {
   webhookEdit,
 } from '@lintel/wire-protocol/rest/webhook';
 import { webhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
-import { crudEndpoints } from '../api/crud-endpoints.ts';
+import { crudEndpointsFor } from '../api/crud-endpoints.ts';
+import type { TokenCaller } from '../http/caller.ts';
 import { redeliverEvent } from '../resources/webhook-deliveries.ts';
 import { createWebhook, deleteWebhook, editWebhook, requireAllowedUrl } from '../resources/webhooks.ts';
 import type { BridgeServices } from '../services.ts';
 
+/** Webhooks belong to the application of the token. */
+const applicationEndpoints = crudEndpointsFor<TokenCaller>();
+
 export const webhookEndpoints = ({ webhookAddresses }: Pick<BridgeServices, 'webhookAddresses'>) =>
-  crudEndpoints(
+  applicationEndpoints(
     {
       type: 'webhook',
       tag: 'Webhooks',
@@ -44,7 +48,7 @@ export const webhookEndpoints = ({ webhookAddresses }: Pick<BridgeServices, 'web
     },
   );
 
-export const webhookDeliveryEndpoints = crudEndpoints(
+export const webhookDeliveryEndpoints = applicationEndpoints(
   {
     type: 'webhook_delivery',
     parent: 'webhook',

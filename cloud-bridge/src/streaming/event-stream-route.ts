@@ -1,11 +1,11 @@
+import cookies from '@fastify/cookie';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AuthenticationServices } from '../accounts/authenticate-account.ts';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import { toOutageError } from '../http/error-handling.ts';
-import { type AccessTokenAuthenticator, parseBearerToken } from '../http/access-token-authenticator.ts';
-import type { RateLimiter } from '../http/rate-limit.ts';
-import type { BridgeServices } from '../services.ts';
 import type { EventFeeds } from './event-feeds.ts';
+import { authorizeAdminStream, authorizeTokenStream, type StreamAccess } from './stream-access.ts';
 import { StreamSocketMonitor } from './stream-socket-monitor.ts';
 import {
   parseAuthorizationMessage,
@@ -16,26 +16,21 @@ import {
 import type { StreamSocket } from './stream-socket.ts';
 import { EventMessageCache, StreamSubscriber } from './stream-subscriber.ts';
 
-export interface EventStreamDependencies {
-  readonly services: BridgeServices;
-  readonly authenticator: AccessTokenAuthenticator;
-  readonly rateLimiter: RateLimiter;
+export interface EventStreamDependencies extends AuthenticationServices {
   readonly feeds: EventFeeds;
   readonly onError: (error: unknown) => void;
-  /** How often tokens are checked. A heartbeat is sent at every second check. */
+  /** How often tokens and sessions are checked. A heartbeat is sent at every second check. */
   readonly tickMs: number;
 }
 
 /** An authenticated stream request with its start position. */
-interface AuthorizedStream {
-  readonly organizationId: string;
-  readonly applicationId: string;
-  readonly authorization: string;
+interface AuthorizedStream extends StreamAccess {
   readonly request: StreamRequest;
   readonly position: number;
 }
 
 const PATH = '/v2/events/stream';
+const ADMIN_PATH = '/admin/v1/organizations/:organization_id/events/stream';
 const TOKEN_TIMEOUT_MS = 10_000;
 const MAX_MESSAGE_BYTES = 16 * 1024;
 const GOING_AWAY = 1001;
@@ -53,20 +48,15 @@ const closeWithError = (socket: StreamSocket, error: unknown): void => {
   socket.close(CLOSE_BASE + apiError.status, apiError.type);
 };
 
-const authorizeStream = async (
-  { services, authenticator, rateLimiter }: EventStreamDependencies,
-  authorization: string,
+const startStream = async (
+  { services }: EventStreamDependencies,
+  access: StreamAccess,
   query: Query,
   openedAt: number,
 ): Promise<AuthorizedStream> => {
-  const { organizationId, applicationId, scopes } = await authenticator.identify(authorization);
-  rateLimiter.take(parseBearerToken(authorization));
-  if (!scopes.has('full_read_write') && !scopes.has('full_read_only')) {
-    throw new ApiError('forbidden', 'The token needs the scope full_read_only or full_read_write');
-  }
   const request = parseStreamRequest(query);
-  const position = await findStartPosition(services.storage, organizationId, request, openedAt);
-  return { organizationId, applicationId, authorization, request, position };
+  const position = await findStartPosition(services.storage, access.viewer.organizationId, request, openedAt);
+  return { ...access, request, position };
 };
 
 const firstMessage = (socket: StreamSocket): Promise<string> =>
@@ -83,20 +73,20 @@ const firstMessage = (socket: StreamSocket): Promise<string> =>
     });
   });
 
-/** `GET /v2/events/stream`: sends new events over a WebSocket. */
+/** `GET …/events/stream` of the public and the administration API: sends new events over a WebSocket. */
 export const serveEventStream = (app: FastifyInstance, dependencies: EventStreamDependencies): void => {
   const { services, feeds, onError } = dependencies;
-  const monitor = new StreamSocketMonitor(dependencies.authenticator, dependencies.tickMs);
+  const monitor = new StreamSocketMonitor(dependencies.tickMs);
   const messages = new EventMessageCache();
   const authorizedStreams = new WeakMap<FastifyRequest, AuthorizedStream>();
 
   const stream = async (socket: StreamSocket, authorized: AuthorizedStream): Promise<void> => {
-    const { organizationId } = authorized;
+    const { organizationId } = authorized.viewer;
     const feed = await feeds.getFeed(organizationId);
     const subscriber = new StreamSubscriber(
       { ...services, messages, onError },
       socket,
-      authorized,
+      authorized.viewer,
       authorized.request,
       authorized.position,
     );
@@ -104,7 +94,7 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
       feed.removeListener(subscriber);
       feeds.releaseIfUnused(organizationId).catch(onError);
     });
-    monitor.add(socket, authorized.authorization);
+    monitor.add(socket, authorized.verify);
     await subscriber.follow(feed);
   };
 
@@ -112,9 +102,9 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
     try {
       const authorized =
         authorizedStreams.get(request) ??
-        (await authorizeStream(
+        (await startStream(
           dependencies,
-          parseAuthorizationMessage(await firstMessage(socket)),
+          await authorizeTokenStream(dependencies, parseAuthorizationMessage(await firstMessage(socket))),
           queryOf(request),
           openedAt,
         ));
@@ -133,24 +123,36 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
       done();
     },
   });
+  const authorize = async (request: FastifyRequest, access: StreamAccess): Promise<void> => {
+    const authorized = await startStream(dependencies, access, queryOf(request), Number.POSITIVE_INFINITY);
+    authorizedStreams.set(request, authorized);
+  };
+  const route = {
+    method: 'GET',
+    handler: async () => {
+      throw invalidFieldError('upgrade', 'This endpoint requires a WebSocket connection');
+    },
+    wsHandler: (socket: StreamSocket, request: FastifyRequest) => void open(socket, request, services.clock()),
+  } as const;
   app.register(async scope => {
     scope.route({
-      method: 'GET',
+      ...route,
       url: PATH,
       onRequest: async request => {
         const { authorization } = request.headers;
         if (!request.ws) await dependencies.authenticator.identify(authorization);
         // Browsers cannot send the header with a WebSocket, so they send the token in the first message.
         if (!request.ws || authorization === undefined) return;
-        authorizedStreams.set(
-          request,
-          await authorizeStream(dependencies, authorization, queryOf(request), Number.POSITIVE_INFINITY),
-        );
+        await authorize(request, await authorizeTokenStream(dependencies, authorization));
       },
-      handler: async () => {
-        throw invalidFieldError('upgrade', 'This endpoint requires a WebSocket connection');
-      },
-      wsHandler: (socket, request) => void open(socket, request, services.clock()),
+    });
+  });
+  app.register(async scope => {
+    await scope.register(cookies);
+    scope.route({
+      ...route,
+      url: ADMIN_PATH,
+      onRequest: async request => authorize(request, await authorizeAdminStream(dependencies, request)),
     });
   });
 };

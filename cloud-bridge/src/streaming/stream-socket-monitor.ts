@@ -1,9 +1,9 @@
-import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { StreamSocket } from './stream-socket.ts';
 
 interface MonitoredSocket {
-  readonly authorization: string;
+  /** Rejects with an `ApiError` when the client may no longer read the stream. */
+  readonly verifyAccess: () => Promise<unknown>;
   /** True when the client has sent a pong since the last heartbeat. */
   hasAnswered: boolean;
 }
@@ -11,20 +11,18 @@ interface MonitoredSocket {
 const HEARTBEAT = JSON.stringify({ type: 'heartbeat' });
 const UNAUTHORIZED_CLOSE_CODE = 4401;
 
-/** Sends heartbeats and closes streams of unresponsive clients and expired tokens. */
+/** Sends heartbeats and closes streams of unresponsive clients, expired tokens and ended sessions. */
 export class StreamSocketMonitor {
-  readonly #authenticator: AccessTokenAuthenticator;
   readonly #sockets = new Map<StreamSocket, MonitoredSocket>();
   readonly #timer: NodeJS.Timeout;
   #ticks = 0;
 
-  constructor(authenticator: AccessTokenAuthenticator, tickMs: number) {
-    this.#authenticator = authenticator;
+  constructor(tickMs: number) {
     this.#timer = setInterval(() => this.#tick(), tickMs).unref();
   }
 
-  add(socket: StreamSocket, authorization: string): void {
-    const monitored: MonitoredSocket = { authorization, hasAnswered: true };
+  add(socket: StreamSocket, verifyAccess: MonitoredSocket['verifyAccess']): void {
+    const monitored: MonitoredSocket = { verifyAccess, hasAnswered: true };
     this.#sockets.set(socket, monitored);
     socket.on('pong', () => {
       monitored.hasAnswered = true;
@@ -46,8 +44,8 @@ export class StreamSocketMonitor {
     const isHeartbeat = this.#ticks % 2 === 0;
     for (const [socket, monitored] of this.#sockets) {
       if (isHeartbeat) this.#sendHeartbeat(socket, monitored);
-      this.#authenticator.identify(monitored.authorization).catch(error => {
-        // Any other error, such as an outage of the database, says nothing about the token.
+      monitored.verifyAccess().catch(error => {
+        // Any other error, such as an outage of the database, says nothing about the access.
         if (error instanceof ApiError) socket.close(UNAUTHORIZED_CLOSE_CODE, 'unauthorized');
       });
     }

@@ -14,7 +14,7 @@ type ObjectField = keyof ObjectReferences extends `object_${infer Field}` ? Fiel
 
 export interface NewEvent {
   readonly id?: string;
-  readonly verb: 'create' | 'edit' | 'delete' | 'use' | 'reveal' | 'deny';
+  readonly verb: 'create' | 'edit' | 'delete' | 'use' | 'reveal' | 'deny' | 'check';
   readonly object: NewEventObject;
   readonly reason?: string;
   /** Default: now. Earlier for events of a device that was offline. */

@@ -33,7 +33,7 @@ describeOnBothDatabases('admin roles', bridge => {
     for (const [role, client] of people) found[role] = (await client.call(method, path, body)).status;
     return found;
   };
-  const all = { owner: 200, administrator: 200, viewer: 200, technician: 200, nobody: 404 };
+  const all = { owner: 200, administrator: 200, front_desk: 200, viewer: 200, technician: 200, nobody: 404 };
 
   it('let every user of the organization, and no other user, read it and its sites', async () => {
     const { deviceId, gadgetId, siteId } = here;
@@ -47,22 +47,24 @@ describeOnBothDatabases('admin roles', bridge => {
       `/devices/${deviceId}`,
       '/gadgets',
       `/gadgets/${gadgetId}`,
-      `/devices/${deviceId}/input_rules`,
-      '/claim_tickets',
     ]) {
       expect({ path, ...(await statuses('GET', path)) }).toEqual({ path, ...all });
     }
+    for (const path of [`/devices/${deviceId}/input_rules`, '/claim_tickets']) {
+      expect({ path, ...(await statuses('GET', path)) }).toEqual({ path, ...all, front_desk: 403 });
+    }
   });
 
-  it('hide users and applications from technicians', async () => {
+  it('hide users and applications from technicians and the front desk', async () => {
     for (const path of ['/users', '/applications', '/authorizations']) {
-      expect({ path, ...(await statuses('GET', path)) }).toEqual({ path, ...all, technician: 403 });
+      const readers = { ...all, front_desk: 403, technician: 403 };
+      expect({ path, ...(await statuses('GET', path)) }).toEqual({ path, ...readers });
     }
   });
 
   it('let technicians write devices, input rules and claim tickets, and viewers nothing', async () => {
     const { deviceId, siteId } = here;
-    const writers = { ...all, viewer: 403 };
+    const writers = { ...all, front_desk: 403, viewer: 403 };
     expect(await statuses('PATCH', `/devices/${deviceId}`, { name: 'Front' })).toEqual(writers);
     expect(await statuses('PUT', `/devices/${deviceId}/input_rules`, { input_rules: [] })).toEqual(writers);
     expect(await statuses('POST', `/devices/${deviceId}/input_rules/copy`, { device_ids: [deviceId] })).toEqual(
@@ -71,9 +73,39 @@ describeOnBothDatabases('admin roles', bridge => {
     expect(await statuses('POST', '/claim_tickets', { site_id: siteId })).toEqual(writers);
   });
 
+  it('let the front desk manage members, credentials and cards, and open doors', async () => {
+    const { gadgetId } = here;
+    const deskWriters = { ...all, viewer: 403, technician: 403 };
+    const readers = { ...all, technician: 403 };
+    const { id } = await as('owner').callOk('POST', '/members', { name: 'Ann' });
+    const pin = await as('owner').callOk('POST', `/members/${id}/pins`, { length: 6 });
+    expect(await statuses('PATCH', `/members/${id}`, { name: 'Ann Lee' })).toEqual(deskWriters);
+    expect(await statuses('POST', `/members/${id}/pins`, { length: 6 })).toEqual(deskWriters);
+    expect(await statuses('POST', `/members/${id}/pins/${pin.id}/reveal`, {})).toEqual(deskWriters);
+    expect(await statuses('POST', `/gadgets/${gadgetId}/actions/open`, {})).toEqual(deskWriters);
+    for (const path of ['/members', '/member_groups', '/schedules', '/cards', '/tags', '/events']) {
+      expect({ path, ...(await statuses('GET', path)) }).toEqual({ path, ...readers });
+    }
+    for (const [path, body] of [
+      ['/member_groups', { name: 'Staff' }],
+      ['/tags', { name: 'VIP' }],
+    ] as const) {
+      expect({ path, ...(await statuses('POST', path, body)) }).toEqual({ path, ...deskWriters, front_desk: 403 });
+    }
+  });
+
+  it('tell the client which permissions it has', async () => {
+    const { permissions } = await as('front_desk').callOk('GET', '');
+    expect(permissions).toEqual(expect.arrayContaining(['members.write', 'gadgets.execute']));
+    expect(permissions).not.toContain('users.read');
+    const list = await as('viewer').callRoot('GET', '/organizations');
+    expect(list.body.data[0]!['permissions']).toEqual(expect.arrayContaining(['members.read']));
+    expect(list.body.data[0]!['permissions']).not.toContain('members.write');
+  });
+
   it('let owners and administrators write everything else', async () => {
     const { deviceId, siteId } = here;
-    const writers = { ...all, viewer: 403, technician: 403 };
+    const writers = { ...all, front_desk: 403, viewer: 403, technician: 403 };
     expect(await statuses('PATCH', '', { name: 'Hotel' })).toEqual(writers);
     expect(await statuses('POST', '/sites', { name: 'Annex' })).toEqual(writers);
     expect(await statuses('PATCH', `/sites/${siteId}`, { info: 'Ring twice' })).toEqual(writers);
@@ -85,11 +117,12 @@ describeOnBothDatabases('admin roles', bridge => {
 
   it('match the role table for every endpoint', async () => {
     const known: Readonly<Record<string, string>> = { organization_id: organizationId };
-    for (const { method, path, requiredPermission } of adminOrganizationEndpoints(
-      bridge().services,
-      {} as never,
-      () => undefined,
-    )) {
+    for (const { method, path, requiredPermission } of adminOrganizationEndpoints({
+      services: bridge().services,
+      releases: {} as never,
+      actions: {} as never,
+      onTokensRevoked: () => undefined,
+    })) {
       const address = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => known[name] ?? 'x_0');
       for (const role of roles) {
         const { status } = await as(role).callRoot(

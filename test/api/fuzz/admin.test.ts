@@ -29,7 +29,12 @@ describeOnBothDatabases('administration API', bridge => {
     const { services } = bridge();
     const all = [
       ...accountEndpoints(services),
-      ...adminOrganizationEndpoints(services, {} as never, () => undefined),
+      ...adminOrganizationEndpoints({
+        services,
+        releases: {} as never,
+        actions: {} as never,
+        onTokensRevoked: () => undefined,
+      }),
       ...releaseUploadEndpoints({} as never),
     ];
     const endpoints = all.filter(({ method, path }) => !revokesToken.test(`${method} ${path}`));

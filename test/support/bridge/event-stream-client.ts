@@ -6,8 +6,6 @@ interface Message {
   readonly error?: Readonly<Record<string, unknown>>;
 }
 
-type SocketInit = ConstructorParameters<typeof WebSocket>[1];
-
 /** A WebSocket client of the event stream that keeps every message it receives. */
 export class EventStreamClient {
   readonly messages: Message[] = [];
@@ -24,10 +22,18 @@ export class EventStreamClient {
   }
 
   /** Resolves when the socket is open. With `null` it sends no token. */
-  static async open(bridge: Pick<Bridge, 'app'>, query: string, token: string | null): Promise<EventStreamClient> {
+  static open(bridge: Pick<Bridge, 'app'>, query: string, token: string | null): Promise<EventStreamClient> {
+    const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+    return EventStreamClient.openAt(bridge, `/v2/events/stream${query}`, headers);
+  }
+
+  static async openAt(
+    bridge: Pick<Bridge, 'app'>,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<EventStreamClient> {
     const { port } = bridge.app.server.address() as { port: number };
-    const init = (token === null ? {} : { headers: { authorization: `Bearer ${token}` } }) as SocketInit;
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/v2/events/stream${query}`, init);
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers });
     const client = new EventStreamClient(socket);
     await new Promise((resolve, reject) => {
       socket.addEventListener('open', resolve);

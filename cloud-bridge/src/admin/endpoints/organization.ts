@@ -6,6 +6,7 @@ import {
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { permissionsOf } from '../../accounts/role-permissions.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { editOrganization } from '../../resources/organization.ts';
 import type { BridgeServices } from '../../services.ts';
@@ -20,6 +21,7 @@ export const toOrganizationResponse = (row: OrganizationRow, role: Role): Admini
   metadata: JSON.parse(row.metadata) as AdministeredOrganizationResponse['metadata'],
   features: { whitelabel: row.whitelabel === 1 },
   role,
+  permissions: permissionsOf(role),
 });
 
 export const organizationEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {

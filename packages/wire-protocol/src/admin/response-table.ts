@@ -1,9 +1,6 @@
 import type * as z from 'zod';
-import { deviceResponse } from '../rest/device.ts';
-import { gadgetResponse } from '../rest/gadget.ts';
-import { productResponse } from '../rest/product.ts';
-import { siteResponse } from '../rest/site.ts';
-import { userResponse } from '../rest/user.ts';
+import { restResponseSchemas } from '../rest/response-table.ts';
+import { accessCheckResponse } from './access-check.ts';
 import { applicationResponse, applicationCreatedResponse, authorizationResponse } from './application.ts';
 import { claimTicketResponse, claimTicketCreatedResponse } from './claim-ticket.ts';
 import { inputRulesResponse } from './device.ts';
@@ -24,6 +21,7 @@ export const adminOnlyResponseSchemas = {
   session: sessionResponse,
   user_session: userSessionResponse,
   input_rules: inputRulesResponse,
+  access_check: accessCheckResponse,
   application: applicationResponse,
   application_created: applicationCreatedResponse,
   authorization: authorizationResponse,
@@ -40,10 +38,6 @@ export const adminOnlyResponseSchemas = {
 
 /** All objects of the admin API, including those of the public API. */
 export const adminResponseSchemas = {
+  ...restResponseSchemas,
   ...adminOnlyResponseSchemas,
-  site: siteResponse,
-  product: productResponse,
-  device: deviceResponse,
-  gadget: gadgetResponse,
-  user: userResponse,
 } as const satisfies Record<string, z.ZodObject>;

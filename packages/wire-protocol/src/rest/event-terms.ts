@@ -1,6 +1,6 @@
 export { denialReasons } from '@lintel/access-core/access-model';
 
-export const eventVerbs = ['create', 'edit', 'delete', 'use', 'reveal', 'deny'] as const;
+export const eventVerbs = ['create', 'edit', 'delete', 'use', 'reveal', 'deny', 'check'] as const;
 
 export const eventObjectTypes = [
   'device',

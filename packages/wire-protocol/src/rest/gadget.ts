@@ -76,7 +76,7 @@ export const gadgetEdit = z.strictObject({
 export type GadgetEdit = z.input<typeof gadgetEdit>;
 
 /** `accuracy` is recorded but not checked. */
-const phoneLocation = z.strictObject({
+export const phoneLocationSchema = z.strictObject({
   lat: z.number().min(-90).max(90),
   lng: z.number().min(-180).max(180),
   accuracy: z.number().min(0).nullish(),
@@ -84,6 +84,6 @@ const phoneLocation = z.strictObject({
 
 export const executeAsMemberRequest = z.strictObject({
   member_id: idSchema('member'),
-  location: phoneLocation.nullish(),
+  location: phoneLocationSchema.nullish(),
 });
 export type ExecuteAsMemberRequest = z.infer<typeof executeAsMemberRequest>;
