@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { buildAdmin } from './build-admin.ts';
 import { trimQrDecoderPlugin } from './trim-qr-decoder.ts';
 
-/** Each page is one file, so that a phone on a slow network sends one request. */
+/** Each of these pages is one file, so that a phone on a slow network sends one request. */
 const pages = ['guest', 'simulator', 'technician'];
 
 const sources = join(import.meta.dirname, 'src');
@@ -51,3 +52,5 @@ for (const name of pages) {
       .replace('<script type="module"></script>', () => `<script type="module">${script}</script>`),
   );
 }
+
+await buildAdmin(built);

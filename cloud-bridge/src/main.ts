@@ -17,6 +17,7 @@ import { serveRemoteTechnicianPage } from './devices/remote-technician/remote-te
 import { serveRemoteTechnician } from './devices/remote-technician/remote-technician-routes.ts';
 import type { DeviceTransport } from './devices/transport/device-transport.ts';
 import { mountGuestAccess } from './guest/mount-guest-access.ts';
+import { serveAdminConsole } from './admin-console/serve-admin-console.ts';
 import { AddressGuard } from './http/address-guard.ts';
 import { closeServer, createServer } from './http/server.ts';
 import { AccessTokenAuthenticator } from './http/access-token-authenticator.ts';
@@ -279,6 +280,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   serveReleaseDownloads(app, services, releases);
   serveRemoteTechnician(app, authentication, devices.technicians);
   await serveRemoteTechnicianPage(app, services);
+  await serveAdminConsole(app, services);
   const autoDeletion = autoDeletionOf(services, app, options.autoDeletionMs);
   const uploadExpiry = uploadExpiryOf(releases, app);
   const webhooks = webhookDeliveryOf(services, app, options);

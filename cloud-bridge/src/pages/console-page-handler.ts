@@ -10,14 +10,16 @@ interface ConsolePageOptions {
   /** Additional CSP source for images, besides `data:`. */
   readonly images: string;
   readonly permissions: string;
+  /** Whether script and style are files of this bridge instead of parts of the page. */
+  readonly usesAssets?: boolean;
 }
 
-/** Permits only the inline script and style of the page. */
-const policyOf = (html: string, images: string): string =>
+/** Permits only the inline script and style of the page, or those of this bridge. */
+const policyOf = (html: string, images: string, usesAssets: boolean): string =>
   [
     "default-src 'none'",
-    `script-src ${cspHashesOf(html, 'script') || "'none'"}`,
-    `style-src ${cspHashesOf(html, 'style') || "'none'"}`,
+    `script-src ${usesAssets ? "'self'" : cspHashesOf(html, 'script') || "'none'"}`,
+    `style-src ${usesAssets ? "'self'" : cspHashesOf(html, 'style') || "'none'"}`,
     `img-src ${images} data:`,
     "connect-src 'self'",
     "form-action 'self'",
@@ -41,15 +43,17 @@ const readPageOrMessage = async (log: FastifyBaseLogger, file: string): Promise<
 /** A request handler that sends one page of the console, compressed if the browser supports it. */
 export const createConsolePageHandler = async (
   log: FastifyBaseLogger,
-  { file, images, permissions }: ConsolePageOptions,
+  { file, images, permissions, usesAssets = false }: ConsolePageOptions,
 ) => {
   const html = await readPageOrMessage(log, file);
   const compressed = gzipSync(html, { level: 9 });
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': policyOf(html, images),
+    'content-security-policy': policyOf(html, images, usesAssets),
     'permissions-policy': permissions,
+    // With `no-referrer`, browsers would send forms of this page with `Origin: null`.
+    ...(usesAssets ? { 'referrer-policy': 'same-origin' } : {}),
     vary: 'accept-encoding',
   };
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {

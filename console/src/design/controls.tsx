@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx';
 
 interface ButtonProps {
   readonly icon?: string;
-  readonly variant?: 'primary' | 'plain';
+  readonly variant?: 'primary' | 'plain' | 'danger';
   readonly label?: string;
   readonly isDisabled?: boolean;
   readonly onPress: () => void;

@@ -35,3 +35,15 @@ export const uploadIcon = 'M12 15.5v-11M7.5 9 12 4.5 16.5 9M4.5 20h15';
 export const copyIcon = 'M8.5 8.5h11v11h-11zM15.5 8.5v-4h-11v11h4';
 export const nextArrowIcon = 'm9 5 7 7-7 7';
 export const pauseIcon = 'M8.5 5.5v13M15.5 5.5v13';
+export const menuIcon = 'M4 7h16M4 12h16M4 17h16';
+export const chevronsIcon = 'm8 9 4-4 4 4M8 15l4 4 4-4';
+export const personIcon = 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c.8-4 3.8-6 7.5-6s6.7 2 7.5 6';
+export const peopleIcon =
+  'M9 11.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 19.5c.6-3.4 3.2-5.2 6.5-5.2s5.9 1.8 6.5 5.2M15.5 4.9a3.5 3.5 0 0 1 0 6.3M18 14.9c2 .8 3.1 2.4 3.5 4.6';
+export const searchIcon = 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.5 15.5 20.5 20.5';
+export const clockIcon = 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM12 7.5v5l3 2';
+export const linkIcon =
+  'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 1 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 1 0 11 18.7l1-1';
+export const mailIcon = 'M3.5 6h17v12.5h-17zM4 6.5l8 6.5 8-6.5';
+export const listIcon = 'M8.5 6.5h12M8.5 12h12M8.5 17.5h12M4 6.5h.01M4 12h.01M4 17.5h.01';
+export const questionIcon = 'M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 2M12 17.5h.01M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17z';

@@ -1,6 +1,6 @@
 import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
 import { Button } from '../../design/controls.tsx';
-import { StatusIcon } from '../components/status-icon.tsx';
+import { StatusIcon } from '../../components/status-icon.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 import { formatDateTime } from '../messages/format-time.ts';
 

@@ -1,7 +1,7 @@
 import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
 import { Button } from '../../design/controls.tsx';
-import { LabeledValueList } from '../components/labeled-value-list.tsx';
-import { StatusIcon } from '../components/status-icon.tsx';
+import { LabeledValueList } from '../../components/labeled-value-list.tsx';
+import { StatusIcon } from '../../components/status-icon.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import { screenUrl } from '../shell/screens.ts';

@@ -1,7 +1,7 @@
 import type { ProfileFit, TechnicianDoctor } from '@lintel/wire-protocol/technician/doctor';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { StatusIcon } from '../components/status-icon.tsx';
+import { StatusIcon } from '../../components/status-icon.tsx';
 import { useApiAction } from '../state/use-action.ts';
 import { useResource } from '../api/use-session.ts';
 import * as claimMessages from '../messages/english/claim.ts';

@@ -1,5 +1,5 @@
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
-import { FormField } from '../components/field.tsx';
+import { FormField } from '../../components/field.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 
 interface NameFieldsProps {

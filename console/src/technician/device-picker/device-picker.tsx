@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { StatusIcon } from '../components/status-icon.tsx';
+import { StatusIcon } from '../../components/status-icon.tsx';
 import * as devicePickerMessages from '../messages/english/device-picker.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { parsePassRequest } from '../pass/pass-request.ts';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { parseClaimTicket } from '../claim/parse-ticket.ts';
-import { FormField } from '../components/field.tsx';
+import { FormField } from '../../components/field.tsx';
 import { buildSignInUrl } from '../pass/pass-request.ts';
 import { useApiAction } from '../state/use-action.ts';
 import { useNotify } from '../api/use-session.ts';

@@ -1,9 +1,9 @@
 import type { TechnicianTests, TestRecord } from '@lintel/wire-protocol/technician/tests';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { FormField } from '../components/field.tsx';
+import { FormField } from '../../components/field.tsx';
 import { useControllerData } from '../state/controller-data.ts';
-import { type StatusLevel, StatusIcon } from '../components/status-icon.tsx';
+import { type StatusLevel, StatusIcon } from '../../components/status-icon.tsx';
 import { useApiAction } from '../state/use-action.ts';
 import { formatDateTime } from '../messages/format-time.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';

@@ -1,5 +1,5 @@
 import type { HealthCheck } from '@lintel/wire-protocol/technician/health';
-import { type StatusLevel, StatusIcon } from '../components/status-icon.tsx';
+import { type StatusLevel, StatusIcon } from '../../components/status-icon.tsx';
 import * as overviewMessages from '../messages/english/overview.ts';
 
 const levels: Readonly<Record<HealthCheck['state'], StatusLevel>> = {

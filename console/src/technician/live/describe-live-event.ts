@@ -1,5 +1,5 @@
 import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
-import type { StatusLevel } from '../components/status-icon.tsx';
+import type { StatusLevel } from '../../components/status-icon.tsx';
 import * as liveMessages from '../messages/english/live.ts';
 import type { GadgetNameLookup } from '../state/gadget-names.ts';
 

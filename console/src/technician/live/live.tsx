@@ -4,7 +4,7 @@ import * as icons from '../../design/icons.ts';
 import type { LiveLogEntry } from '../api/live-log.ts';
 import { useObservableValue } from '../api/observable-value.ts';
 import { controllerSession } from '../api/use-session.ts';
-import { StatusIcon } from '../components/status-icon.tsx';
+import { StatusIcon } from '../../components/status-icon.tsx';
 import * as liveMessages from '../messages/english/live.ts';
 import { formatTime } from '../messages/format-time.ts';
 import type { GadgetNameLookup } from '../state/gadget-names.ts';

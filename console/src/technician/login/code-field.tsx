@@ -1,4 +1,4 @@
-import { FormField } from '../components/field.tsx';
+import { FormField } from '../../components/field.tsx';
 import { formatSetupCode } from './setup-code.ts';
 
 interface CodeFieldProps {

@@ -4,7 +4,7 @@ import { isRejectedWith } from '../api/api-result.ts';
 import type { LoginCredential } from '../api/credential-cache.ts';
 import { useObservableValue } from '../api/observable-value.ts';
 import { controllerSession } from '../api/use-session.ts';
-import { Form } from '../components/form.tsx';
+import { Form } from '../../components/form.tsx';
 import * as loginMessages from '../messages/english/login.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { storePass } from '../pass/pass-store.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useObservableValue } from '../api/observable-value.ts';
 import { controllerSession } from '../api/use-session.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import * as loginMessages from '../messages/english/login.ts';
 import { CertificateHelp } from './certificate-help.tsx';
 import { LoginForm } from './login-form.tsx';

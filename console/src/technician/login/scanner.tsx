@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import * as shellMessages from '../messages/english/shell.ts';
 import * as scannerMessages from '../messages/english/scanner.ts';
 import { decodeQrCode } from './decode-qr-code.ts';

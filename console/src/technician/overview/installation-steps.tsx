@@ -4,7 +4,7 @@ import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import { controllerSession } from '../api/use-session.ts';
 import { isUnconfigured } from '../claim/is-unconfigured.ts';
-import { StatusIcon } from '../components/status-icon.tsx';
+import { StatusIcon } from '../../components/status-icon.tsx';
 import { countTestedParts, listTestableParts } from '../hardware-tests/testable-parts.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import { type ScreenId, screenUrl } from '../shell/screens.ts';

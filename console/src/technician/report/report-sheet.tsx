@@ -1,7 +1,7 @@
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
 import type { ComponentChildren } from 'preact';
 import { formatFingerprint } from '../login/certificate-help.tsx';
-import { type LabeledValue, LabeledValueList } from '../components/labeled-value-list.tsx';
+import { type LabeledValue, LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { type GadgetNameLookup, createGadgetNameLookup } from '../state/gadget-names.ts';
 import { describeRuleAction } from '../rules/describe-rule.ts';
 import { testResultLabel } from '../hardware-tests/test-card.tsx';

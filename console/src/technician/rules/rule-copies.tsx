@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { useControllerData } from '../state/controller-data.ts';
-import { type StatusLevel, StatusIcon } from '../components/status-icon.tsx';
+import { type StatusLevel, StatusIcon } from '../../components/status-icon.tsx';
 import { useApiAction } from '../state/use-action.ts';
 import { useNotify } from '../api/use-session.ts';
 import * as ruleCopyMessages from '../messages/english/rule-copies.ts';

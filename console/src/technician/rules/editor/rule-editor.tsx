@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../../components/field.tsx';
 import * as ruleMessages from '../../messages/english/rules.ts';
 import { suggestReplacement, type RuleIssue } from './rule-issues.ts';
 import type { RuleDestination, DraftRule } from '../rule.ts';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { GadgetNameLookup } from '../../state/gadget-names.ts';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../../components/field.tsx';
 import * as ruleMessages from '../../messages/english/rules.ts';
 import { describeRuleIssue, RuleEditor } from './rule-editor.tsx';
 import { suggestReplacement, type RuleIssue, type RuleIssues } from './rule-issues.ts';

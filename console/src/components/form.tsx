@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Button } from '../../design/controls.tsx';
+import { Button } from '../design/controls.tsx';
 
 interface FormProps {
   readonly isDisabled: boolean;

@@ -1,5 +1,5 @@
-import { Icon } from '../../design/icon.tsx';
-import * as icons from '../../design/icons.ts';
+import { Icon } from '../design/icon.tsx';
+import * as icons from '../design/icons.ts';
 
 export type StatusLevel = 'ok' | 'warning' | 'error' | 'neutral';
 

@@ -1,0 +1,85 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build, type Metafile } from 'esbuild';
+
+const source = join(import.meta.dirname, 'src/admin');
+
+/** Long enough for a tab that still uses the previous build to load its remaining chunks. */
+const STALE_AFTER_MS = 3_600_000;
+
+/** Renamed when it is complete, because a server may read it and another build may write it. */
+const save = (file: string, content: Uint8Array | string): void => {
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, content);
+  renameSync(fresh, file);
+};
+
+const saveCompressed = (file: string, content: Uint8Array): void => {
+  save(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+  save(`${file}.gz`, gzipSync(content, { level: 9 }));
+  save(file, content);
+};
+
+const deleteStaleFiles = (folder: string, current: ReadonlySet<string>): void => {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const isCurrent = current.has(name.replace(/\.(?:br|gz)$/, ''));
+    if (!isCurrent && Date.now() - statSync(file).mtimeMs > STALE_AFTER_MS) rmSync(file, { force: true });
+  }
+};
+
+/** The chunks that the entry imports at once. */
+const staticImportsOf = ({ outputs }: Metafile, output: string): string[] => {
+  const imports = new Set<string>();
+  const visit = (name: string): void => {
+    for (const { path, kind } of outputs[name]?.imports ?? []) {
+      if (kind !== 'import-statement' || imports.has(path)) continue;
+      imports.add(path);
+      visit(path);
+    }
+  };
+  visit(output);
+  return [...imports];
+};
+
+const outputOf = ({ outputs }: Metafile, entry: string): string =>
+  Object.keys(outputs).find(name => outputs[name]?.entryPoint?.endsWith(`src/admin/${entry}`)) ?? '';
+
+/**
+ * The admin console: `admin.html` and, in `assets`, chunks with hashed names, so that a browser keeps them forever and
+ * loads a screen when it is opened.
+ */
+export const buildAdmin = async (built: string): Promise<void> => {
+  const assets = join(built, 'assets');
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: import.meta.dirname,
+    entryPoints: [join(source, 'main.tsx'), join(source, 'style.css')],
+    outdir: assets,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    metafile: true,
+    write: false,
+  });
+  mkdirSync(assets, { recursive: true });
+  for (const { path, contents } of outputFiles) saveCompressed(path, contents);
+  deleteStaleFiles(assets, new Set(outputFiles.map(({ path }) => basename(path))));
+  const script = outputOf(metafile, 'main.tsx');
+  const address = (output: string): string => `/assets/${basename(output)}`;
+  const tags = [
+    `<link rel="stylesheet" href="${address(outputOf(metafile, 'style.css'))}">`,
+    ...staticImportsOf(metafile, script).map(chunk => `<link rel="modulepreload" href="${address(chunk)}">`),
+    `<script type="module" src="${address(script)}"></script>`,
+  ];
+  const page = readFileSync(join(source, 'page.html'), 'utf8').replaceAll(/>\n\s*</g, '><');
+  save(join(built, 'admin.html'), page.replace('<!-- assets -->', tags.join('')));
+};

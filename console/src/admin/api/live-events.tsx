@@ -1,0 +1,86 @@
+import type { EventResponse } from '@lintel/wire-protocol/rest/event';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { EventStream } from './event-stream.ts';
+import { useOrganization } from './organization.ts';
+import { queryClient } from './query-client.ts';
+
+/** Names for the sentences about events. */
+export const EVENT_EXPAND = [
+  'subject_member',
+  'subject_user',
+  'subject_oauth_application',
+  'subject_device',
+  'object_member',
+  'object_gadget',
+  'object_device',
+  'object_member_group',
+  'object_site',
+  'object_schedule',
+  'object_card',
+  'object_tag',
+  'object_user',
+  'object_oauth_application',
+].join(',');
+
+type Listener = (event: EventResponse) => void;
+
+interface LiveEvents {
+  readonly isConnected: boolean;
+  readonly listen: (listener: Listener) => () => void;
+}
+
+const LiveEventsContext = createContext<LiveEvents | null>(null);
+
+/** Object types whose lists an event makes stale: its own, and those that contain it. */
+const staleKindsOf = ({ object }: EventResponse): readonly string[] => {
+  if (object.type.startsWith('gadget_')) return ['gadget'];
+  if (object.type.startsWith('member_')) return [object.type, 'member'];
+  return [object.type];
+};
+
+/** Follows the events of the organization and reloads what they changed. */
+export const LiveEventsProvider = ({ children }: { readonly children: ComponentChildren }) => {
+  const { id, client, allows } = useOrganization();
+  const [isConnected, setConnected] = useState(false);
+  const listeners = useMemo(() => new Set<Listener>(), []);
+  const mayListen = allows('events.read');
+  useEffect(() => {
+    if (!mayListen) return;
+    const stream = new EventStream({
+      path: `/admin/v1${client.pathOf('/events/stream')}`,
+      query: { expand: EVENT_EXPAND },
+      onConnected: setConnected,
+      onEvent: event => {
+        for (const kind of staleKindsOf(event)) void queryClient.invalidateQueries({ queryKey: [id, kind] });
+        for (const listener of listeners) listener(event);
+      },
+    });
+    return () => stream.close();
+  }, [id, mayListen]);
+  const value = useMemo<LiveEvents>(
+    () => ({
+      isConnected,
+      listen: listener => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    }),
+    [isConnected, listeners],
+  );
+  return <LiveEventsContext.Provider value={value}>{children}</LiveEventsContext.Provider>;
+};
+
+const useLiveEvents = (): LiveEvents => {
+  const live = useContext(LiveEventsContext);
+  if (live === null) throw new Error('LiveEventsProvider is missing');
+  return live;
+};
+
+export const useIsLive = (): boolean => useLiveEvents().isConnected;
+
+/** Calls the listener for each new event while the component is shown. */
+export const useNewEvents = (listener: Listener): void => {
+  const { listen } = useLiveEvents();
+  useEffect(() => listen(listener), [listen, listener]);
+};

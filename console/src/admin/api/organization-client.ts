@@ -1,0 +1,52 @@
+import { apiRequest, formatQuery, type QueryParameters } from './request.ts';
+
+export interface ListPage<T> {
+  readonly data: readonly T[];
+  readonly has_next: boolean;
+  readonly cursor_next?: string;
+}
+
+/** Sends requests below `/organizations/{id}`. Paths mirror those of the public API. */
+export class OrganizationClient {
+  readonly organizationId: string;
+
+  constructor(organizationId: string) {
+    this.organizationId = organizationId;
+  }
+
+  get<T>(path: string, query: QueryParameters = {}): Promise<T> {
+    return apiRequest<T>('GET', `${this.pathOf(path)}${formatQuery(query)}`);
+  }
+
+  list<T>(path: string, query: QueryParameters = {}): Promise<ListPage<T>> {
+    return this.get<ListPage<T>>(path, query);
+  }
+
+  /** All pages of a list that is small by nature, such as sites or schedules. */
+  async listAll<T>(path: string, query: QueryParameters = {}): Promise<readonly T[]> {
+    const items: T[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: ListPage<T> = await this.list<T>(path, { ...query, cursor });
+      items.push(...page.data);
+      cursor = page.cursor_next;
+    } while (cursor !== undefined);
+    return items;
+  }
+
+  post<T>(path: string, body: object = {}): Promise<T> {
+    return apiRequest<T>('POST', this.pathOf(path), body);
+  }
+
+  patch<T>(path: string, body: object): Promise<T> {
+    return apiRequest<T>('PATCH', this.pathOf(path), body);
+  }
+
+  delete<T>(path: string): Promise<T> {
+    return apiRequest<T>('DELETE', this.pathOf(path));
+  }
+
+  pathOf(path: string): string {
+    return `/organizations/${this.organizationId}${path}`;
+  }
+}

@@ -1,0 +1,42 @@
+import type { AdministeredOrganizationResponse } from '@lintel/wire-protocol/admin/organization';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Session } from './session.ts';
+import { OrganizationClient } from './organization-client.ts';
+
+/** The organization that the page shows, with what the user may do in it. */
+export interface Organization {
+  readonly session: Session;
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly client: OrganizationClient;
+  readonly allows: (permission: string) => boolean;
+}
+
+export const toOrganization = (session: Session, response: AdministeredOrganizationResponse): Organization => {
+  const { id, name, role } = response;
+  const permissions = new Set<string>(permissionsOf(response));
+  return {
+    session,
+    id,
+    name,
+    role,
+    client: new OrganizationClient(id),
+    allows: permission => permissions.has(permission),
+  };
+};
+
+/** For a bridge that does not list the permissions. */
+const basicPermissions = ['organization.read', 'sites.read', 'devices.read', 'gadgets.read'];
+
+const permissionsOf = (response: object): readonly string[] =>
+  (response as { readonly permissions?: readonly string[] }).permissions ?? basicPermissions;
+
+export const OrganizationContext = createContext<Organization | null>(null);
+
+export const useOrganization = (): Organization => {
+  const organization = useContext(OrganizationContext);
+  if (organization === null) throw new Error('No organization is selected');
+  return organization;
+};

@@ -1,0 +1,72 @@
+import type { ErrorResponse } from '@lintel/wire-protocol/rest/error';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type QueryParameters = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** A request that the bridge rejected, or that did not reach it. */
+export class ApiRequestError extends Error {
+  override readonly name = 'ApiRequestError';
+  /** Null if there was no response. */
+  readonly status: number | null;
+  readonly type: string;
+  readonly args: Readonly<Record<string, string>>;
+
+  constructor(status: number | null, { type, message, args }: Partial<ErrorResponse>) {
+    super(message ?? 'No connection');
+    this.status = status;
+    this.type = type ?? 'offline';
+    this.args = args ?? {};
+  }
+
+  get isOffline(): boolean {
+    return this.type === 'offline';
+  }
+}
+
+const TIMEOUT_MS = 20_000;
+
+let csrfToken = '';
+
+export const setCsrfToken = (token: string): void => {
+  csrfToken = token;
+};
+
+export const signInAgain = (): void => {
+  const { pathname, search } = window.location;
+  window.location.assign(`/login?return_to=${encodeURIComponent(pathname + search)}`);
+};
+
+export const formatQuery = (query: QueryParameters): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+};
+
+const send = async (method: Method, path: string, body: object | undefined): Promise<Response> => {
+  try {
+    return await fetch(`/admin/v1${path}`, {
+      method,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        ...(method === 'GET' ? {} : { 'x-csrf-token': csrfToken }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new ApiRequestError(null, {});
+  }
+};
+
+/** Sends a request to the administration API. An ended session leads to the login page. */
+export const apiRequest = async <T>(method: Method, path: string, body?: object): Promise<T> => {
+  const response = await send(method, path, body);
+  // A response that is not JSON is not from the bridge, for example of a captive portal or a proxy.
+  const content = (await response.json().catch(() => null)) as (T & Partial<ErrorResponse>) | null;
+  if (content === null) throw new ApiRequestError(null, {});
+  if (response.ok) return content;
+  if (response.status === 401) signInAgain();
+  throw new ApiRequestError(response.status, content);
+};

@@ -1,0 +1,66 @@
+import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
+import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
+import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
+import type { QueryObserverResult } from '@tanstack/query-core';
+import { useOrganization } from './organization.ts';
+import type { QueryParameters } from './request.ts';
+import { useInfiniteQuery, useQuery } from './use-query.ts';
+import type { ListPage } from './organization-client.ts';
+
+/** `kind` is the object type, as events name it: an event about this type makes the list stale. */
+export const queryKey = (organizationId: string, kind: string, ...rest: readonly unknown[]): readonly unknown[] => [
+  organizationId,
+  kind,
+  ...rest,
+];
+
+/** A list that is small by nature. */
+export const useList = <T>(
+  kind: string,
+  path: string,
+  query: QueryParameters = {},
+  isEnabled = true,
+): QueryObserverResult<readonly T[]> => {
+  const { id, client } = useOrganization();
+  return useQuery<readonly T[]>({
+    queryKey: queryKey(id, kind, path, query),
+    queryFn: () => client.listAll<T>(path, query),
+    enabled: isEnabled,
+  });
+};
+
+export const useObject = <T>(kind: string, path: string, query: QueryParameters = {}, isEnabled = true) => {
+  const { id, client } = useOrganization();
+  return useQuery<T>({
+    queryKey: queryKey(id, kind, path, query),
+    queryFn: () => client.get<T>(path, query),
+    enabled: isEnabled,
+  });
+};
+
+/** A long list that is loaded page by page. */
+export const usePagedList = <T>(kind: string, path: string, query: QueryParameters) => {
+  const { id, client } = useOrganization();
+  const result = useInfiniteQuery<ListPage<T>>({
+    queryKey: queryKey(id, kind, path, query),
+    queryFn: ({ pageParam }) => client.list<T>(path, { ...query, cursor: pageParam }),
+    initialPageParam: null,
+    getNextPageParam: page => page.cursor_next ?? null,
+    placeholderData: previous => previous,
+  });
+  return { ...result, items: result.data?.pages.flatMap(page => page.data) ?? [] };
+};
+
+/** `Room 9` comes before `Room 10`. */
+const byName = new Intl.Collator(undefined, { numeric: true });
+
+export const useSites = () => useList<SiteResponse>('site', '/sites');
+export const useGadgets = () => {
+  const { id, client } = useOrganization();
+  return useQuery<readonly GadgetResponse[]>({
+    queryKey: queryKey(id, 'gadget', '/gadgets'),
+    queryFn: async () =>
+      (await client.listAll<GadgetResponse>('/gadgets')).toSorted((a, b) => byName.compare(a.name, b.name)),
+  });
+};
+export const useDevices = () => useList<DeviceResponse>('device', '/devices');

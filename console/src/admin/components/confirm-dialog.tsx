@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../design/controls.tsx';
+import { useMessages } from '../messages/language.ts';
+import { describeError } from './describe-error.ts';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly confirmLabel: string;
+  readonly isDangerous?: boolean;
+  /** The dialog closes when it succeeds, and shows the reason when it fails. */
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Asks before an action that cannot be undone or that moves a door. */
+export const ConfirmDialog = (props: ConfirmDialogProps) => {
+  const messages = useMessages();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const confirm = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await props.onConfirm();
+      props.onClose();
+    } catch (problem) {
+      setError(problem as Error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog label={props.title} onClose={props.onClose}>
+      <h2>{props.title}</h2>
+      <div>{props.children}</div>
+      {error === null ? null : (
+        <p class="wrong" role="alert">
+          {describeError(messages, error)}
+        </p>
+      )}
+      <div class="dialog-buttons">
+        <Button onPress={props.onClose}>{messages.general.cancel}</Button>
+        <Button
+          variant={props.isDangerous === true ? 'danger' : 'primary'}
+          isDisabled={isBusy}
+          onPress={() => void confirm()}
+        >
+          {props.confirmLabel}
+        </Button>
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,21 @@
+import { ApiRequestError } from '../api/request.ts';
+import type { Messages } from '../messages/en.ts';
+
+/** What went wrong and what to do, in the language of the user. */
+export const describeError = ({ general }: Messages, error: Error): string => {
+  if (!(error instanceof ApiRequestError)) return general.offline;
+  switch (error.type) {
+    case 'offline':
+      return general.offline;
+    case 'rate_limited':
+      return general.rateLimited;
+    case 'forbidden':
+      return general.forbidden;
+    case 'not_found':
+      return general.notFound;
+    case 'hardware_offline':
+      return general.hardwareOffline;
+    default:
+      return general.failed(error.message);
+  }
+};

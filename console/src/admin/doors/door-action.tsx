@@ -1,0 +1,49 @@
+import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { useNotices } from '../components/notices.tsx';
+import { useMessages } from '../messages/language.ts';
+
+interface DoorActionsProps {
+  readonly door: GadgetResponse;
+  readonly isOnline: boolean;
+}
+
+/** Buttons for the actions of a door. Each asks first, because the door moves at once. */
+export const DoorActions = ({ door, isOnline }: DoorActionsProps) => {
+  const { doors } = useMessages();
+  const { client, allows } = useOrganization();
+  const notices = useNotices();
+  const [asked, setAsked] = useState<GadgetResponse['actions'][number] | null>(null);
+  if (!allows('gadgets.execute') || door.actions.length === 0) return null;
+  const execute = async (action: GadgetResponse['actions'][number]): Promise<void> => {
+    await client.post(`/gadgets/${door.id}/actions/${action.id}`);
+    notices.show(doors.done(action.name, door.name));
+  };
+  return (
+    <div class="bar">
+      {door.actions.map(action => (
+        <Button
+          key={action.id}
+          label={doors.open(action.name, door.name)}
+          isDisabled={!isOnline}
+          onPress={() => setAsked(action)}
+        >
+          {action.name}
+        </Button>
+      ))}
+      {asked === null ? null : (
+        <ConfirmDialog
+          title={doors.confirmTitle(asked.name, door.name)}
+          confirmLabel={doors.confirm(asked.name)}
+          onConfirm={() => execute(asked)}
+          onClose={() => setAsked(null)}
+        >
+          <p>{doors.confirmText}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+};

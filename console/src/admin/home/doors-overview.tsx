@@ -1,0 +1,38 @@
+import { doorIcon } from '../../design/icons.ts';
+import { useDevices, useGadgets } from '../api/resources.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { DoorCard } from '../doors/door-card.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+
+const MOST_DOORS = 8;
+
+/** The first doors with their live state; the doors screen shows all. */
+export const DoorsOverview = () => {
+  const { home, doors: texts } = useMessages();
+  const gadgets = useGadgets();
+  const devices = useDevices();
+  const linkTo = useLinkTo();
+  return (
+    <section class="section" aria-labelledby="home-doors">
+      <h2 id="home-doors">{home.doors}</h2>
+      <QueryContent query={gadgets}>
+        {doors =>
+          doors.length === 0 ? (
+            <EmptyState icon={doorIcon} title={texts.emptyTitle} text={texts.emptyText} />
+          ) : (
+            <>
+              <ul class="door-grid">
+                {doors.slice(0, MOST_DOORS).map(door => (
+                  <DoorCard key={door.id} door={door} device={devices.data?.find(({ id }) => id === door.device_id)} />
+                ))}
+              </ul>
+              {doors.length > MOST_DOORS ? <a href={linkTo('/doors')}>{home.allDoors(doors.length)}</a> : null}
+            </>
+          )
+        }
+      </QueryContent>
+    </section>
+  );
+};

@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { Loading } from '../components/loading.tsx';
+import type { Route, Screen, ScreenProps } from './route.ts';
+
+type LoadState = { readonly screen: Screen } | { readonly error: Error } | null;
+
+const loaded = new Map<Route, Screen>();
+
+/** Shows a screen as soon as its code is loaded. */
+export const LazyScreen = ({ route, params }: ScreenProps & { readonly route: Route }) => {
+  const [state, setState] = useState<LoadState>(null);
+  const [attempt, setAttempt] = useState(0);
+  const Known = loaded.get(route);
+  useEffect(() => {
+    if (loaded.has(route)) return;
+    let isCurrent = true;
+    setState(null);
+    const load = async (): Promise<void> => {
+      try {
+        const screen = await route.load();
+        loaded.set(route, screen);
+        if (isCurrent) setState({ screen });
+      } catch (error) {
+        if (isCurrent) setState({ error: error as Error });
+      }
+    };
+    void load();
+    return () => {
+      isCurrent = false;
+    };
+  }, [route, attempt]);
+  if (Known !== undefined) return <Known params={params} />;
+  // A deployment replaces the files, so a tab with the old page cannot load more of them.
+  if (state !== null && 'error' in state)
+    return <ErrorNotice error={state.error} onRetry={() => (attempt === 0 ? setAttempt(1) : location.reload())} />;
+  return <Loading />;
+};

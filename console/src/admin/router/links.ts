@@ -1,0 +1,28 @@
+import { useLocation } from 'preact-iso/router';
+import { formatQuery, type QueryParameters } from '../api/request.ts';
+import { useOrganization } from '../api/organization.ts';
+
+export const organizationPath = (organizationId: string, path = ''): string =>
+  `/organizations/${organizationId}${path}`;
+
+/** Builds addresses of the console for the current organization: `linkTo('/members')`. */
+export const useLinkTo = (): ((path: string) => string) => {
+  const { id } = useOrganization();
+  return path => organizationPath(id, path);
+};
+
+/** Opens a page of the current organization. */
+export const useNavigate = (): ((path: string) => void) => {
+  const { route } = useLocation();
+  const linkTo = useLinkTo();
+  return path => route(linkTo(path));
+};
+
+/** Reads and replaces the query of the address, so that filters survive a reload and can be shared as a link. */
+export const useQueryParameters = (): readonly [
+  Readonly<Record<string, string>>,
+  (changes: QueryParameters) => void,
+] => {
+  const { path, query, route } = useLocation();
+  return [query, changes => route(`${path}${formatQuery({ ...query, ...changes })}`, true)];
+};

@@ -1,0 +1,25 @@
+import type { FunctionComponent } from 'preact';
+import type { Messages } from '../messages/en.ts';
+
+export interface ScreenProps {
+  /** The variable parts of the path. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export type Screen = FunctionComponent<ScreenProps>;
+
+export interface Route {
+  /** Below the organization, for example `/members/:member_id`. */
+  readonly path: string;
+  /** Null for a page that every role may see. */
+  readonly permission: string | null;
+  /** Loads the code of the screen when it is opened. */
+  readonly load: () => Promise<Screen>;
+  /** Absent for a page without an entry in the navigation. */
+  readonly navigation?: {
+    readonly icon: string;
+    readonly label: (messages: Messages) => string;
+    /** Whether phones show it in the bar at the bottom. */
+    readonly isPrimary?: boolean;
+  };
+}

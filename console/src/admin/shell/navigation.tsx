@@ -1,0 +1,85 @@
+import { useLocation } from 'preact-iso/router';
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../design/controls.tsx';
+import { Icon } from '../../design/icon.tsx';
+import { menuIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import type { Route } from '../router/route.ts';
+
+interface NavigationProps {
+  readonly routes: readonly Route[];
+}
+
+const MOST_IN_BAR = 4;
+
+const useNavigationItems = (routes: readonly Route[]): readonly Required<Route>[] => {
+  const { allows } = useOrganization();
+  return routes
+    .filter((route): route is Required<Route> => route.navigation !== undefined)
+    .filter(({ permission }) => permission === null || allows(permission));
+};
+
+const NavigationLink = ({ route }: { readonly route: Required<Route> }) => {
+  const messages = useMessages();
+  const { path } = useLocation();
+  const address = useLinkTo()(route.path);
+  const isCurrent = path === address || (route.path !== '' && path.startsWith(`${address}/`));
+  return (
+    <a href={address} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon shape={route.navigation.icon} />
+      <span>{route.navigation.label(messages)}</span>
+    </a>
+  );
+};
+
+const NavigationList = ({ routes }: { readonly routes: readonly Required<Route>[] }) => (
+  <ul>
+    {routes.map(route => (
+      <li key={route.path}>
+        <NavigationLink route={route} />
+      </li>
+    ))}
+  </ul>
+);
+
+export const SideNavigation = ({ routes }: NavigationProps) => {
+  const { shell } = useMessages();
+  return (
+    <nav class="side-navigation" aria-label={shell.navigation}>
+      <NavigationList routes={useNavigationItems(routes)} />
+    </nav>
+  );
+};
+
+/** For phones: the main screens, and a dialog with all of them. */
+export const BottomNavigation = ({ routes }: NavigationProps) => {
+  const { shell, general } = useMessages();
+  const items = useNavigationItems(routes);
+  const { path } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  const primary = items.filter(({ navigation }) => navigation.isPrimary === true).slice(0, MOST_IN_BAR);
+  const hasMore = primary.length < items.length;
+  return (
+    <nav class="bottom-navigation" aria-label={shell.navigation}>
+      <NavigationList routes={primary} />
+      {hasMore ? (
+        <button type="button" aria-expanded={isOpen ? 'true' : 'false'} onClick={() => setOpen(true)}>
+          <Icon shape={menuIcon} />
+          <span>{general.more}</span>
+        </button>
+      ) : null}
+      {isOpen ? (
+        <Dialog label={shell.allPages} onClose={() => setOpen(false)}>
+          <div class="all-pages">
+            <NavigationList routes={items} />
+          </div>
+          <Button onPress={() => setOpen(false)}>{general.close}</Button>
+        </Dialog>
+      ) : null}
+    </nav>
+  );
+};

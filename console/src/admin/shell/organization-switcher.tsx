@@ -1,0 +1,53 @@
+import { Icon } from '../../design/icon.tsx';
+import { checkMarkIcon, chevronsIcon } from '../../design/icons.ts';
+import { Logo } from '../../design/logo.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { Popover } from '../components/popover.tsx';
+import { useMessages } from '../messages/language.ts';
+import { organizationPath } from '../router/links.ts';
+
+/** Shows the organization; lets users of several organizations change it. */
+export const OrganizationSwitcher = () => {
+  const { shell } = useMessages();
+  const { id, name, session } = useOrganization();
+  if (session.organizations.length < 2)
+    return (
+      <p class="organization">
+        <Logo />
+        <span class="organization-name">{name}</span>
+      </p>
+    );
+  return (
+    <Popover
+      label={`${shell.switchOrganization}: ${name}`}
+      buttonClass="organization"
+      button={
+        <>
+          <Logo />
+          <span class="organization-name">{name}</span>
+          <Icon shape={chevronsIcon} />
+        </>
+      }
+    >
+      {close => (
+        <ul class="menu-list">
+          {session.organizations.map(organization => (
+            <li key={organization.id}>
+              <a
+                href={organizationPath(organization.id)}
+                aria-current={organization.id === id ? 'true' : undefined}
+                onClick={close}
+              >
+                <span>
+                  {organization.name}
+                  <small class="quiet">{shell.roles[organization.role] ?? organization.role}</small>
+                </span>
+                {organization.id === id ? <Icon shape={checkMarkIcon} /> : null}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Popover>
+  );
+};
