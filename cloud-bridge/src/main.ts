@@ -51,6 +51,8 @@ export interface BridgeOptions {
   readonly dataDir: string;
   /** `postgres://…`; default: SQLite in the data folder. */
   readonly database?: string | undefined;
+  /** Address of the same database without a connection pooler, for notifications. Default: `database`. */
+  readonly directDatabase?: string | undefined;
   /** Default: the address that the bridge listens on. */
   readonly publicUrl?: string | undefined;
   /** Controllers pin it when they are claimed: the fingerprint of the bridge's own authority or of its HTTPS certificate. */
@@ -287,7 +289,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   await webhooks.start();
   const streaming = startEventStreaming(app, {
     ...authentication,
-    postgresUrl: options.database ?? null,
+    postgresUrl: options.directDatabase ?? options.database ?? null,
     pollMs: FEED_POLL_MS,
     onRemoteCommit: organizationId => webhooks.wakeOrganization(organizationId),
     tickMs: options.streamCheckMs ?? STREAM_TICK_MS,

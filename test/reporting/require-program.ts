@@ -7,7 +7,7 @@ export interface RequiredProgram {
   readonly install: string;
 }
 
-const isPresent = (program: RequiredProgram): boolean =>
+export const isPresent = (program: RequiredProgram): boolean =>
   spawnSync('sh', ['-c', `command -v ${program.command}`], { stdio: 'ignore' }).status === 0;
 
 /** Skips the test if the program is missing. With CI=true the test fails instead. */

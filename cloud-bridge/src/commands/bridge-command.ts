@@ -33,11 +33,13 @@ export const secretUrlOption = (
   return url;
 };
 
+export const postgresProtocols = ['postgres:', 'postgresql:'];
+
 /** `--database`, or the environment variable `LINTEL_DATABASE`, which keeps the password out of the process list. */
 export const databaseOption = (value: string | undefined): string | undefined =>
   secretUrlOption(
     value ?? process.env['LINTEL_DATABASE'],
-    ['postgres:', 'postgresql:'],
+    postgresProtocols,
     '--database must be a URL such as postgres://user:password@host:5432/lintel',
   );
 

@@ -5,7 +5,7 @@ import { parseProgramOptions } from '@lintel/service/command-line/program-option
 import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { parseAddressRange, parseAllowedTarget } from '../http/address-guard.ts';
 import type { MailOptions } from '../mail/mail-sender.ts';
-import { databaseOption, secretUrlOption } from './bridge-command.ts';
+import { databaseOption, postgresProtocols, secretUrlOption } from './bridge-command.ts';
 
 export const usage = `lintel bridge --data DIR --http-port N --mqtt-port N [OPTIONS]
 
@@ -31,6 +31,8 @@ When it is ready, it prints its addresses as one line of JSON. Port 0 selects a 
   --trust-proxy CIDR   reverse proxy whose X-Forwarded-For is trusted, such as 127.0.0.1 or 10.0.0.0/8; without it, all
                        clients behind the proxy share one rate limit (repeatable; default none)
   --database URL       postgres://… instead of SQLite in DIR (use LINTEL_DATABASE if it contains a password)
+  --database-direct URL  the same database without PgBouncer in between, for notifications: in transaction mode it does
+                       not forward them, and bridges then notice each other's events only every few seconds
   --smtp-url URL       mail server for login codes of guests, invitations and password resets, such as
                        smtp://user:password@host:587; requires --mail-from ADDRESS (default: login codes are written to
                        the log, and the person who invites a user gets the link)
@@ -60,6 +62,7 @@ const bridgeOptions = {
   'tls-cert': { type: 'string' },
   'tls-key': { type: 'string' },
   database: { type: 'string' },
+  'database-direct': { type: 'string' },
   'mqtt-url': { type: 'string' },
   'mqtt-public-url': { type: 'string' },
   'metrics-port': { type: 'string' },
@@ -101,6 +104,15 @@ const publicBrokerUrl = (value: string | undefined, brokerUrl: string | undefine
   if (url.username !== '' || url.password !== '')
     throw new UsageError('--mqtt-public-url must not contain a user name or password: every controller receives it');
   return value;
+};
+
+const directDatabaseOption = (value: string | undefined, database: string | undefined): string | undefined => {
+  if (value !== undefined && database === undefined) throw new UsageError('--database-direct requires --database');
+  return secretUrlOption(
+    value,
+    postgresProtocols,
+    '--database-direct must be a URL such as postgres://host:5432/lintel',
+  );
 };
 
 const readMetricsToken = (file: string | undefined): string | undefined => {
@@ -151,6 +163,7 @@ export const parseBridgeOptions = (args: readonly string[]) => {
   return {
     ...rest,
     database: databaseOption(database),
+    directDatabase: directDatabaseOption(values['database-direct'], database),
     brokerUrl,
     publicBrokerUrl: publicBrokerUrl(values['mqtt-public-url'], brokerUrl),
     metricsPort: values['metrics-port'] === undefined ? null : parsePort(values['metrics-port'], 'metrics-port'),

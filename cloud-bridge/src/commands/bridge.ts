@@ -20,6 +20,7 @@ export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => 
   const bridge = await createBridge({
     dataDir: options.dataDir,
     database: options.database,
+    directDatabase: options.directDatabase,
     publicUrl: options['public-url'],
     logger,
     rateLimit: options.rateLimit,

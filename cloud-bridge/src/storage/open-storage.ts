@@ -81,7 +81,7 @@ const openPostgresStorage = async ({ url, now, onQuery, log }: StorageOptions): 
     engine: 'postgres',
     reader: db,
     writer: db,
-    rows: createPostgresRowReader(pool, onQuery),
+    rows: createPostgresRowReader(pool, onQuery, log ?? noLog),
     monitor,
     connections: () => pool.counts(),
     close: () => {

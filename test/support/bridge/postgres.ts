@@ -49,7 +49,7 @@ const readableByNobody = (installed: Binaries): Binaries => {
   return { initdb: join(copy, 'bin/initdb'), postgres: join(copy, 'bin/postgres') };
 };
 
-const freePort = async (): Promise<number> => {
+export const findFreePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -79,7 +79,7 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
     ...identity,
     cwd: home,
   });
-  const port = await freePort();
+  const port = await findFreePort();
   const options = ['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${home}`, ...settings];
   let server: ChildProcess;
   const resume = async (): Promise<void> => {
