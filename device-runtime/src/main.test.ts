@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { CredentialDigests } from './credentials/credential-digests.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
@@ -33,6 +34,7 @@ const start = (): Device => {
   const device = createSimulatedController({
     dataDir: folder,
     log: () => undefined,
+    system: { now: () => instant(Date.now()), isSynchronized: () => true },
     onEventRecorded: event => void recorded.push(event),
   });
   devices.push(device);

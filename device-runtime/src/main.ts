@@ -6,6 +6,7 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { TrustedClock } from './clock/trusted-clock.ts';
+import { type BootClock, openBootClock } from '@lintel/service/linux/boot-clock';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { type SystemTime, createSystemTime } from './clock/system-time.ts';
 import { DigestKeyFile } from './credentials/digest-key-file.ts';
@@ -42,6 +43,8 @@ export interface ControllerOptions
   readonly system?: SystemTime;
   /** Default: the clock of the process. */
   readonly clock?: MonotonicClock;
+  /** Default: the clock of the machine; none with another `clock`. Without it every start counts as a power cycle. */
+  readonly boot?: BootClock | null;
   readonly hasRtc?: boolean;
   readonly watchdog?: Watchdog;
   readonly eventDiskBudget?: number;
@@ -89,6 +92,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
   const { dataDir, log } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const clock = options.clock ?? new ProcessClock();
+  const boot = options.boot === undefined && options.clock === undefined ? openBootClock() : (options.boot ?? null);
   const state = new JsonFileStore<ControllerStateKey>(join(dataDir, 'state'));
   const system = options.system ?? createSystemTime();
   const events = new SqliteEventStore({
@@ -98,7 +102,8 @@ export const createController = (options: ControllerOptions): ControllerInstance
   });
   const time = new TrustedClock({
     state,
-    monotonic: clock,
+    monotonic: boot ?? clock,
+    bootId: boot?.id ?? null,
     system,
     hasRtc: options.hasRtc ?? false,
     earliest: FIRMWARE_DATE,

@@ -19,6 +19,10 @@ export class AdjustableSystemTime implements SystemTime {
     return this.#stepped_ms !== null || this.#right.isSynchronized();
   }
 
+  readRtc(): Instant | null {
+    return this.#right.readRtc?.() ?? null;
+  }
+
   /** Sets the offset to the right time; 0 ends it. */
   step(ms: number): void {
     this.#stepped_ms = ms === 0 ? null : ms;

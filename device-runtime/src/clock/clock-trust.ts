@@ -10,7 +10,7 @@ export interface ClockState {
   readonly trusted: boolean;
   /** No source has set the time yet, and no earlier run saved a floor. */
   readonly isUnset: boolean;
-  /** How far sources other than the bridge moved the time in this run. */
+  /** How far sources other than the bridge moved the time since the machine was switched on. */
   readonly stepped_ms: number;
   /** The bridge disagreed with such a source, and the source has not agreed since. */
   readonly isContradicted: boolean;
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /** A source that is behind by less counts as right: clocks drift, and this clock does not go back. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
-export const computeCurrentTime = ({ anchor, at }: ClockState, now: MonotonicTime): Instant =>
+export const computeCurrentTime = ({ anchor, at }: Pick<ClockState, 'anchor' | 'at'>, now: MonotonicTime): Instant =>
   instant(anchor + Math.max(0, Math.floor(now - at)));
 
 /** The floor is also saved when the bridge sets the time. More frequent writes would wear out the SD card. */
@@ -53,9 +53,19 @@ export const createInitialClockState = (
 });
 
 /**
+ * Continues the clock of an earlier run, not behind the floor. A floor that is farther ahead was saved before the bridge
+ * set the time back.
+ */
+export const resumeClockState = (clock: ClockState, floor: Instant | null, now: MonotonicTime): ClockState => {
+  const current = computeCurrentTime(clock, now);
+  const isLoweredByBridge = clock.source === 'bridge' && (floor ?? current) - current > CLOCK_TOLERANCE_MS;
+  return { ...clock, anchor: instant(isLoweredByBridge ? current : Math.max(current, floor ?? current)), at: now };
+};
+
+/**
  * Applies a reading of a clock that an attacker can set. Returns null, and rejects the reading, when it is behind the
- * floor, when all steps of this run exceed a day (only the bridge moves the time that far), or when the bridge disagreed
- * with this clock and they do not agree yet.
+ * floor, when all steps since the machine was switched on exceed a day (only the bridge moves the time that far), or when
+ * the bridge disagreed with this clock and they do not agree yet.
  */
 export const applyClockReading = (
   state: ClockState,

@@ -20,6 +20,7 @@ import type { DoorModes } from '../gadgets/door-state-machines.ts';
 import { ReaderInputHandler } from '../reader-units/reader-input-handler.ts';
 import { EventQueues } from '../events/event-queues.ts';
 import { EventLog } from '../events/event-log.ts';
+import { EventTimes } from '../events/event-times.ts';
 import { type ControllerFault, ControllerFaults } from '../faults/controller-faults.ts';
 import { GadgetBoard } from '../gadgets/gadget-board.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
@@ -110,13 +111,13 @@ export const assembleController = (parts: ControllerDependencies, turn: RunTurn)
     over: ({ code, message }) => parts.log('info', `Resolved: ${message}`, { fault: code }),
   });
   const state = new RetryingStateStore(parts.state, faults);
-  const eventQueues = new EventQueues(parts.events, {
-    inMemory: () => log.inMemory(),
-    dropConfirmed: ids => log.confirmed(ids),
-  });
+  const numbers = new SequenceNumbers(state, parts.events.lastSequence());
+  const eventTimes = new EventTimes({ state, clock: wall, lastSequence: () => numbers.last });
+  const inMemory = { inMemory: () => log.inMemory(), dropConfirmed: (ids: ReadonlySet<string>) => log.confirmed(ids) };
+  const eventQueues = new EventQueues(parts.events, inMemory, eventTimes);
   const log: EventLog = new EventLog({
     store: parts.events,
-    numbers: new SequenceNumbers(state, parts.events.lastSequence()),
+    numbers,
     clock: wall,
     faults,
     log: parts.log,
@@ -271,6 +272,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunTurn)
     faults,
     log,
     eventQueues,
+    eventTimes,
     digests,
     revocations,
     ownership,

@@ -43,6 +43,7 @@ export class Controller {
   /** Small values that outlive a restart. */
   readonly state: ControllerStateStore;
   readonly eventQueues: ControllerAssembly['eventQueues'];
+  readonly eventTimes: ControllerAssembly['eventTimes'];
   readonly #parts: ControllerDependencies;
   readonly #assembly: ControllerAssembly;
   readonly #snapshotReceiver: SnapshotReceiver;
@@ -56,6 +57,7 @@ export class Controller {
     this.#parts = parts;
     this.#assembly = assembleController(parts, work => this.#turn(work));
     ({ localRules: this.localRules, state: this.state, eventQueues: this.eventQueues } = this.#assembly);
+    ({ eventTimes: this.eventTimes } = this.#assembly);
     ({ ruleCopies: this.ruleCopies, siteDirectory: this.siteDirectory } = this.#assembly.rules);
     this.#snapshotReceiver = new SnapshotReceiver(parts.snapshotStore, this.#assembly);
     this.#doorState = new PersistedDoorState(this.#assembly);

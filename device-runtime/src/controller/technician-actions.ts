@@ -109,7 +109,8 @@ export class TechnicianActions {
   /** Empty when the disk cannot be read, which is a fault of its own. */
   newestEvents(limit: number): readonly DeviceEvent[] {
     try {
-      return this.#parts.events.newest(limit);
+      const { events, assembly } = this.#parts;
+      return events.newest(limit).map(event => assembly.eventTimes.correct(event));
     } catch (error) {
       if (error instanceof EventStoreError) return [];
       throw error;

@@ -15,6 +15,13 @@ export interface InMemoryEvents {
   dropConfirmed(ids: ReadonlySet<string>): void;
 }
 
+/** See `EventTimes`. */
+export interface UploadTimes {
+  correct(event: DeviceEvent): DeviceEvent;
+  isAwaitingTime(event: DeviceEvent): boolean;
+}
+
+const uncorrected: UploadTimes = { correct: event => event, isAwaitingTime: () => false };
 const nothingInMemory: InMemoryEvents = { inMemory: () => [], dropConfirmed: () => undefined };
 
 /**
@@ -24,15 +31,17 @@ const nothingInMemory: InMemoryEvents = { inMemory: () => [], dropConfirmed: () 
 export class EventQueues {
   readonly #store: QueueStore;
   readonly #memory: InMemoryEvents;
+  readonly #times: UploadTimes;
   readonly #unacknowledged = new Map<string, number>();
   #backlogEnd = 0;
   #backlogAt = 0;
   #liveAt = 0;
   #turn: 'live' | 'backlog' = 'live';
 
-  constructor(store: QueueStore, memory: InMemoryEvents = nothingInMemory) {
+  constructor(store: QueueStore, memory: InMemoryEvents = nothingInMemory, times: UploadTimes = uncorrected) {
     this.#store = store;
     this.#memory = memory;
+    this.#times = times;
     this.restart();
   }
 
@@ -58,7 +67,7 @@ export class EventQueues {
     const events = first(room);
     const batch = events.length > 0 ? events : second(room);
     for (const { id, sequence } of batch) this.#unacknowledged.set(id, sequence);
-    return batch;
+    return batch.map(event => this.#times.correct(event));
   }
 
   /** Null while the disk fails, which the event log reports and recovers. */
@@ -71,10 +80,16 @@ export class EventQueues {
     }
   }
 
+  /** The events before the first one whose time is not known yet. */
+  #ready(events: readonly DeviceEvent[]): readonly DeviceEvent[] {
+    const end = events.findIndex(event => this.#times.isAwaitingTime(event));
+    return end === -1 ? events : events.slice(0, end);
+  }
+
   readonly #live = (limit: number): readonly DeviceEvent[] => {
     for (;;) {
-      const events = this.#stored(this.#liveAt, Number.MAX_SAFE_INTEGER, limit) ?? [];
-      if (events.length === 0) return this.#notSent(this.#memory.inMemory()).slice(0, limit);
+      const events = this.#ready(this.#stored(this.#liveAt, Number.MAX_SAFE_INTEGER, limit) ?? []);
+      if (events.length === 0) return this.#ready(this.#notSent(this.#memory.inMemory())).slice(0, limit);
       this.#liveAt = events.at(-1)!.sequence;
       // Some may have been sent from memory before they were written.
       const fresh = this.#notSent(events);
@@ -89,8 +104,9 @@ export class EventQueues {
   readonly #backlog = (limit: number): readonly DeviceEvent[] => {
     const events = this.#stored(this.#backlogAt, this.#backlogEnd, limit);
     if (events === null) return [];
-    this.#backlogAt = events.at(-1)?.sequence ?? this.#backlogEnd;
-    return events;
+    const ready = this.#ready(events);
+    this.#backlogAt = ready.at(-1)?.sequence ?? (events.length === 0 ? this.#backlogEnd : this.#backlogAt);
+    return ready;
   };
 
   /**

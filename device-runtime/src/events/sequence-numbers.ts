@@ -38,6 +38,10 @@ export class SequenceNumbers {
     this.#savedConfirmed = confirmed;
   }
 
+  get last(): number {
+    return this.#last;
+  }
+
   next(): number {
     this.#areInUse = true;
     if (this.#last >= this.#ceiling) this.#reserve();

@@ -231,6 +231,8 @@ describe('door loop', () => {
         poll: () => 'fine' as const,
         setByBridge: () => undefined,
         onSuspectTime: () => undefined,
+        isResumed: () => false,
+        onTrusted: () => undefined,
       };
       const door = await DoorHarness.open([...createSingleDoorSnapshot(), guest], { wall });
       door.reader.tap('0badcafe');

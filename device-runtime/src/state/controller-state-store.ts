@@ -5,6 +5,8 @@ export type ControllerStateKey =
   | 'lockouts'
   | 'door_modes'
   | 'time_floor'
+  | 'clock'
+  | 'event_times'
   | 'bridge_time'
   | 'sequence_ceiling'
   | 'schedule_watch'

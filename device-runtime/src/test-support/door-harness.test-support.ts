@@ -65,6 +65,7 @@ export class DoorHarness {
     this.time = new TrustedClock({
       state,
       monotonic: this.clock,
+      bootId: null,
       system: this.system,
       hasRtc: false,
       earliest: instant(0),

@@ -81,6 +81,10 @@ export const createUplinkServices = (
     },
     services: [
       { timeReceived: () => upstream.onTimeReceived() },
+      {
+        startSession: () => controller.eventTimes.release(false),
+        timeRejected: () => controller.eventTimes.release(true),
+      },
       actions,
       technicians,
       rules,

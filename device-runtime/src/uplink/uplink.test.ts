@@ -44,7 +44,8 @@ describe('Uplink', () => {
     door.system.step(12 * 3_600_000);
     await world.advance(2_000);
     expect(bridge.received('time-request')).toHaveLength(1);
-    bridge.sendTime({ time: (NOON + 2_000) as never, revision: 1 });
+    // The request was sent after the first of the two seconds.
+    bridge.sendTime({ time: (NOON + 1_500) as never, revision: 1 });
     expect(door.time.now()).toBe(NOON + 2_000);
     await world.advance(10_000);
     expect(door.time.now()).toBe(NOON + 12_000);

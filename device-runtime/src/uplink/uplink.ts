@@ -68,6 +68,7 @@ export class Uplink implements UpstreamListener {
       if (this.#session.isOnline) void parts.publisher.publish('site-request', { v: 1 });
     });
     parts.wall.onSuspectTime(() => this.#session.isOnline && this.#session.time.request());
+    parts.wall.onTrusted(() => this.#session.events.wake());
   }
 
   start(): void {

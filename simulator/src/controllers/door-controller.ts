@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SimulatedControllerState, ReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
@@ -143,9 +145,10 @@ export class DoorController {
     return null;
   }
 
-  /** Kills the process. */
+  /** Kills the process. The next start is a start of the machine, which has lost its clock. */
   async cutPower(): Promise<void> {
     await this.#process?.process.cutPower();
+    rmSync(join(this.plan.dataDir, 'state', 'clock.json'), { force: true });
   }
 
   #ended(): void {

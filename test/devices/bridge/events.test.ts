@@ -20,6 +20,7 @@ describeOnBothDatabases('events from a controller', bridge => {
       kind: 'use',
       occurred_at: (bridge().now - 3_600_000) as never,
       time_trusted: false,
+      device_time: (bridge().now - 7_200_000) as never,
       subject: { member_id, member_pin_id: 'mp_1' as never, access_method: 'pin' },
       gadget_id: gadgetId as never,
       gadget_action_id: 'open',
@@ -29,7 +30,13 @@ describeOnBothDatabases('events from a controller', bridge => {
     expect(await ack).toMatchObject({ v: 1, up_to: 1, event_ids: [] });
     expect(await client.callOk('GET', `/events/${happened.id}`)).toMatchObject({
       verb: 'use',
-      subject: { member_id, member_pin_id: 'mp_1', access_method: 'pin', time_trusted: false },
+      subject: {
+        member_id,
+        member_pin_id: 'mp_1',
+        access_method: 'pin',
+        time_trusted: false,
+        client: { device_time: new Date(bridge().now - 7_200_000).toISOString() },
+      },
       object: {
         type: 'gadget_action',
         gadget_id: gadgetId,

@@ -40,11 +40,16 @@ const lostEventFields = ({ lost }: DeviceEvent): Record<string, string> => {
   };
 };
 
+/** The original time of an event whose time was corrected. */
+const deviceTimeField = ({ device_time }: DeviceEvent): Record<string, string> =>
+  device_time == null ? {} : { device_time: new Date(device_time).toISOString() };
+
 const actorOf = (event: DeviceEvent, context: EventContext): Actor => {
   const { access_method, ...subject } = event.subject ?? {};
   const client = {
     ...context.requester?.client,
     ...lostEventFields(event),
+    ...deviceTimeField(event),
     ...defined({ fault: event.fault, detail: event.detail }),
   };
   return {

@@ -10,7 +10,7 @@ export interface FoundClock {
 
 export const probeClock = (
   machine: HostSystem,
-  system: SystemTime = createSystemTime(path => machine.resolve(path) !== null),
+  system: SystemTime = createSystemTime({ fileExists: path => machine.resolve(path) !== null }),
 ): FoundClock => ({
   isSynchronized: system.isSynchronized(),
   rtcs: machine.list('/sys/class/rtc').map(rtc => machine.read(`/sys/class/rtc/${rtc}/name`) ?? rtc),

@@ -83,7 +83,24 @@ describe('DeviceSession', () => {
     expect(bridge.received('time-request')).toHaveLength(1);
     await world.advance(100);
     bridge.sendTime({ time: (NOON + 86_400_000 * 365) as never });
-    expect(world.now()).toBe(NOON + 86_400_000 * 365);
+    expect(world.now()).toBe(NOON + 86_400_000 * 365 + 50);
+  });
+
+  it('adds half of the round trip to the time of the bridge', async () => {
+    const world = await SessionHarness.connected();
+    const { bridge } = world;
+    world.session.time.request();
+    await world.advance(3_000);
+    bridge.sendTime({ time: NOON });
+    expect(world.now()).toBe(NOON + 1_500);
+  });
+
+  it('does not take an announcement with the nonce of the session for a response', async () => {
+    const world = await SessionHarness.connected();
+    await world.advance(4_000);
+    const before = world.now();
+    world.bridge.send('time', { v: 1, nonce: world.bridge.nonce, time: NOON, revision: 1, revoke_counter: 0 });
+    expect(world.now()).toBe(before);
   });
 
   it('is never ahead of the bridge, however long connecting takes', async () => {

@@ -30,7 +30,6 @@ export class DeviceSession {
   readonly #monitor: RevisionMonitor;
   readonly #services: readonly SessionService[];
   #nonce = '';
-  #nonceCreatedAt: MonotonicTime;
   #isThroughGateway = false;
   #isOnline = false;
   #isStopped = false;
@@ -41,7 +40,6 @@ export class DeviceSession {
     const { link, clock, log, upToDate } = parts;
     const sendHello = (): void => this.#sendHello();
     this.#parts = parts;
-    this.#nonceCreatedAt = clock.now();
     this.#helloAt = clock.now();
     this.#drops = new DroppedMessageCounter(log);
     this.#verifier = new DownlinkVerifier({ identity: () => link.identity(), windows: parts.downlinkWindow, clock });
@@ -65,7 +63,11 @@ export class DeviceSession {
     this.time = new TimeSync(parts, {
       sendHello,
       received: (time, isFresh) => {
-        if (isFresh) for (const service of this.#services) service.timeReceived?.();
+        for (const service of this.#services) {
+          if (isFresh) service.timeReceived?.();
+          else service.timeRejected?.();
+        }
+        this.events.wake();
         this.#monitor.announce(time, isFresh);
       },
     });
@@ -113,7 +115,6 @@ export class DeviceSession {
   /** To be called before every attempt to connect: the new nonce invalidates requests for earlier connections. */
   lastWill(): Uint8Array {
     this.#nonce = this.#parts.newNonce();
-    this.#nonceCreatedAt = this.#parts.clock.now();
     return this.#goodbye('lost');
   }
 
@@ -166,7 +167,7 @@ export class DeviceSession {
       ...describe(),
     });
     log('info', 'sent hello', { revision: slice?.revision ?? -1 });
-    this.time.startSession(this.#nonce, this.#nonceCreatedAt);
+    this.time.startSession(this.#nonce);
     this.#setOnline(true);
   }
 

@@ -15,6 +15,8 @@ export interface SessionService {
   setOnline?(isOnline: boolean): void;
   /** The bridge has sent its current time. */
   timeReceived?(): void;
+  /** A response of the bridge took so long that it does not tell the time. */
+  timeRejected?(): void;
 }
 
 /** What the program does with messages beyond those of the session itself. */

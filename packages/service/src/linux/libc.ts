@@ -9,6 +9,10 @@ export interface Libc {
   poll(descriptors: Uint8Array, count: number, timeout_ms: number, done: () => void): void;
   /** Sends to a unix socket; `@` marks an abstract name. Throws instead of blocking. */
   sendDatagram(path: string, message: string): void;
+  /** CLOCK_BOOTTIME in milliseconds: the time since the machine was switched on, including time in suspend. */
+  bootTime(): number;
+  /** A time service keeps the system clock right. False when the kernel does not tell. */
+  isClockSynchronized(): boolean;
 }
 
 const F_SETFL = 4;
@@ -16,6 +20,12 @@ const O_NONBLOCK = 0o4000;
 const AF_UNIX = 1;
 const SOCK_DGRAM_CLOEXEC = 0o2000002;
 const MSG_DONTWAIT_NOSIGNAL = 0x4040;
+const CLOCK_BOOTTIME = 7;
+const TIMESPEC_BYTES = 16;
+/** `struct timex` on 64-bit systems. */
+const TIMEX_BYTES = 208;
+const TIMEX_STATUS_AT = 40;
+const STA_UNSYNC = 0x40;
 
 type IoctlAt = (fd: number, request: number, argument: Uint8Array) => number;
 type IoctlWith = (fd: number, request: number, argument: number) => number;
@@ -29,6 +39,8 @@ type SendTo = (
   address: Uint8Array,
   addressLength: number,
 ) => number;
+type ClockGetTime = (clock: number, time: Uint8Array) => number;
+type Adjtimex = (timex: Uint8Array) => number;
 type Poll = {
   async(fds: Uint8Array, count: number, timeout: number, done: (error: Error | null, result: number) => void): void;
 };
@@ -61,6 +73,9 @@ const load = (): Libc => {
   const sendTo = library.func(
     'long sendto(int fd, void *message, unsigned long length, int flags, void *address, unsigned int addressLength)',
   ) as SendTo;
+  const clockGetTime = library.func('int clock_gettime(int clock, void *time)') as ClockGetTime;
+  const adjtimex = library.func('int adjtimex(void *timex)') as Adjtimex;
+  const time = Buffer.alloc(TIMESPEC_BYTES);
   const check = (call: string, result: number): void => {
     if (result < 0) throw new SystemCallError(call, koffi.errno());
   };
@@ -78,6 +93,15 @@ const load = (): Libc => {
       } finally {
         closeSync(fd);
       }
+    },
+    bootTime: () => {
+      check('clock_gettime', clockGetTime(CLOCK_BOOTTIME, time));
+      return Number(time.readBigInt64LE(0)) * 1000 + Number(time.readBigInt64LE(8)) / 1e6;
+    },
+    isClockSynchronized: () => {
+      // Zero modes: only reads.
+      const timex = Buffer.alloc(TIMEX_BYTES);
+      return adjtimex(timex) >= 0 && (timex.readInt32LE(TIMEX_STATUS_AT) & STA_UNSYNC) === 0;
     },
   };
 };

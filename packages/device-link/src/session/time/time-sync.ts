@@ -5,8 +5,11 @@ import type { TimeMessage } from '@lintel/wire-protocol/mqtt/messages/time';
 import type { SessionLink } from '../session-link.ts';
 import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
 
-/** A slower response may have been delayed on purpose: it does not tell the current time. */
-const FRESH_MS = 10_000;
+/**
+ * A slower response may have been delayed on purpose: it does not tell the current time. An accepted response is wrong by
+ * at most half of this.
+ */
+const LONGEST_ROUND_TRIP_MS = 10_000;
 /** Also shows the bridge that the device is alive. */
 const REQUEST_EVERY_MS = 120_000;
 const RESPONSE_MS = 20_000;
@@ -29,16 +32,21 @@ export interface TimeSyncHooks {
   readonly sendHello: () => void;
 }
 
+interface OpenRequest {
+  readonly sentAt: MonotonicTime;
+  readonly isAnswered: boolean;
+}
+
 /**
  * Requests the time from the bridge. Each request has a nonce, and the monotonic clock runs while it is open, so a
- * response is at most as old as its request. A response also proves that the bridge itself is at the other end: without
+ * response is at most as old as its request, and probably half as old. A response also proves that the bridge itself is at the other end: without
  * one the connection is given up.
  */
 export class TimeSync {
   readonly #parts: TimeSyncDependencies;
   readonly #hooks: TimeSyncHooks;
-  /** When each nonce was created that the bridge may quote. */
-  readonly #requested = new Map<string, MonotonicTime>();
+  /** By the nonce that the bridge quotes. */
+  readonly #requested = new Map<string, OpenRequest>();
   #sessionNonce = '';
   #unanswered = 0;
   #last: { readonly time: number; readonly receivedAt: MonotonicTime } | null = null;
@@ -49,11 +57,11 @@ export class TimeSync {
     this.#hooks = hooks;
   }
 
-  /** A hello is a request, too. */
-  startSession(nonce: string, createdAt: MonotonicTime): void {
+  /** A hello is a request, too. The response to a repeated hello may answer the first one. */
+  startSession(nonce: string): void {
     if (nonce !== this.#sessionNonce) this.#requested.clear();
     this.#sessionNonce = nonce;
-    this.#requested.set(nonce, createdAt);
+    if (!this.#requested.has(nonce)) this.#open(nonce);
     this.#wait(RESPONSE_MS, () => this.#notAnswered());
   }
 
@@ -63,11 +71,15 @@ export class TimeSync {
   }
 
   request(): void {
-    const { publisher, clock, newNonce } = this.#parts;
+    const { publisher, newNonce } = this.#parts;
     const nonce = newNonce();
-    this.#requested.set(nonce, clock.now());
+    this.#open(nonce);
     void publisher.publish('time-request', { v: 1, nonce });
     this.#wait(RESPONSE_MS, () => this.#notAnswered());
+  }
+
+  #open(nonce: string): void {
+    this.#requested.set(nonce, { sentAt: this.#parts.clock.now(), isAnswered: false });
   }
 
   #wait(milliseconds: number, then: () => void): void {
@@ -90,13 +102,15 @@ export class TimeSync {
 
   receive(message: TimeMessage): void {
     const { clock, wall, setFault } = this.#parts;
-    const requestedAt = this.#requested.get(message.nonce);
-    if (requestedAt === undefined) return;
-    const isFresh = clock.now() - requestedAt <= FRESH_MS;
-    if (message.nonce !== this.#sessionNonce) this.#requested.delete(message.nonce);
+    const request = this.#requested.get(message.nonce);
+    if (request === undefined) return;
+    const roundTrip = clock.now() - request.sentAt;
+    const isFresh = roundTrip <= LONGEST_ROUND_TRIP_MS;
+    if (message.nonce === this.#sessionNonce) this.#requested.set(message.nonce, { ...request, isAnswered: true });
+    else this.#requested.delete(message.nonce);
     if (isFresh) {
-      // Without the unknown travel time: a clock ahead of the bridge's would report events before they happened.
-      wall.setByBridge(instant(message.time));
+      // The bridge also announces revisions with the nonce of the session, which are no responses.
+      if (!request.isAnswered) wall.setByBridge(instant(message.time + Math.round(roundTrip / 2)));
       this.#unanswered = 0;
       this.#last = { time: message.time, receivedAt: clock.now() };
       setFault(FAULT, null);

@@ -38,7 +38,10 @@ export const deviceEventSchema = z.object({
   sequence: counterSchema,
   kind: openEnumSchema(deviceEventKinds),
   occurred_at: epochMillisecondsSchema,
+  /** The controller knew the time when it recorded the event. */
   time_trusted: z.boolean(),
+  /** What its clock showed, if it did not know the time and `occurred_at` was corrected later. */
+  device_time: epochMillisecondsSchema.nullish(),
   subject: actingSubjectSchema.nullish(),
   /** The controller that read the credential, if another one owns the gadget. */
   reader_device_id: idSchema('device').nullish(),
