@@ -11,7 +11,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { mountAdminApi } from './admin/mount-admin-api.ts';
 import type { DeviceActionExecutor } from './actions/device-action-executor.ts';
 import { runScheduleTriggers } from './automation/schedule-triggers.ts';
-import { VirtualGadgetTriggers } from './automation/virtual-gadget-triggers.ts';
+import { runVirtualGadgetTimers } from './automation/virtual-gadget-timers.ts';
 import { DeviceService } from './devices/device-service.ts';
 import { serveRemoteTechnicianPage } from './devices/remote-technician/remote-technician-page.ts';
 import { serveRemoteTechnician } from './devices/remote-technician/remote-technician-routes.ts';
@@ -91,13 +91,13 @@ export interface BridgeOptions {
   readonly uploadLimits?: UploadLimits;
   /** Interval for checking schedules that trigger virtual devices. */
   readonly scheduleCheckMs?: number;
+  /** Interval for checking which virtual doors and blinds change their state. */
+  readonly virtualGadgetCheckMs?: number;
 }
 
 export interface Bridge {
   readonly services: BridgeServices;
   readonly app: FastifyInstance;
-  /** Runs the triggers of virtual gadgets. */
-  readonly triggers: VirtualGadgetTriggers;
   readonly devices: DeviceService;
   /** Serves plain HTTP and returns the address. */
   listen(host: string, port: number): Promise<string>;
@@ -239,17 +239,18 @@ const webhookDeliveryOf = (services: OpenBridgeServices, { log }: FastifyInstanc
 const FEED_POLL_MS = 500;
 const STREAM_TICK_MS = 5000;
 const SCHEDULE_LOOK_MS = 1000;
+const VIRTUAL_GADGET_LOOK_MS = 500;
 
-const scheduleAutomationOf = (
-  services: BridgeServices,
-  { log }: FastifyInstance,
-  triggers: VirtualGadgetTriggers,
-  intervalMs = SCHEDULE_LOOK_MS,
-) => {
-  const onError = createErrorLog(log, 'Schedule triggers failed');
-  const task = new PeriodicTask(() => runScheduleTriggers(services, triggers), intervalMs, onError);
-  task.start();
-  return task;
+const automationOf = (services: BridgeServices, { log }: FastifyInstance, options: BridgeOptions) => {
+  const { scheduleCheckMs = SCHEDULE_LOOK_MS, virtualGadgetCheckMs = VIRTUAL_GADGET_LOOK_MS } = options;
+  const onScheduleError = createErrorLog(log, 'Schedule triggers failed');
+  const onTimerError = createErrorLog(log, 'Timers of virtual gadgets failed');
+  const tasks = [
+    new PeriodicTask(() => runScheduleTriggers(services), scheduleCheckMs, onScheduleError),
+    new PeriodicTask(() => runVirtualGadgetTimers(services, onTimerError), virtualGadgetCheckMs, onTimerError),
+  ];
+  for (const task of tasks) task.start();
+  return { stop: () => Promise.all(tasks.map(task => task.stop())) };
 };
 
 export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
@@ -295,14 +296,11 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     tickMs: options.streamCheckMs ?? STREAM_TICK_MS,
     onError: createErrorLog(app.log, 'Event streaming failed'),
   });
-  const triggers = new VirtualGadgetTriggers(() => performance.now());
-  services.writer.onCommitted(({ events }) => triggers.resetChainsAfterUserActions(events));
-  const schedules = scheduleAutomationOf(services, app, triggers, options.scheduleCheckMs);
+  const automation = automationOf(services, app, options);
   let metricsServer: Server | null = null;
   return {
     services,
     app,
-    triggers,
     devices,
     setCaFingerprint: fingerprint => services.setCaFingerprint(fingerprint),
     listenForMetrics: async (host, port) => {
@@ -320,7 +318,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
         closeServer(app),
         autoDeletion.stop(),
         uploadExpiry.stop(),
-        schedules.stop(),
+        automation.stop(),
         webhooks.close(),
         devices.close(),
       ]);

@@ -4,7 +4,11 @@ import type { ApiRoute } from './api-routes.ts';
 import type { Tenant } from './tenant-fixture.ts';
 
 /** Path parameters whose values belong to no organization. */
-const sharedParams: Readonly<Record<string, string>> = { action_id: 'open', digest: 'a'.repeat(64) };
+const sharedParams: Readonly<Record<string, string>> = {
+  action_id: 'open',
+  signal_id: 'forced',
+  digest: 'a'.repeat(64),
+};
 
 const kindOf = (param: string): string => param.replace(/_id$/, '');
 

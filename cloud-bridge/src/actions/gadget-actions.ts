@@ -3,14 +3,15 @@ import type { GadgetId, MemberId } from '@lintel/access-core/ids';
 import { decidePermission } from '@lintel/access-core/permission/decide';
 import type { PermissionDecision } from '@lintel/access-core/permission/decision';
 import { loadMemberAccessData } from '../access/member-access-data.ts';
+import { executeVirtualAction } from '../automation/virtual-gadgets.ts';
 import { ApiError, invalidFieldError, notFoundError } from '../http/api-error.ts';
+import { actionEventObject, type ActionTarget, findActionTarget } from '../resources/action-target.ts';
 import { isVirtualDevice } from '../resources/device-constraints.ts';
 import type { BridgeServices } from '../services.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { findRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import type { DeviceActionExecutor } from './device-action-executor.ts';
-import { actionEventObject, type ActionTarget, findActionTarget } from './action-target.ts';
 
 export interface GadgetActionRequest {
   readonly organizationId: string;
@@ -35,10 +36,11 @@ type PendingTarget = ActionTarget | null;
 const logUse = (context: WriteContext, target: ActionTarget): void =>
   context.log({ verb: 'use', object: actionEventObject(target) });
 
-/** Completes the action of a virtual device, which consists of its event only. */
-const startAction = (context: WriteContext, target: ActionTarget): PendingTarget => {
+/** Completes the action of a virtual device, which the bridge itself executes. */
+const startAction = async (context: WriteContext, target: ActionTarget): Promise<PendingTarget> => {
   if (!isVirtualDevice(target.device)) return target;
   logUse(context, target);
+  await executeVirtualAction(context, target);
   return null;
 };
 
@@ -127,7 +129,7 @@ export const executeActionAsMember = async (
   const outcome = await services.writer.write(request.organizationId, request.actor, async context => {
     const target = await findActionTarget(context, request.gadgetId, request.actionId);
     const decision = await checkAccess(services, context, target, member);
-    if (decision.outcome === 'grant') return { pending: startAction(context, target) };
+    if (decision.outcome === 'grant') return { pending: await startAction(context, target) };
     if (decision.outcome === 'not_found') throw notFoundError(decision.missing, request.gadgetId);
     context.log({ verb: 'deny', object: actionEventObject(target), reason: decision.reason });
     return decision;

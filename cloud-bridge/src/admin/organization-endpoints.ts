@@ -14,7 +14,13 @@ import { claimTicketEndpoints } from './endpoints/claim-tickets.ts';
 import { inputRuleEndpoints } from './endpoints/input-rules.ts';
 import { memberResourceEndpoints } from './endpoints/member-resources.ts';
 import { organizationEndpoints } from './endpoints/organization.ts';
-import { deviceEndpoints, gadgetEndpoints, productEndpoints, siteEndpoints } from './endpoints/sites-and-devices.ts';
+import {
+  deviceEndpoints,
+  gadgetEndpoints,
+  gadgetSignalEndpoint,
+  productEndpoints,
+  siteEndpoints,
+} from './endpoints/sites-and-devices.ts';
 import { userEndpoints } from './endpoints/users.ts';
 
 export interface AdminDependencies {
@@ -38,6 +44,7 @@ export const adminOrganizationEndpoints = ({
   ...productEndpoints,
   ...deviceEndpoints,
   ...gadgetEndpoints,
+  gadgetSignalEndpoint,
   ...inputRuleEndpoints,
   ...memberResourceEndpoints(services, actions),
   ...accessEndpoints(services),

@@ -10,7 +10,7 @@ import type { BridgeServices } from '../services.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import type { VirtualGadgetTriggers } from './virtual-gadget-triggers.ts';
+import { fireScheduleTriggers } from './virtual-gadgets.ts';
 
 interface ScheduleAtSite {
   readonly organization_id: string;
@@ -60,11 +60,7 @@ const toScheduleStates = (
 const isInsideOf = (states: ScheduleStates): 0 | 1 => (Object.values(states)[0] === true ? 1 : 0);
 
 /** Reads the stored state again under the organization's lock, so that only one of several bridges fires the triggers. */
-const applyChange = async (
-  context: WriteContext,
-  schedule: ScheduleAtSite,
-  triggers: VirtualGadgetTriggers,
-): Promise<void> => {
+const applyChange = async (context: WriteContext, schedule: ScheduleAtSite): Promise<void> => {
   const { db, organizationId, now } = context;
   const { site_id, schedule_id } = schedule;
   const stored = await db
@@ -85,7 +81,7 @@ const applyChange = async (
     .onConflict(conflict => conflict.columns(['site_id', 'schedule_id']).doUpdateSet({ is_inside }))
     .execute();
   for (const input of result.inputs) {
-    if (input.type === 'schedule') await triggers.scheduleChanged(context, input);
+    if (input.type === 'schedule') await fireScheduleTriggers(context, input);
   }
 };
 
@@ -106,17 +102,14 @@ const deleteUnusedWatches = async ({ writer, reader }: Storage, watched: readonl
 type ScheduleServices = Pick<BridgeServices, 'storage' | 'writer' | 'clock'>;
 
 /** Fires the triggers of virtual devices whose schedule has started or ended. Called periodically. */
-export const runScheduleTriggers = async (
-  services: ScheduleServices,
-  triggers: VirtualGadgetTriggers,
-): Promise<void> => {
+export const runScheduleTriggers = async (services: ScheduleServices): Promise<void> => {
   const { storage, writer, clock } = services;
   const watched = await loadSchedules(storage);
   for (const schedule of watched) {
     const last = toScheduleStates(schedule, schedule.is_inside);
     const { state } = detectScheduleChanges([toWatchedSchedule(schedule)], last, clock());
     if (schedule.is_inside === isInsideOf(state)) continue;
-    await writer.write(schedule.organization_id, systemActor, context => applyChange(context, schedule, triggers));
+    await writer.write(schedule.organization_id, systemActor, context => applyChange(context, schedule));
   }
   await deleteUnusedWatches(storage, watched);
 };

@@ -1,3 +1,4 @@
+import type { VirtualGadgetDefinition } from '@lintel/access-core/door/virtual-gadget';
 import type { GadgetId } from '@lintel/access-core/ids';
 import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
 import type { DeviceCapabilities, DeviceStatus } from '@lintel/wire-protocol/rest/device';
@@ -12,6 +13,12 @@ export const capabilitiesOf = (device: Pick<DeviceRow, 'capabilities'>): DeviceC
 export const isGateway = ({ product_id }: { readonly product_id: string }): boolean => product_id === 'gateway';
 
 export const isVirtualDevice = ({ hardware_id }: Pick<DeviceRow, 'hardware_id'>): boolean => hardware_id === null;
+
+/** Only the device reports states and signals of real hardware. */
+export const requireVirtualDevice = (device: Pick<DeviceRow, 'hardware_id'>, field: string): void => {
+  if (isVirtualDevice(device)) return;
+  throw invalidFieldError(field, `${field} is reported by the device and cannot be set`);
+};
 
 /** A virtual device is always online. A real device is offline until it connects. */
 export const initialDeviceStatus = (hardwareId: string | null, { mains, battery }: DeviceCapabilities): DeviceStatus =>
@@ -52,6 +59,14 @@ export const activeGadgetsOf = ({ db, organizationId }: WriteContext, deviceId: 
     .execute();
 
 export const parseObjectIds = (json: string): string[] => (JSON.parse(json) as { id: string }[]).map(({ id }) => id);
+
+export const virtualDefinitionOf = ({
+  actions,
+  states,
+}: Pick<GadgetRow, 'actions' | 'states'>): VirtualGadgetDefinition => ({
+  action_ids: parseObjectIds(actions),
+  state_ids: parseObjectIds(states),
+});
 
 const findActionIds = async (
   { db, organizationId }: WriteContext,

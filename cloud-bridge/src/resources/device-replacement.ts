@@ -24,6 +24,8 @@ export const replaceDeviceHardware = async (
     hardware_id,
     ...(revision_id === undefined ? {} : { revision_id }),
   });
+  // The new hardware reports its own states.
+  await context.db.updateTable('gadgets').set({ state_id: null }).where('device_id', '=', device_id).execute();
   context.log({ verb: 'create', object: { type: 'hardware', hardware_id, device_id, site_id } });
   return updateRow(context, 'devices', edited, { gateway_id: null });
 };

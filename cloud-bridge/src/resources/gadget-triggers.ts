@@ -8,9 +8,10 @@ import type { GadgetTriggerCreate, GadgetTriggerEdit } from '@lintel/wire-protoc
 import { unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow, GadgetTriggerRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
-import { findRow } from '../transactions/row-operations.ts';
+import { findRow, requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { parseObjectIds, isVirtualDevice } from './device-constraints.ts';
+import { parseObjectIds } from './device-constraints.ts';
+import { findLocalPathProblem } from './local-path.ts';
 
 const sourceColumns = [
   'source_gadget_id',
@@ -35,20 +36,18 @@ const triggerGadget = (row: GadgetRow): TriggerGadget => ({
   signal_ids: parseObjectIds(row.signals),
 });
 
-/** Real devices of a site reach each other. Virtual devices run in the bridge and reach only each other. */
-const canReachEachOther = (source: DeviceRow | undefined, target: DeviceRow | undefined): boolean =>
-  source !== undefined && target !== undefined && isVirtualDevice(source) === isVirtualDevice(target);
-
 const lookupsFor = async (context: WriteContext, definition: Definition): Promise<TriggerLookups> => {
   const gadgets = new Map<string, GadgetRow>();
-  const devices = new Map<string, DeviceRow>();
+  const devices: DeviceRow[] = [];
   for (const id of [definition.source_gadget_id, definition.target_gadget_id]) {
     const gadget = id == null ? undefined : await findRow(context, 'gadgets', id);
     if (gadget === undefined || gadget.is_deleted === 1) continue;
     gadgets.set(gadget.id, gadget);
-    const device = await findRow(context, 'devices', gadget.device_id);
-    if (device !== undefined) devices.set(gadget.id, device);
+    devices.push(await requireRow(context, 'devices', 'device', gadget.device_id));
   }
+  const [source, target] = devices;
+  const pathProblem =
+    source === undefined || target === undefined ? null : await findLocalPathProblem(context, source, target);
   const schedule =
     definition.source_schedule_id == null
       ? undefined
@@ -59,7 +58,7 @@ const lookupsFor = async (context: WriteContext, definition: Definition): Promis
       return row === undefined ? undefined : triggerGadget(row);
     },
     hasSchedule: (id: ScheduleId) => schedule?.id === id && schedule.is_deleted === 0,
-    hasLocalPath: (source, target) => canReachEachOther(devices.get(source), devices.get(target)),
+    localPathProblem: () => pathProblem,
   };
 };
 

@@ -137,16 +137,6 @@ describe('gadget triggers', () => {
     );
   });
 
-  it('connect two virtual devices or two real ones, but not one of each', async () => {
-    const real = async () => (await newDoor({ hardwareId: test.database.services.newId('hardware') })).id;
-    const given = await onState();
-    expect(await apiErrorOf(create({ ...given, target_gadget_id: await real() }))).toBe(
-      'invalid_request: target_gadget_id',
-    );
-    const both = { source_gadget_id: await real(), target_gadget_id: await real() };
-    expect(await create({ ...given, ...both })).toMatchObject(both);
-  });
-
   it('reject a deleted gadget or schedule', async () => {
     const given = await onState();
     await remove(given.source_gadget_id);

@@ -1,3 +1,4 @@
+import { restingStateId } from '@lintel/access-core/door/virtual-gadget';
 import { type GadgetCreate, type GadgetEdit, gadgetCreate, gadgetEdit } from '@lintel/wire-protocol/rest/gadget';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
@@ -11,6 +12,8 @@ import {
   parseObjectIds,
   activeGadgetsOf,
   isVirtualDevice,
+  requireVirtualDevice,
+  virtualDefinitionOf,
 } from './device-constraints.ts';
 import { releaseGadgetUses } from './gadget-uses.ts';
 
@@ -23,14 +26,15 @@ export const insertGadget = async (
   given: GadgetCreate,
 ): Promise<GadgetRow> => {
   const body = unwrapOrThrow(parseRequestBody(gadgetCreate, given));
+  const definition = { actions: JSON.stringify(body.actions), states: JSON.stringify(body.states) };
+  const initialStateId = isVirtualDevice(device) ? restingStateId(virtualDefinitionOf(definition)) : null;
   return gadgets.create(context, body, {
     site_id: device.site_id,
     device_id: device.id,
     name: body.name,
-    actions: JSON.stringify(body.actions),
-    states: JSON.stringify(body.states),
+    ...definition,
     signals: JSON.stringify(body.signals),
-    state_id: body.state_id ?? null,
+    state_id: body.state_id ?? initialStateId,
   });
 };
 
@@ -62,16 +66,6 @@ const removedIds = (stored: string, given: readonly { readonly id: string }[] | 
 
 const partNames = ['actions', 'states', 'signals'] as const;
 
-/** Only the device reports the state of real hardware. */
-export const requireUnreportedState = (
-  device: Pick<DeviceRow, 'hardware_id'>,
-  state: string | null | undefined,
-  field = 'state_id',
-): void => {
-  if (state === undefined || isVirtualDevice(device)) return;
-  throw invalidFieldError(field, `${field} is reported by the device and cannot be set`);
-};
-
 /** `isForced` removes the input rules and triggers that use removed actions, states and signals. */
 export const editGadget = async (
   context: WriteContext,
@@ -82,7 +76,7 @@ export const editGadget = async (
   const row = await gadgets.requireActive(context, id);
   const body = unwrapOrThrow(parseRequestBody(gadgetEdit, given));
   if (body.state_id !== undefined) {
-    requireUnreportedState(await requireRow(context, 'devices', 'device', row.device_id), body.state_id);
+    requireVirtualDevice(await requireRow(context, 'devices', 'device', row.device_id), 'state_id');
   }
   for (const field of partNames) {
     const removed = removedIds(row[field], body[field]);

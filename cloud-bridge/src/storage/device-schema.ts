@@ -89,3 +89,16 @@ export interface ChangeHorizonRow {
   organization_id: string;
   revision: number;
 }
+
+/** Progress of a virtual gadget, which exists only in the bridge. */
+export interface VirtualGadgetRow {
+  gadget_id: string;
+  organization_id: string;
+  /** JSON: the state machine of a door or blind; null if the gadget has none. */
+  machine: string | null;
+  /** When the machine changes its state by itself. */
+  due_at: number | null;
+  /** Depth in the chain of triggers that moved the gadget, and until when later reports belong to this chain. */
+  chain_depth: number;
+  chain_until: number;
+}

@@ -9,6 +9,7 @@ import { createUserTables } from './migrations/0005-users.ts';
 import { separateTechnicianPassEvents } from './migrations/0007-api.ts';
 import { separateStockAndHardware } from './migrations/0009-stock-and-hardware.ts';
 import { createWebhookRetryColumns } from './migrations/0008-webhook-retries.ts';
+import { createVirtualGadgetsTable } from './migrations/0015-virtual-gadgets.ts';
 import { createKeyChecksTable } from './migrations/0006-key-check.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
@@ -29,6 +30,7 @@ const migrations: readonly Migration[] = [
   { name: '0008-webhook-retries', up: createWebhookRetryColumns },
   { name: '0009-stock-and-hardware', up: separateStockAndHardware },
   { name: '0011-uplink-counters', up: createUplinkCounters },
+  { name: '0015-virtual-gadgets', up: createVirtualGadgetsTable },
 ];
 
 /** Arbitrary id of the advisory lock that serializes migrations of bridges that start together. */

@@ -14,6 +14,7 @@ import type {
   TechnicianPageRow,
   ReassignedEventIdRow,
   UplinkCounterRow,
+  VirtualGadgetRow,
 } from './device-schema.ts';
 import type { GuestCodeRow, GuestSessionRow } from './guest-schema.ts';
 import type { ReleaseRow, RolloutDeviceRow, RolloutRow } from './update-schema.ts';
@@ -386,6 +387,7 @@ export interface Database {
   uplink_counters: UplinkCounterRow;
   device_sync: DeviceSyncRow;
   rule_conflicts: RuleConflictRow;
+  virtual_gadgets: VirtualGadgetRow;
   change_horizons: ChangeHorizonRow;
   releases: ReleaseRow;
   rollouts: RolloutRow;

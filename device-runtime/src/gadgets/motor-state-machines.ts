@@ -1,10 +1,5 @@
-import {
-  type BlindAction,
-  stepBlind,
-  type BlindState,
-  nextBlindDeadline,
-  startBlind,
-} from '@lintel/access-core/door/blind';
+import { stepBlind, type BlindState, nextBlindDeadline, startBlind } from '@lintel/access-core/door/blind';
+import { toBlindAction } from '@lintel/access-core/door/gadget-kind';
 import {
   nextStepRunnerDeadline,
   type StepRunnerState,
@@ -24,8 +19,6 @@ interface Step {
   readonly effects: readonly GadgetEffect[];
 }
 
-const isBlindAction = (action: string): action is BlindAction => ['up', 'down', 'stop'].includes(action);
-
 const stateReport = (state_id: string | null): readonly GadgetEffect[] =>
   state_id === null ? [] : [{ type: 'report_state', state_id }];
 
@@ -43,8 +36,10 @@ const isBlind = (motor: Motor): motor is Extract<Motor, { wiring: BlindWiring }>
 /** Null when the action is not wired. */
 const applyAction = (motor: Motor, action: string, now: MonotonicTime): Step | null => {
   if (isBlind(motor)) {
-    if (!isBlindAction(action)) return null;
-    const { state, effects } = stepBlind(motor.wiring.config, motor.state, { type: 'action', action }, now);
+    const blindAction = toBlindAction(action);
+    if (blindAction === null) return null;
+    const input = { type: 'action', action: blindAction } as const;
+    const { state, effects } = stepBlind(motor.wiring.config, motor.state, input, now);
     return { motor: { wiring: motor.wiring, state }, effects };
   }
   const { wiring } = motor;

@@ -13,7 +13,7 @@ import { parseGadgetTrigger, type TriggerLookups } from './triggers/gadget-trigg
 const strangers = Object.fromEntries(Array.from({ length: 140_000 }, (_, number) => [`x${number}`, number]));
 
 const emptyDays = Array.from({ length: 6 }, () => ({ ranges: [] }));
-const nothing: TriggerLookups = { gadget: () => undefined, hasSchedule: () => false, hasLocalPath: () => false };
+const nothing: TriggerLookups = { gadget: () => undefined, hasSchedule: () => false, localPathProblem: () => null };
 
 const hostile: readonly (readonly [string, () => Result<unknown>])[] = [
   ['permission rules', () => parsePermissionRules([strangers])],

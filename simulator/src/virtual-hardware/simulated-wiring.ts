@@ -1,4 +1,5 @@
 import { type DoorConfig, parseDoorConfig } from '@lintel/access-core/door/door-config';
+import { inferGadgetKind } from '@lintel/access-core/door/gadget-kind';
 import type { Wiring, DoorWiring, GadgetWiring, ReaderUnitWiring, SwitchWiring } from '@lintel/drivers/ports/wiring';
 
 type WiredGadget = Parameters<Wiring['gadget']>[0];
@@ -44,9 +45,9 @@ const switchWiring = ({ actions }: WiredGadget, index: number): SwitchWiring => 
 
 /** Derives the wiring of a gadget from its actions. Line names end with its index. */
 export const createWiringFromActions = (gadget: WiredGadget, index: number, station: string): GadgetWiring => {
-  const can = (action: string): boolean => gadget.actions.some(({ id }) => id === action);
-  if (Object.keys(doorActions).some(can)) return doorWiring(index, station);
-  if (!can('up') || !can('down')) return switchWiring(gadget, index);
+  const kind = inferGadgetKind(gadget.actions.map(({ id }) => id));
+  if (kind === 'door') return doorWiring(index, station);
+  if (kind === 'switch') return switchWiring(gadget, index);
   const config = { up_output: `up-${index}`, down_output: `down-${index}`, travel_ms: 20_000, dead_ms: 500 };
   return { kind: 'blind', config };
 };

@@ -1,4 +1,5 @@
 import { deleteGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
+import { findRow, updateRow } from '../../../cloud-bridge/src/transactions/row-operations.ts';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestDoor, writeToDatabase, door } from '../../support/bridge/site-fixtures.ts';
@@ -99,10 +100,46 @@ describeOnBothDatabases('gadget triggers', bridge => {
     const hardware = () => ({ site_id: siteId, hardware_id: bridge().services.newId('hardware') });
     const one = await createTestDevice(bridge(), client, { ...hardware(), gadgets: [door, door] });
     const two = await createTestDevice(bridge(), client, hardware());
-    expect(await wrongField({ ...form, source_gadget_id: one.gadgetId })).toBe('target_gadget_id');
     const real = { ...form, source_gadget_id: one.gadgetId, target_action_id: 'open' };
-    await client.callOk('POST', '/gadget_triggers', { ...real, target_gadget_id: one.gadgetIds[1] });
-    await client.callOk('POST', '/gadget_triggers', { ...real, target_gadget_id: two.gadgetId });
+    const within = await client.callOk('POST', '/gadget_triggers', { ...real, target_gadget_id: one.gadgetIds[1] });
+    const between = { ...real, target_gadget_id: two.gadgetId };
+    const refusal = async (): Promise<unknown> => {
+      const { status, body } = await client.call('POST', '/gadget_triggers', between);
+      expect({ status, args: body['args'] }).toMatchObject({ status: 400, args: { field: 'target_gadget_id' } });
+      return body['message'];
+    };
+    const virtual = await client.call('POST', '/gadget_triggers', { ...form, source_gadget_id: one.gadgetId });
+    expect(virtual.body['message']).toContain('virtual');
+    expect(await refusal()).toContain('the site has no gateway');
+    const gateways: string[] = [];
+    for (let count = 0; count < 2; count++) {
+      const { deviceId } = await createTestDevice(bridge(), client, {
+        ...hardware(),
+        product_id: 'gateway',
+        gadgets: [],
+      });
+      gateways.push(deviceId);
+    }
+    const setLink = (deviceId: string, gateway_id: string | null, online: boolean) =>
+      writeToDatabase(bridge(), client, async context => {
+        const device = (await findRow(context, 'devices', deviceId))!;
+        const status = JSON.stringify({ ...JSON.parse(device.status), online });
+        await updateRow(context, 'devices', device, { gateway_id, status });
+      });
+    await setLink(one.deviceId, gateways[0]!, true);
+    await setLink(two.deviceId, null, true);
+    expect(await refusal()).toContain(`device ${two.deviceId} is connected to the bridge directly`);
+    const moved = await client.call('PATCH', `/gadget_triggers/${within.id}`, { target_gadget_id: two.gadgetId });
+    expect(moved).toMatchObject({ status: 400, body: { args: { field: 'target_gadget_id' } } });
+    await setLink(two.deviceId, gateways[1]!, true);
+    expect(await refusal()).toContain('same gateway');
+    for (const [gatewayId, online] of [
+      [gateways[0]!, true],
+      [null, false],
+    ] as const) {
+      await setLink(two.deviceId, gatewayId, online);
+      await client.callOk('POST', '/gadget_triggers', between);
+    }
   });
 
   it('return 404 to another organization', async () => {

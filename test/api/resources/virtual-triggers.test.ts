@@ -1,5 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { runScheduleTriggers } from '../../../cloud-bridge/src/automation/schedule-triggers.ts';
+import { reportVirtualSignal, reportVirtualState } from '../../../cloud-bridge/src/automation/virtual-gadgets.ts';
 import { expect, it } from 'vitest';
 import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { eventsOf } from '../../support/devices/organization-events.ts';
@@ -15,10 +16,10 @@ import {
 const noDay = { ranges: [] };
 const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 8 * 3600, end: 18 * 3600 }] }));
 
-const look = (bridge: TestBridge): Promise<void> => runScheduleTriggers(bridge.services, bridge.triggers);
+const look = (bridge: TestBridge): Promise<void> => runScheduleTriggers(bridge.services);
 
 const state = (bridge: TestBridge, client: OrganizationClient, gadgetId: string, stateId: string): Promise<void> =>
-  writeToDatabase(bridge, client, context => bridge.triggers.reportState(context, gadgetId, stateId));
+  writeToDatabase(bridge, client, context => reportVirtualState(context, gadgetId, stateId));
 
 const uses = async (bridge: TestBridge, client: OrganizationClient): Promise<string[]> =>
   (await eventsOf(bridge, client)).filter(text => text.startsWith('use gadget_action'));
@@ -87,9 +88,8 @@ describeOnBothDatabases(
         source_state_id: null,
         source_signal_id: 'broken',
       });
-      const { triggers } = bridge();
       for (let count = 0; count < 2; count++) {
-        await writeToDatabase(bridge(), client, context => triggers.reportSignal(context, first, 'broken'));
+        await writeToDatabase(bridge(), client, context => reportVirtualSignal(context, first, 'broken'));
       }
       expect(await uses(bridge(), client)).toHaveLength(2);
     });

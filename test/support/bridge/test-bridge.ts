@@ -88,10 +88,6 @@ export class TestBridge {
     return this.bridge.services;
   }
 
-  get triggers(): Bridge['triggers'] {
-    return this.bridge.triggers;
-  }
-
   get devices(): Bridge['devices'] {
     return this.bridge.devices;
   }

@@ -5,16 +5,20 @@ import {
 } from '@lintel/wire-protocol/admin/device';
 import { deviceResponse, deviceCreate } from '@lintel/wire-protocol/rest/device';
 import { gadgetResponse, gadgetEdit } from '@lintel/wire-protocol/rest/gadget';
+import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
 import { productResponse } from '@lintel/wire-protocol/rest/product';
 import { siteResponse, siteCreate, siteEdit } from '@lintel/wire-protocol/rest/site';
+import { reportVirtualSignal, reportVirtualState } from '../../automation/virtual-gadgets.ts';
+import { writeAsCaller } from '../../api/endpoint.ts';
 import { invalidFieldError } from '../../http/api-error.ts';
 import { requireClaimedHardware } from '../../resources/device-certificates.ts';
 import { replaceDeviceHardware } from '../../resources/device-replacement.ts';
 import { createDevice, deleteDevice, editDevice } from '../../resources/devices.ts';
-import { createGadget, deleteGadget, editGadget, requireUnreportedState } from '../../resources/gadgets.ts';
+import { requireVirtualDevice } from '../../resources/device-constraints.ts';
+import { createGadget, deleteGadget, editGadget } from '../../resources/gadgets.ts';
 import { createSite, deleteSite, editSite } from '../../resources/sites.ts';
-import { requireReference } from '../../transactions/row-operations.ts';
-import { adminCrudEndpoints, ORGANIZATION_PATH, assignPermissions } from '../admin-endpoint.ts';
+import { requireActiveRow, requireReference } from '../../transactions/row-operations.ts';
+import { adminCrudEndpoints, defineAdminEndpoint, ORGANIZATION_PATH, assignPermissions } from '../admin-endpoint.ts';
 import { requireAccessibleDevice } from '../site-access.ts';
 
 const forceQuery = {
@@ -76,7 +80,7 @@ export const deviceEndpoints = assignPermissions(
           await requireClaimedHardware(context, body.hardware_id);
           for (const [index, { state_id }] of body.gadgets.entries()) {
             const device = { hardware_id: body.hardware_id ?? null };
-            requireUnreportedState(device, state_id ?? undefined, `gadgets.${index}.state_id`);
+            if (state_id != null) requireVirtualDevice(device, `gadgets.${index}.state_id`);
           }
           return (await createDevice(context, body)).device;
         },
@@ -126,14 +130,20 @@ export const gadgetEndpoints = assignPermissions(
         summary: 'Add a gadget to a device',
         write: async (context, { body: { device_id, ...body } }) => {
           const device = await requireReference(context, 'devices', 'device_id', device_id);
-          requireUnreportedState(device, body.state_id ?? undefined);
+          if (body.state_id != null) requireVirtualDevice(device, 'state_id');
           return createGadget(context, device_id, body);
         },
       },
       edit: {
         body: gadgetEdit,
         query: forceQuery,
-        write: (context, { id, body, query }) => editGadget(context, id, body, { isForced: isForced(query) }),
+        write: async (context, { id, body, query }) => {
+          const { state_id, ...definition } = body;
+          if (typeof state_id !== 'string') return editGadget(context, id, body, { isForced: isForced(query) });
+          await editGadget(context, id, definition, { isForced: isForced(query) });
+          await reportVirtualState(context, id, state_id);
+          return requireActiveRow(context, 'gadgets', 'gadget', id);
+        },
       },
       remove: {
         query: forceQuery,
@@ -143,3 +153,18 @@ export const gadgetEndpoints = assignPermissions(
   ),
   ({ method }) => (method === 'GET' ? 'gadgets.read' : 'gadgets.write'),
 );
+
+export const gadgetSignalEndpoint = defineAdminEndpoint({
+  method: 'POST',
+  path: `${ORGANIZATION_PATH}/gadgets/:gadget_id/signals/:signal_id`,
+  tag: 'Gadgets',
+  summary: 'Report a signal of a virtual gadget',
+  body: emptyBodySchema,
+  response: emptyBodySchema,
+  requiredPermission: 'gadgets.write',
+  handle: async call => {
+    const { gadget_id, signal_id } = call.params;
+    await writeAsCaller(call, context => reportVirtualSignal(context, gadget_id!, signal_id!));
+    return {};
+  },
+});

@@ -20,7 +20,7 @@ const gadgets = new Map<string, TriggerGadget>([
 const lookups: TriggerLookups = {
   gadget: id => gadgets.get(id),
   hasSchedule: id => (id as string) === 'sch_day',
-  hasLocalPath: (_source, target) => target !== ('gad_island' as GadgetId),
+  localPathProblem: (_source, target) => (target === ('gad_island' as GadgetId) ? 'must be reachable' : null),
 };
 
 const target = { target_gadget_id: 'gad_light', target_action_id: 'on' };

@@ -36,7 +36,8 @@ export interface TriggerGadget {
 export interface TriggerLookups {
   gadget(id: GadgetId): TriggerGadget | undefined;
   hasSchedule(id: ScheduleId): boolean;
-  hasLocalPath(source: GadgetId, target: GadgetId): boolean;
+  /** Why the source cannot reach the target within the site; null if it can. */
+  localPathProblem(source: GadgetId, target: GadgetId): string | null;
 }
 
 const sourceFields = {
@@ -129,8 +130,10 @@ export const parseGadgetTrigger = (input: unknown, lookups: TriggerLookups, path
   if (source !== null && target !== null) {
     if (source.gadget.site_id !== target.gadget.site_id)
       fields.refuse('target_gadget_id', 'other_site', 'must be a gadget of the same site as the source');
-    else if (!lookups.hasLocalPath(source.id, target.id))
-      fields.refuse('target_gadget_id', 'no_local_path', 'must be reachable from the source within the site');
+    else {
+      const problem = lookups.localPathProblem(source.id, target.id);
+      if (problem !== null) fields.refuse('target_gadget_id', 'no_local_path', problem);
+    }
   }
   const definition = readSource(fields, source_type, source);
   if (definition === null || target === null || target_action_id === null) return fields.problems.refusal();

@@ -1,5 +1,5 @@
 import { notFoundError } from '../http/api-error.ts';
-import { parseObjectIds } from '../resources/device-constraints.ts';
+import { parseObjectIds } from './device-constraints.ts';
 import type { DeviceRow, GadgetRow } from '../storage/schema.ts';
 import type { NewEventObject } from '../transactions/new-event.ts';
 import { findRow, requireActiveRow } from '../transactions/row-operations.ts';

@@ -1,0 +1,63 @@
+import type { VirtualGadgetMachine } from '@lintel/access-core/door/virtual-gadget';
+import { nextVirtualGadgetDeadline } from '@lintel/access-core/door/virtual-gadget';
+import type { GadgetId } from '@lintel/access-core/ids';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { getChainDepth, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+
+/** What the bridge stores about a virtual gadget besides its state. */
+export interface VirtualGadgetProgress {
+  readonly machine: VirtualGadgetMachine;
+  /** Number of triggers that led to the last action; 0 if a person or a schedule caused it. */
+  readonly chainDepth: number;
+}
+
+/** The wall clock, because the timers outlast a restart. After it was set back, a door relocks later. */
+export const timerClock = ({ now }: WriteContext): MonotonicTime => monotonic(now);
+
+/** The outputs of a blind are the only map. */
+const serializeMachine = (machine: VirtualGadgetMachine): string | null =>
+  machine === null ? null : JSON.stringify(machine, (_, value: unknown) => (value instanceof Map ? [...value] : value));
+
+const parseMachine = (text: string | null): VirtualGadgetMachine =>
+  text === null
+    ? null
+    : (JSON.parse(text, (key, value: unknown) =>
+        key === 'outputs' ? new Map(value as [string, unknown][]) : value,
+      ) as VirtualGadgetMachine);
+
+export const loadVirtualGadget = async (context: WriteContext, gadgetId: string): Promise<VirtualGadgetProgress> => {
+  const row = await context.db
+    .selectFrom('virtual_gadgets')
+    .selectAll()
+    .where('gadget_id', '=', gadgetId)
+    .executeTakeFirst();
+  if (row === undefined) return { machine: null, chainDepth: 0 };
+  const id = gadgetId as GadgetId;
+  const chain = new Map([[id, { depth: row.chain_depth, until: monotonic(row.chain_until) }]]);
+  return { machine: parseMachine(row.machine), chainDepth: getChainDepth(chain, id, timerClock(context)) };
+};
+
+export const deleteVirtualGadget = async ({ db }: WriteContext, gadgetId: string): Promise<void> => {
+  await db.deleteFrom('virtual_gadgets').where('gadget_id', '=', gadgetId).execute();
+};
+
+export const saveVirtualGadget = async (
+  context: WriteContext,
+  gadgetId: string,
+  { machine, chainDepth }: VirtualGadgetProgress,
+): Promise<void> => {
+  const chain = recordChainDepth(new Map(), gadgetId as GadgetId, chainDepth, timerClock(context));
+  const columns = {
+    machine: serializeMachine(machine),
+    due_at: nextVirtualGadgetDeadline(machine),
+    chain_depth: chainDepth,
+    chain_until: chain.get(gadgetId as GadgetId)?.until ?? 0,
+  };
+  if (columns.machine === null && chainDepth === 0) return deleteVirtualGadget(context, gadgetId);
+  await context.db
+    .insertInto('virtual_gadgets')
+    .values({ gadget_id: gadgetId, organization_id: context.organizationId, ...columns })
+    .onConflict(conflict => conflict.column('gadget_id').doUpdateSet(columns))
+    .execute();
+};
