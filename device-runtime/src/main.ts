@@ -25,6 +25,7 @@ import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { PeerGadgets } from './gadgets/peer-gadgets.ts';
+import { DataSeal } from './state/data-seal.ts';
 import type { ControllerStateKey } from './state/controller-state-store.ts';
 import type { Watchdog } from '@lintel/service/systemd/watchdog';
 
@@ -129,7 +130,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
     clock,
     wall: time,
     events,
-    snapshotStore: new SqliteSnapshotStore(join(dataDir, 'slice.db')),
+    snapshotStore: new SqliteSnapshotStore(join(dataDir, 'slice.db'), new DataSeal(digestKey.key)),
     state,
     peers: options.peers ?? line.peers,
     digestKey: digestKey.key,

@@ -128,7 +128,7 @@ const run = async (): Promise<Measurement> => {
   try {
     const digests = new CredentialDigests(new DigestKeyFile(join(folder, 'digest.key')).read());
     const members = membersWithCredentials(MEMBERS, digests, number => `0000${tagOf(number)}`);
-    writeSnapshot(folder, [...doorEntries(), ...members], digests.keyId);
+    writeSnapshot(folder, [...doorEntries(), ...members]);
     const { awake, asleep } = await measure(folder);
     const { added_p99_ms, added_p50_ms, flushed_echo_p99_ms, echo_p99_ms } = figuresOf(asleep);
     const figures = {

@@ -11,6 +11,7 @@ import { toEventRow } from '../../device-runtime/src/events/store/event-row.ts';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { AccessChecker } from '../../device-runtime/src/access/access-checker.ts';
 import { RevocationLog } from '../../device-runtime/src/credentials/revocation-log.ts';
+import { DataSeal } from '../../device-runtime/src/state/data-seal.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { MemoryState } from '../support/memory-state.ts';
 import { toPinDigits } from '@lintel/access-core/pin-digits';
@@ -106,7 +107,7 @@ const decideTimes = (device: Device): number[] => {
   const checker = new AccessChecker({
     snapshot: () => device.controller.snapshot,
     digests: new CredentialDigests(device.digestKey),
-    revocations: new RevocationLog(new MemoryState()),
+    revocations: new RevocationLog(new MemoryState(), new DataSeal(device.digestKey)),
     commissioning: { technicianWith: () => null, isPrefix: () => false },
     clock: device.time,
     isSnapshotValid: () => true,
@@ -128,7 +129,7 @@ const decideTimes = (device: Device): number[] => {
 const memoryScript = fileURLToPath(new URL('tap-fixture/measure-controller-memory.ts', import.meta.url));
 
 const measureResidentMillion = async (folder: string): Promise<number> => {
-  writeSnapshot(folder, concat(doorEntries(), hotelGuests(MILLION)), 'weight');
+  writeSnapshot(folder, concat(doorEntries(), hotelGuests(MILLION)));
   const { stdout } = await promisify(execFile)(process.execPath, [memoryScript, folder]);
   const { members, rss } = JSON.parse(stdout) as { members: number; rss: number };
   if (members !== MILLION) throw new Error(`Expected ${MILLION} members, loaded ${members}`);
@@ -151,7 +152,7 @@ const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => 
 const run = async (): Promise<Measurement> => {
   const tapped = await inFolder(async folder => {
     const digests = new CredentialDigests(new DigestKeyFile(join(folder, 'digest.key')).read());
-    writeSnapshot(folder, concat(doorEntries(), membersWithCredentials(MEMBERS, digests)), digests.keyId);
+    writeSnapshot(folder, concat(doorEntries(), membersWithCredentials(MEMBERS, digests)));
     const { device, ready_s, times } = await tapTimes(folder);
     decideTimes(device);
     const decided = decideTimes(device);

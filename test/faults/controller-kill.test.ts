@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
+import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-event-store.ts';
-import { SqliteSnapshotStore } from '../../device-runtime/src/snapshot/store/sqlite-snapshot-store.ts';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import {
   createDeviceEntry,
@@ -28,8 +27,8 @@ const KILLS = iterations({ sample: 1, all: 6 });
 let folder: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-kill-'));
-  const digests = new CredentialDigests(new DigestKeyFile(join(folder, 'digest.key')).read());
-  const slices = new SqliteSnapshotStore(join(folder, 'slice.db'));
+  const device = createSimulatedController({ dataDir: folder, log: () => undefined });
+  const digests = new CredentialDigests(device.digestKey);
   const member = createMemberEntry(digests, 'mem_ann', { cards: [CARD], groups: ['mg_all'] });
   const entries = [
     createDeviceEntry(),
@@ -38,8 +37,8 @@ beforeEach(async () => {
     createGroupEntry('mg_all', [{}]),
     member,
   ];
-  await slices.receive(createSnapshotChunk(entries, 1, digests.keyId));
-  slices.close();
+  await device.controller.receiveSnapshot(createSnapshotChunk(entries, 1, digests.keyId));
+  await device.stop();
 });
 afterEach(context => {
   keepFailureEvidence(context, { directories: [folder] });

@@ -19,9 +19,8 @@ import { fileURLToPath } from 'node:url';
 import { instant } from '@lintel/access-core/instant';
 import { generateReleaseKey, readReleaseKeys, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
-import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
+import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-event-store.ts';
-import { SqliteSnapshotStore } from '../../device-runtime/src/snapshot/store/sqlite-snapshot-store.ts';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import {
   createDeviceEntry,
@@ -275,8 +274,8 @@ describe('Power cuts during updates', { tags: ['slow'] }, () => {
     packaged('controller');
     const { dataDir } = options();
     mkdirSync(dataDir, { mode: 0o700 });
-    const digests = new CredentialDigests(new DigestKeyFile(join(dataDir, 'digest.key')).read());
-    const slices = new SqliteSnapshotStore(join(dataDir, 'slice.db'));
+    const device = createSimulatedController({ dataDir, log: () => undefined });
+    const digests = new CredentialDigests(device.digestKey);
     const member = createMemberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
     const entries = [
       createDeviceEntry(),
@@ -285,8 +284,8 @@ describe('Power cuts during updates', { tags: ['slow'] }, () => {
       createGroupEntry('mg_all', [{}]),
       member,
     ];
-    await slices.receive(createSnapshotChunk(entries, 1, digests.keyId));
-    slices.close();
+    await device.controller.receiveSnapshot(createSnapshotChunk(entries, 1, digests.keyId));
+    await device.stop();
     const controller = new LaunchedController(options()).start();
     let openings = 0;
     const opens = async (): Promise<boolean> => {

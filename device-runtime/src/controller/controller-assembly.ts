@@ -35,9 +35,11 @@ import { createDeviceRules } from './device-rules.ts';
 import { ScheduleRunner } from '../actions/schedule-runner.ts';
 import { SequenceNumbers } from '../events/sequence-numbers.ts';
 import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
+import { DoorStructure } from '../snapshot/door-structure.ts';
 import { SnapshotAge } from '../snapshot/snapshot-age.ts';
 import { ReaderUnit, type ReaderUnitInput } from '../reader-units/reader-unit.ts';
 import type { Tap } from '../credentials/tap.ts';
+import { DataSeal } from '../state/data-seal.ts';
 import { RetryingStateStore } from '../state/retrying-state-store.ts';
 import { TriggerRunner } from '../actions/trigger-runner.ts';
 import type { RunTurn } from './turn.ts';
@@ -130,7 +132,9 @@ export const assembleController = (parts: ControllerDependencies, turn: RunTurn)
   });
 
   const digests = new CredentialDigests(parts.digestKey);
-  const revocations = new RevocationLog(state);
+  const seal = new DataSeal(parts.digestKey);
+  const revocations = new RevocationLog(state, seal);
+  const doorStructure = new DoorStructure(state, seal);
   const ownership = new OwnershipRecord(state);
   const untrustedTime = parts.untrustedTime ?? 'refuse';
   const snapshotAge = new SnapshotAge({ state, wall, refuseAfterMs: parts.snapshotRefusedAfterMs ?? null });
@@ -275,6 +279,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunTurn)
     eventTimes,
     digests,
     revocations,
+    doorStructure,
     ownership,
     snapshotAge,
     checker,

@@ -18,7 +18,12 @@ import {
   createSiteEntry,
   createSnapshotChunk,
 } from '../test-support/door-entries.test-support.ts';
-import { createSingleDoorSnapshot, testDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
+import {
+  createSingleDoorSnapshot,
+  testDigests,
+  DoorHarness,
+  testSeal,
+} from '../test-support/door-harness.test-support.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
 import { toActionFields } from '../actions/action-executor.ts';
@@ -286,7 +291,7 @@ describe('Controller', () => {
 
   it('applies a revocation at once while a large snapshot is stored but not active yet', async () => {
     const world = await DoorHarness.open(createSingleDoorSnapshot(), {
-      snapshotStore: new SqliteSnapshotStore(':memory:', { mostListed: 2_000 }),
+      snapshotStore: new SqliteSnapshotStore(':memory:', testSeal, { mostListed: 2_000 }),
     });
     const crowd = Array.from({ length: 4_000 }, (_, index) => createGroupEntry(`mg_${index}`, []));
     let isServed = false;

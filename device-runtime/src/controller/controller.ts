@@ -268,6 +268,11 @@ export class Controller {
     this.#assembly.snapshotAge.confirm();
   }
 
+  /** Whether the data folder has an owner, also if the enrollment is lost. */
+  get wasClaimed(): boolean {
+    return this.#assembly.ownership.deviceId !== null;
+  }
+
   /** Raises or, with null, clears a fault outside of the door. */
   setFault(code: string, message: string | null): void {
     const { faults } = this.#assembly;

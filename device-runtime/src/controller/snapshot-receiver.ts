@@ -3,12 +3,20 @@ import type { SnapshotChunkResult, SnapshotStore } from '../snapshot/snapshot-st
 import type { ControllerAssembly } from './controller-assembly.ts';
 import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 
-type ReceivedSnapshot = SnapshotChunkResult | { readonly kind: 'refused'; readonly reason: 'wrong_key' };
+type ReceivedSnapshot =
+  | SnapshotChunkResult
+  | { readonly kind: 'refused'; readonly reason: 'wrong_key' | 'older_revision' };
+
+const DENIED =
+  'No member has access until the bridge sends a new one. Connect the controller, or use a commissioning PIN';
 
 /** Activates snapshots from the disk and from the bridge. */
 export class SnapshotReceiver {
   readonly #snapshotStore: SnapshotStore;
-  readonly #assembly: Pick<ControllerAssembly, 'served' | 'faults' | 'digests' | 'revocations'>;
+  readonly #assembly: Pick<
+    ControllerAssembly,
+    'served' | 'faults' | 'digests' | 'revocations' | 'doorStructure' | 'ownership'
+  >;
   #servedRevision = -1;
   /** Changes with each discard, so that pending loads are ignored. */
   #generation = 0;
@@ -25,11 +33,43 @@ export class SnapshotReceiver {
   }
 
   load(): void {
+    const { faults, revocations, digests } = this.#assembly;
     const fresh = new ActiveSnapshot();
-    this.#serve(
-      fresh,
-      this.#snapshotStore.load(entry => fresh.put(entry)),
-    );
+    const stored = this.#snapshotStore.held();
+    const isIntact = this.#snapshotStore.load(entry => fresh.put(entry));
+    const problem = this.#findProblem(isIntact);
+    if (revocations.hasLostCopy)
+      faults.raise(
+        'revocations_damaged',
+        'A copy of the revocation log was damaged. It was restored from the other copy',
+      );
+    // A transfer in progress continues if there is no snapshot yet.
+    if (problem !== null && stored !== null) this.#snapshotStore.reject();
+    if (stored !== null && stored.digest_key_id !== digests.keyId)
+      faults.raise('digest_key_changed', `The access snapshot was made for another key. ${DENIED}`);
+    else if (problem !== null) faults.raise('slice_damaged', problem);
+    this.#serve(problem === null ? fresh : this.#createDoorsOnly(fresh));
+  }
+
+  /** Knows the doors and grants nothing. Unverified entries are better than none: exit buttons need the doors. */
+  #createDoorsOnly(unverified: ActiveSnapshot): ActiveSnapshot {
+    const { doorStructure } = this.#assembly;
+    const doors = new ActiveSnapshot();
+    const entries = doorStructure.entries.length > 0 ? doorStructure.entries : unverified.doorStructure;
+    for (const entry of entries) doors.put(entry);
+    return doors;
+  }
+
+  /** Why the stored snapshot must not be used; null when it is the newest one that was active. */
+  #findProblem(isIntact: boolean): string | null {
+    const { revocations, ownership } = this.#assembly;
+    if (!isIntact) return `The stored access snapshot is damaged. ${DENIED}`;
+    const held = this.#snapshotStore.held();
+    if (held === null && revocations.newestRevision < 0 && !revocations.isDamaged)
+      return ownership.deviceId === null ? null : `There is no access snapshot. ${DENIED}`;
+    if (held === null) return `The stored access snapshot is missing. ${DENIED}`;
+    if (revocations.newestRevision < 0) return `The revocation log is damaged or missing. ${DENIED}`;
+    return held.revision < revocations.newestRevision ? `The stored access snapshot is too old. ${DENIED}` : null;
   }
 
   /** The old snapshot stays active until the new one is complete. */
@@ -37,27 +77,21 @@ export class SnapshotReceiver {
     const fresh = new ActiveSnapshot();
     const round = this.#generation;
     const isWhole = await this.#snapshotStore.loadInBackground(entry => fresh.put(entry));
-    if (round === this.#generation) this.#serve(fresh, isWhole);
+    if (round !== this.#generation || this.#isStopped) return;
+    if (!isWhole) this.#assembly.faults.raise('slice_damaged', `The stored access snapshot is damaged. ${DENIED}`);
+    this.#serve(isWhole ? fresh : this.#createDoorsOnly(fresh));
   }
 
-  #serve(fresh: ActiveSnapshot, isWhole: boolean): void {
-    const { served, faults, digests } = this.#assembly;
-    if (this.#isStopped) return;
-    if (!isWhole) faults.raise('slice_damaged', 'The stored access snapshot was damaged and is requested again');
-    served.snapshot = isWhole ? fresh : new ActiveSnapshot();
-    const held = this.#snapshotStore.held();
-    this.#servedRevision = held?.revision ?? -1;
-    if (held !== null && held.digest_key_id !== digests.keyId)
-      faults.raise(
-        'digest_key_changed',
-        'The access snapshot was made for another key. PINs and cards are unknown until the next snapshot',
-      );
+  #serve(snapshot: ActiveSnapshot): void {
+    this.#assembly.served.snapshot = snapshot;
+    this.#servedRevision = this.#snapshotStore.held()?.revision ?? -1;
   }
 
   /** Calls `served` after a change is active. */
   async receive(chunk: SnapshotChunkMessage, served: () => void): Promise<ReceivedSnapshot> {
-    const { digests, revocations, faults } = this.#assembly;
+    const { digests, revocations, faults, doorStructure } = this.#assembly;
     if (chunk.digest_key_id !== digests.keyId) return { kind: 'refused', reason: 'wrong_key' };
+    if (chunk.to < revocations.newestRevision) return { kind: 'refused', reason: 'older_revision' };
     const round = this.#generation;
     const received = await this.#snapshotStore.receive(chunk);
     if (round === this.#generation && received.kind === 'applied') {
@@ -67,8 +101,10 @@ export class SnapshotReceiver {
     if (round !== this.#generation) return { kind: 'refused', reason: 'storage_failed' };
     if (received.kind !== 'applied' || this.#isStopped) return received;
     this.#servedRevision = received.held.revision;
-    revocations.dropUpTo(received.held.revision);
+    revocations.snapshotApplied(received.held.revision);
+    doorStructure.save(this.#assembly.served.snapshot.doorStructure);
     faults.clear('slice_damaged');
+    faults.clear('revocations_damaged');
     faults.clear('digest_key_changed');
     served();
     return received;
@@ -79,6 +115,7 @@ export class SnapshotReceiver {
     this.#generation += 1;
     this.#assembly.served.snapshot = new ActiveSnapshot();
     this.#servedRevision = -1;
+    this.#assembly.doorStructure.save([]);
     this.#snapshotStore.clear();
   }
 

@@ -1,19 +1,40 @@
 import type { AccessIndex } from '@lintel/access-core/access-index/access-index';
 import type { MemberId } from '@lintel/access-core/ids';
 import { type RevocationMessage, revocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import * as z from 'zod';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
+import type { DataSeal } from '../state/data-seal.ts';
+import { SealedRecord } from '../state/sealed-record.ts';
 
-/** Revocations that the snapshot does not contain yet. They survive restarts. */
+const savedLog = z.object({
+  /** Of the newest snapshot that was active; null: no stored snapshot can be trusted. */
+  snapshot_revision: z.int().nullable(),
+  revocations: z.array(revocationMessage),
+});
+
+const NO_SNAPSHOT = -1;
+
+/**
+ * Revocations that the snapshot does not contain yet, and the revision of the newest snapshot that was active. Both
+ * survive restarts, in two sealed copies: an older snapshot or a damaged log must not make a revoked credential valid.
+ */
 export class RevocationLog {
-  readonly #state: ControllerStateStore;
+  readonly #record: SealedRecord;
+  /** Whether a copy was lost and the other one is used. */
+  readonly hasLostCopy: boolean;
+  #snapshotRevision: number | null;
   #revocations: readonly RevocationMessage[];
   #ids: ReadonlySet<string> = new Set();
 
-  constructor(state: ControllerStateStore) {
-    this.#state = state;
-    const saved = state.read('revocations');
-    this.#revocations = Array.isArray(saved) ? saved.flatMap(one => revocationMessage.safeParse(one).data ?? []) : [];
+  constructor(state: ControllerStateStore, seal: DataSeal) {
+    this.#record = new SealedRecord(state, seal, ['revocations', 'revocations_copy']);
+    const saved = this.#record.read();
+    const log = saved.kind === 'intact' ? savedLog.safeParse(saved.value).data : undefined;
+    this.hasLostCopy = saved.kind === 'intact' && saved.lostCopy;
+    this.#snapshotRevision = log?.snapshot_revision ?? (saved.kind === 'missing' ? NO_SNAPSHOT : null);
+    this.#revocations = log?.revocations ?? [];
     this.#rebuildIndex();
+    if (this.hasLostCopy) this.#save();
   }
 
   #rebuildIndex(): void {
@@ -28,26 +49,43 @@ export class RevocationLog {
     );
   }
 
+  #save(): void {
+    this.#record.write({ snapshot_revision: this.#snapshotRevision, revocations: this.#revocations });
+  }
+
+  /** Whether revocations may have been lost. */
+  get isDamaged(): boolean {
+    return this.#snapshotRevision === null;
+  }
+
+  /** Of the newest snapshot that was active; -1 before the first one. */
+  get newestRevision(): number {
+    return this.#snapshotRevision ?? NO_SNAPSHOT;
+  }
+
   /** Applies at once, even if it cannot be saved. */
   add(revoked: RevocationMessage): void {
     this.#revocations = [...this.#revocations, revoked];
     this.#rebuildIndex();
-    this.#state.write('revocations', this.#revocations);
+    this.#save();
   }
 
-  /** Drops revocations that a snapshot of this revision contains. */
-  dropUpTo(revision: number): void {
+  /** A snapshot of this revision is active. Drops the revocations that it contains. */
+  snapshotApplied(revision: number): void {
     const remaining = this.#revocations.filter(revoked => revoked.revision > revision);
-    if (remaining.length === this.#revocations.length) return;
+    if (remaining.length === this.#revocations.length && revision === this.#snapshotRevision) return;
+    this.#snapshotRevision = revision;
     this.#revocations = remaining;
     this.#rebuildIndex();
-    this.#state.write('revocations', remaining);
+    this.#save();
   }
 
+  /** For a new owner, who has no snapshot yet. */
   clear(): void {
+    this.#snapshotRevision = NO_SNAPSHOT;
     this.#revocations = [];
     this.#rebuildIndex();
-    this.#state.write('revocations', []);
+    this.#save();
   }
 
   get count(): number {

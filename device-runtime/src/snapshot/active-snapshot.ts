@@ -45,7 +45,7 @@ export class ActiveSnapshot {
   readonly #gadgets = new Map<string, GadgetEntry>();
   readonly #triggers = new Map<string, GadgetTrigger>();
   readonly #peers = new Map<string, SnapshotEntryOf<'peer'>>();
-  readonly #siteNames = new Map<string, string>();
+  readonly #sites = new Map<string, SnapshotEntryOf<'site'>>();
   #device: SnapshotEntryOf<'device'> | null = null;
   #rules: CompiledInputRules = noRules;
   #ownGadgets: readonly GadgetEntry[] | null = null;
@@ -60,7 +60,7 @@ export class ActiveSnapshot {
       this.#peers.set(entry.id, entry);
     },
     site: entry => {
-      this.#siteNames.set(entry.id, entry.name);
+      this.#sites.set(entry.id, entry);
       // Compiled now, because the first decision must not wait for it.
       resolveTimeZone(entry.timezone);
       this.index.apply({ type: 'site', put: toSite(entry) });
@@ -95,7 +95,7 @@ export class ActiveSnapshot {
       this.#peers.delete(id);
     },
     site: id => {
-      this.#siteNames.delete(id);
+      this.#sites.delete(id);
       this.index.apply({ type: 'site', remove: id as SnapshotEntryOf<'site'>['id'] });
     },
     gadget: id => {
@@ -128,6 +128,12 @@ export class ActiveSnapshot {
     for (const key of drop) this.drop(key);
   }
 
+  /** This device, its site and its gadgets, without anything that grants access. */
+  get doorStructure(): readonly SnapshotEntry[] {
+    const site = this.#sites.get(this.#device?.site_id ?? '');
+    return [this.#device, site, ...this.ownGadgets].filter(entry => entry != null);
+  }
+
   get deviceId(): DeviceId | null {
     return this.#device?.id ?? null;
   }
@@ -137,7 +143,7 @@ export class ActiveSnapshot {
   }
 
   get siteName(): string | null {
-    return this.#siteNames.get(this.#device?.site_id ?? '') ?? null;
+    return this.#sites.get(this.#device?.site_id ?? '')?.name ?? null;
   }
 
   get siteId(): SnapshotEntryOf<'site'>['id'] | null {

@@ -21,15 +21,17 @@ export type SnapshotChunkResult =
   /** Nothing changed, and the bridge is asked again. `wrong_base`: a delta to another revision. */
   | { readonly kind: 'refused'; readonly reason: 'wrong_base' | 'wrong_chunk' | 'wrong_digest' | 'storage_failed' };
 
-/** The access snapshot on disk. A damaged one is discarded and requested again. */
+/** The access snapshot on disk. One that does not verify is not used, and requested again. */
 export interface SnapshotStore {
   held(): StoredSnapshot | null;
   /**
-   * Passes every entry to `take`. False when the entries are damaged: they must be ignored then, and the store is empty.
+   * Passes every entry to `take`. False when they do not verify: they must be ignored then, and the store holds nothing.
    */
   load(take: (entry: SnapshotEntry) => void): boolean;
   /** The same in small steps, without blocking the door. Not while a chunk is received. */
   loadInBackground(take: (entry: SnapshotEntry) => void): Promise<boolean>;
+  /** Holds nothing from now on, until the next full snapshot. */
+  reject(): void;
   /** Chunks arrive in order; the last one applies all in one transaction. */
   receive(chunk: SnapshotChunkMessage): Promise<SnapshotChunkResult>;
   /** A transfer of which some chunks have arrived. */

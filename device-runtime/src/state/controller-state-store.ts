@@ -11,6 +11,8 @@ export type ControllerStateKey =
   | 'sequence_ceiling'
   | 'schedule_watch'
   | 'revocations'
+  | 'revocations_copy'
+  | 'door_structure'
   | 'bound_to'
   | 'gadget_places'
   | 'local_rules'

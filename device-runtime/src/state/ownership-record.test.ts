@@ -5,7 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { SqliteEventStore } from '../events/store/sqlite-event-store.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
-import { createSingleDoorSnapshot, testDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
+import {
+  createSingleDoorSnapshot,
+  testDigests,
+  DoorHarness,
+  testSeal,
+} from '../test-support/door-harness.test-support.ts';
 import { DEVICE_ID, createSnapshotChunk } from '../test-support/door-entries.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import { readSavedSequence } from '../events/sequence-numbers.ts';
@@ -26,7 +31,7 @@ const open = async (): Promise<DoorHarness> => {
     file: join(folder, 'events.db'),
     savedSequence: () => readSavedSequence(state),
   });
-  const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'));
+  const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'), testSeal);
   return DoorHarness.open(createSingleDoorSnapshot(), { state, events, snapshotStore });
 };
 
@@ -94,7 +99,7 @@ describe('controller ownership', () => {
         file: join(folder, 'events.db'),
         savedSequence: () => readSavedSequence(state),
       });
-      const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'));
+      const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'), testSeal);
       const before = events.lastSequence();
       expect(before).toBeGreaterThan(0);
       expect(snapshotStore.held()).not.toBeNull();
@@ -147,7 +152,7 @@ describe('controller ownership', () => {
     const second = DoorHarness.closed({
       state,
       events,
-      snapshotStore: new SqliteSnapshotStore(join(folder, 'slice.db')),
+      snapshotStore: new SqliteSnapshotStore(join(folder, 'slice.db'), testSeal),
     });
     second.controller.setOwner(SECOND);
     second.controller.start();

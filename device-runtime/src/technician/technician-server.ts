@@ -168,7 +168,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
   clockCheck.unref();
   if (owner() === null)
     (options.console ?? createConsoleNoticeWriter())(`Technician page ${url}, setup code ${code.printed}`);
-  const txt = () => ({ product: productId, claimed: String(owner() !== null) });
+  const txt = () => ({ product: productId, claimed: String(owner() !== null || controller.wasClaimed) });
   const stopAdvertising =
     options.advertises === true ? advertiseMdns({ name: certificate.name, port, txt }, log) : async () => undefined;
   return {

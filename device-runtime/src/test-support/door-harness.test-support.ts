@@ -13,6 +13,7 @@ import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts'
 import type { ControllerDependencies } from '../controller/controller-assembly.ts';
 import { Controller } from '../controller/controller.ts';
 import { CredentialDigests } from '../credentials/credential-digests.ts';
+import { DataSeal } from '../state/data-seal.ts';
 import type { PeerActionRequest, PeerActionResult } from '../gadgets/peer-gadgets.ts';
 import {
   createDeviceEntry,
@@ -27,6 +28,7 @@ import { MemoryState } from '@lintel/test/support/memory-state';
 
 export const DIGEST_KEY = new Uint8Array(32).fill(7);
 export const testDigests = new CredentialDigests(DIGEST_KEY);
+export const testSeal = new DataSeal(DIGEST_KEY);
 
 /** A Monday at noon in Madrid. */
 export const NOON: Instant = instant(Date.parse('2026-06-01T10:00:00Z'));
@@ -80,7 +82,7 @@ export class DoorHarness {
       clock: this.clock,
       wall: this.time,
       events: this.events,
-      snapshotStore: new SqliteSnapshotStore(':memory:'),
+      snapshotStore: new SqliteSnapshotStore(':memory:', testSeal),
       state,
       peers: { execute: async order => this.#answer(order) },
       digestKey: DIGEST_KEY,

@@ -68,6 +68,8 @@ export interface BridgeLink {
 }
 
 const NONCE_BYTES = 18;
+const ENROLLMENT_LOST =
+  'identity/membership.json is missing. Restore it from a backup, or claim the controller again with a ticket for this device';
 
 /** For a controller without network. */
 export const disabledBridgeLink: BridgeLink = {
@@ -91,7 +93,8 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
   const proxies = (): readonly string[] =>
     discovery?.proxies(identity.current?.enrollment.organization_id ?? null) ?? [];
   const identity: IdentityFiles = new IdentityFiles(dataDir, problem => {
-    controller?.setFault('identity', problem);
+    const isLost = identity.current === null && controller?.wasClaimed === true;
+    controller?.setFault('identity', problem ?? (isLost ? ENROLLMENT_LOST : null));
     if (identity.current !== null) controller?.setOwner(identity.current.enrollment);
   });
   const mqtt = (): RenewableUpstream =>

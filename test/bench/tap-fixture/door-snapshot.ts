@@ -2,7 +2,11 @@ import { join } from 'node:path';
 import type { Member } from '@lintel/access-core/access-model';
 import { toPinDigits } from '@lintel/access-core/pin-digits';
 import { SnapshotTable } from '../../../device-runtime/src/snapshot/store/snapshot-table.ts';
-import type { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
+import { RevocationLog } from '../../../device-runtime/src/credentials/revocation-log.ts';
+import { DataSeal } from '../../../device-runtime/src/state/data-seal.ts';
+import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { listProperPinPrefixes } from '@lintel/wire-protocol/mqtt/credential-digest';
@@ -85,12 +89,16 @@ export function* hotelGuests(count: number): Generator<SnapshotEntry> {
   for (const member of makeMembers(makeHotel(), count)) yield { type: 'member', ...(member satisfies Member) };
 }
 
-/** Writes the snapshot as a controller caches it. */
-export const writeSnapshot = (folder: string, entries: Iterable<SnapshotEntry>, digest_key_id: string): void => {
-  const table = new SnapshotTable(join(folder, 'slice.db'));
+/** Writes the snapshot as a controller with this data folder caches it. */
+export const writeSnapshot = (folder: string, entries: Iterable<SnapshotEntry>): void => {
+  const digestKey = new DigestKeyFile(join(folder, 'digest.key')).read();
+  const digest_key_id = new CredentialDigests(digestKey).keyId;
+  const seal = new DataSeal(digestKey);
+  const table = new SnapshotTable(join(folder, 'slice.db'), seal);
   const digest = new SnapshotDigest();
   table.begin();
   for (const entry of entries) digest.add(table.put(entry).now);
   table.commit({ revision: 1, digest: digest.toString(), digest_key_id });
   table.close();
+  new RevocationLog(new JsonFileStore(join(folder, 'state')), seal).snapshotApplied(1);
 };

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminWithToken } from '../../support/bridge/admin-client.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
@@ -31,6 +33,21 @@ describe('firmware with a bridge', () => {
     expect(door.isUnlocked).toBe(true);
     await door.waitUntilEventsUploaded();
     expect(await uses()).toMatchObject([{ verb: 'use', subject: { member_id: member, access_method: 'pin' } }]);
+  });
+
+  it('reports a lost enrollment and does not look unclaimed', async () => {
+    await site.createMember(group, { pin: '2580' });
+    door.start();
+    await door.waitUntilSynced();
+    await door.stop();
+    rmSync(join(door.dataDir, 'identity', 'membership.json'));
+    const { controller, keypad } = door.start();
+    expect(controller.faults()).toMatchObject([
+      { code: 'identity', message: expect.stringContaining('identity/membership.json is missing. Restore it') },
+    ]);
+    expect(controller.wasClaimed).toBe(true);
+    keypad.press('2580');
+    expect(door.isUnlocked).toBe(true);
   });
 
   it('receives changes while it is connected', async () => {

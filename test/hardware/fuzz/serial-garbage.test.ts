@@ -25,7 +25,7 @@ const PIECE_BYTES = 64 * 1_024;
 const openDoor = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-garbage-'));
   const digests = new CredentialDigests(new DigestKeyFile(join(dataDir, 'digest.key')).read());
-  writeSnapshot(dataDir, [...doorEntries(), ...membersWithCredentials(100, digests)], digests.keyId);
+  writeSnapshot(dataDir, [...doorEntries(), ...membersWithCredentials(100, digests)]);
   const [keys, relay] = await Promise.all([openPty(), openPty()]);
   const board = new SimulatedLcusBoard(relay, false);
   const clock = new ProcessClock();

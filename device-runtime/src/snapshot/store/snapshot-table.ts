@@ -1,30 +1,35 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { crc32 } from 'node:zlib';
 import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { hashSnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { StoredSnapshot } from '../snapshot-store.ts';
 import { openSqlite, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
+import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
+import type { DataSeal, TextSetSum } from '../../state/data-seal.ts';
 import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';
 
 /**
- * The digest verifies a snapshot when it is applied. Later only the disk can damage it, which the sum of all checksums
- * detects much faster than the digest.
+ * The digest of the bridge verifies a snapshot when it is applied. From then on the seal protects it: it covers the
+ * revision and the keyed sum of all entries.
  */
 const LAYOUT = `
   CREATE TABLE entries (
-    type TEXT NOT NULL, id TEXT NOT NULL, hash BLOB NOT NULL, crc INTEGER NOT NULL, body TEXT NOT NULL,
+    type TEXT NOT NULL, id TEXT NOT NULL, hash BLOB NOT NULL, body TEXT NOT NULL,
     PRIMARY KEY (type, id)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE held (
     one INTEGER PRIMARY KEY, revision INTEGER NOT NULL, digest TEXT NOT NULL, digest_key_id TEXT NOT NULL,
-    check_sum INTEGER NOT NULL
+    seal TEXT NOT NULL
   ) STRICT;
   CREATE TABLE staged (chunk INTEGER PRIMARY KEY, transfer TEXT NOT NULL, body TEXT NOT NULL) STRICT;`;
 
+/** Files of version 1 have no seal. */
+const LAYOUT_VERSION = 2;
+const SEAL_PURPOSE = 'access snapshot';
+
 interface StoredEntry {
   readonly hash: Buffer;
-  readonly crc: number;
+  readonly body: string;
 }
 
 interface EncodedEntry {
@@ -47,17 +52,17 @@ const statementsOf = (database: Sqlite) => ({
   page: database.prepare<[string, string, number], SnapshotKey & { readonly body: string }>(
     'SELECT type, id, body FROM entries WHERE (type, id) > (?, ?) ORDER BY type, id LIMIT ?',
   ),
-  find: database.prepare<[string, string], StoredEntry>('SELECT hash, crc FROM entries WHERE type = ? AND id = ?'),
-  put: database.prepare<[string, string, Uint8Array, number, string]>(
-    'INSERT OR REPLACE INTO entries (type, id, hash, crc, body) VALUES (?, ?, ?, ?, ?)',
+  find: database.prepare<[string, string], StoredEntry>('SELECT hash, body FROM entries WHERE type = ? AND id = ?'),
+  put: database.prepare<[string, string, Uint8Array, string]>(
+    'INSERT OR REPLACE INTO entries (type, id, hash, body) VALUES (?, ?, ?, ?)',
   ),
   drop: database.prepare<[string, string], StoredEntry>(
-    'DELETE FROM entries WHERE type = ? AND id = ? RETURNING hash, crc',
+    'DELETE FROM entries WHERE type = ? AND id = ? RETURNING hash, body',
   ),
   held: database.prepare<[], StoredSnapshot>('SELECT revision, digest, digest_key_id FROM held WHERE one = 1'),
-  checkSum: database.prepare<[], number>('SELECT check_sum FROM held WHERE one = 1').pluck(),
-  hold: database.prepare<[number, string, string, number]>(
-    'INSERT OR REPLACE INTO held (one, revision, digest, digest_key_id, check_sum) VALUES (1, ?, ?, ?, ?)',
+  seal: database.prepare<[], string>('SELECT seal FROM held WHERE one = 1').pluck(),
+  hold: database.prepare<[number, string, string, string]>(
+    'INSERT OR REPLACE INTO held (one, revision, digest, digest_key_id, seal) VALUES (1, ?, ?, ?, ?)',
   ),
   stage: database.prepare<[number, string, string]>(
     'INSERT OR REPLACE INTO staged (chunk, transfer, body) VALUES (?, ?, ?)',
@@ -76,22 +81,31 @@ const statementsOf = (database: Sqlite) => ({
 
 const opened = (file: string | Buffer): Sqlite => {
   const database = openSqlite(file, {
-    layout: { version: 1, sql: LAYOUT },
+    layout: { version: LAYOUT_VERSION, sql: LAYOUT },
     locking: 'exclusive',
     pragmas: sqlitePragmas,
   });
+  if ((database.pragma('user_version', { simple: true }) as number) < LAYOUT_VERSION) {
+    database.close();
+    throw new DamagedDataError('The snapshot has no seal');
+  }
   database.exec('CREATE TEMP TABLE seen (type TEXT, id TEXT, PRIMARY KEY (type, id)) WITHOUT ROWID');
   return database;
 };
 
-/** An intact snapshot file. Methods throw errors of SQLite. */
+/** A snapshot file. Methods throw errors of SQLite. */
 export class SnapshotTable {
   readonly #database: Sqlite;
   readonly #statements: ReturnType<typeof statementsOf>;
+  readonly #seal: DataSeal;
+  /** Of the committed entries; null until they are read. */
+  #sum: TextSetSum | null = null;
   /** Of the current transaction. */
-  #checkSum = 0;
+  #newSum: TextSetSum;
 
-  constructor(file: string | Buffer) {
+  constructor(file: string | Buffer, seal: DataSeal) {
+    this.#seal = seal;
+    this.#newSum = seal.emptySum();
     this.#database = opened(file);
     this.#statements = statementsOf(this.#database);
   }
@@ -100,42 +114,70 @@ export class SnapshotTable {
     return this.#statements.held.get() ?? null;
   }
 
-  /** False when the entries are damaged. */
+  #sealedText({ revision, digest, digest_key_id }: StoredSnapshot, sum: TextSetSum): string {
+    return JSON.stringify([revision, digest, digest_key_id, sum.toString()]);
+  }
+
+  /** False when the entries or their revision are not those that were committed. */
   load(take: (entry: SnapshotEntry) => void): boolean {
-    let sum = 0;
+    const sum = this.#seal.emptySum();
     for (const body of this.#statements.all.iterate()) {
-      sum += crc32(body);
+      sum.add(body);
       take(JSON.parse(body) as SnapshotEntry);
     }
-    return sum === (this.#statements.checkSum.get() ?? 0);
+    return this.#verify(sum);
   }
 
   /** Like `load`, in steps. */
   async loadInBackground(take: (entry: SnapshotEntry) => void, atOnce: number): Promise<boolean> {
-    let sum = 0;
+    const sum = this.#seal.emptySum();
     let last: SnapshotKey | undefined = { type: '', id: '' };
     while (last !== undefined) {
       const page: (SnapshotKey & { readonly body: string })[] = this.#statements.page.all(last.type, last.id, atOnce);
       for (const { body } of page) {
-        sum += crc32(body);
+        sum.add(body);
         take(JSON.parse(body) as SnapshotEntry);
       }
       last = page.at(-1);
       await setImmediate();
     }
-    return sum === (this.#statements.checkSum.get() ?? 0);
+    return this.#verify(sum);
+  }
+
+  #verify(sum: TextSetSum): boolean {
+    const held = this.held();
+    const isIntact =
+      held === null
+        ? sum.toString() === this.#seal.emptySum().toString()
+        : this.#seal.isValid(SEAL_PURPOSE, this.#sealedText(held, sum), this.#statements.seal.get());
+    if (isIntact) this.#sum = sum;
+    return isIntact;
   }
 
   begin(): void {
+    // Verified before, unless this is the first use of a file.
+    if (this.#sum === null && !this.load(() => undefined)) throw new DamagedDataError('The snapshot does not verify');
     this.#database.exec('BEGIN IMMEDIATE');
-    this.#checkSum = this.#statements.checkSum.get() ?? 0;
+    this.#newSum = this.#sum!.copy();
   }
 
   commit(held: StoredSnapshot): void {
-    this.#statements.hold.run(held.revision, held.digest, held.digest_key_id, this.#checkSum);
+    const seal = this.#seal.create(SEAL_PURPOSE, this.#sealedText(held, this.#newSum));
+    this.#statements.hold.run(held.revision, held.digest, held.digest_key_id, seal);
     this.#statements.unstage.run();
     this.#statements.forget.run();
     this.#database.exec('COMMIT');
+    this.#sum = this.#newSum;
+    this.#emptyLog();
+  }
+
+  /** SQLite ignores a damaged write-ahead log and continues with the state before it. An empty log cannot be damaged. */
+  #emptyLog(): void {
+    try {
+      this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      // On a full disk the log keeps the data. If it is damaged later, the recorded revision reveals the older snapshot.
+    }
   }
 
   rollBack(): void {
@@ -147,16 +189,16 @@ export class SnapshotTable {
     const { hash: now, body } = encodeEntry(entry);
     const stored = this.#statements.find.get(entry.type, entry.id);
     if (stored?.hash.equals(now) === true) return { now, before: stored.hash, isNew: false };
-    const crc = crc32(body);
-    this.#checkSum += crc - (stored?.crc ?? 0);
-    this.#statements.put.run(entry.type, entry.id, now, crc, body);
+    if (stored !== undefined) this.#newSum.subtract(stored.body);
+    this.#newSum.add(body);
+    this.#statements.put.run(entry.type, entry.id, now, body);
     return { now, before: stored?.hash ?? null, isNew: true };
   }
 
   /** Returns the previous hash; null when there was no entry. */
   drop({ type, id }: SnapshotKey): Uint8Array | null {
     const stored = this.#statements.drop.get(type, id);
-    this.#checkSum -= stored?.crc ?? 0;
+    if (stored !== undefined) this.#newSum.subtract(stored.body);
     return stored?.hash ?? null;
   }
 

@@ -6,6 +6,7 @@ import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { StoredSnapshot, SnapshotChunkResult, SnapshotChanges, SnapshotStore } from '../snapshot-store.ts';
 import { readSqliteBytes } from '@lintel/service/sqlite/open-sqlite';
 import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
+import type { DataSeal } from '../../state/data-seal.ts';
 import { SnapshotTable } from './snapshot-table.ts';
 
 /** Entries per step, so that the door is not delayed. */
@@ -43,26 +44,30 @@ class ChangeList {
   }
 }
 
-/** Stores the access snapshot in an SQLite file, which is discarded when damaged. */
+/** Stores the access snapshot in an SQLite file with a seal. What does not verify is not used, and replaced by the next one. */
 export class SqliteSnapshotStore implements SnapshotStore {
   readonly #file: string;
+  readonly #seal: DataSeal;
   readonly #mostListed: number;
   #table: SnapshotTable;
   #isApplying = false;
   #isClosed = false;
   /** The first load reports it. */
   #wasUnreadable = false;
+  /** The stored entries are not used. The file stays until a new snapshot arrives. */
+  #isRejected = false;
 
   /** `mostListed`: how many changes are listed at most; tests lower it. */
-  constructor(file: string, { mostListed = MOST_LISTED }: { readonly mostListed?: number } = {}) {
+  constructor(file: string, seal: DataSeal, { mostListed = MOST_LISTED }: { readonly mostListed?: number } = {}) {
     this.#file = file;
+    this.#seal = seal;
     this.#mostListed = mostListed;
     this.#table = this.#openOrRecreate();
   }
 
   #openOrRecreate(): SnapshotTable {
     try {
-      return new SnapshotTable(this.#file);
+      return new SnapshotTable(this.#file, this.#seal);
     } catch (error) {
       // An intact file may become readable again.
       if (classifyStorageError(error) !== 'damaged') return this.#copyInMemory();
@@ -74,25 +79,37 @@ export class SqliteSnapshotStore implements SnapshotStore {
   /** A read-only file system still has the data. */
   #copyInMemory(): SnapshotTable {
     try {
-      return new SnapshotTable(readSqliteBytes(this.#file));
+      return new SnapshotTable(readSqliteBytes(this.#file), this.#seal);
     } catch {
       this.#wasUnreadable = true;
-      return new SnapshotTable(':memory:');
+      return new SnapshotTable(':memory:', this.#seal);
     }
   }
 
   #recreate(): SnapshotTable {
     try {
       for (const suffix of ['', '-wal', '-shm']) rmSync(this.#file + suffix, { force: true });
-      return new SnapshotTable(this.#file);
+      return new SnapshotTable(this.#file, this.#seal);
     } catch {
       // Without a disk the snapshot lasts until the power fails.
-      return new SnapshotTable(':memory:');
+      return new SnapshotTable(':memory:', this.#seal);
     }
   }
 
   held(): StoredSnapshot | null {
-    return this.#table.held();
+    return this.#read(() => this.#table.held());
+  }
+
+  /** Null when the file is damaged. */
+  #read<T>(work: () => T): T | null {
+    if (this.#isRejected) return null;
+    try {
+      return work();
+    } catch (error) {
+      if (classifyStorageError(error) !== 'damaged') throw error;
+      this.reject();
+      return null;
+    }
   }
 
   load(take: (entry: SnapshotEntry) => void): boolean {
@@ -105,7 +122,8 @@ export class SqliteSnapshotStore implements SnapshotStore {
     } catch {
       // Damaged.
     }
-    return this.#discardDamaged();
+    this.reject();
+    return false;
   }
 
   async loadInBackground(take: (entry: SnapshotEntry) => void): Promise<boolean> {
@@ -113,30 +131,30 @@ export class SqliteSnapshotStore implements SnapshotStore {
     try {
       if (await table.loadInBackground(take, BATCH)) return true;
     } catch {
-      // Damaged.
+      // Damaged, or closed meanwhile.
     }
-    return table === this.#table && this.#discardDamaged();
+    if (table === this.#table && !this.#isClosed) this.reject();
+    return false;
   }
 
-  #discardDamaged(): false {
-    // A closed store is not damaged.
-    if (this.#isClosed) return false;
-    this.#table.close();
-    this.#table = this.#recreate();
-    return false;
+  reject(): void {
+    this.#isRejected = true;
   }
 
   clear(): void {
     // A transfer in progress fails on its closed table.
     this.#table.close();
     this.#table = this.#recreate();
+    this.#isRejected = false;
   }
 
   pendingTransfer(): { readonly revision: number; readonly next_chunk: number } | null {
-    const staged = this.#table.staged();
-    return staged === null
-      ? null
-      : { revision: (JSON.parse(staged.transfer) as Transfer).to, next_chunk: staged.chunks };
+    return this.#read(() => {
+      const staged = this.#table.staged();
+      if (staged === null) return null;
+      const { to } = JSON.parse(staged.transfer) as Transfer;
+      return { revision: to, next_chunk: staged.chunks };
+    });
   }
 
   async receive({
@@ -153,13 +171,15 @@ export class SqliteSnapshotStore implements SnapshotStore {
     const transfer: Transfer = { from, to, chunks, digest, digest_key_id };
     const name = JSON.stringify(transfer);
     try {
+      if (this.#isRejected && from === null && chunk === 0) this.clear();
       const staged = this.#table.staged();
       if (chunk === 0) this.#table.unstage();
       else if (staged?.transfer !== name || staged.chunks !== chunk) return refused('wrong_chunk');
       if (from !== null && from !== this.held()?.revision) return refused('wrong_base');
       this.#table.stage(chunk, name, JSON.stringify({ put, drop }));
       return chunk + 1 < chunks ? { kind: 'staged' } : await this.#applyStaged(transfer);
-    } catch {
+    } catch (error) {
+      if (classifyStorageError(error) === 'damaged' && !this.#isClosed) this.reject();
       return refused('storage_failed');
     }
   }

@@ -53,7 +53,7 @@ export const buildTechnicianStatus = (parts: TechnicianContext): TechnicianStatu
     product_id: parts.productId,
     firmware: parts.firmware,
     name: parts.certificate.name,
-    claimed: owner !== null,
+    claimed: owner !== null || controller.wasClaimed,
     device_id: owner?.device_id ?? controller.snapshot.deviceId,
     organization_id: owner?.organization_id ?? null,
     site_id: owner?.site_id ?? controller.snapshot.siteId,

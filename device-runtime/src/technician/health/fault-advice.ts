@@ -16,7 +16,8 @@ const advice: Readonly<Record<string, string>> = {
   slice_old: 'Restore the connection to the bridge. The door works with access data that is a week old.',
   slice_refused: 'Restore the connection to the bridge. All access is denied until then.',
   slice_damaged:
-    'The data is requested again when the controller is online. If the fault returns, replace the failing SD card or disk.',
+    'Connect the controller to the bridge, which sends the data again. Until then open the door with a commissioning PIN. If the fault returns, replace the failing SD card or disk.',
+  revocations_damaged: 'Replace the SD card or disk if the fault returns.',
   digest_key: 'PINs and cards are unknown. Claim the controller again, or restore the key file.',
   event_store: 'Events cannot be written. See the disk check: free up space, or replace the SD card.',
   event_buffer_full: 'Restore the connection to the bridge. The oldest events are being lost.',

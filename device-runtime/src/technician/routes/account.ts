@@ -20,7 +20,7 @@ const openRoutes = (parts: TechnicianContext): PublicRoute[] => [
     handle: (): TechnicianHello => ({
       product_id: parts.productId,
       name: parts.certificate.name,
-      claimed: parts.owner() !== null,
+      claimed: parts.owner() !== null || parts.controller.wasClaimed,
       firmware: parts.firmware,
       fingerprint: parts.certificate.fingerprint,
       device_id: parts.owner()?.device_id ?? null,

@@ -5,7 +5,14 @@ export interface StoredRevision {
   readonly digest: string;
 }
 
-export type ChunkRejectionReason = 'wrong_base' | 'wrong_chunk' | 'wrong_digest' | 'wrong_key' | 'storage_failed';
+/** `older_revision`: than a snapshot that was active before. */
+export type ChunkRejectionReason =
+  | 'wrong_base'
+  | 'wrong_chunk'
+  | 'wrong_digest'
+  | 'wrong_key'
+  | 'older_revision'
+  | 'storage_failed';
 
 export type ChunkResult =
   | { readonly kind: 'staged' }

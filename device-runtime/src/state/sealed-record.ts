@@ -1,0 +1,60 @@
+import type { DataSeal } from './data-seal.ts';
+import type { ControllerStateKey, ControllerStateStore } from './controller-state-store.ts';
+
+interface Copy {
+  readonly sequence: number;
+  readonly value: unknown;
+}
+
+export type SealedValue =
+  /** Never written, or all copies are lost. */
+  | { readonly kind: 'missing' }
+  /** No copy is intact. */
+  | { readonly kind: 'damaged' }
+  /** `lostCopy`: another copy is damaged or missing. */
+  | { readonly kind: 'intact'; readonly value: unknown; readonly lostCopy: boolean };
+
+/** A value with a seal, in one or more copies. The newest intact copy counts. */
+export class SealedRecord {
+  readonly #state: ControllerStateStore;
+  readonly #seal: DataSeal;
+  readonly #keys: readonly ControllerStateKey[];
+  #sequence = 0;
+
+  constructor(state: ControllerStateStore, seal: DataSeal, keys: readonly ControllerStateKey[]) {
+    this.#state = state;
+    this.#seal = seal;
+    this.#keys = keys;
+  }
+
+  read(): SealedValue {
+    const stored = this.#keys.map(key => this.#state.read(key));
+    const intact = stored.flatMap(one => this.#open(one) ?? []);
+    const [newest] = intact.toSorted((a, b) => b.sequence - a.sequence);
+    if (newest === undefined) return { kind: stored.every(one => one === undefined) ? 'missing' : 'damaged' };
+    this.#sequence = newest.sequence;
+    return { kind: 'intact', value: newest.value, lostCopy: intact.length < this.#keys.length };
+  }
+
+  #open(stored: unknown): Copy | null {
+    const { sequence, value, seal } = (stored ?? {}) as Partial<Copy> & { readonly seal?: unknown };
+    if (!Number.isSafeInteger(sequence) || !this.#seal.isValid(this.#purpose, this.#text(sequence!, value), seal))
+      return null;
+    return { sequence: sequence!, value };
+  }
+
+  get #purpose(): string {
+    return this.#keys[0]!;
+  }
+
+  #text(sequence: number, value: unknown): string {
+    return JSON.stringify([sequence, value]);
+  }
+
+  write(value: unknown): void {
+    this.#sequence += 1;
+    const sequence = this.#sequence;
+    const seal = this.#seal.create(this.#purpose, this.#text(sequence, value));
+    for (const key of this.#keys) this.#state.write(key, { sequence, value, seal });
+  }
+}
