@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { buildAdmin } from './build-admin.ts';
 import { trimQrDecoderPlugin } from './trim-qr-decoder.ts';
@@ -8,7 +8,8 @@ import { trimQrDecoderPlugin } from './trim-qr-decoder.ts';
 const pages = ['guest', 'simulator', 'technician'];
 
 const sources = join(import.meta.dirname, 'src');
-const built = join(import.meta.dirname, 'dist');
+/** `node console/build.ts [DIR]` */
+const built = resolve(process.argv[2] ?? join(import.meta.dirname, 'dist'));
 
 const bundled = async (file: string): Promise<string> => {
   const { outputFiles } = await build({

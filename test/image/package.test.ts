@@ -17,7 +17,7 @@ describe('lintel image package', () => {
   it.each([
     [[], /--arch is required/],
     [['--arch', 'armhf'], /--arch must be arm64 or amd64/],
-    [['--arch', 'arm64', '--program', 'bridge'], /--program must be controller, gateway or all/],
+    [['--arch', 'arm64', '--program', 'door'], /--program must be controller, gateway, bridge or all/],
     [['--arch', 'arm64', '--version', 'latest'], /--version must be like 1\.2\.3/],
     [['--arch', 'arm64', '--colour'], /--colour/],
   ])('rejects %j with an explanation', async (args, message) => {
@@ -84,7 +84,7 @@ describe('buildPackageTree', { tags: ['slow'] }, () => {
     'contains Node, launcher, profiles and units for %s, writable only by their owner',
     async ([arch, machine], context) => {
       // Without the bundled program and the pages, which take long to build.
-      const parts = { ...programPackages.controller, pages: [] };
+      const parts = { ...programPackages.controller, pages: null };
       const bundled = { files: [], addons: new Set<never>(), packages: [] };
       const tree = await requireNpm(
         context,

@@ -8,6 +8,7 @@ const clone = join(import.meta.dirname, '../..');
 const packages = [
   ['lintel-controller', 'packages/packaging/files/controller', '/var/lib/lintel'],
   ['lintel-gateway', 'packages/packaging/files/gateway', '/var/lib/lintel-gateway'],
+  ['lintel-bridge', 'packages/packaging/files/bridge', '/var/lib/lintel-bridge'],
 ] as const;
 
 let root: string;
@@ -37,7 +38,7 @@ describe.each(packages)('apt purge of %s', (name, folder, data) => {
   it.each([
     ['debconf is not available', null],
     ['the answer is no or missing', 'false'],
-  ])('keeps events and keys when %s, and prints where they are', (_, answer) => {
+  ])('keeps the data when %s, and prints where they are', (_, answer) => {
     const { status, stderr } = purge(folder, data, answer);
     expect(status).toBe(0);
     expect(stderr).toMatch(new RegExp(`^${name}: .*${data} is kept`));

@@ -8,6 +8,7 @@ const clone = join(import.meta.dirname, '../..');
 const units = [
   ['lintel-controller', 'packages/packaging/files/controller'],
   ['lintel-gateway', 'packages/packaging/files/gateway'],
+  ['lintel-bridge', 'packages/packaging/files/bridge'],
 ] as const;
 
 const unitFile = (name: string, folder: string): string =>

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { SessionCookies } from '../accounts/session-cookies.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
-import { consoleDistDir } from '../pages/console-page.ts';
+import { consolePagesDir } from '../pages/console-page.ts';
 import { createConsolePageHandler } from '../pages/console-page-handler.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const serveAssets = (app: FastifyInstance): void => {
   const readAsset = async (name: string): Promise<Buffer> => {
     const cached = cache.get(name);
     if (cached !== undefined) return cached;
-    const content = await readFile(join(consoleDistDir, 'assets', name));
+    const content = await readFile(join(consolePagesDir, 'assets', name));
     cache.set(name, content);
     return content;
   };

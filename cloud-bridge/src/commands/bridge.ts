@@ -1,4 +1,6 @@
 import { markDataFolder, rejectForeignDataFolder, requirePrivateFolder } from '@lintel/service/data-folder/data-folder';
+import { startWatchdogHeartbeat } from '@lintel/service/systemd/heartbeat';
+import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
 import pino from 'pino';
 import { createBridge } from '../main.ts';
 import { bridgeCommand, toPortError } from './bridge-command.ts';
@@ -34,7 +36,9 @@ export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => 
   const closeTasks: Array<() => Promise<unknown>> = [];
   try {
     await startListening(bridge, options, logger, closeTasks, stdout);
+    const stopHeartbeat = startWatchdogHeartbeat(createSystemdWatchdog());
     await waitForStopSignal();
+    stopHeartbeat();
     logger.info('Stopping');
     return 0;
   } catch (error) {

@@ -21,8 +21,8 @@ const packageFolder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 const packagesIn = ({ inputs }: Metafile): string[] =>
   [...new Set(Object.keys(inputs).flatMap(input => packageFolder.exec(input)?.[1] ?? []))].sort();
 
-/** Optional dependencies that are not installed: colors of a log, faster WebSockets. */
-const optional = new Set(['bufferutil', 'supports-color', 'utf-8-validate']);
+/** Optional dependencies that are not installed: colors of a log, faster WebSockets, a native PostgreSQL client. */
+const optional = new Set(['bufferutil', 'pg-native', 'supports-color', 'utf-8-validate']);
 
 const isAvailable = (name: string): boolean =>
   name.startsWith('../addons/') || optional.has(name) || process.getBuiltinModule(name) !== undefined;

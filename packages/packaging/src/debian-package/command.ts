@@ -6,14 +6,14 @@ import { requireOutputFolder } from './output-folder.ts';
 import { refreshPayloadLock } from './payload.ts';
 import { type ProgramName, programPackages } from './programs.ts';
 
-const usage = `lintel image package --arch arm64|amd64 [--program controller|gateway|all] [--out DIR] [--json]
+const usage = `lintel image package --arch arm64|amd64 [--program NAME] [--out DIR] [--json]
 
-Builds the Debian packages: bundled programs, their own Node.js, addons, profiles, the technician page, systemd units.
+Builds the Debian packages: bundled programs, their own Node.js, addons, profiles, web pages, systemd units.
 Downloads from npm's registry are checked against packages/packaging/files/payload-lock.json. The same sources give the
 same bytes on every machine. Does not need dpkg.
 
   --arch ARCH        arm64 for a Raspberry Pi, amd64 for a PC
-  --program NAME     controller, gateway or all (default)
+  --program NAME     controller, gateway, bridge or all (default)
   --out DIR          output folder (default: the current one)
   --version V        default: the version of the program
   --release-keys DIR public keys (*.pub) whose releases the program accepts, see docs/operator/updates.md
@@ -44,7 +44,7 @@ const programsOf = (text = 'all'): ProgramName[] => {
   const all = Object.keys(programPackages) as ProgramName[];
   if (text === 'all') return all;
   const named = all.filter(name => name === text);
-  if (named.length === 0) throw new UsageError('--program must be controller, gateway or all');
+  if (named.length === 0) throw new UsageError('--program must be controller, gateway, bridge or all');
   return named;
 };
 

@@ -28,6 +28,11 @@ const addons: readonly NativeAddon[] = [
     loader: /\/@serialport\/bindings-cpp\/dist\/serialport-bindings\.js$/,
     replacement: file => `exports.binding = require('${file}');`,
   },
+  {
+    name: 'argon2',
+    loader: /\/@node-rs\/argon2\/index\.js$/,
+    replacement: file => `module.exports = require('${file}');`,
+  },
 ];
 
 export type AddonName = string;

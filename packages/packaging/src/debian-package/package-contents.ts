@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ProgramBundle } from './bundle.ts';
 import { repositoryRoot } from './repository-root.ts';
@@ -11,7 +12,7 @@ import { type PackageTree, createTextEntry, type PackageEntry } from './package-
 import { readPayloadFiles } from './payload.ts';
 import type { ProgramName, ProgramPackage } from './programs.ts';
 import { readReleaseKeyFiles } from './release-key-files.ts';
-import { moveBelow, readRepositoryFolder } from './static-files.ts';
+import { moveBelow, readFolder, readRepositoryFolder } from './static-files.ts';
 
 interface Contents {
   readonly parts: ProgramPackage;
@@ -40,6 +41,13 @@ const addonSources: Readonly<Record<AddonName, (arch: DebianArch) => Promise<Uin
     ]);
     return addon!;
   },
+  argon2: async arch => {
+    const npmArch = npmArchitectures[arch];
+    const [addon] = await readPayloadFiles(`@node-rs/argon2-linux-${npmArch}-gnu`, [
+      `argon2.linux-${npmArch}-gnu.node`,
+    ]);
+    return addon!;
+  },
   serialport: async arch => {
     const variant = arch === 'arm64' ? 'armv8.glibc' : 'glibc';
     const folder = `node_modules/@serialport/bindings-cpp/prebuilds/linux-${npmArchitectures[arch]}`;
@@ -56,16 +64,24 @@ const addonFiles = (names: Iterable<AddonName>, arch: DebianArch): Promise<Packa
     }),
   );
 
-/** Built each time, because existing pages may be older than their sources. */
-const pageFiles = async (pages: readonly string[]): Promise<PackageTree> => {
-  if (pages.length === 0) return [];
-  await promisify(execFile)(process.execPath, [join(repositoryRoot, 'console/build.ts')], { cwd: repositoryRoot });
-  return pages.map(page => ({
-    path: `pages/${page}`,
-    mode: 0o644,
-    content: readFromRepository(`console/dist/${page}`),
-  }));
+/** Built in a folder of its own, because existing pages may be older than their sources. */
+const pageFiles = async (wanted: RegExp | null): Promise<PackageTree> => {
+  if (wanted === null) return [];
+  const folder = mkdtempSync(join(tmpdir(), 'lintel-pages-'));
+  try {
+    await promisify(execFile)(process.execPath, [join(repositoryRoot, 'console/build.ts'), folder]);
+    return moveBelow(
+      'pages',
+      readFolder(folder).filter(({ path }) => wanted.test(path)),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 };
+
+/** Files that the program reads from its own folder. */
+const readBesideProgram = (paths: readonly string[]): PackageTree =>
+  paths.map(path => ({ path: `program/${basename(path)}`, mode: 0o644, content: readFromRepository(path) }));
 
 const profileFiles = (wanted: RegExp): PackageTree =>
   moveBelow(
@@ -74,7 +90,10 @@ const profileFiles = (wanted: RegExp): PackageTree =>
   );
 
 const keyFiles = (folder: string | null, program: ProgramName): PackageTree =>
-  folder === null ? [] : readReleaseKeyFiles(folder, program).map(({ path, text }) => createTextEntry(path, text));
+  // The bridge is updated by apt, not by signed releases.
+  folder === null || program === 'bridge'
+    ? []
+    : readReleaseKeyFiles(folder, program).map(({ path, text }) => createTextEntry(path, text));
 
 /** Everything that is installed. The program's folder is self-contained and runs from any place. */
 export const buildPackageTree = async ({
@@ -95,6 +114,7 @@ export const buildPackageTree = async ({
     ...(await addonFiles(bundled.addons, arch)),
     ...profileFiles(parts.profiles),
     ...(await pageFiles(parts.pages)),
+    ...readBesideProgram(parts.besideProgram),
   ];
   return [
     ...moveBelow(`usr/lib/${name}`, program),

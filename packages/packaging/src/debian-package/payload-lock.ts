@@ -23,15 +23,17 @@ const readLock = (): readonly LockedPayload[] =>
 
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(join(repositoryRoot, path), 'utf8')) as T;
 
+const dependencyVersion = (workspace: string, name: string): string =>
+  readJson<{ dependencies: Record<string, string> }>(`${workspace}/package.json`).dependencies[name]!;
+
 /** The versions that the repository itself uses. */
 export const readRequiredPayload = (): readonly { name: string; version: string }[] => {
-  const root = readJson<{ devDependencies: Record<string, string> }>('package.json');
-  const koffi = readJson<{ dependencies: Record<string, string> }>('packages/service/package.json').dependencies[
-    'koffi'
-  ]!;
-  const node = root.devDependencies['node']!;
+  const node = readJson<{ devDependencies: Record<string, string> }>('package.json').devDependencies['node']!;
+  const koffi = dependencyVersion('packages/service', 'koffi');
+  const argon2 = dependencyVersion('cloud-bridge', '@node-rs/argon2');
   return ['arm64', 'x64'].flatMap(arch => [
     { name: `@koromix/koffi-linux-${arch}`, version: koffi },
+    { name: `@node-rs/argon2-linux-${arch}-gnu`, version: argon2 },
     { name: `node-linux-${arch}`, version: node },
   ]);
 };

@@ -1,7 +1,7 @@
 import type { PackageMetadata } from './control-files.ts';
 import type { AddonName } from './native-addons.ts';
 
-export type ProgramName = 'controller' | 'gateway';
+export type ProgramName = 'controller' | 'gateway' | 'bridge';
 
 export interface ProgramPackage
   extends Pick<PackageMetadata, 'name' | 'summary' | 'description' | 'depends' | 'recommends'> {
@@ -12,7 +12,10 @@ export interface ProgramPackage
   readonly program: ProgramName;
   /** Included profiles. */
   readonly profiles: RegExp;
-  readonly pages: readonly string[];
+  /** Included files of the web pages; null for none. */
+  readonly pages: RegExp | null;
+  /** Files of the repository that the program expects in its own folder. */
+  readonly besideProgram: readonly string[];
   /** Contains `root/`, which is installed as it is, and `debian/`, the scripts of dpkg. */
   readonly folder: string;
   readonly versionFrom: string;
@@ -41,7 +44,8 @@ export const programPackages: Readonly<Record<ProgramName, ProgramPackage>> = {
     },
     addons: ['better-sqlite3', 'koffi', 'serialport'],
     profiles: /./,
-    pages: ['technician.html'],
+    pages: /^technician\.html$/,
+    besideProgram: [],
     folder: 'packages/packaging/files/controller',
     versionFrom: 'device-runtime/package.json',
   },
@@ -60,8 +64,29 @@ export const programPackages: Readonly<Record<ProgramName, ProgramPackage>> = {
     bundled: { 'lintel-gateway': 'cli/src/lintel-gateway.ts', launcher: 'packages/updates/src/launcher.ts' },
     addons: ['better-sqlite3'],
     profiles: /^gateway\.json$/,
-    pages: [],
+    pages: null,
+    besideProgram: [],
     folder: 'packages/packaging/files/gateway',
     versionFrom: 'gateway/package.json',
+  },
+  bridge: {
+    program: 'bridge',
+    name: 'lintel-bridge',
+    summary: 'cloud bridge: access control API, console and sync of door controllers',
+    description: [
+      'Serves the Access Control Service API, the web console and the guest page, and',
+      'keeps door controllers up to date. Stores its data in SQLite or PostgreSQL.',
+      '',
+      'Includes Node.js and everything it needs except the system libraries.',
+    ],
+    depends: libraries,
+    recommends: [],
+    bundled: { 'lintel-bridge': 'cli/src/lintel-bridge.ts' },
+    addons: ['argon2', 'better-sqlite3'],
+    profiles: /./,
+    pages: /^(?:admin|guest|technician)\.html$|^assets\//,
+    besideProgram: ['cloud-bridge/src/pages/style.css', 'cloud-bridge/src/pages/passkeys.js'],
+    folder: 'packages/packaging/files/bridge',
+    versionFrom: 'cloud-bridge/package.json',
   },
 };

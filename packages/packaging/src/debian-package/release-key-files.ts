@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readReleaseKeys } from '@lintel/updates/release-files/release-keys';
-import { programPaths } from '@lintel/updates/program-paths';
-import type { ProgramName } from './programs.ts';
+import { programPaths, type UpdatableProgramName } from '@lintel/updates/program-paths';
 
 interface KeyFile {
   readonly path: string;
@@ -10,7 +9,7 @@ interface KeyFile {
 }
 
 /** The public keys of a folder with their paths on the device. Throws unless all of them are valid. */
-export const readReleaseKeyFiles = (folder: string, program: ProgramName): KeyFile[] => {
+export const readReleaseKeyFiles = (folder: string, program: UpdatableProgramName): KeyFile[] => {
   const { problems, byId } = readReleaseKeys(folder);
   if (problems.length > 0 || byId.size === 0) throw new Error(problems[0] ?? `${folder} has no public keys (*.pub)`);
   return readdirSync(folder)

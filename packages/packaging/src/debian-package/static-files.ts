@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { repositoryRoot } from './repository-root.ts';
 import type { PackageTree } from './package-tree.ts';
 
-/** The files below a folder of the repository, with the modes that git knows, whatever the umask of the checkout. */
-export const readRepositoryFolder = (folder: string): PackageTree => {
-  const root = join(repositoryRoot, folder);
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+/** The files below a folder, with the modes that git knows, whatever the umask. */
+export const readFolder = (root: string): PackageTree =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter(path => statSync(join(root, path)).isFile())
     .map(path => {
       const file = join(root, path);
       return { path, mode: (statSync(file).mode & 0o100) === 0 ? 0o644 : 0o755, content: readFileSync(file) };
     });
-};
+
+export const readRepositoryFolder = (folder: string): PackageTree => readFolder(join(repositoryRoot, folder));
 
 export const moveBelow = (prefix: string, tree: PackageTree): PackageTree =>
   tree.map(entry => ({ ...entry, path: `${prefix}/${entry.path}` }));
