@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serveDocumentation } from '../documentation/serve-documentation.ts';
 import { acceptByteStreams } from '../http/request-body.ts';
 import { serveEndpoint } from '../api/serve-endpoint.ts';
-import { accountPinReachEndpoint } from './endpoints/pin-reach.ts';
+import { accountPinReachEndpoint } from './endpoints/credential-delivery.ts';
 import { releaseUploadEndpoints } from './endpoints/releases.ts';
 import { type AdminDependencies, adminOrganizationEndpoints } from './organization-endpoints.ts';
 import { adminApiDescription } from './admin-api-description.ts';

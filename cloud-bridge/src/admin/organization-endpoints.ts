@@ -1,5 +1,5 @@
 import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
-import { pinReachEndpoints } from './endpoints/pin-reach.ts';
+import { credentialDeliveryEndpoints } from './endpoints/credential-delivery.ts';
 import { technicianDeviceEndpoints } from './endpoints/technician-devices.ts';
 import { technicianPassEndpoints } from './endpoints/technician-passes.ts';
 import type { BridgeServices } from '../services.ts';
@@ -49,7 +49,7 @@ export const adminOrganizationEndpoints = ({
   ...memberResourceEndpoints(services, actions),
   ...accessEndpoints(services),
   ...claimTicketEndpoints(services),
-  ...pinReachEndpoints(services),
+  ...credentialDeliveryEndpoints(services),
   ...technicianPassEndpoints,
   ...technicianDeviceEndpoints(services),
   ...releaseEndpoints(services, releases),

@@ -6,7 +6,7 @@ import { claimTicketResponse, claimTicketCreatedResponse } from './claim-ticket.
 import { inputRulesResponse } from './device.ts';
 import { administeredOrganizationResponse } from './organization.ts';
 import { organizationUserInvitedResponse, organizationUserResponse } from './organization-user.ts';
-import { pinReachResponse } from './pin-reach.ts';
+import { memberDeliveryResponse, pinReachResponse } from './credential-delivery.ts';
 import { releaseResponse, releaseUploadResponse } from './release.ts';
 import { rolloutResponse, rolloutDetailResponse } from './rollout.ts';
 import { sessionResponse, userSessionResponse } from './session.ts';
@@ -28,6 +28,7 @@ export const adminOnlyResponseSchemas = {
   claim_ticket: claimTicketResponse,
   claim_ticket_created: claimTicketCreatedResponse,
   pin_reach: pinReachResponse,
+  member_delivery: memberDeliveryResponse,
   technician_device: technicianDeviceResponse,
   technician_pass: technicianPassResponse,
   release: releaseResponse,

@@ -1,4 +1,4 @@
-import { loadPinReach } from '@lintel/cloud-bridge/devices/pin-reach';
+import { loadPinReach } from '@lintel/cloud-bridge/devices/credential-delivery';
 import * as z from 'zod';
 import { nameSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';

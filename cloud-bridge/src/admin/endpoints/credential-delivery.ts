@@ -1,4 +1,4 @@
-import { pinReachResponse } from '@lintel/wire-protocol/admin/pin-reach';
+import { memberDeliveryResponse, pinReachResponse } from '@lintel/wire-protocol/admin/credential-delivery';
 import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
 import { type AccountEndpoint, defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 import { organizationAccessOf } from '../../accounts/organization-access.ts';
@@ -8,7 +8,7 @@ import { notFoundError } from '../../http/api-error.ts';
 import { defineEndpoint } from '../../api/endpoint.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { MemberPinRow } from '../../storage/schema.ts';
-import { loadPinReach } from '../../devices/pin-reach.ts';
+import { loadMemberDelivery, loadPinReach } from '../../devices/credential-delivery.ts';
 
 const description = {
   method: 'GET',
@@ -20,7 +20,7 @@ const description = {
 const findPin = ({ storage }: BridgeServices, id: string): Promise<MemberPinRow | undefined> =>
   storage.reader.selectFrom('member_pins').selectAll().where('id', '=', id).executeTakeFirst();
 
-export const pinReachEndpoints = (services: BridgeServices): AdminEndpoint[] => [
+export const credentialDeliveryEndpoints = (services: BridgeServices): AdminEndpoint[] => [
   defineAdminEndpoint({
     ...description,
     requiredPermission: 'devices.read',
@@ -29,6 +29,18 @@ export const pinReachEndpoints = (services: BridgeServices): AdminEndpoint[] => 
       const pin = await findPin(services, id);
       if (pin?.organization_id !== caller.organizationId) throw notFoundError('member_pin', id);
       return loadPinReach(services, pin, siteId => canAccessSite(caller, siteId));
+    },
+  }),
+  defineAdminEndpoint({
+    method: 'GET',
+    tag: 'Members',
+    summary: 'List the controllers that have the credentials of a member',
+    response: memberDeliveryResponse,
+    requiredPermission: 'members.read',
+    path: `${ORGANIZATION_PATH}/members/:member_id/delivery`,
+    handle: async ({ caller, reader, params: { member_id: id = '' } }) => {
+      await reader.get('member', caller, id);
+      return loadMemberDelivery(services, caller.organizationId, id, siteId => canAccessSite(caller, siteId));
     },
   }),
 ];

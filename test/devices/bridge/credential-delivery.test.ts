@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { instant } from '@lintel/access-core/instant';
 import { Aedes } from 'aedes';
 import { describe, expect, it } from 'vitest';
 import { openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
@@ -56,6 +57,56 @@ describeOnBothDatabases('GET /admin/v1/pins/:id/reach', bridge => {
     expect((await stranger.callRoot('GET', path)).status).toBe(404);
     expect((await stranger.get(path)).status).toBe(404);
     await site.controller.stop();
+  });
+});
+
+describeOnBothDatabases('GET /members/:id/delivery', bridge => {
+  it('lists each credential with the controllers that confirmed it, need it or still have to remove it', async () => {
+    const site = await ControllerSite.openConnected(bridge());
+    const { client, controller, groupId, siteId } = site;
+    const away = await claimController(bridge(), client, siteId);
+    await client.callOk('PATCH', `/member_groups/${groupId}`, { permissions: [{ site_id: siteId }] });
+    const id = await site.createMember([groupId], '1928');
+    const card = await client.callOk('POST', `/members/${id}/cards`, { uid: '04a1b2c3d4e5f6' });
+    const desk = await openAdminSession(bridge(), client.organizationId, 'front_desk');
+    interface Credential {
+      readonly type: string;
+      readonly is_deleted: boolean;
+      readonly revision: number;
+      readonly controllers: { device_id: string; status: string; served_revision: number | null }[];
+    }
+    const delivery = async () =>
+      (await desk.callOk('GET', `/members/${id}/delivery`))['credentials'] as readonly Credential[];
+    const statuses = async () =>
+      (await delivery()).map(
+        ({ type, is_deleted, controllers }) =>
+          `${type}${is_deleted ? ' deleted' : ''}: ${controllers.map(({ status }) => status).join(', ')}`,
+      );
+    await expect.poll(statuses).toEqual(['member_pin: served, pending', 'member_card: served, pending']);
+    const [pin] = await delivery();
+    expect(pin!.controllers.map(({ device_id }) => device_id)).toEqual([controller.deviceId, away.deviceId]);
+    expect(pin!.controllers[0]!.served_revision).toBeGreaterThanOrEqual(pin!.revision);
+    expect(pin!.controllers[1]!.served_revision).toBeNull();
+    await controller.stop();
+    bridge().now = instant(bridge().now + 1000);
+    await client.callOk('DELETE', `/members/${id}/cards/${card.id}`);
+    expect(await statuses()).toEqual(['member_pin: pending, pending', 'member_card deleted: leaving']);
+    await controller.start(site.url);
+    await expect.poll(statuses).toEqual(['member_pin: served, pending']);
+    await controller.stop();
+    bridge().now = instant(bridge().now + 1000);
+    await client.callOk('PATCH', `/members/${id}`, { name: 'Renamed' });
+    await client.callOk('PATCH', `/members/${id}`, { ends_at: '2030-01-01T00:00:00Z' });
+    // The card was deleted before the change that the controller lacks.
+    expect(await statuses()).toEqual(['member_pin: pending, pending']);
+  });
+
+  it('is empty for a member without credentials, and 404 for an unknown member', async () => {
+    const client = await bridge().newOrganization();
+    const viewer = await openAdminSession(bridge(), client.organizationId, 'viewer');
+    const { id } = await client.callOk('POST', '/members', {});
+    expect(await viewer.callOk('GET', `/members/${id}/delivery`)).toEqual({ member_id: id, credentials: [] });
+    expect((await viewer.get('/members/mem_01jx5m8z6q0000000000000001/delivery')).status).toBe(404);
   });
 });
 
