@@ -12,6 +12,8 @@ import { mountAdminApi } from './admin/mount-admin-api.ts';
 import type { DeviceActionExecutor } from './actions/device-action-executor.ts';
 import { runScheduleTriggers } from './automation/schedule-triggers.ts';
 import { runVirtualGadgetTimers } from './automation/virtual-gadget-timers.ts';
+import { countActivity } from './derived-data/activity-counts.ts';
+import { updateMemberSearch } from './derived-data/member-search.ts';
 import { DeviceService } from './devices/device-service.ts';
 import { serveRemoteTechnicianPage } from './devices/remote-technician/remote-technician-page.ts';
 import { serveRemoteTechnician } from './devices/remote-technician/remote-technician-routes.ts';
@@ -149,7 +151,11 @@ export const openBridgeServices = async (
   const newId = createIdGenerator(clock, randomBytes);
   const writer = new OrganizationWriter({ storage, masterKeys, clock, newId });
   const outbox = new WebhookOutbox({ storage, clock, newId });
-  writer.onRecorded((db, recorded) => outbox.write(db, recorded));
+  writer.onRecorded(async (db, recorded) => {
+    await outbox.write(db, recorded);
+    await updateMemberSearch(db, storage.engine, recorded);
+    await countActivity(db, storage.engine, recorded);
+  });
   let caFingerprint = options.caFingerprint ?? null;
   let authority: Promise<CertificateAuthority> | undefined;
   let publicUrl = (options.publicUrl ?? 'http://localhost').replace(/\/+$/, '');

@@ -73,6 +73,13 @@ const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParamete
           explode: true,
         },
       ];
+    case 'search':
+      return [
+        query(
+          name,
+          'Only members with words that begin with each of these words: name, email, metadata value. Ignores case and accents',
+        ),
+      ];
     default:
       return [query(name, 'Only objects with this tag')];
   }

@@ -7,6 +7,7 @@ import { invalidFieldError, notFoundError, unwrapOrThrow } from '../http/api-err
 import { type SqlFragment, type SqlQuery, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
 import { createTransactionRowReader, type RowReader } from '../storage/row-reader.ts';
 import type { Database } from '../storage/schema.ts';
+import { memberSearchConditions } from './member-search-conditions.ts';
 import { filterCondition, searchCondition } from './sql-conditions.ts';
 import {
   afterCursorCondition,
@@ -183,7 +184,7 @@ export class ResourceReader {
     return { textFor: () => cachedText, values: [id, ...visible.values, ...Object.values(parent)] };
   }
 
-  #readList(
+  async #readList(
     type: ResourceType,
     viewer: Viewer,
     query: ListQuery,
@@ -198,6 +199,8 @@ export class ResourceReader {
     for (const filter of query.filters) {
       const sql = filterCondition(mapping, engine, filter);
       if (sql !== null) conditions.push(sql);
+      if (filter.kind === 'search')
+        conditions.push(...(await memberSearchConditions(this.#rows, viewer.organizationId, filter.value)));
     }
     const searchField = searchFields[type];
     if (query.q !== null && searchField !== undefined)

@@ -64,6 +64,9 @@ export const filterCondition = (
       return metadataEquals(engine, filter.key, filter.value);
     case 'tag':
       return hasTag(engine, filter.value);
+    case 'search':
+      // See `memberSearchConditions`, which has to query first.
+      return null;
   }
 };
 

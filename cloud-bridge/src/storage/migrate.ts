@@ -11,6 +11,7 @@ import { separateStockAndHardware } from './migrations/0009-stock-and-hardware.t
 import { createWebhookRetryColumns } from './migrations/0008-webhook-retries.ts';
 import { createVirtualGadgetsTable } from './migrations/0015-virtual-gadgets.ts';
 import { createKeyChecksTable } from './migrations/0006-key-check.ts';
+import { createAdministrationTables } from './migrations/0014-administration.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -30,6 +31,7 @@ const migrations: readonly Migration[] = [
   { name: '0008-webhook-retries', up: createWebhookRetryColumns },
   { name: '0009-stock-and-hardware', up: separateStockAndHardware },
   { name: '0011-uplink-counters', up: createUplinkCounters },
+  { name: '0014-administration', up: createAdministrationTables },
   { name: '0015-virtual-gadgets', up: createVirtualGadgetsTable },
 ];
 

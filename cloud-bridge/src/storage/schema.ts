@@ -5,6 +5,7 @@
 
 import type { ClaimTicketRow, OrganizationKeyRow } from './claim-schema.ts';
 import type { ScheduleTriggerStateRow, WebhookDeliveryRow, WebhookQueueRow } from './delivery-schema.ts';
+import type { ActivityCountRow, MemberSearchTermRow } from './derived-schema.ts';
 import type {
   ChangeHorizonRow,
   DeviceCertificateRow,
@@ -363,6 +364,8 @@ export interface Database {
   schedule_watches: ScheduleTriggerStateRow;
   events: OrganizationEventRow;
   access_changes: AccessChangeRow;
+  member_search_terms: MemberSearchTermRow;
+  activity_counts: ActivityCountRow;
   users: UserRow;
   organization_users: OrganizationUserRow;
   user_invitations: UserInvitationRow;

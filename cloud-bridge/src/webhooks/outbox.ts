@@ -5,7 +5,7 @@ import type { Storage } from '../storage/open-storage.ts';
 import type { Database, OrganizationEventRow, WebhookRow } from '../storage/schema.ts';
 import type { RecordedJournal } from '../transactions/organization-journal.ts';
 import { WebhookFilterCache } from './filter-cache.ts';
-import { jsonRowSet } from './json-row-set.ts';
+import { jsonRowSet } from '../storage/json-row-set.ts';
 
 export interface WebhookOutboxDependencies {
   readonly storage: Storage;

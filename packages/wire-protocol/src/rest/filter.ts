@@ -9,7 +9,8 @@ export type ListFilter =
   | RangeFilter
   | { readonly kind: 'deletion'; readonly value: boolean | 'any' }
   | { readonly kind: 'metadata'; readonly key: string; readonly value: string }
-  | { readonly kind: 'tag'; readonly value: string };
+  | { readonly kind: 'tag'; readonly value: string }
+  | { readonly kind: 'search'; readonly value: string };
 
 interface RangeFilter {
   readonly kind: 'range';
@@ -74,7 +75,8 @@ export const parseFilter = (type: ResourceType, name: string, value: string): Re
     case 'text':
       return ok({ kind: 'equals', field, value });
     case 'tag':
-      return ok({ kind: 'tag', value });
+    case 'search':
+      return ok({ kind: spec.kind, value });
     case 'metadata':
       return ok({ kind: 'metadata', key: parts.metadataKey ?? '', value });
     case 'deletion': {

@@ -15,7 +15,9 @@ export type FilterSpec =
   /** `metadata.<key>`, for any key. */
   | { readonly kind: 'metadata' }
   /** The object has this tag. */
-  | { readonly kind: 'tag' };
+  | { readonly kind: 'tag' }
+  /** Each word of the value begins a word of the object. */
+  | { readonly kind: 'search' };
 
 export type FilterSpecs = Readonly<Record<string, FilterSpec>>;
 
@@ -36,7 +38,7 @@ const filterOfField = (name: string): [string, FilterSpec][] => {
 export const buildFilterSpecs = (fields: ResourceFields): FilterSpecs =>
   Object.fromEntries(Object.keys(fields).flatMap(filterOfField));
 
-export const memberFilters: FilterSpecs = { email: anyText };
+export const memberFilters: FilterSpecs = { email: anyText, search: { kind: 'search' } };
 
 export const webhookDeliveryFilters: FilterSpecs = { status: { kind: 'choice', values: webhookDeliveryStatuses } };
 

@@ -1,0 +1,32 @@
+import { type Kysely, sql } from 'kysely';
+import type { DatabaseEngine } from '../storage/database-engine.ts';
+import { jsonRowSet } from '../storage/json-row-set.ts';
+import type { Database } from '../storage/schema.ts';
+import type { RecordedJournal } from '../transactions/organization-journal.ts';
+
+export const HOUR_MS = 3_600_000;
+
+const columns = { hour: 'int', gadget_id: 'text', verb: 'text', count: 'int' } as const;
+
+/** Counts openings and denials by hour and gadget, in the transaction that records them. */
+export const countActivity = async (
+  db: Kysely<Database>,
+  engine: DatabaseEngine,
+  { organizationId, events }: Pick<RecordedJournal, 'organizationId' | 'events'>,
+): Promise<void> => {
+  const counts = new Map<string, { hour: number; gadget_id: string; verb: string; count: number }>();
+  for (const { object_type, object_gadget_id: gadget_id, verb, created_at } of events) {
+    if (object_type !== 'gadget_action' || gadget_id === null || (verb !== 'use' && verb !== 'deny')) continue;
+    const hour = Math.floor(created_at / HOUR_MS) * HOUR_MS;
+    const key = `${hour} ${gadget_id} ${verb}`;
+    const count = counts.get(key)?.count ?? 0;
+    counts.set(key, { hour, gadget_id, verb, count: count + 1 });
+  }
+  if (counts.size === 0) return;
+  // Without "where true" SQLite parses the conflict clause as a join condition.
+  await sql`insert into activity_counts (organization_id, hour, gadget_id, verb, count)
+    select ${organizationId}, hour, gadget_id, verb, count
+    from ${jsonRowSet(engine, columns, [...counts.values()])} where true
+    on conflict (organization_id, hour, gadget_id, verb)
+    do update set count = activity_counts.count + excluded.count`.execute(db);
+};

@@ -1,0 +1,51 @@
+import { type Kysely, sql } from 'kysely';
+import { idInExpression } from '../queries/sql-conditions.ts';
+import type { DatabaseEngine } from '../storage/database-engine.ts';
+import { jsonRowSet } from '../storage/json-row-set.ts';
+import type { Database, OrganizationEventRow } from '../storage/schema.ts';
+import { searchTermsOfMember } from '../storage/search-terms.ts';
+import type { RecordedJournal } from '../transactions/organization-journal.ts';
+
+const changesTerms = ({ object_type, verb }: OrganizationEventRow): boolean =>
+  (object_type === 'member' && (verb === 'create' || verb === 'edit')) ||
+  (object_type === 'member_email' && (verb === 'create' || verb === 'delete'));
+
+interface MemberText {
+  readonly id: string;
+  readonly name: string;
+  readonly metadata: string;
+  readonly email: string | null;
+}
+
+const columns = { term: 'text', member_id: 'text' } as const;
+
+/** Updates the words by which changed members are found, in the transaction that records the change. */
+export const updateMemberSearch = async (
+  db: Kysely<Database>,
+  engine: DatabaseEngine,
+  { organizationId, events }: Pick<RecordedJournal, 'organizationId' | 'events'>,
+): Promise<void> => {
+  const changes = events.filter(changesTerms);
+  if (changes.length === 0) return;
+  const ids = new Set(changes.map(({ object_member_id }) => object_member_id!));
+  const { rows: texts } = await sql<MemberText>`select m.id, m.name, m.metadata, e.email from members as m
+    left join member_emails as e on e.member_id = m.id and e.is_deleted = 0
+    where ${idInExpression(engine, sql`m.id`, [...ids])}`.execute(db);
+  const created = new Set(
+    changes
+      .filter(({ object_type, verb }) => object_type === 'member' && verb === 'create')
+      .map(({ object_member_id }) => object_member_id!),
+  );
+  const known = [...ids].filter(id => !created.has(id));
+  if (known.length > 0) {
+    await sql`delete from member_search_terms where ${idInExpression(engine, sql`member_id`, known)}`.execute(db);
+  }
+  const rows = [...Map.groupBy(texts, ({ id }) => id)].flatMap(([member_id, [member, ...others]]) => {
+    const { name, metadata } = member!;
+    const emails = [member!, ...others].flatMap(({ email }) => email ?? []);
+    return searchTermsOfMember({ name, metadata, emails }).map(term => ({ term, member_id }));
+  });
+  if (rows.length === 0) return;
+  await sql`insert into member_search_terms (organization_id, term, member_id)
+    select ${organizationId}, term, member_id from ${jsonRowSet(engine, columns, rows)}`.execute(db);
+};

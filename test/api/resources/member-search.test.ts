@@ -1,0 +1,66 @@
+import { beforeAll, expect, it } from 'vitest';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
+
+describeOnBothDatabases('GET /members?search=', bridge => {
+  let client: OrganizationClient;
+  let muller: string;
+
+  beforeAll(async () => {
+    client = await bridge().newOrganization();
+    const other = await bridge().newOrganization();
+    await other.callOk('POST', '/members', { name: 'Anna Müller' });
+    muller = (await client.callOk('POST', '/members', { name: 'Anna Müller', metadata: { booking: 'R-2211' } })).id;
+    await client.callOk('POST', `/members/${muller}/emails`, { email: 'A.Mueller@hotel.test' });
+    for (const name of ['Annika Meyer', 'Joanna Mull', 'Zoë O’Brien'])
+      await client.callOk('POST', '/members', { name });
+  });
+
+  const search = async (text: string, more = '') =>
+    (await client.callOk('GET', `/members?search=${encodeURIComponent(text)}&sort=name:asc${more}`)).data.map(
+      ({ name }) => name,
+    );
+
+  it.each([
+    ['ann', ['Anna Müller', 'Annika Meyer']],
+    ['ANNA', ['Anna Müller']],
+    ['mull', ['Anna Müller', 'Joanna Mull']],
+    ['MÜLL', ['Anna Müller', 'Joanna Mull']],
+    ['mull anna', ['Anna Müller']],
+    ['nna', []],
+    ['zoe', ['Zoë O’Brien']],
+    ['brien', ['Zoë O’Brien']],
+    ['a.mueller@hotel.test', ['Anna Müller']],
+    ['r-22', ['Anna Müller']],
+    ['%', ['Anna Müller', 'Annika Meyer', 'Joanna Mull', 'Zoë O’Brien']],
+    ['anna_', ['Anna Müller']],
+  ])('finds %j by the beginning of words of name, email and metadata', async (text, names) => {
+    expect(await search(text)).toEqual(names);
+  });
+
+  it('pages with a cursor that belongs to the search', async () => {
+    const query = '/members?search=ann&sort=name:asc&limit=1';
+    const first = await client.callOk('GET', query);
+    const second = await client.callOk('GET', `${query}&cursor=${first.cursor_next}`);
+    expect([...first.data, ...second.data].map(({ name }) => name)).toEqual(['Anna Müller', 'Annika Meyer']);
+    expect(second.has_next).toBe(false);
+    expect((await client.call('GET', `/members?search=mull&limit=1&cursor=${first.cursor_next}`)).status).toBe(400);
+  });
+
+  it('follows changes of the member and its emails', async () => {
+    const { id } = await client.callOk('POST', '/members', { name: 'Temporary' });
+    const email = await client.callOk('POST', `/members/${id}/emails`, { email: 'first@stay.test' });
+    expect(await search('stay')).toEqual(['Temporary']);
+    await client.callOk('DELETE', `/members/${id}/emails/${email.id}`);
+    expect(await search('stay')).toEqual([]);
+    await client.callOk('PATCH', `/members/${id}`, { name: 'Permanent', metadata: { room: '404' } });
+    expect([await search('temporary'), await search('perm 404')]).toEqual([[], ['Permanent']]);
+    await client.callOk('DELETE', `/members/${id}`);
+    expect([await search('perm'), await search('perm', '&is_deleted=true')]).toEqual([[], ['Permanent']]);
+  });
+
+  it('combines with filters', async () => {
+    expect(await search('ann', '&metadata.booking=R-2211')).toEqual(['Anna Müller']);
+    expect(await search('ann', '&email=a.mueller%40hotel.test')).toEqual(['Anna Müller']);
+  });
+});
