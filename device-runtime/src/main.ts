@@ -1,6 +1,6 @@
 import { startWatchdogHeartbeat } from '@lintel/service/systemd/heartbeat';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
@@ -11,6 +11,7 @@ import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { type SystemTime, createSystemTime } from './clock/system-time.ts';
 import { DigestKeyFile } from './credentials/digest-key-file.ts';
 import { createBridgeLink, type BridgeLink, type BridgeLinkOptions, disabledBridgeLink } from './uplink/bridge-link.ts';
+import { EventReserveFile } from './events/store/event-reserve-file.ts';
 import { SqliteEventStore } from './events/store/sqlite-event-store.ts';
 import { SqliteSnapshotStore } from './snapshot/store/sqlite-snapshot-store.ts';
 import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
@@ -88,13 +89,22 @@ const newestEventTime = (events: SqliteEventStore): Instant | null => {
   }
 };
 
+const readDiskUsage = (folder: string): number | null => {
+  try {
+    const { blocks, bavail } = statfsSync(folder);
+    return blocks === 0 ? null : 1 - bavail / blocks;
+  } catch {
+    return null;
+  }
+};
+
 /** Creates a controller with its adapters. It is ready when this returns. */
 export const createController = (options: ControllerOptions): ControllerInstance => {
   const { dataDir, log } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const clock = options.clock ?? new ProcessClock();
   const boot = options.boot === undefined && options.clock === undefined ? openBootClock() : (options.boot ?? null);
-  const state = new JsonFileStore<ControllerStateKey>(join(dataDir, 'state'));
+  const state = new JsonFileStore<ControllerStateKey>(join(dataDir, 'state'), ['sequence_ceiling']);
   const system = options.system ?? createSystemTime();
   const events = new SqliteEventStore({
     file: join(dataDir, 'events.db'),
@@ -130,6 +140,8 @@ export const createController = (options: ControllerOptions): ControllerInstance
     clock,
     wall: time,
     events,
+    eventReserve: new EventReserveFile(join(dataDir, 'events.reserve')),
+    diskUsage: () => readDiskUsage(dataDir),
     snapshotStore: new SqliteSnapshotStore(join(dataDir, 'slice.db'), new DataSeal(digestKey.key)),
     state,
     peers: options.peers ?? line.peers,
@@ -140,6 +152,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
       line.onEventRecorded(event);
       options.onEventRecorded?.(event);
     },
+    onOlderEventsWaiting: () => line.onOlderEventsWaiting(),
   });
   const claimed = new EnrollmentFile(dataDir).read();
   // Before the start, because the folder may contain data of another organization.

@@ -170,7 +170,7 @@ describe('Compromised broker', () => {
         down('time'),
         forge('time', { v: 1, nonce, time: 4e12 as never, revision: 0, revoke_counter: 0 }),
       );
-      await broker.publish(down('ack'), forge('ack', { v: 1, up_to: 1_000_000, event_ids: [] }));
+      await broker.publish(down('ack'), forge('ack', { v: 1, event_ids: [] }));
       const rules = { v: 1, outcome: 'superseded', message: null, revision: 0, input_rules: [] } as const;
       await broker.publish(down('rules'), forge('rules', { ...rules, input_rules: [] }));
       const toAll = { audience: organizationId, serial: '' };

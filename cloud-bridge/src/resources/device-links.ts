@@ -38,6 +38,7 @@ export const resetDeviceLink = async (
       seen_at: null,
       firmware: null,
       event_sequence: 0,
+      received_events: '{}',
       hello_counter: 0,
     })
     .execute();

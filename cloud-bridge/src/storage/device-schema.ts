@@ -30,8 +30,10 @@ export interface DeviceLinkRow {
   session_nonce: string | null;
   seen_at: number | null;
   firmware: string | null;
-  /** All events up to this sequence number are committed. */
+  /** Highest sequence number of a committed event. */
   event_sequence: number;
+  /** JSON of the sequence numbers that have arrived, by epoch; see ReceivedEventNumbers. */
+  received_events: string;
   /** Of the newest accepted hello. Messages of its session have higher counters. */
   hello_counter: number;
 }

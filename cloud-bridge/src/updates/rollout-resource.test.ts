@@ -53,6 +53,7 @@ const addController = async ({
     seen_at: null,
     firmware: '1.0.0',
     event_sequence: 0,
+    received_events: '{}',
     hello_counter: 0,
   });
   return device.id;

@@ -33,7 +33,10 @@ import { ActionExecutor } from '../actions/action-executor.ts';
 import { RevocationLog } from '../credentials/revocation-log.ts';
 import { createDeviceRules } from './device-rules.ts';
 import { ScheduleRunner } from '../actions/schedule-runner.ts';
+import { type EventReserve, noEventReserve } from '../events/event-reserve.ts';
 import { SequenceNumbers } from '../events/sequence-numbers.ts';
+import { UnwrittenEvents } from '../events/unwritten-events.ts';
+import { DiskSpaceMonitor, type ReadDiskUsage } from '../faults/disk-space-monitor.ts';
 import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { DoorStructure } from '../snapshot/door-structure.ts';
 import { SnapshotAge } from '../snapshot/snapshot-age.ts';
@@ -53,6 +56,10 @@ export interface ControllerDependencies {
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
   readonly events: EventStore;
+  /** Default: none. */
+  readonly eventReserve?: EventReserve;
+  /** Default: unknown. */
+  readonly diskUsage?: ReadDiskUsage;
   readonly snapshotStore: SnapshotStore;
   readonly state: ControllerStateStore;
   readonly peers: PeerGadgets;
@@ -64,11 +71,13 @@ export interface ControllerDependencies {
   /** All access is denied when the bridge has not confirmed the snapshot for longer; null: never. */
   readonly snapshotRefusedAfterMs?: number | null;
   readonly onEventRecorded?: (event: DeviceEvent) => void;
+  readonly onOlderEventsWaiting?: () => void;
   /** Faults that were found before the controller started. */
   readonly initialFaults?: readonly Pick<ControllerFault, 'code' | 'message'>[];
 }
 
 const LONGEST_FAULT = 200;
+const EPOCH_BYTES = 9;
 
 const readModes = (state: ControllerStateStore): DoorModes => {
   const saved = state.read('door_modes');
@@ -113,13 +122,24 @@ export const assembleController = (parts: ControllerDependencies, turn: RunTurn)
     over: ({ code, message }) => parts.log('info', `Resolved: ${message}`, { fault: code }),
   });
   const state = new RetryingStateStore(parts.state, faults);
-  const numbers = new SequenceNumbers(state, parts.events.lastSequence());
+  const disk = new DiskSpaceMonitor(parts.diskUsage ?? (() => null), clock, faults);
+  const reserve = parts.eventReserve ?? noEventReserve;
+  const restored = reserve.read();
+  const numbers = new SequenceNumbers(
+    state,
+    Math.max(parts.events.lastSequence(), ...restored.map(({ sequence }) => sequence)),
+    Buffer.from(parts.randomBytes(EPOCH_BYTES)).toString('base64url'),
+  );
   const eventTimes = new EventTimes({ state, clock: wall, lastSequence: () => numbers.last });
   const inMemory = { inMemory: () => log.inMemory(), dropConfirmed: (ids: ReadonlySet<string>) => log.confirmed(ids) };
   const eventQueues = new EventQueues(parts.events, inMemory, eventTimes);
   const log: EventLog = new EventLog({
     store: parts.events,
     numbers,
+    unwritten: new UnwrittenEvents(reserve, numbers, restored),
+    reserve,
+    disk,
+    state,
     clock: wall,
     faults,
     log: parts.log,
@@ -128,7 +148,10 @@ export const assembleController = (parts: ControllerDependencies, turn: RunTurn)
       live.event(event);
       parts.onEventRecorded?.(event);
     },
-    onSalvaged: () => eventQueues.restart(),
+    onOlderEventsWaiting: () => {
+      eventQueues.restart();
+      parts.onOlderEventsWaiting?.();
+    },
   });
 
   const digests = new CredentialDigests(parts.digestKey);
@@ -343,6 +366,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunTurn)
       reportSnapshotAgeFaults(faults, snapshotAge);
       state.retry();
       for (const happening of schedules.poll()) triggers.handle(happening);
+      disk.check();
       return log.maintain();
     },
   };

@@ -253,6 +253,20 @@ export class Controller {
     return this.#parts.events.lastSequence();
   }
 
+  /** The highest number that the bridge has acknowledged; null when the disk cannot be read. */
+  get highestAcknowledgedSequence(): number | null {
+    try {
+      return this.#parts.events.highestConfirmed();
+    } catch {
+      return null;
+    }
+  }
+
+  /** The bridge has lost events. Uploads those again that the controller still has, from this number on. */
+  resendEvents(from: number): void {
+    this.#assembly.log.resend(from);
+  }
+
   /** Revocations that the snapshot does not contain yet. */
   get pendingRevocationCount(): number {
     return this.#assembly.revocations.count;

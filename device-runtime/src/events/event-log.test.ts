@@ -82,12 +82,12 @@ describe('event log', () => {
       const waiting = door.controller.eventQueues.next(100);
       expect(waiting.map(({ kind }) => kind)).toEqual(['use', 'fault']);
       expect(sent(door)).toEqual([]);
-      door.controller.eventQueues.acknowledged({ up_to: 0, event_ids: [waiting[0]!.id] });
+      door.controller.eventQueues.acknowledged({ event_ids: [waiting[0]!.id] });
       expect(door.controller.waitingEventCount()).toBe(stored(door).length + 1);
       door.events.failing = null;
       door.clock.advance(2_000);
       expect(sent(door)).toEqual([]);
-      door.controller.eventQueues.acknowledged({ up_to: 0, event_ids: [waiting[1]!.id] });
+      door.controller.eventQueues.acknowledged({ event_ids: [waiting[1]!.id] });
       expect(stored(door).map(({ id }) => id)).not.toContain(waiting[1]!.id);
       door.press('9999#');
       expect(sent(door).length).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ describe('event log', () => {
       door.events.failing = 'full';
       for (let tap = 0; tap < 5; tap++) {
         door.reader.tap('0badcafe');
-        door.controller.eventQueues.acknowledged({ up_to: 0, event_ids: sent(door) });
+        door.controller.eventQueues.acknowledged({ event_ids: sent(door) });
         door.clock.advance(2_000);
       }
       expect(door.kinds().filter(kind => kind === 'fault')).toHaveLength(1);

@@ -5,14 +5,17 @@ import { type EventStore, EventStoreError, type LostSequenceRange } from './even
 import type { Log } from '@lintel/service/log';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ControllerFaults } from '../faults/controller-faults.ts';
+import type { DiskSpaceMonitor } from '../faults/disk-space-monitor.ts';
+import type { ControllerStateStore } from '../state/controller-state-store.ts';
+import type { EventReserve } from './event-reserve.ts';
 import type { SequenceNumbers } from './sequence-numbers.ts';
+import type { UnwrittenEvents } from './unwritten-events.ts';
 
 /** An event without id and sequence. `occurred_at` defaults to now. */
-export type EventDraft = Omit<DeviceEvent, 'id' | 'sequence' | 'occurred_at' | 'time_trusted'> & {
+export type EventDraft = Omit<DeviceEvent, 'id' | 'sequence' | 'epoch' | 'occurred_at' | 'time_trusted'> & {
   readonly occurred_at?: Instant;
 };
 
-const MOST_IN_MEMORY = 5_000;
 const BATCH = 500;
 
 const describeLoss = ({ first, last, from, to, isAtMost }: LostSequenceRange): string => {
@@ -24,36 +27,40 @@ const describeLoss = ({ first, last, from, to, isAtMost }: LostSequenceRange): s
 export interface EventLogDependencies {
   readonly store: EventStore;
   readonly numbers: SequenceNumbers;
+  readonly unwritten: UnwrittenEvents;
+  readonly reserve: Pick<EventReserve, 'allocate'>;
+  readonly disk: Pick<DiskSpaceMonitor, 'isAlmostFull'>;
+  readonly state: ControllerStateStore;
   readonly clock: WallClock;
   readonly faults: ControllerFaults;
   readonly log: Log;
   readonly randomBytes: (count: number) => Uint8Array;
   /** Called with every event after it was written. */
   readonly onRecorded: (event: DeviceEvent) => void;
-  /** Called when older events were recovered from a damaged file. */
-  readonly onSalvaged: () => void;
+  /** Called when older events wait again: recovered from a damaged file, or requested by the bridge. */
+  readonly onOlderEventsWaiting: () => void;
 }
 
 /**
- * Writes events before their actions take effect. When the disk fails, events wait in memory and a fault is raised.
- * Events that exceed the memory limit are counted and reported as a gap.
+ * Writes events before their actions take effect. When the disk fails, events wait in memory and in the reserve, and a
+ * fault is raised. Lost events are reported as a gap.
  */
 export class EventLog {
   readonly #parts: EventLogDependencies;
   readonly #newId: ReturnType<typeof createIdGenerator>;
-  #inMemory: DeviceEvent[] = [];
-  #lost: LostSequenceRange[] = [];
   #nextStep: 'nothing' | 'retry' | 'recover' = 'nothing';
+  #resendFrom: unknown;
 
   constructor(parts: EventLogDependencies) {
     this.#parts = parts;
+    this.#resendFrom = parts.state.read('resend_events');
     this.#newId = createIdGenerator(() => parts.clock.now(), parts.randomBytes);
   }
 
   /** The event is on the disk when it returns, or in memory with a fault. */
   record(...drafts: readonly EventDraft[]): readonly DeviceEvent[] {
     const events = drafts.map(draft => this.#identify(draft));
-    if (this.#inMemory.length > 0) this.#keepInMemory(events);
+    if (this.#parts.unwritten.all.length > 0) this.#parts.unwritten.add(events);
     else this.#append(events);
     for (const event of events) this.#parts.onRecorded(event);
     return events;
@@ -63,7 +70,8 @@ export class EventLog {
     const { clock, numbers } = this.#parts;
     const sequence = numbers.next();
     const { occurred_at = clock.now() } = draft;
-    return { ...draft, id: this.#newId('event'), sequence, occurred_at, time_trusted: clock.isTrusted() };
+    const { epoch } = numbers;
+    return { ...draft, id: this.#newId('event'), sequence, epoch, occurred_at, time_trusted: clock.isTrusted() };
   }
 
   #append(events: readonly DeviceEvent[]): void {
@@ -72,7 +80,7 @@ export class EventLog {
       this.#clearFault();
     } catch (error) {
       // Into memory first: raising the fault records another event, which must follow.
-      this.#keepInMemory(events);
+      this.#parts.unwritten.add(events);
       this.#raiseFault(error);
     }
   }
@@ -90,24 +98,23 @@ export class EventLog {
     this.#parts.faults.clear('event_store');
   }
 
-  #keepInMemory(events: readonly DeviceEvent[]): void {
-    this.#inMemory.push(...events);
-    const excess = this.#inMemory.splice(0, Math.max(0, this.#inMemory.length - MOST_IN_MEMORY));
-    for (const { sequence, occurred_at } of excess) this.#addLost(sequence, occurred_at);
-  }
-
-  #addLost(sequence: number, at: Instant): void {
-    const before = this.#lost.at(-1);
-    if (before?.last !== sequence - 1) this.#lost.push({ first: sequence, last: sequence, from: at, to: at });
-    else this.#lost[this.#lost.length - 1] = { ...before, last: sequence, to: at };
-  }
-
   inMemory(): readonly DeviceEvent[] {
-    return this.#inMemory;
+    return this.#parts.unwritten.all;
   }
 
   confirmed(ids: ReadonlySet<string>): void {
-    if (this.#inMemory.length > 0) this.#inMemory = this.#inMemory.filter(({ id }) => !ids.has(id));
+    this.#parts.unwritten.remove(({ id }) => ids.has(id));
+  }
+
+  /** Uploads the events from this number on again, also the confirmed ones. Continues after a restart. */
+  resend(from: number): void {
+    this.#setResendFrom(from);
+  }
+
+  #setResendFrom(from: number | null): void {
+    if (from === this.#resendFrom) return;
+    this.#resendFrom = from;
+    this.#parts.state.write('resend_events', from);
   }
 
   /** Called after recorded actions took effect. */
@@ -123,11 +130,11 @@ export class EventLog {
 
   /** For a new owner: keeps earlier events on disk, but does not upload them. */
   archiveEvents(): void {
-    const { store, numbers, log, faults } = this.#parts;
+    const { store, numbers, unwritten, log, faults } = this.#parts;
     this.#tryToWriteWaitingEvents();
-    const waiting = store.waitingCount() + this.#inMemory.length;
-    this.#inMemory = [];
-    this.#lost = [];
+    const waiting = store.waitingCount() + unwritten.all.length;
+    unwritten.clear();
+    if (this.#resendFrom !== undefined) this.#setResendFrom(null);
     numbers.abandon();
     try {
       store.archive();
@@ -152,10 +159,13 @@ export class EventLog {
   maintain(): boolean {
     try {
       this.#writeWaitingEvents();
-      if (this.#inMemory.length > 0) return false;
-      this.#parts.numbers.reserve(this.#parts.store.confirmedUpTo(), this.#parts.clock.now());
-      this.#recordGaps(this.#lost.splice(0));
-      return [this.#keepWithinLimits(), this.#salvage(), this.#parts.store.tidy()].includes(true);
+      const { store, numbers, clock, unwritten, reserve, disk } = this.#parts;
+      if (unwritten.all.length > 0) return false;
+      const now = clock.now();
+      numbers.reserve(store.confirmedUpTo(), now);
+      this.#reportLoss();
+      const tidied = store.tidy({ now, isDiskAlmostFull: disk.isAlmostFull });
+      return [tidied, this.#keepWithinLimits(), this.#salvage(), this.#requeue(), reserve.allocate()].includes(true);
     } catch (error) {
       this.#raiseFault(error);
       return false;
@@ -163,33 +173,53 @@ export class EventLog {
   }
 
   #writeWaitingEvents(): void {
-    const { store } = this.#parts;
+    const { store, unwritten } = this.#parts;
     if (this.#nextStep === 'recover') {
       store.recover();
       this.#nextStep = 'retry';
-      this.#renumber();
     }
-    while (this.#inMemory.length > 0) {
-      const group = this.#inMemory.slice(0, BATCH);
-      store.append(group);
-      this.#inMemory.splice(0, group.length);
+    this.#parts.numbers.startAfter(store.lastSequence());
+    this.#renumber();
+    while (unwritten.all.length > 0) {
+      const group = new Set(unwritten.all.slice(0, BATCH));
+      store.append([...group]);
+      unwritten.remove(event => group.has(event));
       this.#clearFault();
     }
   }
 
-  /** A new file starts above the numbers of the damaged file, and so do waiting events. */
+  /** A new file starts above the numbers of the damaged file. A crash may have followed the write of waiting events. */
   #renumber(): void {
-    const { store, numbers } = this.#parts;
+    const { store, unwritten } = this.#parts;
     const last = store.lastSequence();
-    numbers.startAfter(last);
-    const [first] = this.#inMemory;
-    if (first === undefined || first.sequence > last) return;
-    this.#inMemory = this.#inMemory.map(event => ({ ...event, sequence: numbers.next() }));
+    unwritten.remove(event => event.sequence <= last && store.contains(event));
+    const [first] = unwritten.all;
+    if (first !== undefined && first.sequence <= last) unwritten.renumber();
+  }
+
+  #reportLoss(): void {
+    const { store, unwritten } = this.#parts;
+    if (unwritten.lost.length === 0) return;
+    const missing = unwritten.lost.flatMap(range =>
+      store.missing(range.first, range.last).map(([first, last]) => ({ ...range, first, last })),
+    );
+    this.#recordGaps(missing);
+    // If the gap could not be written, it is in memory, and the loss is still saved.
+    if (unwritten.all.length === 0) unwritten.lossReported();
+  }
+
+  #requeue(): boolean {
+    if (typeof this.#resendFrom !== 'number') return false;
+    if (this.#parts.store.requeue(this.#resendFrom)) return true;
+    this.#setResendFrom(null);
+    this.#parts.onOlderEventsWaiting();
+    return false;
   }
 
   #gapDraft(range: LostSequenceRange): EventDraft {
-    const { first, last, from, to } = range;
-    return { kind: 'gap', lost: { first, last, from, to }, fault: describeLoss(range) };
+    const { first, last, from, to, epoch } = range;
+    const lost = { first, last, from, to, ...(epoch === undefined ? {} : { epoch }) };
+    return { kind: 'gap', lost, fault: describeLoss(range) };
   }
 
   #recordGaps(lost: readonly LostSequenceRange[]): void {
@@ -216,7 +246,7 @@ export class EventLog {
     this.#recordGaps(report.lost);
     if (!report.done) return true;
     this.#parts.faults.clear('event_file_damaged');
-    this.#parts.onSalvaged();
+    this.#parts.onOlderEventsWaiting();
     return false;
   }
 }

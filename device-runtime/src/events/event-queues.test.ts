@@ -6,7 +6,7 @@ import { EventQueues } from './event-queues.ts';
 const bufferWith = (count: number): SqliteEventStore => {
   const buffer = new SqliteEventStore({
     file: ':memory:',
-    history: 0,
+    retentionMs: 0,
     savedSequence: () => ({ ceiling: 0, confirmed: 0 }),
   });
   buffer.append(createSampleEvents(1, count));
@@ -51,7 +51,7 @@ describe('EventQueues', () => {
     const sent: { id: string; sequence: number }[] = [];
     for (let batch = lanes.next(500); batch.length > 0; batch = lanes.next(500)) sent.push(...batch);
     expect(sent).toHaveLength(5_000);
-    lanes.acknowledged({ up_to: 100, event_ids: [] });
+    lanes.acknowledged({ event_ids: sent.slice(0, 100).map(({ id }) => id) });
     expect(sequences(lanes.next(500))).toHaveLength(100);
     expect(buffer.waitingCount()).toBe(5_900);
   });
@@ -60,24 +60,25 @@ describe('EventQueues', () => {
     const buffer = bufferWith(4);
     const lanes = new EventQueues(buffer);
     const [, second, , fourth] = lanes.next(4);
-    lanes.acknowledged({ up_to: 0, event_ids: [second!.id, fourth!.id, 'evt_never'] });
+    lanes.acknowledged({ event_ids: [second!.id, fourth!.id, 'evt_never'] });
     expect(sequences(buffer.read(0, 100, 10))).toEqual([1, 3]);
   });
 
   it('sends all unacknowledged events again after a reconnection', () => {
     const buffer = bufferWith(4);
     const lanes = new EventQueues(buffer);
-    lanes.next(4);
-    lanes.acknowledged({ up_to: 1, event_ids: [] });
+    const [first] = lanes.next(4);
+    lanes.acknowledged({ event_ids: [first!.id] });
     lanes.restart();
     expect(sequences(lanes.next(10))).toEqual([2, 3, 4]);
   });
 
-  it('ignores acknowledged sequence numbers that were not sent over this connection', () => {
-    const buffer = bufferWith(10);
+  it('confirms no event with the number of another one', () => {
+    const buffer = bufferWith(2);
     const lanes = new EventQueues(buffer);
     lanes.next(4);
-    lanes.acknowledged({ up_to: 1_000, event_ids: [] });
-    expect(sequences(buffer.read(0, 100, 10))).toEqual([5, 6, 7, 8, 9, 10]);
+    const namesake = { ...createSampleEvents(1, 1)[0]!, id: 'evt_of_an_earlier_epoch' };
+    lanes.acknowledged({ event_ids: [namesake.id] });
+    expect(sequences(buffer.read(0, 100, 10))).toEqual([1, 2]);
   });
 });

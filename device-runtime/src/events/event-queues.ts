@@ -109,17 +109,12 @@ export class EventQueues {
     return ready;
   };
 
-  /**
-   * The bridge has committed them. Ids and numbers that were not sent over this connection are ignored, because numbers
-   * are reused after events were lost before they were written.
-   */
-  acknowledged({ up_to, event_ids }: { readonly up_to: number; readonly event_ids: readonly string[] }): void {
-    const sentUpTo = this.#backlogAt < this.#backlogEnd ? this.#backlogAt : this.#liveAt;
-    const below = [...this.#unacknowledged].flatMap(([id, sequence]) => (sequence <= up_to ? [id] : []));
-    const ids = [...below, ...event_ids.filter(id => this.#unacknowledged.has(id))];
-    this.#memory.dropConfirmed(new Set(ids));
-    const sequences = event_ids.flatMap(id => this.#unacknowledged.get(id) ?? []);
-    this.#store.acknowledge(Math.min(up_to, sentUpTo), sequences);
+  /** The bridge has committed these events. Ids that were not sent over this connection are ignored. */
+  acknowledged({ event_ids }: { readonly event_ids: readonly string[] }): void {
+    const ids = new Set(event_ids.filter(id => this.#unacknowledged.has(id)));
+    if (ids.size === 0) return;
+    this.#memory.dropConfirmed(ids);
+    this.#store.acknowledge([...ids].map(id => this.#unacknowledged.get(id)!));
     for (const id of ids) this.#unacknowledged.delete(id);
   }
 }

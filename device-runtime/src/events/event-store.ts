@@ -1,3 +1,5 @@
+import type { Instant } from '@lintel/access-core/instant';
+import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 
 /** `full`: no space. `damaged`: the file is corrupt. `failed`: the disk fails. */
@@ -18,11 +20,13 @@ export interface LostSequenceRange {
   /** Milliseconds since 1970; null when unreadable. */
   readonly from: number | null;
   readonly to: number | null;
+  /** Of the numbers; absent when they may belong to several epochs. */
+  readonly epoch?: string;
   /** Some of these numbers may never have been used. */
   readonly isAtMost?: boolean;
 }
 
-/** Sequence state saved outside of the event file, for when that file is lost. */
+/** Numbering saved outside of the event file, for when that file is lost. */
 export interface SavedSequence {
   /** No higher number was ever used. */
   readonly ceiling: number;
@@ -30,6 +34,16 @@ export interface SavedSequence {
   readonly confirmed: number;
   /** The ceiling itself is the last used number. */
   readonly isExact?: boolean;
+  /** Numbers that were reserved and not used before a crash. */
+  readonly unused?: readonly SequenceRange[];
+  /** Events that are lost unless they are written or uploaded: they are only in memory, or not reported yet. */
+  readonly unreported?: readonly LostSequenceRange[];
+}
+
+export interface TidyConditions {
+  readonly now: Instant;
+  /** Then events that the bridge has are deleted first. */
+  readonly isDiskAlmostFull: boolean;
 }
 
 /** Results since the last call. */
@@ -39,7 +53,7 @@ export interface SalvageReport {
   readonly done: boolean;
 }
 
-/** Events that the bridge has not confirmed yet. All methods may throw EventStoreError. */
+/** Events that the bridge has not confirmed yet, and confirmed ones for a while. All methods may throw EventStoreError. */
 export interface EventStore {
   /** Flushes all events or none to the disk before it returns. Sequence numbers must ascend. */
   append(events: readonly DeviceEvent[]): void;
@@ -47,8 +61,16 @@ export interface EventStore {
   lastSequence(): number;
   /** Unconfirmed events with `after < sequence <= upTo`, in order. */
   read(after: number, upTo: number, limit: number): readonly DeviceEvent[];
-  /** The bridge has committed all up to `upTo`, and these beyond it. */
-  acknowledge(upTo: number, sequences: readonly number[]): void;
+  /** Whether the event itself is stored, not another one with its number. */
+  contains(event: Pick<DeviceEvent, 'id' | 'sequence'>): boolean;
+  /** The numbers from `first` to `last` without an event in the store. */
+  missing(first: number, last: number): readonly SequenceRange[];
+  /** The bridge has committed these events. */
+  acknowledge(sequences: readonly number[]): void;
+  /** The highest number that the bridge has confirmed. */
+  highestConfirmed(): number;
+  /** Confirmed events from this number on wait again. A limited number per call; false when there are no more. */
+  requeue(from: number): boolean;
   /** The bridge has all events up to this number. */
   confirmedUpTo(): number;
   waitingCount(): number;
@@ -59,7 +81,7 @@ export interface EventStore {
   /** Deletes confirmed events first, then the oldest, which `createGaps` replaces by gap records. */
   makeRoom(createGaps: (lost: readonly LostSequenceRange[]) => readonly DeviceEvent[]): void;
   /** Slow work for idle times. False when there is no more for now. */
-  tidy(): boolean;
+  tidy(conditions: TidyConditions): boolean;
   /** Recovers from a failure, with a new file if necessary. Throws while it cannot. */
   recover(): void;
   /** Recovers a limited number of rows from a damaged file; null when there is no damaged file. */

@@ -1,60 +1,79 @@
 import type { Instant } from '@lintel/access-core/instant';
-import type { SavedSequence } from './event-store.ts';
+import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
+import {
+  type EventNumbering,
+  listUnreported,
+  listUnused,
+  RESERVED_NUMBERS,
+  reserveNumbers,
+  startNumbering,
+  takeNumber,
+} from './event-numbering.ts';
+import type { LostSequenceRange, SavedSequence } from './event-store.ts';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 
-/** Numbers reserved at a time, so that none is used twice even if the event file is lost. */
-const BLOCK = 400;
 /** Fewer writes save the SD card. An unsaved confirmation makes a loss look larger, not smaller. */
 const SAVE_EVERY_MS = 60_000;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-export const readSavedSequence = (state: ControllerStateStore): SavedSequence => {
+export const readSavedSequence = (state: ControllerStateStore): Required<SavedSequence> => {
   const saved: Partial<Record<string, unknown>> = { ...(state.read('sequence_ceiling') as object | undefined) };
-  const { ceiling, confirmed, is_exact } = saved;
+  const { ceiling, confirmed, is_exact, unused, unreported } = saved;
   return {
     ceiling: isCount(ceiling) ? ceiling : 0,
     confirmed: isCount(confirmed) ? confirmed : 0,
     isExact: is_exact === true,
+    unused: Array.isArray(unused) ? (unused as SequenceRange[]) : [],
+    unreported: Array.isArray(unreported) ? (unreported as LostSequenceRange[]) : [],
   };
 };
 
-/** Allocates the sequence numbers of events. Each is used once. */
+/** Allocates the sequence numbers of events. Each is used once in an epoch, and once at all while the disk works. */
 export class SequenceNumbers {
+  /** Random, for each start of the controller. */
+  readonly epoch: string;
   readonly #state: ControllerStateStore;
-  #last: number;
-  #ceiling: number;
+  #numbering: EventNumbering;
   #confirmed: number;
   #savedConfirmed: number;
+  #unreported: readonly LostSequenceRange[];
   #savedAt: Instant | null = null;
   #areInUse = false;
 
-  constructor(state: ControllerStateStore, last: number) {
+  /** `lastKnown`: the highest number of an event that the controller still has. */
+  constructor(state: ControllerStateStore, lastKnown: number, epoch: string) {
+    this.epoch = epoch;
     this.#state = state;
-    this.#last = last;
-    const { ceiling, confirmed } = readSavedSequence(state);
-    this.#ceiling = ceiling;
-    this.#confirmed = confirmed;
-    this.#savedConfirmed = confirmed;
+    const saved = readSavedSequence(state);
+    this.#numbering = startNumbering(saved, lastKnown);
+    this.#confirmed = saved.confirmed;
+    this.#savedConfirmed = saved.confirmed;
+    this.#unreported = saved.unreported;
   }
 
   get last(): number {
-    return this.#last;
+    return this.#numbering.last;
   }
 
   next(): number {
     this.#areInUse = true;
-    if (this.#last >= this.#ceiling) this.#reserve();
-    return ++this.#last;
+    if (takeNumber(this.#numbering) === null) this.#reserve();
+    this.#numbering = takeNumber(this.#numbering)!;
+    return this.#numbering.last;
   }
 
   startAfter(last: number): void {
-    this.#last = Math.max(this.#last, last);
+    this.#numbering = { ...this.#numbering, last: Math.max(this.#numbering.last, last) };
+  }
+
+  get #left(): number {
+    return this.#numbering.ceiling - this.#numbering.last;
   }
 
   /** Called after a door moved, so that the next event does not wait for a flush. */
   reserveIfLow(): void {
-    if (this.#areInUse && this.#last > this.#ceiling - BLOCK / 8) this.#reserve();
+    if (this.#areInUse && this.#left < RESERVED_NUMBERS / 4) this.#reserve();
   }
 
   /** Called when idle. */
@@ -63,30 +82,51 @@ export class SequenceNumbers {
     this.#savedAt ??= now;
     const isLate = this.#confirmed > this.#savedConfirmed && Math.abs(now - this.#savedAt) >= SAVE_EVERY_MS;
     if (isLate) this.#savedAt = now;
-    if (isLate || this.#last > this.#ceiling - BLOCK / 2) this.#reserve();
+    if (isLate || this.#left < RESERVED_NUMBERS / 2) this.#reserve();
   }
 
   #reserve(): void {
-    this.#ceiling = Math.max(this.#ceiling, this.#last + BLOCK);
+    this.#numbering = reserveNumbers(this.#numbering);
+    this.#save(false);
+  }
+
+  /** Events that would be lost without a report if the power failed now; also those of the previous run. */
+  get unreported(): readonly LostSequenceRange[] {
+    return this.#unreported;
+  }
+
+  setUnreported(ranges: readonly LostSequenceRange[]): void {
+    const listed = listUnreported(ranges);
+    if (JSON.stringify(listed) === JSON.stringify(this.#unreported)) return;
+    this.#unreported = listed;
     this.#save(false);
   }
 
   /** Saves the last used number instead of the reserved ones. */
   saveExact(confirmed: number): void {
     this.#confirmed = Math.max(this.#confirmed, confirmed);
-    this.#ceiling = this.#last;
+    this.#numbering = { ...this.#numbering, ceiling: this.#numbering.last };
     this.#areInUse = false;
     this.#save(true);
   }
 
   /** Counts all used numbers as confirmed, for a new owner. */
   abandon(): void {
-    this.#last = Math.max(this.#last, this.#ceiling);
-    this.saveExact(this.#last);
+    const { last, ceiling } = this.#numbering;
+    this.startAfter(Math.max(last, ceiling));
+    this.#unreported = [];
+    this.saveExact(this.#numbering.last);
   }
 
   #save(is_exact: boolean): void {
     this.#savedConfirmed = this.#confirmed;
-    this.#state.write('sequence_ceiling', { ceiling: this.#ceiling, confirmed: this.#confirmed, is_exact });
+    const { ceiling, unused } = this.#numbering;
+    this.#state.write('sequence_ceiling', {
+      ceiling,
+      confirmed: this.#confirmed,
+      is_exact,
+      unused: listUnused(unused, this.#confirmed),
+      unreported: this.#unreported,
+    });
   }
 }

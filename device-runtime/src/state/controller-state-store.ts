@@ -9,6 +9,7 @@ export type ControllerStateKey =
   | 'event_times'
   | 'bridge_time'
   | 'sequence_ceiling'
+  | 'resend_events'
   | 'schedule_watch'
   | 'revocations'
   | 'revocations_copy'

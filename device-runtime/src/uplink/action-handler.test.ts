@@ -61,7 +61,7 @@ describe('action request', () => {
 
   it('that was delayed while later messages arrived is rejected as too late', async () => {
     const kept = world.bridge.frame('action', action());
-    world.bridge.send('ack', { v: 1, up_to: 0, event_ids: [] });
+    world.bridge.send('ack', { v: 1, event_ids: [] });
     await world.advance(6_000);
     world.bridge.deliver('action', kept);
     expect(outcomes()).toEqual(['too_late']);

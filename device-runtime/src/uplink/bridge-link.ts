@@ -63,6 +63,7 @@ export interface BridgeLink {
   readonly claimService: ClaimService | null;
   readonly enrollment: () => DeviceEnrollment | null;
   onEventRecorded(event: DeviceEvent): void;
+  onOlderEventsWaiting(): void;
   start(controller: Controller): void;
   stop(): Promise<void>;
 }
@@ -78,6 +79,7 @@ export const disabledBridgeLink: BridgeLink = {
   claimService: null,
   enrollment: () => null,
   onEventRecorded: () => undefined,
+  onOlderEventsWaiting: () => undefined,
   start: () => undefined,
   stop: async () => undefined,
 };
@@ -136,6 +138,7 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
     claimService,
     enrollment: () => identity.current?.enrollment ?? null,
     onEventRecorded: event => uplink?.onEventRecorded(event),
+    onOlderEventsWaiting: () => uplink?.onOlderEventsWaiting(),
     start: started => {
       controller = started;
       uplink = new Uplink({

@@ -78,6 +78,7 @@ export const createUplinkServices = (
       'rules-copied': response => copies.acknowledge(response),
       'site-directory': directory => controller.siteDirectory.update(directory),
       update: message => updates.handle(message),
+      'resend-events': ({ from }) => controller.resendEvents(from),
     },
     services: [
       { timeReceived: () => upstream.onTimeReceived() },

@@ -6,7 +6,7 @@ import { createSnapshotChunk } from '../test-support/door-entries.test-support.t
 import { createSingleDoorSnapshot, testDigests, NOON } from '../test-support/door-harness.test-support.ts';
 import { UplinkHarness } from '../test-support/uplink-harness.test-support.ts';
 
-const ack: MqttMessage<'ack'> = { v: 1, up_to: 0, event_ids: [] };
+const ack: MqttMessage<'ack'> = { v: 1, event_ids: [] };
 
 describe('Uplink', () => {
   it('sends hello first, with its state and a new nonce for each connection', async () => {

@@ -32,6 +32,7 @@ const sessionOf = (parts: DeviceUplinkDependencies, reports: StatusReporter): De
       product_id,
       digest_key_id: controller.digestKeyId,
       event_sequence: controller.lastEventSequence,
+      acknowledged_sequence: controller.highestAcknowledgedSequence,
       clock: { time: wall.now(), trusted: wall.isTrusted(), source: wall.source() },
     }),
     downlinkWindow: createDownlinkWindowStore(state),
@@ -87,6 +88,11 @@ export class Uplink implements UpstreamListener {
     const reports = this.#reports;
     this.#session.events.wake();
     if (kind === 'state' && reports.isReporting) queueMicrotask(() => reports.isReporting && reports.reportChanges());
+  }
+
+  /** To be called when older events wait again. */
+  onOlderEventsWaiting(): void {
+    this.#session.events.wake();
   }
 
   lastWill(): Uint8Array {

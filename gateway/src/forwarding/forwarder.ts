@@ -138,20 +138,23 @@ export class Forwarder {
     return true;
   }
 
-  /** The caller has verified the signature of the bridge. */
-  handleAck(device: DeviceId, { up_to, event_ids }: AckMessage): void {
+  /** The caller has verified the signature of the bridge. Returns the highest acknowledged sequence number in flight, or 0. */
+  handleAck(device: DeviceId, { event_ids }: Pick<AckMessage, 'event_ids'>): number {
     const queue = this.#queues.get(device);
     const done: InFlightFrame[] = [];
+    let highest = 0;
     for (const frame of queue?.inFlight ?? []) {
       if (frame.kind !== 'events') continue;
       const { unacknowledged } = frame;
-      for (const id of event_ids) unacknowledged.delete(id);
-      for (const [id, sequence] of unacknowledged) if (sequence <= up_to) unacknowledged.delete(id);
+      for (const id of event_ids) {
+        highest = Math.max(highest, unacknowledged.get(id) ?? 0);
+        unacknowledged.delete(id);
+      }
       if (unacknowledged.size === 0) done.push(frame);
     }
     this.#complete(device, done);
-    this.#deps.store.confirmUpTo(device, up_to);
     this.wake(device);
+    return highest;
   }
 
   /** The bridge responds to rule changes in order, so the response belongs to the oldest. */

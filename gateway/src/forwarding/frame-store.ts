@@ -92,7 +92,8 @@ export class FrameStore {
 
   /** Controllers resend unacknowledged events in large batches. One batch replaces the small frames whose events it contains. */
   #covered(frame: NewFrame, sentUpTo: number): readonly FrameMetadata[] {
-    const isBatch = frame.ranges.length > 1 || (frame.ranges[0]?.[0] ?? 0) < (frame.ranges[0]?.[1] ?? 0);
+    const [first, ...others] = frame.ranges;
+    const isBatch = first !== undefined && (others.length > 0 || first.range[0] < first.range[1]);
     if (!isBatch || this.#index.queueOf(frame.device).frames === 0) return [];
     return this.#try([], () =>
       this.#table.framesCoveredBy(frame, sentUpTo).filter(({ id }) => !this.#undeleted.has(id)),
@@ -135,12 +136,6 @@ export class FrameStore {
       const frames = ids.filter(id => !this.#undeleted.has(id)).flatMap(id => this.#table.find(id) ?? []);
       this.#remove(frames);
     });
-  }
-
-  /** The bridge has all events up to `sequence`. */
-  confirmUpTo(device: DeviceId, sequence: number): void {
-    if (this.#index.queueOf(device).frames === 0) return;
-    this.#try(undefined, () => this.#remove(this.#table.framesUpTo(device, sequence)));
   }
 
   #remove(frames: readonly FrameMetadata[]): void {

@@ -4,9 +4,11 @@ import { decodeFrame, type SignedFrame } from '@lintel/wire-protocol/mqtt/signed
 import type { StoredFrameKind } from '../store/frame-table.ts';
 import type { VerifySignature } from '@lintel/crypto/ed25519';
 
-/** The fields of an event that its acknowledgement refers to. */
+/** The fields that identify an event. */
 export interface BatchedEvent {
   readonly id: string;
+  /** Empty for a controller without epochs. */
+  readonly epoch: string;
   readonly sequence: number;
 }
 
@@ -19,7 +21,9 @@ export interface VerifiedBatch {
 /** The events in a verified frame. Null when this version cannot decode it. */
 export const decodeEvents = ({ header, body }: SignedFrame): readonly BatchedEvent[] | null => {
   const message = decodeFrameBody('events', { encoding: header.encoding, body });
-  return message.ok ? message.value.events.map(({ id, sequence }) => ({ id, sequence })) : null;
+  return message.ok
+    ? message.value.events.map(({ id, epoch, sequence }) => ({ id, epoch: epoch ?? '', sequence }))
+    : null;
 };
 
 interface Sender {

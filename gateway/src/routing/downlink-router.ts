@@ -93,8 +93,7 @@ export class DownlinkRouter {
     const ack = openFrame('ack', payload, organization, address);
     if (!ack.ok) return false;
     const { message } = ack.value;
-    forwarder.handleAck(device, message);
-    this.#deps.onConfirmed(device, message.up_to);
+    this.#deps.onConfirmed(device, forwarder.handleAck(device, message));
     return true;
   }
 

@@ -14,7 +14,7 @@ import { verifyBatch } from '../forwarding/signed-batch.ts';
 import type { DevicePresence } from '../link/device-presence.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { StoredFrameKind } from '../store/frame-table.ts';
-import { toSequenceRanges } from '../store/sequence-ranges.ts';
+import { toEventRanges } from '../store/event-ranges.ts';
 import { HeldUplinkMessages } from './held-uplink-messages.ts';
 import { EventGaps } from './event-gaps.ts';
 import { BRIDGE_REQUESTER, type RequestsInFlight } from './requests-in-flight.ts';
@@ -124,9 +124,10 @@ export class UplinkRouter {
     this.#eventGaps.clear(device);
   }
 
-  /** The bridge has the events of the device up to this sequence number. */
-  eventsConfirmed(device: DeviceId, upTo: number): void {
-    this.#eventGaps.clearUpTo(device, upTo);
+  /** The bridge has acknowledged stored events of the device. `highest`: their highest sequence number. */
+  eventsConfirmed(device: DeviceId, highest: number): void {
+    // Frames are sent in order. If an earlier event is missing after all, it arrives late.
+    this.#eventGaps.clearUpTo(device, highest);
     if (this.#eventGaps.has(device) && this.#deps.store.queueOf(device).frames === 0) this.#deps.requestResend(device);
   }
 
@@ -142,8 +143,8 @@ export class UplinkRouter {
     const { serial, events } = batch;
     // From a newer version: the gateway could not match an acknowledgement to it.
     if (events === null) return void this.#pass(device, kind, topic, payload);
-    const ranges = toSequenceRanges(events.map(({ sequence }) => sequence));
-    const first = ranges[0]?.[0] ?? 0;
+    const ranges = toEventRanges(events);
+    const first = ranges[0]?.range[0] ?? 0;
     if (!this.#eventGaps.canAccept(device, first)) {
       counts.rejected++;
       return;

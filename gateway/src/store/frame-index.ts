@@ -1,13 +1,13 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { FrameMetadata } from './frame-table.ts';
-import { SequenceRanges, type SequenceRange } from './sequence-ranges.ts';
+import { EventRangeSet, type EventRange } from './event-ranges.ts';
 
 interface DeviceTotals {
   frames: number;
   bytes: number;
   events: number;
-  /** By certificate, because a new one may restart the sequence numbers. */
-  readonly held: Map<string, SequenceRanges>;
+  /** By certificate. */
+  readonly held: Map<string, EventRangeSet>;
 }
 
 export interface QueueSize {
@@ -43,15 +43,15 @@ export class FrameIndex {
   }
 
   /** Whether all of these events are stored. */
-  holds(device: DeviceId, serial: string, ranges: readonly SequenceRange[]): boolean {
+  holds(device: DeviceId, serial: string, ranges: readonly EventRange[]): boolean {
     const held = this.#devices.get(device)?.held.get(serial);
-    return held !== undefined && ranges.length > 0 && ranges.every(range => held.hasAll(range));
+    return held !== undefined && ranges.length > 0 && ranges.every(range => held.has(range));
   }
 
   add({ device, serial, ranges, bytes, events }: FrameMetadata): void {
     const totals = this.#devices.get(device) ?? { frames: 0, bytes: 0, events: 0, held: new Map() };
     this.#devices.set(device, totals);
-    const held = totals.held.get(serial) ?? new SequenceRanges();
+    const held = totals.held.get(serial) ?? new EventRangeSet();
     totals.held.set(serial, held);
     for (const range of ranges) held.add(range);
     this.#count(totals, 1, bytes, events);

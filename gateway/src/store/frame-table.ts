@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { SequenceRanges, type SequenceRange } from './sequence-ranges.ts';
+import { EventRangeSet, type EventRange } from './event-ranges.ts';
 import type { StoreFile } from './store-file.ts';
 
 export type StoredFrameKind = 'events' | 'rules-changed';
@@ -9,8 +9,8 @@ export interface NewFrame {
   /** Serial number of the certificate that signed it. */
   readonly serial: string;
   readonly kind: StoredFrameKind;
-  /** Sequence numbers of its events; empty for a rule change. */
-  readonly ranges: readonly SequenceRange[];
+  /** Its events; empty for a rule change. */
+  readonly ranges: readonly EventRange[];
   readonly receivedAt: number;
   readonly payload: Uint8Array;
 }
@@ -25,7 +25,7 @@ export interface FrameMetadata {
   readonly id: number;
   readonly device: DeviceId;
   readonly serial: string;
-  readonly ranges: readonly SequenceRange[];
+  readonly ranges: readonly EventRange[];
   readonly events: number;
   readonly bytes: number;
   readonly receivedAt: number;
@@ -49,14 +49,16 @@ const metadataOf = (row: MetadataRow): FrameMetadata => ({
   id: row.id,
   device: row.device as DeviceId,
   serial: row.serial,
-  ranges: JSON.parse(row.spans) as SequenceRange[],
+  ranges: JSON.parse(row.spans) as EventRange[],
   events: row.event_count,
   bytes: row.bytes,
   receivedAt: row.received_at,
 });
 
-const eventCount = (ranges: readonly SequenceRange[]): number =>
-  ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+const eventCount = (ranges: readonly EventRange[]): number =>
+  ranges.reduce((sum, { range: [first, last] }) => sum + last - first + 1, 0);
+
+const lastSequence = (ranges: readonly EventRange[]): number => Math.max(0, ...ranges.map(({ range }) => range[1]));
 
 /** Messages of controllers that the bridge has not confirmed yet, in order of arrival. */
 export class FrameTable {
@@ -72,7 +74,7 @@ export class FrameTable {
     replaced: readonly FrameMetadata[] = [],
   ): FrameMetadata {
     const events = eventCount(ranges);
-    const last = ranges.at(-1)?.[1] ?? 0;
+    const last = lastSequence(ranges);
     const bytes = payload.length;
     const id = replaced[0]?.id ?? null;
     const { lastInsertRowid } = this.#file.run(database =>
@@ -94,7 +96,7 @@ export class FrameTable {
     { device, serial, ranges }: Pick<NewFrame, 'device' | 'serial' | 'ranges'>,
     after: number,
   ): FrameMetadata[] {
-    const [first, last] = [ranges[0]?.[0] ?? 0, ranges.at(-1)?.[1] ?? 0];
+    const [first, last] = [ranges[0]?.range[0] ?? 0, lastSequence(ranges)];
     const rows = this.#file.run(database =>
       database
         .prepare(
@@ -103,9 +105,8 @@ export class FrameTable {
         )
         .all(device, after, serial, first, last),
     );
-    const covering = new SequenceRanges();
-    for (const range of ranges) covering.add(range);
-    return (rows as MetadataRow[]).map(metadataOf).filter(frame => frame.ranges.every(range => covering.hasAll(range)));
+    const covering = new EventRangeSet(ranges);
+    return (rows as MetadataRow[]).map(metadataOf).filter(frame => frame.ranges.every(range => covering.has(range)));
   }
 
   /** The first frame of the device after the id. */
@@ -116,18 +117,6 @@ export class FrameTable {
         .get(device, after),
     );
     return (row as StoredFrame | undefined) ?? null;
-  }
-
-  /** Event frames without events after `sequence`. */
-  framesUpTo(device: DeviceId, sequence: number): FrameMetadata[] {
-    const rows = this.#file.run(database =>
-      database
-        .prepare(
-          `select ${METADATA_COLUMNS} from frames where device = ? and kind = 'events' and last_sequence <= ? order by id`,
-        )
-        .all(device, sequence),
-    );
-    return (rows as MetadataRow[]).map(metadataOf);
   }
 
   find(id: number): FrameMetadata | null {

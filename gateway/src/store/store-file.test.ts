@@ -27,7 +27,7 @@ const frame = (sequence: number, bytes = 100) => ({
   device,
   serial: '01',
   kind: 'events' as const,
-  ranges: [[sequence, sequence] as const],
+  ranges: [{ epoch: '', range: [sequence, sequence] as const }],
   receivedAt: 1,
   payload: new Uint8Array(bytes),
 });
@@ -90,7 +90,7 @@ describe('gateway store', () => {
       expect(faults.list().map(({ code }) => code)).toEqual(['store']);
       const stored = results.filter(result => result === 'stored').length;
       expect(store.frames.total.frames).toBe(stored);
-      store.frames.confirmUpTo(device, 10);
+      store.frames.confirm([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
       expect(store.frames.add(frame(61, 4000))).toBe('stored');
       expect(faults.list()).toEqual([]);
       store.close();

@@ -24,8 +24,7 @@ export interface EventQueueCallbacks {
 const MAX_BATCH_SIZE = 100;
 
 /**
- * Holds the events of one controller until the bridge has committed them. One batch is in transit at a time. The last
- * sequence number of the previous run is unknown until the first acknowledgement.
+ * Holds the events of one controller until the bridge has committed them. One batch is in transit at a time.
  */
 export class EventQueue implements EventUploadSource {
   readonly #callbacks: EventQueueCallbacks;
@@ -71,13 +70,12 @@ export class EventQueue implements EventUploadSource {
     this.#isSent = false;
   }
 
-  acknowledged({ up_to, event_ids }: AckMessage): void {
+  acknowledged({ event_ids }: Pick<AckMessage, 'event_ids'>): void {
     const named = new Set<string>(event_ids);
-    const isCommitted = ({ event }: SentEvent): boolean => event.sequence <= up_to || named.has(event.id);
+    const isCommitted = ({ event }: SentEvent): boolean => named.has(event.id);
     const committed = this.#batch.filter(isCommitted).map(({ since }) => since);
     if (committed.length > 0) this.#batch = this.#batch.filter(sent => !isCommitted(sent));
     this.#isSent = false;
-    this.#sequence = Math.max(this.#sequence, up_to);
     this.#callbacks.onCommitted(committed);
   }
 }

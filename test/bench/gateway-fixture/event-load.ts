@@ -26,10 +26,10 @@ export interface EventLoadResult {
   readonly per_second: number;
 }
 
-const acknowledgedUpTo = (payload: Buffer): number => {
+const countAcknowledged = (payload: Buffer): number => {
   const frame = decodeFrame(payload);
   if (!frame.ok || frame.value.header.kind !== 'ack') return 0;
-  return (JSON.parse(Buffer.from(frame.value.body).toString()) as { up_to: number }).up_to;
+  return (JSON.parse(Buffer.from(frame.value.body).toString()) as { event_ids: readonly string[] }).event_ids.length;
 };
 
 const settings = JSON.parse(Buffer.concat(await process.stdin.toArray()).toString()) as EventLoadSettings;
@@ -45,7 +45,7 @@ const prepared = await Promise.all(
     });
     const onMessage = (receivedTopic: string, payload: Buffer): void => {
       if (!receivedTopic.endsWith('/down/ack')) return;
-      acknowledged = Math.max(acknowledged, acknowledgedUpTo(payload));
+      acknowledged += countAcknowledged(payload);
       if (acknowledged >= payloads.length) return finished();
       sendNext();
     };

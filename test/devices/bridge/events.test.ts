@@ -27,7 +27,7 @@ describeOnBothDatabases('events from a controller', bridge => {
     });
     const ack = controller.next('ack');
     await controller.send('events', { v: 1, events: [happened] });
-    expect(await ack).toMatchObject({ v: 1, up_to: 1, event_ids: [] });
+    expect(await ack).toMatchObject({ v: 1, event_ids: [happened.id] });
     expect(await client.callOk('GET', `/events/${happened.id}`)).toMatchObject({
       verb: 'use',
       subject: {
@@ -58,10 +58,10 @@ describeOnBothDatabases('events from a controller', bridge => {
       await controller.send('events', { v: 1, events });
       return ack;
     };
-    expect(await send(third)).toMatchObject({ v: 1, up_to: 0, event_ids: [third.id] });
-    expect(await send(first)).toMatchObject({ v: 1, up_to: 1, event_ids: [] });
-    expect(await send(first, first, second)).toMatchObject({ v: 1, up_to: 2, event_ids: [] });
-    expect(await send(second, third, fourth)).toMatchObject({ v: 1, up_to: 4, event_ids: [] });
+    expect(await send(third)).toMatchObject({ v: 1, event_ids: [third.id] });
+    expect(await send(first)).toMatchObject({ v: 1, event_ids: [first.id] });
+    expect(await send(first, first, second)).toMatchObject({ v: 1, event_ids: [first.id, second.id] });
+    expect(await send(second, third, fourth)).toMatchObject({ v: 1, event_ids: [second.id, third.id, fourth.id] });
     const ids = (await rowsOf(bridge(), client)).filter(row => row.object_type === 'gadget_signal').map(row => row.id);
     expect(ids).toEqual([third.id, first.id, second.id, fourth.id]);
     await controller.stop();
@@ -76,7 +76,7 @@ describeOnBothDatabases('events from a controller', bridge => {
     await controller.start(url);
     const ack = controller.next('ack');
     await controller.send('events', { v: 1, events: [event] });
-    expect(await ack).toMatchObject({ up_to: 1 });
+    expect(await ack).toMatchObject({ event_ids: [event.id] });
     expect((await rowsOf(bridge(), client)).filter(row => row.id === event.id)).toHaveLength(1);
     await controller.stop();
   });
@@ -117,15 +117,33 @@ describeOnBothDatabases('events from a controller', bridge => {
     await controller.stop();
   });
 
-  it('acknowledges the events that a gap declares lost', async () => {
-    const { controller } = await ControllerSite.openConnected(bridge());
-    const gap = {
-      ...controller.event({ kind: 'gap', lost: { first: 1, last: 5, from: null, to: null } }),
-      sequence: 6,
+  it('reports the lost events that have not arrived by another way, once', async () => {
+    const { client, controller, gadgetId } = await ControllerSite.openConnected(bridge());
+    const use = (epoch: string, sequence: number) => ({
+      ...controller.event({ kind: 'use', gadget_id: gadgetId as never, gadget_action_id: 'open' }),
+      epoch,
+      sequence,
+    });
+    const gap = (sequence: number, first: number, last: number) => ({
+      ...controller.event({ kind: 'gap', lost: { epoch: 'before', first, last, from: null, to: null } }),
+      epoch: 'after',
+      sequence,
+    });
+    const send = async (...events: ReturnType<typeof use>[]) => {
+      const ack = controller.next('ack');
+      await controller.send('events', { v: 1, events });
+      expect((await ack).event_ids).toEqual(events.map(({ id }) => id));
     };
-    const ack = controller.next('ack');
-    await controller.send('events', { v: 1, events: [gap] });
-    expect(await ack).toMatchObject({ up_to: 6 });
+    await send(use('before', 1), use('before', 2), use('before', 5));
+    const [partly, repeated, arrived] = [gap(101, 2, 9), gap(102, 2, 9), gap(103, 1, 2)];
+    // Numbers of another epoch are other events.
+    await send(use('after', 3), use('after', 100), partly, repeated, arrived);
+    await send(partly, repeated, arrived);
+    const lost = (await rowsOf(bridge(), client)).filter(({ reason }) => reason === 'events_lost');
+    expect(lost.map(({ id }) => id)).toEqual([partly.id]);
+    expect(await client.callOk('GET', `/events/${partly.id}`)).toMatchObject({
+      subject: { client: { lost_count: '6', lost_first: '3', lost_last: '9' } },
+    });
     await controller.stop();
   });
 

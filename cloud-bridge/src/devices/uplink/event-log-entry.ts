@@ -1,4 +1,5 @@
 import type { AccessMethod } from '@lintel/access-core/access-model';
+import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { DeviceRow, GadgetRow } from '../../storage/schema.ts';
 import type { Actor } from '../../transactions/actor.ts';
@@ -11,6 +12,8 @@ export interface EventContext {
   readonly gadget: Pick<GadgetRow, 'id' | 'device_id' | 'site_id'> | null;
   /** The actor of an action that this bridge sent. */
   readonly requester: Actor | null;
+  /** For a gap: the numbers that have not arrived. */
+  readonly lost?: readonly SequenceRange[] | null;
 }
 
 export interface EventLogEntry {
@@ -29,11 +32,12 @@ const readerOf = ({ reader_device_id }: DeviceEvent, { device, gadget }: EventCo
   return gadget !== null && reader !== gadget.device_id ? reader : null;
 };
 
-const lostEventFields = ({ lost }: DeviceEvent): Record<string, string> => {
-  if (lost == null) return {};
-  const { first, last, from, to } = lost;
-  const count = { lost_count: String(last - first + 1), lost_first: String(first), lost_last: String(last) };
-  const times = defined({ lost_from: from, lost_to: to });
+const lostEventFields = ({ lost }: DeviceEvent, missing: readonly SequenceRange[]): Record<string, string> => {
+  const [first, last] = [missing[0], missing.at(-1)];
+  if (lost == null || first === undefined || last === undefined) return {};
+  const lost_count = String(missing.reduce((sum, [low, high]) => sum + high - low + 1, 0));
+  const count = { lost_count, lost_first: String(first[0]), lost_last: String(last[1]) };
+  const times = defined({ lost_from: lost.from, lost_to: lost.to });
   return {
     ...count,
     ...Object.fromEntries(Object.entries(times).map(([key, at]) => [key, new Date(at).toISOString()])),
@@ -48,9 +52,10 @@ const actorOf = (event: DeviceEvent, context: EventContext): Actor => {
   const { access_method, ...subject } = event.subject ?? {};
   const client = {
     ...context.requester?.client,
-    ...lostEventFields(event),
+    ...lostEventFields(event, context.lost ?? []),
     ...deviceTimeField(event),
-    ...defined({ fault: event.fault, detail: event.detail }),
+    // The text of a gap counts the events that the controller cannot account for.
+    ...defined({ fault: event.kind === 'gap' ? null : event.fault, detail: event.detail }),
   };
   return {
     ...defined(subject),

@@ -34,7 +34,7 @@ beforeAll(() => {
   intactFile = join(intactFolder, 'events.db');
   const buffer = open(intactFile);
   buffer.append(written);
-  buffer.acknowledge(100, []);
+  buffer.acknowledge(written.slice(0, 100).map(({ sequence }) => sequence));
   buffer.close();
 });
 afterAll(() => rmSync(intactFolder, { recursive: true }));
@@ -49,7 +49,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = (path = file) =>
-  new SqliteEventStore({ file: path, history: 0, savedSequence: () => ({ ceiling: CEILING, confirmed: 0 }) });
+  new SqliteEventStore({ file: path, retentionMs: 0, savedSequence: () => ({ ceiling: CEILING, confirmed: 0 }) });
 
 const overwrite = (position: number, bytes: Uint8Array): void => {
   const handle = openSync(file, 'r+');

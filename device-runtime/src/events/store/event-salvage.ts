@@ -1,9 +1,9 @@
-import type { LostSequenceRange, SalvageReport } from '../event-store.ts';
+import type { LostSequenceRange, SalvageReport, SavedSequence } from '../event-store.ts';
 import { DamagedEventReader } from './damaged-event-reader.ts';
 import { isRowConfirmed, isRowIntact } from './event-row.ts';
 import type { EventTable } from './event-table.ts';
 import type { DamagedEventFile } from './damaged-event-files.ts';
-import { findMissingRanges, mergeRanges } from './lost-ranges.ts';
+import { findMissingRanges, mergeRanges } from '../lost-ranges.ts';
 
 /** Above this number ranges are merged, to limit memory. */
 const MOST_RANGES = 50_000;
@@ -14,11 +14,12 @@ export class EventSalvage {
   readonly #lastPossible: number;
   readonly #isExact: boolean;
   readonly #confirmedUpTo: number;
-  #found: LostSequenceRange[] = [];
+  #found: LostSequenceRange[];
 
-  constructor({ path, lastPossible, isExact }: DamagedEventFile, confirmedUpTo: number) {
+  constructor({ path, lastPossible, isExact }: DamagedEventFile, { confirmed, unused = [] }: SavedSequence) {
     this.#file = new DamagedEventReader(path, lastPossible);
-    this.#confirmedUpTo = Math.max(confirmedUpTo, this.#file.confirmedUpTo());
+    this.#confirmedUpTo = Math.max(confirmed, this.#file.confirmedUpTo());
+    this.#found = unused.map(([first, last]) => ({ first, last, from: null, to: null }));
     this.#lastPossible = lastPossible;
     this.#isExact = isExact;
   }

@@ -1,5 +1,6 @@
+import { SequenceRanges, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { LostSequenceRange } from '../event-store.ts';
+import type { LostSequenceRange, TidyConditions } from '../event-store.ts';
 import { type EventCounts, EVENT_COUNTS_TABLE_SQL, prepareCountsWriter, readCounts } from './event-counts.ts';
 import {
   CONFIRMED_CRC_OFFSET,
@@ -9,7 +10,7 @@ import {
   isRowIntact,
   toEventRow,
 } from './event-row.ts';
-import { mergeRanges, listRangesLostWithEvent } from './lost-ranges.ts';
+import { mergeRanges, listRangesLostWithEvent } from '../lost-ranges.ts';
 import { type FlushFile, type WriteAheadLog, openWriteAheadLog } from './write-ahead-log.ts';
 import { WAL_FRAME_BYTES, hasUnreadCommits } from './unread-commits.ts';
 import { openSqlite, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
@@ -22,8 +23,12 @@ const LAYOUT = `
   ) STRICT;
   CREATE INDEX kept ON events (sequence) WHERE confirmed = 1;${EVENT_COUNTS_TABLE_SQL}`;
 
-/** Rows deleted at a time: enough to keep up, few enough not to delay the door. */
+/** Rows changed at a time: enough to keep up, few enough not to delay the door. */
 const BATCH = 1_000;
+const LEAST_ROWS_READ = 100;
+/** Pause between checks for events to delete. */
+const RETENTION_CHECK_MS = 60_000;
+const RETENTION_ON_FULL_DISK_MS = 24 * 3_600_000;
 const COMMITS_BEFORE_CHECKPOINT = 500;
 /** The space for that many commits, with a margin for page splits. */
 const RESERVE = 1.5 * COMMITS_BEFORE_CHECKPOINT * WAL_FRAME_BYTES;
@@ -32,8 +37,8 @@ export interface EventLimits {
   readonly maxEvents: number;
   /** Bytes of the file. */
   readonly diskBudget: number;
-  /** How many of the newest events stay after confirmation, for display. */
-  readonly history: number;
+  /** How long confirmed events stay, for display and for a bridge that has lost them. */
+  readonly retentionMs: number;
 }
 
 /** Columns are named, so that files of newer versions with more columns work. */
@@ -54,20 +59,24 @@ const statementsOf = (database: Sqlite) => ({
   confirmOne: database.prepare<[number]>(
     `UPDATE events SET confirmed = 1, crc = crc + ${CONFIRMED_CRC_OFFSET} WHERE sequence = ? AND crc < ${CONFIRMED_CRC_OFFSET}`,
   ),
-  confirmUpTo: database.prepare<[number, number]>(
-    `UPDATE events SET confirmed = 1, crc = crc + ${CONFIRMED_CRC_OFFSET}
-     WHERE sequence > ? AND sequence <= ? AND crc < ${CONFIRMED_CRC_OFFSET}`,
+  requeue: database.prepare<[number, number]>(
+    `UPDATE events SET confirmed = 0, crc = crc - ${CONFIRMED_CRC_OFFSET} WHERE sequence IN
+     (SELECT sequence FROM events INDEXED BY kept WHERE confirmed = 1 AND sequence >= ? ORDER BY sequence LIMIT ?)
+     AND crc >= ${CONFIRMED_CRC_OFFSET}`,
   ),
-  /** `RETURNING` shows which deleted rows were counted as confirmed. */
-  deleteUpTo: database.prepare<[number, number], Pick<StoredEventRow, 'crc'>>(
-    `DELETE FROM events WHERE sequence IN (SELECT sequence FROM events WHERE sequence <= ? ORDER BY sequence LIMIT ?)
-     RETURNING crc`,
+  find: database.prepare<[number], StoredEventRow>('SELECT sequence, crc, body FROM events WHERE sequence = ?'),
+  listNumbers: database.prepare<[number, number], Pick<StoredEventRow, 'sequence'>>(
+    'SELECT sequence FROM events WHERE sequence BETWEEN ? AND ?',
   ),
+  newestKept: database.prepare<[], { sequence: number | null }>(
+    'SELECT max(sequence) AS sequence FROM events INDEXED BY kept WHERE confirmed = 1',
+  ),
+  /** The oldest confirmed rows, of events before the given time. Those that cannot be read have no time. */
   deleteKept: database.prepare<[number, number]>(
     `DELETE FROM events WHERE sequence IN
-     (SELECT sequence FROM events INDEXED BY kept WHERE confirmed = 1 AND sequence <= ? ORDER BY sequence LIMIT ?)`,
+     (SELECT sequence FROM events INDEXED BY kept WHERE confirmed = 1 ORDER BY sequence LIMIT ?)
+     AND NOT coalesce(CASE WHEN json_valid(body) THEN json_extract(body, '$.occurred_at') >= ? END, 0)`,
   ),
-  oldest: database.prepare<[], { sequence: number | null }>('SELECT min(sequence) AS sequence FROM events'),
   deleteOne: database.prepare<[number]>('DELETE FROM events WHERE sequence = ?'),
 });
 
@@ -81,6 +90,7 @@ export class EventTable {
   readonly #log: WriteAheadLog;
   #counts: EventCounts;
   #commits = 0;
+  #retentionCheckedAt = Number.NEGATIVE_INFINITY;
 
   constructor(file: string, limits: EventLimits, flush?: FlushFile) {
     this.#limits = limits;
@@ -190,8 +200,9 @@ export class EventTable {
   #rows(after: number, upTo: number, limit: number): StoredEventRow[] {
     const waiting: StoredEventRow[] = [];
     let before = after;
+    const step = Math.max(limit, LEAST_ROWS_READ);
     for (;;) {
-      const rows = this.#statements.read.all(before, limit);
+      const rows = this.#statements.read.all(before, step);
       for (const row of rows) {
         if (row.sequence <= before || row.sequence > this.#counts.last)
           throw new DamagedDataError(`event ${row.sequence} follows ${before}`);
@@ -200,7 +211,7 @@ export class EventTable {
         if (!isRowConfirmed(row)) waiting.push(row);
         else if (!isRowIntact(row)) throw new DamagedDataError(`acknowledgement of event ${row.sequence} is corrupt`);
       }
-      if (rows.length < limit || waiting.length >= limit) return waiting.slice(0, limit);
+      if (rows.length < step || waiting.length >= limit) return waiting.slice(0, limit);
     }
   }
 
@@ -229,34 +240,44 @@ export class EventTable {
     return this.#statements.newest.all(limit).flatMap(row => parseEventRow(row) ?? []);
   }
 
-  get #historyStart(): number {
-    return this.#counts.last - this.#limits.history;
+  contains({ id, sequence }: Pick<DeviceEvent, 'id' | 'sequence'>): boolean {
+    const row = this.#statements.find.get(sequence);
+    return row !== undefined && parseEventRow(row)?.id === id;
   }
 
-  acknowledge(upTo: number, sequences: readonly number[]): void {
-    const { confirmOne, confirmUpTo } = this.#statements;
+  missing(first: number, last: number): SequenceRange[] {
+    const stored = this.#statements.listNumbers.all(first, last).map(({ sequence }) => sequence);
+    return new SequenceRanges(toSequenceRanges(stored)).missing([first, last]);
+  }
+
+  highestConfirmed(): number {
+    return Math.max(this.#counts.confirmed_up_to, this.#statements.newestKept.get()?.sequence ?? 0);
+  }
+
+  acknowledge(sequences: readonly number[]): void {
     this.#change(counts => {
-      counts.confirmed_up_to = Math.max(counts.confirmed_up_to, Math.min(upTo, counts.last));
-      let confirmed = confirmUpTo.run(this.#historyStart, counts.confirmed_up_to).changes;
-      for (const sequence of sequences) confirmed += confirmOne.run(sequence).changes;
+      let confirmed = 0;
+      for (const sequence of sequences) confirmed += this.#statements.confirmOne.run(sequence).changes;
       counts.settled += confirmed;
       counts.kept += confirmed;
-      this.#deleteConfirmed(counts);
+      const [firstWaiting] = this.#rows(counts.confirmed_up_to, counts.last, 1);
+      counts.confirmed_up_to = firstWaiting === undefined ? counts.last : firstWaiting.sequence - 1;
     });
   }
 
-  /** Up to `BATCH` rows; later calls delete the others. */
-  #deleteConfirmed(counts: EventCounts): number {
-    const end = Math.min(counts.confirmed_up_to, this.#historyStart);
-    const deleted = this.#statements.deleteUpTo.all(end, BATCH);
-    const counted = deleted.filter(isRowConfirmed).length;
-    counts.kept -= counted;
-    counts.settled += deleted.length - counted;
-    return deleted.length;
+  requeue(from: number): boolean {
+    let requeued = 0;
+    this.#change(counts => {
+      requeued = this.#statements.requeue.run(from, BATCH).changes;
+      counts.settled -= requeued;
+      counts.kept -= requeued;
+      if (requeued > 0) counts.confirmed_up_to = Math.min(counts.confirmed_up_to, Math.max(0, from - 1));
+    });
+    return requeued > 0;
   }
 
-  #deleteKept(counts: EventCounts, upTo: number): number {
-    const deleted = this.#statements.deleteKept.run(upTo, BATCH).changes;
+  #deleteKept(counts: EventCounts, before: number): number {
+    const deleted = this.#statements.deleteKept.run(BATCH, before).changes;
     counts.kept -= deleted;
     return deleted;
   }
@@ -273,8 +294,7 @@ export class EventTable {
 
   makeRoom(createGaps: (lost: readonly LostSequenceRange[]) => readonly DeviceEvent[]): void {
     this.#change(counts => {
-      if (this.#deleteConfirmed(counts) + this.#deleteKept(counts, counts.last) === 0)
-        this.#dropOldest(counts, createGaps);
+      if (this.#deleteKept(counts, Number.POSITIVE_INFINITY) === 0) this.#dropOldest(counts, createGaps);
     });
   }
 
@@ -291,20 +311,26 @@ export class EventTable {
   }
 
   /** True while there is more work. */
-  tidy(): boolean {
+  tidy({ now, isDiskAlmostFull }: TidyConditions): boolean {
     if (this.#commits >= COMMITS_BEFORE_CHECKPOINT) {
       this.#database.pragma('wal_checkpoint(PASSIVE)');
       this.#commits = 0;
     }
-    const end = Math.min(this.#counts.confirmed_up_to, this.#historyStart);
     const hasGrown = this.#log.preallocate();
-    const isLate = (this.#statements.oldest.get()?.sequence ?? Number.POSITIVE_INFINITY) <= end;
-    if (!isLate && this.#counts.kept <= 2 * this.#limits.history) return hasGrown;
+    return this.#deleteExpired(now, isDiskAlmostFull) || hasGrown;
+  }
+
+  /** Free pages of the file take new events, also on a full disk. */
+  #deleteExpired(now: number, isDiskAlmostFull: boolean): boolean {
+    if (this.#counts.kept === 0 || Math.abs(now - this.#retentionCheckedAt) < RETENTION_CHECK_MS) return false;
+    const { retentionMs } = this.#limits;
+    const before = now - (isDiskAlmostFull ? Math.min(retentionMs, RETENTION_ON_FULL_DISK_MS) : retentionMs);
     let deleted = 0;
     this.#change(counts => {
-      deleted = this.#deleteConfirmed(counts) + this.#deleteKept(counts, this.#historyStart);
+      deleted = this.#deleteKept(counts, before);
     });
-    return hasGrown || deleted > 0;
+    if (deleted === 0) this.#retentionCheckedAt = now;
+    return deleted > 0;
   }
 
   close(): void {

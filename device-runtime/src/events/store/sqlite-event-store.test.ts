@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { EventStoreError, type LostSequenceRange } from '../event-store.ts';
 import { createSampleEvents } from '../../test-support/sample-events.test-support.ts';
@@ -21,6 +22,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const savedSequence = () => ({ ceiling: 0, confirmed: 0 });
 const open = (limits: object = {}) => new SqliteEventStore({ file, savedSequence, ...limits });
 const sequences = (events: readonly DeviceEvent[]) => events.map(({ sequence }) => sequence);
+const DAY_MS = 86_400_000;
+const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const ALL = [0, Number.MAX_SAFE_INTEGER, 1_000_000] as const;
 
 describe('EventBuffer', () => {
@@ -56,35 +59,66 @@ describe('EventBuffer', () => {
   });
 
   describe('with acknowledged events', () => {
-    it('deletes all but the newest, which remain for display', () => {
-      const buffer = open({ history: 3 });
+    it('keeps them for display and for the bridge, and sends them no more', () => {
+      const buffer = open();
       buffer.append(createSampleEvents(1, 10));
-      buffer.acknowledge(10, []);
+      buffer.acknowledge(numbers(1, 10));
       expect(buffer.waitingCount()).toBe(0);
       expect(buffer.read(...ALL)).toEqual([]);
-      expect(sequences(buffer.newest(10))).toEqual([10, 9, 8]);
-      expect(buffer.lastSequence()).toBe(10);
+      expect(sequences(buffer.newest(3))).toEqual([10, 9, 8]);
+      expect([buffer.lastSequence(), buffer.confirmedUpTo(), buffer.highestConfirmed()]).toEqual([10, 10, 10]);
       buffer.close();
-      expect(open({ history: 3 }).lastSequence()).toBe(10);
+      const again = open();
+      expect([again.lastSequence(), again.waitingCount()]).toEqual([10, 0]);
+      again.close();
     });
 
-    it('deletes them in batches when there are many, and sends none of them again', () => {
-      const buffer = open({ history: 0 });
-      buffer.append(createSampleEvents(1, 5_000));
-      buffer.acknowledge(4_990, []);
-      expect(sequences(buffer.read(0, 10_000, 20))[0]).toBe(4_991);
+    it('deletes them 30 days after they happened, in batches, and no waiting event', () => {
+      const buffer = open();
+      const written = createSampleEvents(1, 5_000);
+      buffer.append(written);
+      buffer.acknowledge(numbers(2, 4_990));
+      const tidyAt = (now: number): number => {
+        let turns = 0;
+        while (buffer.tidy({ now: instant(now), isDiskAlmostFull: false })) turns++;
+        return turns;
+      };
+      tidyAt(written[99]!.occurred_at + 30 * DAY_MS);
+      expect(buffer.newest(10_000)).toHaveLength(5_000 - 98);
+      expect(tidyAt(written.at(-1)!.occurred_at + 31 * DAY_MS)).toBeGreaterThan(2);
+      expect(sequences(buffer.newest(100))).toEqual([...numbers(4_991, 5_000), 1].sort((a, b) => b - a));
+      expect(buffer.waitingCount()).toBe(11);
+      buffer.close();
+    });
+
+    it('keeps them for a day only when the disk is almost full', () => {
+      const buffer = open();
+      buffer.append(createSampleEvents(1, 10));
+      buffer.acknowledge(numbers(1, 9));
+      const now = instant(createSampleEvents(4, 1)[0]!.occurred_at + DAY_MS);
+      while (buffer.tidy({ now, isDiskAlmostFull: true }));
+      expect(sequences(buffer.newest(100))).toEqual([10, 9, 8, 7, 6, 5, 4]);
+      buffer.close();
+    });
+
+    it('sends them again from the requested number on', () => {
+      const buffer = open();
+      buffer.append(createSampleEvents(1, 3_000));
+      buffer.acknowledge(numbers(1, 2_999));
       let turns = 0;
-      while (buffer.tidy()) turns++;
+      while (buffer.requeue(500)) turns++;
       expect(turns).toBeGreaterThan(2);
-      expect(buffer.waitingCount()).toBe(10);
-      expect(buffer.newest(100)).toHaveLength(10);
+      expect(sequences(buffer.read(...ALL))).toEqual(numbers(500, 3_000));
+      expect([buffer.waitingCount(), buffer.confirmedUpTo(), buffer.highestConfirmed()]).toEqual([2_501, 499, 499]);
+      buffer.acknowledge(numbers(500, 3_000));
+      expect([buffer.waitingCount(), buffer.confirmedUpTo()]).toEqual([0, 3_000]);
       buffer.close();
     });
 
     it('ignores acknowledgements beyond the last event', () => {
       const buffer = open();
       buffer.append(createSampleEvents(1, 2));
-      buffer.acknowledge(1_000, [999]);
+      buffer.acknowledge([1, 2, 999]);
       buffer.append(createSampleEvents(3, 1));
       expect(sequences(buffer.read(...ALL))).toEqual([3]);
       buffer.close();
@@ -101,9 +135,9 @@ describe('EventBuffer', () => {
 
   describe('when full', () => {
     it('drops acknowledged events first, then the oldest, replaced by a record of exactly what is missing', () => {
-      const buffer = open({ maxEvents: 5_000, history: 100 });
+      const buffer = open({ maxEvents: 5_000 });
       buffer.append(createSampleEvents(1, 5_050));
-      buffer.acknowledge(0, [5_050]);
+      buffer.acknowledge([5_050]);
       expect(buffer.isOverfull()).toBe(true);
       buffer.makeRoom(gapsFor(buffer));
       expect(buffer.waitingCount()).toBe(5_049);
@@ -121,7 +155,7 @@ describe('EventBuffer', () => {
     });
 
     it('merges a dropped gap record into the next, so that no loss is forgotten', () => {
-      const buffer = open({ maxEvents: 1_500, history: 0 });
+      const buffer = open({ maxEvents: 1_500 });
       let next = 1;
       for (let round = 0; round < 8; round++) {
         buffer.append(createSampleEvents(next, 1_000));
@@ -154,15 +188,16 @@ describe('EventBuffer', () => {
       fc.record({ type: fc.constant('skip' as const), count: fc.integer({ min: 1, max: 3 }) }),
       fc.record({
         type: fc.constant('confirm' as const),
-        upTo: fc.nat(30),
-        some: fc.array(fc.nat(40), { maxLength: 4 }),
+        some: fc.array(fc.nat(40), { maxLength: 20 }),
       }),
+      fc.record({ type: fc.constant('requeue' as const), from: fc.nat(40) }),
       fc.record({ type: fc.constant('tidy' as const) }),
     );
     fc.assert(
-      fc.property(fc.array(command, { maxLength: 25 }), fc.nat(10), (commands, history) => {
-        const buffer = new SqliteEventStore({ file: ':memory:', savedSequence, history });
+      fc.property(fc.array(command, { maxLength: 25 }), commands => {
+        const buffer = new SqliteEventStore({ file: ':memory:', savedSequence });
         let waiting: number[] = [];
+        let confirmed: number[] = [];
         let next = 1;
         for (const one of commands) {
           if (one.type === 'append') {
@@ -170,12 +205,20 @@ describe('EventBuffer', () => {
             for (let count = 0; count < one.count; count++) waiting.push(next++);
           } else if (one.type === 'skip') next += one.count;
           else if (one.type === 'confirm') {
-            const upTo = Math.min(one.upTo, buffer.lastSequence());
-            buffer.acknowledge(one.upTo, one.some);
-            waiting = waiting.filter(sequence => sequence > upTo && !one.some.includes(sequence));
-          } else while (buffer.tidy());
+            buffer.acknowledge(one.some);
+            confirmed.push(...waiting.filter(sequence => one.some.includes(sequence)));
+            waiting = waiting.filter(sequence => !one.some.includes(sequence));
+          } else if (one.type === 'requeue') {
+            while (buffer.requeue(one.from));
+            waiting = [...waiting, ...confirmed.filter(sequence => sequence >= one.from)].sort((a, b) => a - b);
+            confirmed = confirmed.filter(sequence => sequence < one.from);
+          } else {
+            while (buffer.tidy({ now: instant(Date.parse('2027-01-01')), isDiskAlmostFull: false }));
+            confirmed = [];
+          }
           expect(sequences(buffer.read(...ALL))).toEqual(waiting);
           expect(buffer.waitingCount()).toBe(waiting.length);
+          expect(buffer.confirmedUpTo()).toBeLessThan(waiting[0] ?? Number.POSITIVE_INFINITY);
         }
         buffer.close();
       }),

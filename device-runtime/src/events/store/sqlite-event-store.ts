@@ -1,3 +1,4 @@
+import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import {
   type EventStore,
@@ -5,6 +6,7 @@ import {
   type LostSequenceRange,
   type SalvageReport,
   type SavedSequence,
+  type TidyConditions,
 } from '../event-store.ts';
 import { EventSalvage } from './event-salvage.ts';
 import { type EventLimits, EventTable } from './event-table.ts';
@@ -12,7 +14,9 @@ import { listDamagedFiles, archiveEventFiles, renameDamagedFile } from './damage
 import type { FlushFile } from './write-ahead-log.ts';
 import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 
-const defaultLimits: EventLimits = { maxEvents: 5_000_000, diskBudget: 3 * 2 ** 30, history: 1_000 };
+const DAY_MS = 24 * 3_600_000;
+
+const defaultLimits: EventLimits = { maxEvents: 5_000_000, diskBudget: 3 * 2 ** 30, retentionMs: 30 * DAY_MS };
 
 interface SqliteEventStoreOptions extends Partial<EventLimits> {
   readonly file: string;
@@ -128,8 +132,24 @@ export class SqliteEventStore implements EventStore {
     return this.#with(table => table.read(after, upTo, limit, this.#lost));
   }
 
-  acknowledge(upTo: number, sequences: readonly number[]): void {
-    this.#with(table => table.acknowledge(upTo, sequences));
+  contains(event: Pick<DeviceEvent, 'id' | 'sequence'>): boolean {
+    return this.#with(table => table.contains(event));
+  }
+
+  missing(first: number, last: number): readonly SequenceRange[] {
+    return this.#with(table => table.missing(first, last));
+  }
+
+  acknowledge(sequences: readonly number[]): void {
+    this.#with(table => table.acknowledge(sequences));
+  }
+
+  highestConfirmed(): number {
+    return this.#with(table => table.highestConfirmed());
+  }
+
+  requeue(from: number): boolean {
+    return this.#with(table => table.requeue(from));
   }
 
   waitingCount(): number {
@@ -144,8 +164,7 @@ export class SqliteEventStore implements EventStore {
     const { file, savedSequence } = this.#options;
     const isSalvaging = this.#salvage !== null || listDamagedFiles(file).length > 0;
     if (this.#table === null || isSalvaging) return savedSequence().confirmed;
-    // Unused numbers stop `confirmed_up_to`, although no event is waiting.
-    return this.#table.waiting === 0 ? this.#table.counts.last : this.#table.counts.confirmed_up_to;
+    return this.#table.counts.confirmed_up_to;
   }
 
   isOverfull(): boolean {
@@ -156,15 +175,15 @@ export class SqliteEventStore implements EventStore {
     this.#with(table => table.makeRoom(createGaps));
   }
 
-  tidy(): boolean {
-    return this.#with(table => table.tidy());
+  tidy(conditions: TidyConditions): boolean {
+    return this.#with(table => table.tidy(conditions));
   }
 
   salvage(): SalvageReport | null {
     if (this.#table === null) return null;
     const lost = this.#lost.splice(0);
     const [damaged] = this.#salvage === null ? listDamagedFiles(this.#options.file) : [];
-    if (damaged !== undefined) this.#salvage = new EventSalvage(damaged, this.#options.savedSequence().confirmed);
+    if (damaged !== undefined) this.#salvage = new EventSalvage(damaged, this.#options.savedSequence());
     if (this.#salvage === null) return lost.length === 0 ? null : { salvaged: 0, lost, done: true };
     const salvage = this.#salvage;
     const report = this.#with(table => salvage.step(table));

@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const openAt = (path: string, ceiling = CEILING) =>
-  new SqliteEventStore({ file: path, history: 0, savedSequence: () => ({ ceiling, confirmed: 0 }) });
+  new SqliteEventStore({ file: path, retentionMs: 0, savedSequence: () => ({ ceiling, confirmed: 0 }) });
 
 let powerCutFolder: string;
 beforeAll(() => {

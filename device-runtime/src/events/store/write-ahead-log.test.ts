@@ -1,6 +1,7 @@
 import { copyFileSync, fdatasyncSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { instant } from '@lintel/access-core/instant';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSampleEvents } from '../../test-support/sample-events.test-support.ts';
 import { EventStoreError } from '../event-store.ts';
@@ -28,7 +29,8 @@ const afterPowerCut = () => {
 };
 
 const tidyUp = (buffer: SqliteEventStore): void => {
-  for (let turns = 0; buffer.tidy(); turns++) if (turns > 100) throw new Error('there is no end to it');
+  const conditions = { now: instant(0), isDiskAlmostFull: false };
+  for (let turns = 0; buffer.tidy(conditions); turns++) if (turns > 100) throw new Error('there is no end to it');
 };
 
 describe('flushed write-ahead log', () => {
@@ -46,7 +48,7 @@ describe('flushed write-ahead log', () => {
       expect(flushed).toEqual([1]);
       buffer.append(others);
       expect(flushed).toEqual([1, 4]);
-      buffer.acknowledge(3, []);
+      buffer.acknowledge([1, 2, 3]);
       expect(flushed).toEqual([1, 4, 1]);
       buffer.close();
     });

@@ -20,6 +20,7 @@ const advice: Readonly<Record<string, string>> = {
   revocations_damaged: 'Replace the SD card or disk if the fault returns.',
   digest_key: 'PINs and cards are unknown. Claim the controller again, or restore the key file.',
   event_store: 'Events cannot be written. See the disk check: free up space, or replace the SD card.',
+  disk_almost_full: 'Free up space: delete files that do not belong to the controller, or use a larger disk.',
   event_buffer_full: 'Restore the connection to the bridge. The oldest events are being lost.',
   event_file_damaged: 'Replace the failing SD card or disk soon.',
   state: 'Data cannot be written. See the disk check: free up space, or replace the SD card.',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
 import { MemoryReplayWindow, NOON, SessionHarness } from './session-harness.test-support.ts';
 
-const ack: MqttMessage<'ack'> = { v: 1, up_to: 0, event_ids: [] };
+const ack: MqttMessage<'ack'> = { v: 1, event_ids: [] };
 
 describe('DeviceSession', () => {
   it('rejects replayed messages after a power loss, and tells the bridge which counter to continue from', () => {

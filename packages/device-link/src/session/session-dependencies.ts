@@ -33,7 +33,10 @@ export interface DeviceSessionDependencies
   readonly link: SessionLink;
   readonly wall: SnapshotSyncDependencies['wall'] & TimeSyncDependencies['wall'];
   /** What a hello reports besides the state of the session. */
-  readonly describe: () => Pick<HelloMessage, 'firmware' | 'product_id' | 'digest_key_id' | 'event_sequence' | 'clock'>;
+  readonly describe: () => Pick<
+    HelloMessage,
+    'firmware' | 'product_id' | 'digest_key_id' | 'event_sequence' | 'acknowledged_sequence' | 'clock'
+  >;
   /** Counters under the current certificate. */
   readonly downlinkWindow: ReplayWindowStore;
   /** Counters of the organization's revocations. */

@@ -58,9 +58,10 @@ class MemoryEvents {
     this.#sent.clear();
   }
 
-  acknowledged({ up_to }: MqttMessage<'ack'>): void {
-    for (const event of this.#sent) if (event.sequence <= up_to) this.#sent.delete(event);
-    this.waiting.splice(0, this.waiting.filter(({ sequence }) => sequence <= up_to).length);
+  acknowledged({ event_ids }: MqttMessage<'ack'>): void {
+    const committed = new Set(event_ids);
+    for (const event of this.#sent) if (committed.has(event.id)) this.#sent.delete(event);
+    this.waiting.splice(0, this.waiting.length, ...this.waiting.filter(({ id }) => !committed.has(id)));
   }
 }
 

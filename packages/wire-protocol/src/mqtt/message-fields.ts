@@ -23,6 +23,9 @@ export const epochMillisecondsSchema = schemaFromParser(z.int(), parseMillisecon
 
 export const counterSchema = z.int().min(0);
 
+/** Random for every start of a controller. Sequence numbers of events are unique within an epoch. */
+export const eventEpochSchema = z.string().min(1).max(40);
+
 /** Revision of the organization. */
 export const revisionSchema = z.int().min(0);
 

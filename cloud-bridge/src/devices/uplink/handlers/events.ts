@@ -9,6 +9,7 @@ import { requireRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
 import { findClaimedRecipient } from '../claimed-recipient.ts';
 import { toEventLogEntry } from '../event-log-entry.ts';
+import { ReceivedEventNumbers } from '../received-event-numbers.ts';
 import { loadRevisionCounters } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
@@ -27,9 +28,15 @@ const findLoggedEvents = async (
   return new Map(rows.map(row => [row.id, row]));
 };
 
-const isSameEvent = (logged: LoggedEvent, organizationId: string, { verb, object, created_at }: NewEvent): boolean =>
+/** An event may be sent first with the untrusted time of the device, and again with its corrected time. */
+const isSameEvent = (
+  logged: LoggedEvent,
+  organizationId: string,
+  { verb, object, created_at }: NewEvent,
+  device_time: number | null | undefined,
+): boolean =>
   logged.organization_id === organizationId &&
-  logged.created_at === created_at &&
+  (logged.created_at === created_at || logged.created_at === device_time) &&
   logged.verb === verb &&
   logged.object_type === object.type &&
   logged.object_device_id === (object.device_id ?? null);
@@ -59,19 +66,6 @@ const findGadgets = async (
   return new Map(rows.filter(row => row.organization_id === organizationId).map(row => [row.id, row]));
 };
 
-/** The highest sequence number up to which every event is received or reported as lost. */
-const lastCompleteSequence = (sequence: number, events: readonly DeviceEvent[]): number => {
-  const spans = events.flatMap(({ sequence: eventSequence, lost }) => [
-    { first: eventSequence, last: eventSequence },
-    ...(lost == null ? [] : [{ first: lost.first, last: lost.last }]),
-  ]);
-  let lastComplete = sequence;
-  for (const { first, last } of spans.toSorted((a, b) => a.first - b.first)) {
-    if (first <= lastComplete + 1) lastComplete = Math.max(lastComplete, last);
-  }
-  return lastComplete;
-};
-
 /** Logs each event once, also when it is sent repeatedly, and acknowledges after the commit. */
 export const handleEvents = async (
   uplink: UplinkDependencies,
@@ -80,7 +74,7 @@ export const handleEvents = async (
 ): Promise<string | null> => {
   const recipient = await findClaimedRecipient(uplink, device);
   if (recipient === null) return 'the device is not claimed';
-  const up_to = await uplink.services.writer.write(recipient.organizationId, { device_id: device }, async context => {
+  await uplink.services.writer.write(recipient.organizationId, { device_id: device }, async context => {
     const row = await requireRow(context, 'devices', 'device', device);
     const logged = await findLoggedEvents(
       uplink,
@@ -88,37 +82,40 @@ export const handleEvents = async (
       events.map(({ id }) => id),
     );
     const gadgets = await findGadgets(uplink, context, events);
-    const added = new Set<string>();
-    for (const deviceEvent of events) {
-      if (added.has(deviceEvent.id)) continue;
-      added.add(deviceEvent.id);
+    const query = context.db
+      .selectFrom('device_links')
+      .select(['event_sequence', 'received_events'])
+      .where('device_id', '=', device);
+    const isShared = uplink.services.storage.engine === 'postgres';
+    const link = await (isShared ? query.forUpdate() : query).executeTakeFirstOrThrow();
+    const received = new ReceivedEventNumbers(link.received_events);
+    for (const event of events) received.add(event);
+    for (const deviceEvent of new Map(events.map(event => [event.id, event])).values()) {
       const gadget = gadgets.get(deviceEvent.gadget_id ?? '') ?? null;
       const requester = uplink.actions.requesterOf(deviceEvent.request_id);
-      const { event, actor } = toEventLogEntry(deviceEvent, { device: row, gadget, requester });
+      const origin = { device: row, gadget, requester };
       const earlier = logged.get(deviceEvent.id);
-      if (earlier === undefined) context.log(event, actor);
-      else if (!isSameEvent(earlier, context.organizationId, event)) {
-        const id = await reassignId(context, device, deviceEvent.id);
-        if (id !== null) context.log({ ...event, id }, actor);
-      }
+      const { event } = toEventLogEntry(deviceEvent, origin);
+      const isLogged = earlier !== undefined && isSameEvent(earlier, context.organizationId, event, deviceEvent.device_time);
+      const lost = isLogged || deviceEvent.lost == null ? null : received.reportLost(deviceEvent.lost);
+      if (isLogged || lost?.length === 0) continue;
+      const id = earlier === undefined ? deviceEvent.id : await reassignId(context, device, deviceEvent.id);
+      const { actor } = toEventLogEntry(deviceEvent, { ...origin, lost });
+      if (id !== null) context.log({ ...event, id }, actor);
     }
-    const { event_sequence } = await context.db
-      .selectFrom('device_links')
-      .select('event_sequence')
-      .where('device_id', '=', device)
-      .executeTakeFirstOrThrow();
-    const lastComplete = lastCompleteSequence(event_sequence, events);
-    if (lastComplete > event_sequence) {
-      const sequence = { event_sequence: lastComplete };
-      await context.db.updateTable('device_links').set(sequence).where('device_id', '=', device).execute();
+    const event_sequence = Math.max(link.event_sequence, ...events.map(({ sequence }) => sequence));
+    const received_events = received.toString();
+    if (received_events !== link.received_events || event_sequence !== link.event_sequence) {
+      await context.db
+        .updateTable('device_links')
+        .set({ event_sequence, received_events })
+        .where('device_id', '=', device)
+        .execute();
     }
-    return lastComplete;
   });
-  const event_ids = events.filter(({ sequence }) => sequence > up_to).map(({ id }) => id);
   const ack: AckMessage = {
     v: 1,
-    up_to,
-    event_ids,
+    event_ids: [...new Set(events.map(({ id }) => id))],
     ...(await loadRevisionCounters(uplink.services, recipient.organizationId)),
   };
   await uplink.downlink.send(recipient, 'ack', ack);

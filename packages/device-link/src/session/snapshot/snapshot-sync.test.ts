@@ -95,8 +95,8 @@ describe('SnapshotSync', () => {
   });
 
   it('sends hello again, once, when its requests are not answered', async () => {
-    const late = world.bridge.frame('ack', { v: 1, up_to: 0, event_ids: [] });
-    world.bridge.send('ack', { v: 1, up_to: 0, event_ids: [] });
+    const late = world.bridge.frame('ack', { v: 1, event_ids: [] });
+    world.bridge.send('ack', { v: 1, event_ids: [] });
     for (let second = 0; second < 100; second++) await world.advance(1_000);
     expect(world.bridge.received('hello')).toHaveLength(2);
     expect(asked().length).toBeGreaterThanOrEqual(2);
@@ -104,8 +104,8 @@ describe('SnapshotSync', () => {
   });
 
   it('stops requesting once the bridge says that it is up to date', async () => {
-    world.bridge.frame('ack', { v: 1, up_to: 0, event_ids: [] });
-    world.bridge.send('ack', { v: 1, up_to: 0, event_ids: [] });
+    world.bridge.frame('ack', { v: 1, event_ids: [] });
+    world.bridge.send('ack', { v: 1, event_ids: [] });
     await world.advance(4_000);
     expect(asked()).toHaveLength(1);
     await world.advance(296_000 - 4_000);

@@ -3,12 +3,11 @@ import { idSchema } from '../../schema-parts/identifier.ts';
 import { counterSchema, revisionSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /**
- * The bridge has committed all events up to this sequence number, and the listed events beyond it. Includes the
- * current revision, so that an attacker who withholds a revocation must withhold acknowledgements too.
+ * The bridge has committed these events. Includes the current revision, so that an attacker who withholds a revocation
+ * must withhold acknowledgements too.
  */
 export const ackMessage = z.object({
   v: protocolVersionSchema,
-  up_to: counterSchema,
   event_ids: z.array(idSchema('event')).max(500),
   revision: revisionSchema.nullish(),
   /** Counter of the latest revocation. */

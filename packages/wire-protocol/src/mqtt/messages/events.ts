@@ -6,6 +6,7 @@ import {
   actingSubjectSchema,
   counterSchema,
   epochMillisecondsSchema,
+  eventEpochSchema,
   requestIdSchema,
   protocolVersionSchema,
 } from '../message-fields.ts';
@@ -34,8 +35,9 @@ export const deviceEventKinds = [
 
 export const deviceEventSchema = z.object({
   id: idSchema('event'),
-  /** Increases by one with each event of the device; never reused. */
+  /** Ascends with each event of the device. Numbers that were reserved before a crash are skipped. */
   sequence: counterSchema,
+  epoch: eventEpochSchema.nullish(),
   kind: openEnumSchema(deviceEventKinds),
   occurred_at: epochMillisecondsSchema,
   /** The controller knew the time when it recorded the event. */
@@ -51,9 +53,18 @@ export const deviceEventSchema = z.object({
   gadget_signal_id: z.string().nullish(),
   gadget_trigger_id: idSchema('gadget_trigger').nullish(),
   reason: openEnumSchema(denialReasons).nullish(),
-  /** `from` and `to` are the times of the first and last lost event, in milliseconds since 1970, if known. */
+  /**
+   * Numbers of `epoch`, or of any epoch. `from` and `to` are the times of the first and last lost event, in
+   * milliseconds since 1970, if known. The bridge reports the numbers that have not arrived by another way.
+   */
   lost: z
-    .object({ first: counterSchema, last: counterSchema, from: z.int().nullable(), to: z.int().nullable() })
+    .object({
+      epoch: eventEpochSchema.nullish(),
+      first: counterSchema,
+      last: counterSchema,
+      from: z.int().nullable(),
+      to: z.int().nullable(),
+    })
     .nullish(),
   /** The bridge request that this event executed or denied. */
   request_id: requestIdSchema.nullish(),

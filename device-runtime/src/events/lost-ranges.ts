@@ -1,23 +1,24 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { LostSequenceRange } from '../event-store.ts';
+import type { LostSequenceRange } from './event-store.ts';
 
 const earlier = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.min(a, b);
 const later = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b);
 
-/** Overlapping and adjacent ranges become one. */
+/** Overlapping and adjacent ranges of the same epoch become one. */
 export const mergeRanges = (ranges: readonly LostSequenceRange[]): LostSequenceRange[] => {
   const merged: LostSequenceRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.first - b.first)) {
     const before = merged.at(-1);
-    if (before === undefined || range.first > before.last + 1) merged.push(range);
+    if (before === undefined || range.first > before.last + 1 || range.epoch !== before.epoch) merged.push(range);
     else
       merged[merged.length - 1] = {
         first: before.first,
         last: Math.max(before.last, range.last),
         from: earlier(before.from, range.from),
         to: later(before.to, range.to),
+        ...(before.epoch === undefined ? {} : { epoch: before.epoch }),
         ...(before.isAtMost === true || range.isAtMost === true ? { isAtMost: true } : {}),
       };
   }
@@ -43,8 +44,10 @@ export const findMissingRanges = (
 
 /** A dropped gap record also loses its own range, which must be reported again. */
 export const listRangesLostWithEvent = (event: DeviceEvent): LostSequenceRange[] => {
-  const own = { first: event.sequence, last: event.sequence, from: event.occurred_at, to: event.occurred_at };
-  if (event.lost == null) return [own];
-  const { first, last, from, to } = event.lost;
-  return [own, { first, last, from: from ?? null, to: to ?? null }];
+  const { sequence, occurred_at, epoch, lost } = event;
+  const epochOf = (value: string | null | undefined) => (value == null ? {} : { epoch: value });
+  const own = { first: sequence, last: sequence, from: occurred_at, to: occurred_at, ...epochOf(epoch) };
+  if (lost == null) return [own];
+  const { first, last, from, to } = lost;
+  return [own, { first, last, from, to, ...epochOf(lost.epoch) }];
 };

@@ -15,7 +15,11 @@ export const toSequenceRanges = (numbers: readonly number[]): SequenceRange[] =>
 /** A set of integers, stored as ranges: a week of events takes a handful of them. */
 export class SequenceRanges {
   /** Ascending and disjoint. */
-  #ranges: SequenceRange[] = [];
+  #ranges: SequenceRange[];
+
+  constructor(ranges: readonly SequenceRange[] = []) {
+    this.#ranges = [...ranges];
+  }
 
   /** Index of the first range that ends at or after the number. */
   #indexOf(number: number): number {
@@ -54,6 +58,19 @@ export class SequenceRanges {
       if (high > last) kept.push([last + 1, high]);
     }
     this.#ranges.splice(from, to - from, ...kept);
+  }
+
+  /** The parts of the range that are not in the set. */
+  missing([first, last]: SequenceRange): SequenceRange[] {
+    const missing: SequenceRange[] = [];
+    let next = first;
+    for (let at = this.#indexOf(first); at < this.#ranges.length && this.#ranges[at]![0] <= last; at++) {
+      const [low, high] = this.#ranges[at]!;
+      if (low > next) missing.push([next, low - 1]);
+      next = high + 1;
+    }
+    if (next <= last) missing.push([next, last]);
+    return missing;
   }
 
   get ranges(): readonly SequenceRange[] {

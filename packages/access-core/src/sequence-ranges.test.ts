@@ -18,6 +18,7 @@ describe('SequenceRanges', () => {
         }
         const members = Array.from({ length: tested[1] - tested[0] + 1 }, (_, index) => tested[0] + index);
         expect(ranges.hasAll(tested)).toBe(members.every(member => plain.has(member)));
+        expect(ranges.missing(tested)).toEqual(toSequenceRanges(members.filter(member => !plain.has(member))));
         expect(ranges.ranges).toEqual(toSequenceRanges([...plain]));
       }),
     );

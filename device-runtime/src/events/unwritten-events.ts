@@ -1,0 +1,105 @@
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import type { EventReserve } from './event-reserve.ts';
+import type { LostSequenceRange } from './event-store.ts';
+import { mergeRanges } from './lost-ranges.ts';
+import type { SequenceNumbers } from './sequence-numbers.ts';
+
+/** Of the events that the reserve has no room for. */
+const MOST_IN_MEMORY = 5_000;
+
+/** The numbers of the events as the fewest ranges. */
+const rangesOf = (events: readonly DeviceEvent[]): LostSequenceRange[] => {
+  const ranges: LostSequenceRange[] = [];
+  let first = 0;
+  for (const [at, { sequence, epoch }] of events.entries()) {
+    const next = events[at + 1];
+    if (next?.sequence === sequence + 1 && next.epoch === epoch) continue;
+    const [start, end] = [events[first]!, events[at]!];
+    const times = { from: start.occurred_at, to: end.occurred_at };
+    ranges.push({ first: start.sequence, last: sequence, ...times, ...(epoch == null ? {} : { epoch }) });
+    first = at + 1;
+  }
+  return ranges;
+};
+
+/**
+ * Events that could not be written to the event file. They wait in memory and, as long as it has room, in the reserve on
+ * the disk. Their numbers are saved, so that a loss is known at the next start.
+ */
+export class UnwrittenEvents {
+  readonly #reserve: EventReserve;
+  readonly #numbers: SequenceNumbers;
+  readonly #reserved: Set<string>;
+  #events: DeviceEvent[];
+  #lost: readonly LostSequenceRange[];
+
+  /** `restored`: the events that the previous run left in the reserve. */
+  constructor(reserve: EventReserve, numbers: SequenceNumbers, restored: readonly DeviceEvent[]) {
+    this.#reserve = reserve;
+    this.#numbers = numbers;
+    this.#events = [...restored];
+    this.#reserved = new Set(restored.map(({ id }) => id));
+    this.#lost = numbers.unreported;
+  }
+
+  get all(): readonly DeviceEvent[] {
+    return this.#events;
+  }
+
+  add(events: readonly DeviceEvent[]): void {
+    this.#events.push(...events);
+    if (this.#reserve.append(events)) for (const { id } of events) this.#reserved.add(id);
+    else this.#dropOldest();
+    this.#saveNumbers();
+  }
+
+  #dropOldest(): void {
+    let excess = this.#events.length - this.#reserved.size - MOST_IN_MEMORY;
+    if (excess <= 0) return;
+    const isDropped = ({ id }: DeviceEvent): boolean => !this.#reserved.has(id) && excess-- > 0;
+    const { dropped = [], kept = [] } = Object.groupBy(this.#events, event => (isDropped(event) ? 'dropped' : 'kept'));
+    this.#events = kept;
+    this.#lost = mergeRanges([...this.#lost, ...rangesOf(dropped)]);
+  }
+
+  /** They are in the event file, or the bridge has them. */
+  remove(isDone: (event: DeviceEvent) => boolean): void {
+    const remaining = this.#events.filter(event => !isDone(event));
+    if (remaining.length === this.#events.length) return;
+    for (const event of this.#events) if (isDone(event)) this.#reserved.delete(event.id);
+    this.#events = remaining;
+    if (remaining.length === 0) this.#reserve.clear();
+    this.#saveNumbers();
+  }
+
+  renumber(): void {
+    this.#events = this.#events.map(event => ({
+      ...event,
+      sequence: this.#numbers.next(),
+      epoch: this.#numbers.epoch,
+    }));
+    this.#saveNumbers();
+  }
+
+  /** Events that are lost unless they are in the event file after all: a crash followed their write. */
+  get lost(): readonly LostSequenceRange[] {
+    return this.#lost;
+  }
+
+  lossReported(): void {
+    this.#lost = [];
+    this.#saveNumbers();
+  }
+
+  clear(): void {
+    this.#events = [];
+    this.#lost = [];
+    this.#reserved.clear();
+    this.#reserve.clear();
+    this.#saveNumbers();
+  }
+
+  #saveNumbers(): void {
+    this.#numbers.setUnreported([...this.#lost, ...rangesOf(this.#events)]);
+  }
+}

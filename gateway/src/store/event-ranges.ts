@@ -1,0 +1,43 @@
+import { SequenceRanges, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
+
+/** Events of a controller. A number identifies an event within its epoch, a start of the controller. */
+export interface EventRange {
+  readonly epoch: string;
+  readonly range: SequenceRange;
+}
+
+interface NumberedEvent {
+  readonly epoch: string;
+  readonly sequence: number;
+}
+
+/** The events as the fewest ranges, ascending. */
+export const toEventRanges = (events: readonly NumberedEvent[]): EventRange[] =>
+  [...Map.groupBy(events, ({ epoch }) => epoch)]
+    .flatMap(([epoch, own]) => toSequenceRanges(own.map(({ sequence }) => sequence)).map(range => ({ epoch, range })))
+    .sort((a, b) => a.range[0] - b.range[0]);
+
+/** A set of events of one controller. */
+export class EventRangeSet {
+  readonly #byEpoch = new Map<string, SequenceRanges>();
+
+  constructor(ranges: readonly EventRange[] = []) {
+    for (const range of ranges) this.add(range);
+  }
+
+  has({ epoch, range }: EventRange): boolean {
+    return this.#byEpoch.get(epoch)?.hasAll(range) ?? false;
+  }
+
+  add({ epoch, range }: EventRange): void {
+    const held = this.#byEpoch.get(epoch) ?? new SequenceRanges();
+    this.#byEpoch.set(epoch, held);
+    held.add(range);
+  }
+
+  remove({ epoch, range }: EventRange): void {
+    const held = this.#byEpoch.get(epoch);
+    held?.remove(range);
+    if (held?.ranges.length === 0) this.#byEpoch.delete(epoch);
+  }
+}

@@ -1,0 +1,130 @@
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import type { TestBridge } from '../support/bridge/test-bridge.ts';
+import { FaultySite, openBridgeInRealTime } from '../support/faults/faulty-site.ts';
+import { SmallDisk } from '../support/faults/small-disk.ts';
+
+const DISK_MB = 16;
+const RESERVE_BYTES = 4 * 2 ** 20;
+
+let bridge: TestBridge;
+let site: FaultySite | null = null;
+let disk: SmallDisk | null = null;
+let image: string | null = null;
+beforeAll(async () => {
+  bridge = await openBridgeInRealTime();
+});
+afterAll(() => bridge.close());
+afterEach(async context => {
+  await site?.close(context);
+  disk?.unmount();
+  if (image !== null) rmSync(image, { recursive: true });
+  [site, disk, image] = [null, null, null];
+});
+
+/** A controller on a small disk, behind a gateway. */
+const openDoor = async (context: TestContext) => {
+  const mounted = SmallDisk.mounted(context, DISK_MB);
+  disk = mounted;
+  const opened = await FaultySite.open(bridge);
+  site = opened;
+  await opened.startInProcess();
+  await opened.addDoors(1);
+  const door = opened.doors[0]!;
+  await door.stop();
+  const dataDir = mounted.copyOf(door.dataDir);
+  const start = async (): Promise<void> => {
+    door.start(opened.lan.url, { dataDir });
+    await opened.waitUntil(() => door.running.upstream()?.connected === true, 'the controller to be connected');
+  };
+  /** The disk keeps what it contains at this moment. */
+  const cutPower = async (): Promise<void> => {
+    image = mkdtempSync(join(tmpdir(), 'lintel-image-'));
+    cpSync(dataDir, image, { recursive: true });
+    const happened = door.recorded.length;
+    await door.stop();
+    door.recorded.length = happened;
+    mounted.free();
+    rmSync(dataDir, { recursive: true });
+    cpSync(image, dataDir, { recursive: true });
+  };
+  const tap = (times: number): void => {
+    for (let count = 0; count < times; count++) opened.tapAll();
+  };
+  const waitUntilStoredAtGateway = (): Promise<void> =>
+    opened.waitUntil(
+      async () => (await opened.status()).queue.events >= door.recorded.length,
+      'all events in the gateway',
+    );
+  await start();
+  await opened.waitUntilAllUploaded();
+  const reserve = join(dataDir, 'events.reserve');
+  const isReserveAllocated = (): boolean => (statSync(reserve, { throwIfNoEntry: false })?.size ?? 0) >= RESERVE_BYTES;
+  await opened.waitUntil(isReserveAllocated, 'the reserve');
+  door.recorded.length = 0;
+  return { site: opened, disk: mounted, door, start, cutPower, tap, waitUntilStoredAtGateway, reserve };
+};
+
+const eventsOf = (opened: FaultySite) => opened.site.events(`object.device_id=${opened.doors[0]!.deviceId}`);
+
+describe('Controller with a full disk that loses power', () => {
+  it('loses no event that the gateway has, and none that it recorded afterwards', async context => {
+    const { site, disk, door, start, cutPower, tap, waitUntilStoredAtGateway } = await openDoor(context);
+    site.uplink.cut();
+    await site.waitUntilConnected(false);
+    tap(5);
+    disk.fill();
+    tap(20);
+    await waitUntilStoredAtGateway();
+    await cutPower();
+    await start();
+    tap(3);
+    site.uplink.restore();
+    await site.waitUntilAllUploaded();
+    await site.waitUntil(async () => (await site.status()).queue.frames === 0, 'an empty store');
+    const uploaded = await eventsOf(site);
+    const ids = uploaded.map(({ id }) => id);
+    expect(door.recorded.filter(({ kind }) => kind === 'use')).toHaveLength(28);
+    expect(door.recorded.filter(({ id }) => !ids.includes(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(uploaded.filter(({ reason }) => reason === 'events_lost')).toEqual([]);
+  });
+
+  it('keeps the events that only it has in the reserve', async context => {
+    const { site, disk, door, start, cutPower, tap } = await openDoor(context);
+    site.lan.cut();
+    disk.fill();
+    tap(300);
+    await cutPower();
+    site.lan.restore();
+    await start();
+    tap(1);
+    await site.waitUntilAllUploaded();
+    const ids = (await eventsOf(site)).map(({ id }) => id);
+    expect(door.recorded.filter(({ kind }) => kind === 'use')).toHaveLength(301);
+    expect(door.recorded.filter(({ id }) => !ids.includes(id))).toEqual([]);
+  });
+
+  it('reports exactly the events that nobody has once the reserve is used up', async context => {
+    const { site, disk, door, start, cutPower, tap, reserve } = await openDoor(context);
+    rmSync(reserve);
+    disk.fill();
+    tap(10);
+    await site.waitUntilAllUploaded();
+    site.lan.cut();
+    tap(7);
+    const lost = door.running.controller.waitingEventCount();
+    const sequences = door.recorded.slice(-lost).map(({ sequence }) => sequence);
+    await cutPower();
+    site.lan.restore();
+    await start();
+    await site.waitUntilAllUploaded();
+    await site.waitUntil(async () => (await eventsOf(site)).some(({ reason }) => reason === 'events_lost'), 'a report');
+    const reports = (await eventsOf(site)).filter(({ reason }) => reason === 'events_lost');
+    expect(lost).toBeGreaterThanOrEqual(7);
+    const client = { lost_count: String(lost), lost_first: String(sequences[0]), lost_last: String(sequences.at(-1)) };
+    expect(reports).toMatchObject([{ subject: { client } }]);
+  });
+});
