@@ -96,7 +96,8 @@ export const handleEvents = async (
       const origin = { device: row, gadget, requester };
       const earlier = logged.get(deviceEvent.id);
       const { event } = toEventLogEntry(deviceEvent, origin);
-      const isLogged = earlier !== undefined && isSameEvent(earlier, context.organizationId, event, deviceEvent.device_time);
+      const isLogged =
+        earlier !== undefined && isSameEvent(earlier, context.organizationId, event, deviceEvent.device_time);
       const lost = isLogged || deviceEvent.lost == null ? null : received.reportLost(deviceEvent.lost);
       if (isLogged || lost?.length === 0) continue;
       const id = earlier === undefined ? deviceEvent.id : await reassignId(context, device, deviceEvent.id);
