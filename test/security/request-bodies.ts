@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { EndpointDescription } from '../../cloud-bridge/src/api/endpoint.ts';
-import type { JsonSchema } from '../../cloud-bridge/src/documentation/json-schema.ts';
-import { bodySchemaOf } from '../../cloud-bridge/src/documentation/schemas.ts';
+import type { JsonSchema } from '../../cloud-bridge/src/documentation/openapi/json-schema.ts';
+import { bodySchemaOf } from '../../cloud-bridge/src/documentation/openapi/schemas.ts';
 import type { Tenant } from './tenant-fixture.ts';
 
 /** A body that the endpoint accepts from its own organization, with an id in every field that takes one. */

@@ -1,5 +1,16 @@
 import { adminResponseSchemas } from '@lintel/wire-protocol/admin/response-table';
+import { roles } from '@lintel/wire-protocol/admin/role';
+import { roleAllows } from '../accounts/role-permissions.ts';
+import type { EndpointDescription } from '../api/endpoint.ts';
 import { bearerScheme, type ApiDescription } from '../documentation/api-description.ts';
+import { adminRequestExamples } from '../documentation/examples/admin-requests.ts';
+import type { AdminEndpoint } from './admin-endpoint.ts';
+
+const describeRoles = (endpoint: EndpointDescription): string => {
+  const { requiredPermission } = endpoint as Partial<AdminEndpoint>;
+  if (requiredPermission === undefined) return 'For every caller, limited to its own account and organizations.';
+  return `Roles: ${roles.filter(role => roleAllows(role, requiredPermission)).join(', ')}.`;
+};
 
 export const adminApiDescription: ApiDescription = {
   title: 'Lintel Administration API',
@@ -10,6 +21,22 @@ export const adminApiDescription: ApiDescription = {
   page: '/docs/admin',
   firstRequest: '/organizations',
   objects: adminResponseSchemas,
+  tagDescriptions: {
+    Account: 'The signed-in user, its sessions and its organizations.',
+    Organization: 'Name, metadata and features of an organization.',
+    Users: 'People who administer the organization.',
+    Sites: 'Physical places, such as a building or a floor.',
+    Devices: 'Controllers and virtual devices.',
+    Gadgets: 'Things that are opened or switched.',
+    'Input rules': 'What a keypad or reader of a device operates.',
+    Members: 'Which doors know the credentials of a member.',
+    Claiming: 'Tickets to claim controllers, and passes for technicians.',
+    Applications: 'OAuth applications of the organization, and applications that it has authorized.',
+    Updates: 'Releases and their roll-outs to devices.',
+  },
+  requestExamples: adminRequestExamples,
+  sendsEvents: false,
+  describeAccess: describeRoles,
   securitySchemes: () => ({
     bearer: bearerScheme,
     session: {

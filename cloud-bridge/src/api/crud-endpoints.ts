@@ -48,6 +48,7 @@ interface Create<S extends z.ZodType, C> extends Edit<S, C> {
 interface Action<S extends z.ZodType, C> extends Create<S, C> {
   readonly name: string;
   readonly summary: string;
+  readonly operationId: string;
 }
 
 export interface CrudOperations<C, C1 extends z.ZodType, C2 extends z.ZodType, C3 extends z.ZodType> {
@@ -137,12 +138,13 @@ export const crudEndpointsFor =
         },
       }),
     ];
-    const addPost = <S extends z.ZodType>(postPath: string, operation: Create<S, C>): void => {
+    const addPost = <S extends z.ZodType>(postPath: string, operation: Create<S, C>, operationId?: string): void => {
       endpoints.push(
         defineEndpoint<S, C>({
           ...common,
           method: 'POST',
           path: postPath,
+          ...(operationId === undefined ? {} : { operationId }),
           summary: operation.summary ?? `Create ${singular}`,
           response: operation.response ?? response,
           body: operation.body,
@@ -178,7 +180,7 @@ export const crudEndpointsFor =
         }),
       );
     }
-    if (action !== undefined) addPost(`${objectPath}/${action.name}`, action);
+    if (action !== undefined) addPost(`${objectPath}/${action.name}`, action, action.operationId);
     return endpoints;
   };
 

@@ -30,6 +30,8 @@ export interface EndpointDescription {
   readonly path: string;
   readonly summary: string;
   readonly tag: string;
+  /** The name in generated clients, if it does not follow from method and path. */
+  readonly operationId?: string;
   readonly body?: z.ZodType;
   /** The body is a byte stream, which the handler reads. */
   readonly acceptsBytes?: boolean;

@@ -1,5 +1,7 @@
-import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
+import { restResponseSchemas, revealedResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
 import type * as z from 'zod';
+import type { EndpointDescription } from '../api/endpoint.ts';
+import { publicRequestExamples } from './examples/public-requests.ts';
 
 /** Properties of an API for its documentation, besides its endpoints. */
 export interface ApiDescription {
@@ -14,6 +16,14 @@ export interface ApiDescription {
   readonly firstRequest: string;
   /** Schemas of the objects, by name. */
   readonly objects: Readonly<Record<string, z.ZodType>>;
+  /** By tag. */
+  readonly tagDescriptions: Readonly<Record<string, string>>;
+  /** Bodies by operation id. */
+  readonly requestExamples: Readonly<Record<string, object>>;
+  /** Whether the API sends events to webhooks and streams. */
+  readonly sendsEvents: boolean;
+  /** Which callers can use the endpoint. */
+  readonly describeAccess: (endpoint: EndpointDescription) => string;
   readonly securitySchemes: (publicUrl: string) => Readonly<Record<string, object>>;
 }
 
@@ -23,6 +33,11 @@ export const bearerScheme = {
   description: 'An access token for one organization',
 } as const;
 
+const describeScopes = ({ method, isAllowedReadOnly }: EndpointDescription): string =>
+  method === 'GET' || isAllowedReadOnly === true
+    ? 'Scope: full_read_only or full_read_write.'
+    : 'Scope: full_read_write.';
+
 export const publicApiDescription: ApiDescription = {
   title: 'Lintel Access Control Service API',
   version: '2.0',
@@ -30,7 +45,30 @@ export const publicApiDescription: ApiDescription = {
   base: '/v2',
   page: '/docs',
   firstRequest: '/members?limit=10&sort=name:asc',
-  objects: restResponseSchemas,
+  objects: { ...restResponseSchemas, ...revealedResponseSchemas },
+  tagDescriptions: {
+    Organization: 'The organization of the token.',
+    Sites: 'Physical places, such as a building or a floor.',
+    Devices: 'Controllers and virtual devices, and the products that they are made from.',
+    Gadgets: 'Things that are opened or switched, such as a door, a light or a locker.',
+    'Gadget triggers': 'Actions that follow a state, a signal or a schedule.',
+    Members: 'People or reservations that are granted access.',
+    'Member emails': 'Email addresses with which a member signs in to the guest page.',
+    'Member magic links': 'Links that open the guest page of a member.',
+    'Member PINs': 'PINs for keypads.',
+    'Member cards': 'Cards that a member holds.',
+    'Member tokens': 'Tokens with which a phone opens doors.',
+    'Member group associations': 'The groups that a member belongs to.',
+    'Member groups': 'Permission rules that members share.',
+    Schedules: 'Weekly time ranges for permission rules and triggers.',
+    Cards: 'Cards of the organization.',
+    Tags: 'Labels for members, groups, sites, devices and gadgets.',
+    Events: 'The log of everything that happened in the organization.',
+    Webhooks: 'Deliveries of events to your server.',
+  },
+  requestExamples: publicRequestExamples,
+  sendsEvents: true,
+  describeAccess: describeScopes,
   securitySchemes: publicUrl => ({
     bearer: bearerScheme,
     oauth: {

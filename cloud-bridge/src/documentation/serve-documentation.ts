@@ -1,22 +1,29 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { EndpointDescription } from '../api/endpoint.ts';
+import { cspHashesOf } from '../pages/csp-hashes.ts';
 import type { BridgeServices } from '../services.ts';
 import type { ApiDescription } from './api-description.ts';
-import { renderDocsPage } from './docs-page.ts';
-import { docsStylesheet } from './docs-stylesheet.ts';
-import { openApiDocument } from './openapi.ts';
+import { renderDocsPage } from './page/docs-page.ts';
+import { openApiDocument } from './openapi-document.ts';
 
-const styleHash = createHash('sha256').update(docsStylesheet).digest('base64');
+/** Permits the style and script of the page, and requests to this bridge. */
+const pagePolicy = (page: string): string =>
+  [
+    "default-src 'none'",
+    `style-src ${cspHashesOf(page, 'style')}`,
+    `script-src ${cspHashesOf(page, 'script')}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
-const pagePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-
-/** Creates the text at the first request, and again if the public URL changes. */
-const cachePerUrl = (render: (publicUrl: string) => string): ((publicUrl: string) => string) => {
-  let cached: { readonly url: string; readonly text: string } | null = null;
+/** Renders at the first request, and again if the public URL changes. */
+const cachePerUrl = <T>(render: (publicUrl: string) => T): ((publicUrl: string) => T) => {
+  let cached: { readonly url: string; readonly value: T } | null = null;
   return publicUrl => {
-    if (cached === null || cached.url !== publicUrl) cached = { url: publicUrl, text: render(publicUrl) };
-    return cached.text;
+    if (cached === null || cached.url !== publicUrl) cached = { url: publicUrl, value: render(publicUrl) };
+    return cached.value;
   };
 };
 
@@ -28,14 +35,18 @@ export const serveDocumentation = (
   services: BridgeServices,
 ): void => {
   const openApi = cachePerUrl(url => JSON.stringify(openApiDocument(api, endpoints, url)));
-  const page = cachePerUrl(url => renderDocsPage(api, endpoints, url));
+  const page = cachePerUrl(url => {
+    const text = renderDocsPage(api, endpoints, url);
+    return { text, policy: pagePolicy(text) };
+  });
   app.get(`${api.base}/openapi.json`, async (_, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(openApi(services.publicUrl)),
   );
-  app.get(api.page, async (_, reply) =>
-    reply
+  app.get(api.page, async (_, reply) => {
+    const { text, policy } = page(services.publicUrl);
+    return reply
       .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', pagePolicy)
-      .send(page(services.publicUrl)),
-  );
+      .header('content-security-policy', policy)
+      .send(text);
+  });
 };

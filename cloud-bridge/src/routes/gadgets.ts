@@ -42,6 +42,7 @@ export const gadgetActionEndpoints = (services: GadgetActionServices): ApiEndpoi
   defineEndpoint({
     ...action,
     path: '/gadgets/:gadget_id/actions/:action_id',
+    operationId: 'executeGadgetAction',
     summary: 'Perform an action; an application requires the whitelabel feature',
     body: emptyBodySchema,
     errors: ['forbidden', 'hardware_offline'],
@@ -53,6 +54,7 @@ export const gadgetActionEndpoints = (services: GadgetActionServices): ApiEndpoi
   defineEndpoint({
     ...action,
     path: '/gadgets/:gadget_id/actions/:action_id/execute_as_member',
+    operationId: 'executeGadgetActionAsMember',
     summary: "Perform an action on behalf of a member, with that member's own permissions",
     body: executeAsMemberRequest,
     errors: ['permission_denied', 'hardware_offline'],

@@ -64,6 +64,7 @@ export const webhookDeliveryEndpoints = applicationEndpoints(
       name: 'redeliver',
       body: emptyBodySchema,
       summary: 'Deliver an event to a webhook again',
+      operationId: 'redeliverWebhookDelivery',
       write: (context, { caller, parentId, id }) => redeliverEvent(context, caller.applicationId, parentId, id),
     },
   },

@@ -1,4 +1,4 @@
-import { bodySchemaOf } from '../../../cloud-bridge/src/documentation/schemas.ts';
+import { bodySchemaOf } from '../../../cloud-bridge/src/documentation/openapi/schemas.ts';
 import type { EndpointDescription } from '../../../cloud-bridge/src/api/endpoint.ts';
 import { idPrefixes } from '@lintel/access-core/ids';
 import { listFilterNames } from '@lintel/wire-protocol/rest/filter';

@@ -24,6 +24,7 @@ export const credentialDeliveryEndpoints = (services: BridgeServices): AdminEndp
   defineAdminEndpoint({
     ...description,
     requiredPermission: 'devices.read',
+    operationId: 'getOrganizationPinReach',
     path: `${ORGANIZATION_PATH}/pins/:member_pin_id/reach`,
     handle: async ({ caller, params: { member_pin_id: id = '' } }) => {
       const pin = await findPin(services, id);
@@ -49,6 +50,7 @@ export const credentialDeliveryEndpoints = (services: BridgeServices): AdminEndp
 export const accountPinReachEndpoint = (services: BridgeServices): AccountEndpoint =>
   defineEndpoint<never, AuthenticatedAccount>({
     ...description,
+    operationId: 'getPinReach',
     path: '/pins/:member_pin_id/reach',
     handle: async ({ caller, params: { member_pin_id: id = '' } }) => {
       const pin = await findPin(services, id);

@@ -47,6 +47,7 @@ export const inputRuleEndpoints: readonly AdminEndpoint[] = [
     ...common,
     requiredPermission: 'input_rules.read',
     method: 'GET',
+    operationId: 'getDeviceInputRules',
     summary: 'Get the input rules of a device',
     handle: async ({ caller, reader, params: { device_id = '' } }) => {
       const { input_rules } = await reader.get('device', caller, device_id);
@@ -57,6 +58,7 @@ export const inputRuleEndpoints: readonly AdminEndpoint[] = [
     ...common,
     requiredPermission: 'input_rules.write',
     method: 'PUT',
+    operationId: 'replaceDeviceInputRules',
     summary: 'Replace the input rules of a device',
     body: inputRulesEdit,
     handle: call =>
@@ -76,6 +78,7 @@ export const inputRuleEndpoints: readonly AdminEndpoint[] = [
     requiredPermission: 'input_rules.write',
     method: 'POST',
     path: `${path}/copy`,
+    operationId: 'copyDeviceInputRules',
     summary: 'Copy the input rules of a device to other devices, to all of them or to none',
     body: inputRulesCopyRequest,
     response: inputRulesCopyResponse,

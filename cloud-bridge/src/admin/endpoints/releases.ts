@@ -115,6 +115,7 @@ export const releaseUploadEndpoints = (releases: ReleaseStore): AdminEndpoint[] 
       ...common,
       method: 'PUT',
       path: `${ORGANIZATION_PATH}/release_uploads/:digest`,
+      operationId: 'uploadReleasePart',
       summary: 'Upload one part of an archive, for slow connections',
       query: { offset: 'Byte offset of this part: the number of bytes received so far, or 0 to start over' },
       response: releaseUploadResponse,

@@ -132,6 +132,7 @@ export const rolloutEndpoints = (services: BridgeServices): AdminEndpoint[] => {
         requiredPermission: 'updates.write',
         method: 'POST',
         path: `${list}/:rollout_id/${name}`,
+        operationId: `${name}Rollout`,
         summary,
         body: z.strictObject({}),
         managesOwnTransaction: true,

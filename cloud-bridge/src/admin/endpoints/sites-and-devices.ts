@@ -99,6 +99,7 @@ export const deviceEndpoints = assignPermissions(
       action: {
         name: 'replace',
         body: deviceReplacementRequest,
+        operationId: 'replaceDevice',
         summary: 'Replace the hardware of a device, which keeps its id, gadgets and rules',
         write: async (context, { id, body, caller }) => {
           const device = await requireAccessibleDevice(context, caller, id);

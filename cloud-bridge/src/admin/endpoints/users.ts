@@ -89,6 +89,7 @@ export const userEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       requiredPermission: 'users.write',
       method: 'POST',
       path: list,
+      operationId: 'inviteUser',
       summary: 'Invite a user by email; the user has access after accepting the invitation',
       body: organizationUserCreate,
       handle: async call => {
@@ -102,6 +103,7 @@ export const userEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       requiredPermission: 'users.write',
       method: 'POST',
       path: `${single}/invitation`,
+      operationId: 'renewUserInvitation',
       summary: 'Send a new invitation to an invited user; the earlier link becomes invalid',
       handle: async call => {
         const { caller, params } = call;
@@ -115,6 +117,7 @@ export const userEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       requiredPermission: 'users.write',
       method: 'DELETE',
       path: `${single}/invitation`,
+      operationId: 'revokeUserInvitation',
       summary: 'Revoke an invitation and remove the invited user',
       handle: async call => {
         const { caller, params } = call;

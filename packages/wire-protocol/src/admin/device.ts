@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deviceResponse } from '../rest/device.ts';
+import { deviceResponse, inputRulesSchema } from '../rest/device.ts';
 import { gadgetCreate } from '../rest/gadget.ts';
 import { metadataPatchSchema, tagIdsEditSchema } from '../rest/metadata.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -29,9 +29,8 @@ export const inputRulesResponse = tolerantObjectSchema({
 });
 export type InputRulesResponse = z.infer<typeof inputRulesResponse>;
 
-/** `parseInputRules` validates the rules, because it knows the gadgets. */
 export const inputRulesEdit = z.strictObject({
-  input_rules: z.array(z.unknown()),
+  input_rules: inputRulesSchema,
   base: plainTextSchema(100).optional(),
 });
 export type InputRulesEdit = z.infer<typeof inputRulesEdit>;

@@ -21,5 +21,5 @@ export const clientInfoSchema = tolerantObjectSchema({
   sdk_commit: optionalText,
   location: optionalText,
   location_accuracy: optionalText,
-});
+}).meta({ title: 'client_info' });
 export type EventClientInfo = z.infer<typeof clientInfoSchema>;

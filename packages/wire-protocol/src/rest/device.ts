@@ -76,12 +76,21 @@ export const deviceResponse = tolerantObjectSchema({
 });
 export type DeviceResponse = z.infer<typeof deviceResponse>;
 
+/** Validated by `parseInputRules`, which knows the gadgets. */
+export const inputRulesSchema = z.array(z.unknown()).meta({
+  items: {
+    title: 'device_input_rule_input',
+    type: 'object',
+    properties: { code: { type: 'string' }, gadget_id: { type: 'string' }, action_id: { type: 'string' } },
+    required: ['code', 'gadget_id', 'action_id'],
+  },
+});
+
 const settingFields = {
   /** Null: a virtual device. */
   hardware_id: idSchema('hardware').nullish(),
   revision_id: plainTextSchema(64, 1).nullish(),
-  /** Validated by `parseInputRules`, which knows the gadgets. */
-  input_rules: z.array(z.unknown()).optional(),
+  input_rules: inputRulesSchema.optional(),
 };
 
 /** Devices are created through the admin API, together with their gadgets. */

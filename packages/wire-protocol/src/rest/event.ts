@@ -19,7 +19,7 @@ const eventSubject = tolerantObjectSchema({
   device_id: idSchema('device').nullish(),
   client: clientInfoSchema.nullish(),
   ip_address: z.string().nullish(),
-  access_method: openEnumSchema(accessMethods).nullish(),
+  access_method: openEnumSchema(accessMethods, 'access_method').nullish(),
   time_trusted: z.boolean().nullish(),
 });
 export type EventResponseSubject = z.infer<typeof eventSubject>;
@@ -61,7 +61,7 @@ export const eventResponse = tolerantObjectSchema({
   subject: eventSubject,
   verb: openEnumSchema(eventVerbs),
   object: eventObject,
-  reason: openEnumSchema(denialReasons).nullish(),
+  reason: openEnumSchema(denialReasons, 'denial_reason').nullish(),
   created_at: dateTimeSchema,
   occurred_at: dateTimeSchema,
   recorded_at: preciseDateTimeSchema,

@@ -28,10 +28,12 @@ interface FilterName {
 }
 
 const RANGE = /^([^:]+):(gt|ge|lt|le)$/;
-const METADATA = /^metadata\.(.+)$/s;
+/** `metadata.key`, or `metadata[key]` as generated clients write it. */
+const METADATA = /^metadata(?:\.(.+)|\[(.+)\])$/s;
 
 const splitName = (name: string): FilterName => {
-  const metadataKey = METADATA.exec(name)?.[1];
+  const [, dotted, bracketed] = METADATA.exec(name) ?? [];
+  const metadataKey = dotted ?? bracketed;
   if (metadataKey !== undefined) return { field: 'metadata', operator: null, metadataKey };
   const [, field, operator] = RANGE.exec(name) ?? [];
   return { field: field ?? name, operator: (operator as RangeOperator | undefined) ?? null, metadataKey: null };

@@ -40,7 +40,7 @@ const partId = z.string().regex(new RegExp(`^[A-Za-z0-9_.-]{1,${MAX_GADGET_PART_
 const MOST_PARTS = 64;
 
 const parts = z
-  .array(z.strictObject({ id: partId, name: nameTextSchema() }))
+  .array(z.strictObject({ id: partId, name: nameTextSchema() }).meta({ title: 'gadget_part_input' }))
   .max(MOST_PARTS)
   .check(({ value, issues }) => {
     for (const [index, { id }] of value.entries()) {
@@ -76,11 +76,13 @@ export const gadgetEdit = z.strictObject({
 export type GadgetEdit = z.input<typeof gadgetEdit>;
 
 /** `accuracy` is recorded but not checked. */
-export const phoneLocationSchema = z.strictObject({
-  lat: z.number().min(-90).max(90),
-  lng: z.number().min(-180).max(180),
-  accuracy: z.number().min(0).nullish(),
-});
+export const phoneLocationSchema = z
+  .strictObject({
+    lat: z.number().min(-90).max(90),
+    lng: z.number().min(-180).max(180),
+    accuracy: z.number().min(0).nullish(),
+  })
+  .meta({ title: 'phone_location' });
 
 export const executeAsMemberRequest = z.strictObject({
   member_id: idSchema('member'),

@@ -72,6 +72,7 @@ describe('parseListQuery', () => {
     const raw = {
       tag_id: 'tag_1',
       'metadata.sourceID': 'R-1',
+      'metadata[source]': 'pms',
       is_deleted: 'any',
       email: 'ann@example.test',
       'created_at:gt': '2026-03-29T03:00:00+02:00',
@@ -82,6 +83,7 @@ describe('parseListQuery', () => {
       { kind: 'equals', field: 'email', value: 'ann@example.test' },
       { kind: 'deletion', value: 'any' },
       { kind: 'metadata', key: 'sourceID', value: 'R-1' },
+      { kind: 'metadata', key: 'source', value: 'pms' },
       { kind: 'tag', value: 'tag_1' },
     ]);
     expect(parse('member', Object.fromEntries(Object.entries(raw).toReversed())).filters).toEqual(filters);
@@ -96,6 +98,8 @@ describe('parseListQuery', () => {
     ['member', 'type'],
     ['member', 'metadata'],
     ['member', 'metadata.'],
+    ['member', 'metadata[]'],
+    ['member', 'metadata[a'],
     ['member', 'created_at'],
     ['member', 'created_at:eq'],
     ['member', 'email:gt'],

@@ -26,15 +26,24 @@ const ruleFields = {
 
 const permissionRule = tolerantObjectSchema({
   ...ruleFields,
-  presence: openEnumSchema(['none', 'gps']).nullish(),
-  access_methods: z.record(z.string(), z.boolean()).nullish(),
-});
+  presence: openEnumSchema(['none', 'gps'], 'presence').nullish(),
+  access_methods: tolerantObjectSchema(
+    Object.fromEntries(accessMethods.map(method => [method, z.boolean().optional()])),
+  )
+    .meta({ title: 'access_methods' })
+    .nullish(),
+}).meta({ title: 'member_group_permission_rule' });
 
-const permissionRuleShape = z.strictObject({
-  ...ruleFields,
-  presence: z.enum(['none', 'gps']).nullish(),
-  access_methods: z.partialRecord(z.enum(accessMethods), z.boolean()).nullish(),
-});
+const permissionRuleShape = z
+  .strictObject({
+    ...ruleFields,
+    presence: z.enum(['none', 'gps']).meta({ title: 'presence' }).nullish(),
+    access_methods: z
+      .partialRecord(z.enum(accessMethods), z.boolean())
+      .meta({ title: 'access_methods_input' })
+      .nullish(),
+  })
+  .meta({ title: 'member_group_permission_rule_input' });
 
 export const memberGroupResponse = tolerantObjectSchema({
   id: idSchema('member_group'),

@@ -8,9 +8,9 @@ import { memberCardResponse } from './member-card.ts';
 import { memberEmailResponse } from './member-email.ts';
 import { memberGroupAssociationResponse } from './member-group-association.ts';
 import { memberGroupResponse } from './member-group.ts';
-import { memberMagicLinkResponse } from './member-magic-link.ts';
-import { memberPinResponse } from './member-pin.ts';
-import { memberTokenResponse } from './member-token.ts';
+import { memberMagicLinkResponse, memberMagicLinkRevealedResponse } from './member-magic-link.ts';
+import { memberPinResponse, memberPinRevealedResponse } from './member-pin.ts';
+import { memberTokenResponse, memberTokenRevealedResponse } from './member-token.ts';
 import { memberResponse } from './member.ts';
 import { oauthApplicationResponse } from './oauth-application.ts';
 import { organizationResponse } from './organization.ts';
@@ -21,7 +21,7 @@ import { siteResponse } from './site.ts';
 import { tagResponse } from './tag.ts';
 import { userResponse } from './user.ts';
 import { webhookDeliveryResponse } from './webhook-delivery.ts';
-import { webhookResponse } from './webhook.ts';
+import { webhookCreatedResponse, webhookResponse } from './webhook.ts';
 
 export const restResponseSchemas = {
   organization: organizationResponse,
@@ -47,3 +47,11 @@ export const restResponseSchemas = {
   user: userResponse,
   oauth_application: oauthApplicationResponse,
 } as const satisfies Record<ResourceType, z.ZodObject>;
+
+/** Responses with a secret, which only the creating or revealing request returns. */
+export const revealedResponseSchemas = {
+  member_magic_link_revealed: memberMagicLinkRevealedResponse,
+  member_pin_revealed: memberPinRevealedResponse,
+  member_token_revealed: memberTokenRevealedResponse,
+  webhook_created: webhookCreatedResponse,
+} as const satisfies Record<string, z.ZodObject>;

@@ -8,7 +8,7 @@ import { nameTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
 
-const range = tolerantObjectSchema({ start: z.int(), end: z.int() });
+const range = tolerantObjectSchema({ start: z.int(), end: z.int() }).meta({ title: 'schedule_range' });
 const weekday = tolerantObjectSchema({ ranges: z.array(range) });
 
 export const scheduleResponse = tolerantObjectSchema({
@@ -24,7 +24,13 @@ export type ScheduleResponse = z.infer<typeof scheduleResponse>;
 
 const second = z.int().min(0).max(86_400);
 const weekdaysShape = z
-  .array(z.strictObject({ ranges: z.array(z.strictObject({ start: second, end: second })) }))
+  .array(
+    z
+      .strictObject({
+        ranges: z.array(z.strictObject({ start: second, end: second }).meta({ title: 'schedule_range_input' })),
+      })
+      .meta({ title: 'schedule_weekday_input' }),
+  )
   .length(7);
 
 const weekdays = schemaFromParser(weekdaysShape, parseWeekdays);

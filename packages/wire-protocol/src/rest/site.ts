@@ -15,7 +15,7 @@ import {
   tagIdsEditSchema,
 } from './metadata.ts';
 
-const location = tolerantObjectSchema({ lat: z.number(), lng: z.number() });
+const location = tolerantObjectSchema({ lat: z.number(), lng: z.number() }).meta({ title: 'location' });
 
 const siteGeo = tolerantObjectSchema({ location, radius: z.number() });
 
@@ -43,21 +43,27 @@ export const siteResponse = tolerantObjectSchema({
 });
 export type SiteResponse = z.infer<typeof siteResponse>;
 
-const givenLocation = z.strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) });
+const givenLocation = z
+  .strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
+  .meta({ title: 'location_input' });
 
 const HALF_THE_EARTH_METRES = 20_037_508;
 
-const geo = z.strictObject({ location: givenLocation, radius: z.number().positive().max(HALF_THE_EARTH_METRES) });
+const geo = z
+  .strictObject({ location: givenLocation, radius: z.number().positive().max(HALF_THE_EARTH_METRES) })
+  .meta({ title: 'site_geo_input' });
 
-const map = z.strictObject({
-  location: givenLocation.nullish(),
-  place_id: plainTextSchema(500).nullish(),
-  address: plainTextSchema(500).nullish(),
-  image_url: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-    .max(2048)
-    .nullish(),
-});
+const map = z
+  .strictObject({
+    location: givenLocation.nullish(),
+    place_id: plainTextSchema(500).nullish(),
+    address: plainTextSchema(500).nullish(),
+    image_url: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+      .max(2048)
+      .nullish(),
+  })
+  .meta({ title: 'site_map_input' });
 
 /** Stored as given: Intl would change Asia/Kolkata to the older Asia/Calcutta. */
 const timezone = schemaFromParser(z.string(), (value, path) => {

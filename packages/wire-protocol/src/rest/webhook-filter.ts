@@ -11,12 +11,14 @@ export type WebhookFilterRule = Readonly<Record<string, string | null>>;
 
 const MOST_RULES = 100;
 
-const ruleShape = z.strictObject({
-  ...Object.fromEntries(listFilterNames('event').map(name => [name, z.string().optional()])),
-  object_type: z.enum(eventObjectTypes).optional(),
-  'object.type': z.enum(eventObjectTypes).optional(),
-  verb: z.enum(eventVerbs).nullish(),
-});
+const ruleShape = z
+  .strictObject({
+    ...Object.fromEntries(listFilterNames('event').map(name => [name, z.string().optional()])),
+    object_type: z.enum(eventObjectTypes).optional(),
+    'object.type': z.enum(eventObjectTypes).optional(),
+    verb: z.enum(eventVerbs).nullish(),
+  })
+  .meta({ title: 'webhook_filter_rule' });
 
 const filterNameOf = (key: string): string => (key === 'object_type' ? 'object.type' : key);
 

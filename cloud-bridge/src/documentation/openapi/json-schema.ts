@@ -1,6 +1,7 @@
 /** The subset of JSON Schema that the documentation uses. */
 export interface JsonSchema {
   readonly $ref?: string;
+  readonly title?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly pattern?: string;
@@ -12,6 +13,8 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly items?: JsonSchema | boolean;
   readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> };
   readonly additionalProperties?: JsonSchema | boolean;
   readonly propertyNames?: JsonSchema;
   readonly minItems?: number;
@@ -21,3 +24,9 @@ export interface JsonSchema {
   readonly minimum?: number;
   readonly maximum?: number;
 }
+
+export const SCHEMA_PREFIX = '#/components/schemas/';
+
+export const schemaReference = (name: string): JsonSchema => ({ $ref: SCHEMA_PREFIX + name });
+
+export const referencedName = (reference: string): string => reference.slice(SCHEMA_PREFIX.length);

@@ -1,7 +1,8 @@
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import type { FilterSpec } from '@lintel/wire-protocol/rest/resource-filters';
 import { type ResourceDefinition, resourceTable } from '@lintel/wire-protocol/rest/resource-table';
-import type { EndpointDescription } from '../api/endpoint.ts';
+import type { EndpointDescription } from '../../api/endpoint.ts';
+import type { SchemaComponents } from './components.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 export interface OpenApiParameter {
@@ -10,7 +11,7 @@ export interface OpenApiParameter {
   readonly required?: boolean;
   readonly description: string;
   readonly schema: JsonSchema;
-  readonly style?: 'form';
+  readonly style?: 'deepObject';
   readonly explode?: boolean;
 }
 
@@ -42,6 +43,9 @@ const expandParameter = ({ expands }: ResourceDefinition): OpenApiParameter[] =>
   return [query('expand', message)];
 };
 
+/** The keys that the specification names. Lists take any key. */
+const metadataKeys = ['source', 'sourceID'];
+
 const rangeOperators = { gt: 'after', ge: 'at or after', lt: 'before', le: 'at or before' } as const;
 
 const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParameter[] => {
@@ -52,7 +56,8 @@ const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParamete
       return [query(name, `Only objects with this ${name}`, { type: 'string', enum: filter.values })];
     case 'deletion':
       return [
-        query(name, 'Include deleted objects (any) or return only deleted ones (true)', {
+        query(name, 'Include deleted objects (any) or return only deleted ones (true). Default: false', {
+          title: 'deletion_filter',
           type: 'string',
           enum: ['true', 'false', 'any'],
         }),
@@ -64,14 +69,14 @@ const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParamete
     case 'metadata':
       return [
         {
-          ...query('metadata', 'metadata.<key>=<value>: only objects with this metadata value', {
+          ...query(name, 'Only objects with these metadata values: metadata[key]=value or metadata.key=value', {
             type: 'object',
-            propertyNames: { pattern: '^metadata\\..+$' },
             additionalProperties: { type: 'string' },
           }),
-          style: 'form',
+          style: 'deepObject',
           explode: true,
         },
+        ...metadataKeys.map(key => query(`${name}.${key}`, `Only objects with this value of the metadata key ${key}`)),
       ];
     case 'search':
       return [
@@ -85,13 +90,18 @@ const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParamete
   }
 };
 
-const listParameters = (type: ResourceType): OpenApiParameter[] => {
+export const listParameters = (type: ResourceType): OpenApiParameter[] => {
   const resource = resourceTable[type];
   const { field, direction } = resource.defaultSort;
   const sorts = sortableFieldNames(resource).flatMap(name => [`${name}:asc`, `${name}:desc`]);
   return [
     query('limit', 'Objects per page', { type: 'integer', minimum: 1, maximum: 100, default: 100 }),
-    query('sort', 'Sort field and direction', { type: 'string', enum: sorts, default: `${field}:${direction}` }),
+    query('sort', 'Sort field and direction', {
+      title: `${type}_sort`,
+      type: 'string',
+      enum: sorts,
+      default: `${field}:${direction}`,
+    }),
     query('cursor', 'cursor_next of the previous page; keep the other parameters unchanged'),
     ...(resource.searchable ? [query('q', 'Text to search for')] : []),
     ...Object.entries(resource.filters).flatMap(filterParameters),
@@ -106,7 +116,16 @@ const idempotencyKey: OpenApiParameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-export const openApiParametersOf = (endpoint: EndpointDescription): OpenApiParameter[] => {
+/** The schemas that several operations share become components. */
+const withComponents = (parameter: OpenApiParameter, components: SchemaComponents): OpenApiParameter => ({
+  ...parameter,
+  schema: components.describe(parameter.schema, `${parameter.name.replaceAll(/[^a-zA-Z]/g, '_')}_parameter`),
+});
+
+export const openApiParametersOf = (
+  endpoint: EndpointDescription,
+  components: SchemaComponents,
+): OpenApiParameter[] => {
   const { object, isList, method } = endpoint;
   return [
     ...pathParameters(endpoint),
@@ -114,5 +133,5 @@ export const openApiParametersOf = (endpoint: EndpointDescription): OpenApiParam
     ...(object === undefined ? [] : expandParameter(resourceTable[object])),
     ...Object.entries(endpoint.query ?? {}).map(([name, description]) => query(name, description)),
     ...(method === 'POST' ? [idempotencyKey] : []),
-  ];
+  ].map(parameter => withComponents(parameter, components));
 };

@@ -1,0 +1,35 @@
+import { objectExample } from './object-examples.ts';
+
+const idOf = (type: string): unknown => objectExample(type)['id'];
+
+const technicianKey = 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU';
+
+/** Example bodies of the admin API, by operation. All others are an edit of the metadata, or empty. */
+export const adminRequestExamples: Readonly<Record<string, object>> = {
+  createOrganization: { name: 'Hotel Demo' },
+  editOrganization: { name: 'Hotel Demo Barcelona' },
+  inviteUser: { email: 'technician@example.com', role: 'technician', site_ids: [idOf('site')] },
+  editUser: { role: 'viewer' },
+  createSite: { name: 'Main building', timezone: 'Europe/Madrid' },
+  editSite: { timezone: 'Europe/Madrid' },
+  createDevice: {
+    site_id: idOf('site'),
+    name: 'Front door controller',
+    product_id: 'virtual',
+    gadgets: [{ name: 'Front door', actions: [{ id: 'open', name: 'Open' }] }],
+  },
+  editDevice: { name: 'Front door controller' },
+  replaceDevice: { hardware_id: objectExample('device')['hardware_id'] },
+  createGadget: { device_id: idOf('device'), name: 'Front door', actions: [{ id: 'open', name: 'Open' }] },
+  editGadget: { name: 'Front door' },
+  replaceDeviceInputRules: {
+    input_rules: objectExample('input_rules')['input_rules'],
+    base: objectExample('input_rules')['base'],
+  },
+  copyDeviceInputRules: { device_ids: [idOf('device')] },
+  createClaimTicket: { site_id: idOf('site') },
+  createTechnicianPass: { site_id: idOf('site'), public_key: technicianKey },
+  createApplication: { name: 'PMS', redirect_uris: ['https://pms.example.com/callback'] },
+  editApplication: { redirect_uris: ['https://pms.example.com/callback'] },
+  createRollout: { release_id: idOf('release'), all: true, stages: [{ percent: 10, wait_s: 86_400 }] },
+};

@@ -1,0 +1,72 @@
+import type { EndpointDescription } from '../../api/endpoint.ts';
+
+const PARAMETER = /:([a-z_]+)/g;
+
+const camelCase = (snake: string): string => snake.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const pathWith = (path: string, variable: (name: string) => string): string =>
+  path.replaceAll(PARAMETER, (_, name: string) => variable(name));
+
+const curl = ({ method, path }: EndpointDescription, body: object | undefined): string => {
+  const address = `"$BASE_URL${pathWith(path, name => `$${name.toUpperCase()}`)}"`;
+  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}${address}`, `  -H "Authorization: Bearer $TOKEN"`];
+  if (body !== undefined) lines.push(`  -H "Content-Type: application/json"`, `  -d '${JSON.stringify(body)}'`);
+  return lines.join(' \\\n');
+};
+
+const indented = (text: string, indent: string): string => text.replaceAll('\n', `\n${indent}`);
+
+const typeScript = ({ method, path }: EndpointDescription, body: object | undefined): string => {
+  const address = `\`\${baseUrl}${pathWith(path, name => `\${${camelCase(name)}}`)}\``;
+  const headers = [
+    '    Authorization: `Bearer ${token}`,',
+    ...(body === undefined ? [] : ["    'Content-Type': 'application/json',"]),
+  ];
+  return [
+    `const response = await fetch(${address}, {`,
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    '  headers: {',
+    ...headers,
+    '  },',
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), '  ')}),`]),
+    '});',
+    'if (!response.ok) throw new Error(await response.text());',
+    'const result = await response.json();',
+  ].join('\n');
+};
+
+const literals: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+
+/** A JSON value as a Python expression. */
+const pythonValue = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`;
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .map(([name, inner]) => `${JSON.stringify(name)}: ${pythonValue(inner)}`)
+      .join(', ')}}`;
+  return literals[String(value)] ?? JSON.stringify(value);
+};
+
+const python = ({ method, path }: EndpointDescription, body: object | undefined): string =>
+  [
+    'import json, urllib.request',
+    '',
+    'request = urllib.request.Request(',
+    `    f"{base_url}${pathWith(path, name => `{${name}}`)}",`,
+    `    method="${method}",`,
+    `    headers={"Authorization": f"Bearer {token}"${body === undefined ? '' : ', "Content-Type": "application/json"'}},`,
+    ...(body === undefined ? [] : [`    data=json.dumps(${pythonValue(body)}).encode(),`]),
+    ')',
+    'with urllib.request.urlopen(request) as response:',
+    '    result = json.load(response)',
+  ].join('\n');
+
+/** The call of an endpoint in each language, without further packages. */
+export const codeSamples = (
+  endpoint: EndpointDescription,
+  body: object | undefined,
+): Readonly<Record<'curl' | 'TypeScript' | 'Python', string>> => ({
+  curl: curl(endpoint, body),
+  TypeScript: typeScript(endpoint, body),
+  Python: python(endpoint, body),
+});

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { errorTypes } from '@lintel/wire-protocol/rest/error';
+import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
+import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
+import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import type { EndpointDescription } from '../../api/endpoint.ts';
+import { html, Markup } from '../../pages/markup.ts';
+import type { ApiDescription } from '../api-description.ts';
+import type { JsonSchema } from '../openapi/json-schema.ts';
+import { sortableFieldNames } from '../openapi/parameters.ts';
+import { ApiSchemas } from '../openapi/schemas.ts';
+import { codeBlock, endpointDetails } from './endpoint-details.ts';
+import { fieldTable } from './field-table.ts';
+
+const readAsset = (name: string): Markup => new Markup(readFileSync(new URL(name, import.meta.url), 'utf8'));
+
+const stylesheet = readAsset('./docs-page.css');
+const script = readAsset('./docs-page.js');
+
+const anchor = (tag: string): string => `tag-${tag.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
+
+const nameSection = (title: string, list: readonly string[]): Markup =>
+  list.length === 0
+    ? html``
+    : html`<h3>${title}</h3><p class="names">${list.map(name => html`<code>${name}</code> `)}</p>`;
+
+const queryNames = (name: string): Markup => {
+  if (!Object.hasOwn(resourceTable, name)) return html``;
+  const type = name as ResourceType;
+  const resource = resourceTable[type];
+  const metadata = resource.filters['metadata'] === undefined ? [] : ['metadata.<key>'];
+  return html`${nameSection('Filters', [...listFilterNames(type), ...metadata])}${nameSection('Sorts', sortableFieldNames(resource))}
+${nameSection('Expands', Object.keys(resource.expands))}`;
+};
+
+const objectDetails = ([name, schema]: [string, JsonSchema]): Markup =>
+  html`<details id="object-${name}"><summary><span class="path">${name}</span></summary>
+<div class="inside">${fieldTable(schema, false)}${queryNames(name)}</div></details>`;
+
+const errorRows = Object.entries(errorTypes).map(
+  ([type, status]) => html`<tr><td>${status}</td><td><code>${type}</code></td></tr>`,
+);
+
+const gettingStarted = ({ base, firstRequest }: ApiDescription, publicUrl: string): Markup => {
+  const firstToken = `BASE_URL=${publicUrl}${base}
+TOKEN=$(npx lintel token --data DATA_FOLDER --organization ORGANIZATION_ID --scope full_read_write)
+curl "$BASE_URL${firstRequest}" -H "Authorization: Bearer $TOKEN"`;
+  return html`<section id="start"><h2>Getting started</h2>
+<p>Every request requires an OAuth 2.0 access token, which gives access to the objects of one organization. There are two
+ways to get one:</p>
+<ul><li><b>For a first try</b>, the operator of this bridge creates a token with <code>lintel token</code>, on the machine
+where the bridge runs. It is valid for an hour.</li>
+<li><b>In production</b>, an administrator creates an application, and a user of the organization connects it: your server
+sends the browser to <code>${publicUrl}/oauth2/auth</code> and exchanges the code at
+<code>${publicUrl}/oauth2/token</code>.</li></ul>
+${codeBlock('First request', firstToken)}
+<p>Bodies are JSON, times are ISO 8601. A list returns <code>data</code>, <code>has_next</code> and, if there are more pages,
+<code>cursor_next</code>. A POST with an <code>Idempotency-Key</code> can be retried safely.</p>
+<div id="settings" hidden></div></section>`;
+};
+
+const errors = html`<section id="errors"><h2>Errors</h2>
+<p>Every response other than 200 has a body with <code>type</code>, <code>message</code> and <code>args</code>.</p>
+<div class="scroll" tabindex="0" role="group" aria-label="Errors"><table><thead><tr><th>Status</th><th>Type</th></tr></thead><tbody>${errorRows}</tbody></table></div></section>`;
+
+/** The API documentation as a single self-contained HTML page. It is complete without its script. */
+export const renderDocsPage = (
+  api: ApiDescription,
+  endpoints: readonly EndpointDescription[],
+  publicUrl: string,
+): string => {
+  const schemas = new ApiSchemas(endpoints, api.objects);
+  const byTag = [...Map.groupBy(endpoints, ({ tag }) => tag)];
+  const sections = byTag.map(
+    ([tag, endpointsOfTag]) =>
+      html`<section id="${anchor(tag)}"><h2>${tag}</h2><p class="quiet">${api.tagDescriptions[tag] ?? ''}</p>
+${endpointsOfTag.map(endpoint => endpointDetails(endpoint, schemas, api))}</section>`,
+  );
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${api.title}</title><style>${stylesheet}</style></head><body data-base="${api.base}"><div class="page">
+<header><h1>${api.title}</h1>
+<p>${api.description} Machine-readable: <a href="${api.base}/openapi.json">OpenAPI 3.1</a>.</p></header>
+<nav aria-label="Contents"><h2>Endpoints</h2><ul><li><a href="#start">Getting started</a></li>
+${byTag.map(([tag]) => html`<li><a href="#${anchor(tag)}">${tag}</a></li>`)}</ul>
+<h2>Reference</h2><ul><li><a href="#errors">Errors</a></li><li><a href="#objects">Objects</a></li></ul></nav>
+<main>${gettingStarted(api, publicUrl)}${sections}${errors}
+<section id="objects"><h2>Objects</h2>${Object.entries(schemas.components.schemas).map(objectDetails)}</section></main>
+</div><script type="module">${script}</script></body></html>`;
+  return page.text;
+};
