@@ -2,7 +2,7 @@ import { adminResponseSchemas } from '@lintel/wire-protocol/admin/response-table
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { roleAllows } from '../accounts/role-permissions.ts';
 import type { EndpointDescription } from '../api/endpoint.ts';
-import { bearerScheme, type ApiDescription } from '../documentation/api-description.ts';
+import { bearerScheme, tagDescriptions, type ApiDescription } from '../documentation/api-description.ts';
 import { adminRequestExamples } from '../documentation/examples/admin-requests.ts';
 import type { AdminEndpoint } from './admin-endpoint.ts';
 
@@ -22,14 +22,11 @@ export const adminApiDescription: ApiDescription = {
   firstRequest: '/organizations',
   objects: adminResponseSchemas,
   tagDescriptions: {
+    ...tagDescriptions,
     Account: 'The signed-in user, its sessions and its organizations.',
-    Organization: 'Name, metadata and features of an organization.',
     Users: 'People who administer the organization.',
-    Sites: 'Physical places, such as a building or a floor.',
-    Devices: 'Controllers and virtual devices.',
-    Gadgets: 'Things that are opened or switched.',
     'Input rules': 'What a keypad or reader of a device operates.',
-    Members: 'Which doors know the credentials of a member.',
+    Access: 'Whether a member may operate a gadget, and why not.',
     Claiming: 'Tickets to claim controllers, and passes for technicians.',
     Applications: 'OAuth applications of the organization, and applications that it has authorized.',
     Updates: 'Releases and their roll-outs to devices.',

@@ -1,4 +1,4 @@
-import { restResponseSchemas, revealedResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
+import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
 import type * as z from 'zod';
 import type { EndpointDescription } from '../api/endpoint.ts';
 import { publicRequestExamples } from './examples/public-requests.ts';
@@ -38,6 +38,28 @@ const describeScopes = ({ method, isAllowedReadOnly }: EndpointDescription): str
     ? 'Scope: full_read_only or full_read_write.'
     : 'Scope: full_read_write.';
 
+/** By tag of the resources, which both APIs have. */
+export const tagDescriptions: Readonly<Record<string, string>> = {
+  Organization: 'The organization: its name, metadata and features.',
+  Sites: 'Physical places, such as a building or a floor.',
+  Devices: 'Controllers and virtual devices, and the products that they are made from.',
+  Gadgets: 'Things that are opened or switched, such as a door, a light or a locker.',
+  'Gadget triggers': 'Actions that follow a state, a signal or a schedule.',
+  Members: 'People or reservations that are granted access.',
+  'Member emails': 'Email addresses with which a member signs in to the guest page.',
+  'Member magic links': 'Links that open the guest page of a member.',
+  'Member PINs': 'PINs for keypads.',
+  'Member cards': 'Cards that a member holds.',
+  'Member tokens': 'Tokens with which a phone opens doors.',
+  'Member group associations': 'The groups that a member belongs to.',
+  'Member groups': 'Permission rules that members share.',
+  Schedules: 'Weekly time ranges for permission rules and triggers.',
+  Cards: 'Cards of the organization.',
+  Tags: 'Labels for members, groups, sites, devices and gadgets.',
+  Events: 'The log of everything that happened in the organization.',
+  Webhooks: 'Deliveries of events to your server.',
+};
+
 export const publicApiDescription: ApiDescription = {
   title: 'Lintel Access Control Service API',
   version: '2.0',
@@ -45,27 +67,8 @@ export const publicApiDescription: ApiDescription = {
   base: '/v2',
   page: '/docs',
   firstRequest: '/members?limit=10&sort=name:asc',
-  objects: { ...restResponseSchemas, ...revealedResponseSchemas },
-  tagDescriptions: {
-    Organization: 'The organization of the token.',
-    Sites: 'Physical places, such as a building or a floor.',
-    Devices: 'Controllers and virtual devices, and the products that they are made from.',
-    Gadgets: 'Things that are opened or switched, such as a door, a light or a locker.',
-    'Gadget triggers': 'Actions that follow a state, a signal or a schedule.',
-    Members: 'People or reservations that are granted access.',
-    'Member emails': 'Email addresses with which a member signs in to the guest page.',
-    'Member magic links': 'Links that open the guest page of a member.',
-    'Member PINs': 'PINs for keypads.',
-    'Member cards': 'Cards that a member holds.',
-    'Member tokens': 'Tokens with which a phone opens doors.',
-    'Member group associations': 'The groups that a member belongs to.',
-    'Member groups': 'Permission rules that members share.',
-    Schedules: 'Weekly time ranges for permission rules and triggers.',
-    Cards: 'Cards of the organization.',
-    Tags: 'Labels for members, groups, sites, devices and gadgets.',
-    Events: 'The log of everything that happened in the organization.',
-    Webhooks: 'Deliveries of events to your server.',
-  },
+  objects: restResponseSchemas,
+  tagDescriptions,
   requestExamples: publicRequestExamples,
   sendsEvents: true,
   describeAccess: describeScopes,

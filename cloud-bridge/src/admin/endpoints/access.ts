@@ -11,6 +11,7 @@ export const accessEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] =>
     method: 'POST',
     path: `${ORGANIZATION_PATH}/access_check`,
     tag: 'Access',
+    operationId: 'checkAccess',
     summary: 'Explain whether a member may perform an action, without performing it',
     body: accessCheckRequest,
     response: accessCheckResponse,

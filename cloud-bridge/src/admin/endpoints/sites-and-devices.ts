@@ -159,6 +159,7 @@ export const gadgetSignalEndpoint = defineAdminEndpoint({
   method: 'POST',
   path: `${ORGANIZATION_PATH}/gadgets/:gadget_id/signals/:signal_id`,
   tag: 'Gadgets',
+  operationId: 'reportGadgetSignal',
   summary: 'Report a signal of a virtual gadget',
   body: emptyBodySchema,
   response: emptyBodySchema,

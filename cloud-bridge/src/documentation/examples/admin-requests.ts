@@ -1,4 +1,5 @@
 import { objectExample } from './object-examples.ts';
+import { memberRequestExamples } from './public-requests.ts';
 
 const idOf = (type: string): unknown => objectExample(type)['id'];
 
@@ -6,6 +7,7 @@ const technicianKey = 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5
 
 /** Example bodies of the admin API, by operation. All others are an edit of the metadata, or empty. */
 export const adminRequestExamples: Readonly<Record<string, object>> = {
+  ...memberRequestExamples,
   createOrganization: { name: 'Hotel Demo' },
   editOrganization: { name: 'Hotel Demo Barcelona' },
   inviteUser: { email: 'technician@example.com', role: 'technician', site_ids: [idOf('site')] },
@@ -27,6 +29,7 @@ export const adminRequestExamples: Readonly<Record<string, object>> = {
     base: objectExample('input_rules')['base'],
   },
   copyDeviceInputRules: { device_ids: [idOf('device')] },
+  checkAccess: { member_id: idOf('member'), gadget_id: idOf('gadget'), action_id: 'open', access_method: 'online' },
   createClaimTicket: { site_id: idOf('site') },
   createTechnicianPass: { site_id: idOf('site'), public_key: technicianKey },
   createApplication: { name: 'PMS', redirect_uris: ['https://pms.example.com/callback'] },

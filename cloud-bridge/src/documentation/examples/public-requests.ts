@@ -5,8 +5,8 @@ const idOf = (type: string): unknown => objectExample(type)['id'];
 const weekdays = [0, 1, 2, 3, 4, 5, 6].map(day => ({ ranges: day < 5 ? [{ start: 28_800, end: 64_800 }] : [] }));
 const stay = { starts_at: '2026-11-20T14:00:00Z', ends_at: '2026-11-23T10:00:00Z' };
 
-/** Example bodies of the public API, by operation. All others are an edit of the metadata, or empty. */
-export const publicRequestExamples: Readonly<Record<string, object>> = {
+/** Bodies of operations that both APIs have. */
+export const memberRequestExamples: Readonly<Record<string, object>> = {
   executeGadgetActionAsMember: { member_id: idOf('member') },
   createGadgetTrigger: {
     source_type: 'schedule',
@@ -31,6 +31,11 @@ export const publicRequestExamples: Readonly<Record<string, object>> = {
   editCard: { name: 'Blue card, second floor' },
   createTag: { name: 'VIP', color: '#c0392b' },
   editTag: { color: '#2f6f4f' },
+};
+
+/** Example bodies of the public API, by operation. All others are an edit of the metadata, or empty. */
+export const publicRequestExamples: Readonly<Record<string, object>> = {
+  ...memberRequestExamples,
   createWebhook: { url: 'https://pms.example.com/doors', filter: [{ object_type: 'gadget_action', verb: 'use' }] },
   editWebhook: { is_enabled: true },
 };

@@ -1,7 +1,7 @@
 import { errorResponse } from '@lintel/wire-protocol/rest/error';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
-import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
+import { restResponseSchemas, revealedResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
 import * as z from 'zod';
 import type { EndpointDescription } from '../../api/endpoint.ts';
 import { SchemaComponents } from './components.ts';
@@ -51,7 +51,14 @@ export class ApiSchemas {
     const types = reachableTypes(endpoints);
     const expandable = Object.fromEntries([...types].map(type => [type, restResponseSchemas[type]]));
     const registry = z.registry<{ id: string }>();
-    const named: Readonly<Record<string, z.ZodType>> = { ...expandable, ...objects, error: errorResponse };
+    const responses = new Set(endpoints.map(({ response }) => response));
+    const revealed = Object.entries(revealedResponseSchemas).filter(([, schema]) => responses.has(schema));
+    const named: Readonly<Record<string, z.ZodType>> = {
+      ...expandable,
+      ...Object.fromEntries(revealed),
+      ...Object.fromEntries(Object.entries(objects).filter(([name]) => !(name in resourceTable) || name in expandable)),
+      error: errorResponse,
+    };
     for (const [name, schema] of Object.entries(named)) registry.add(schema, { id: name });
     const typeOf = new Map<z.ZodType, ResourceType>([...types].map(type => [restResponseSchemas[type], type]));
     for (const endpoint of endpoints) {
@@ -60,8 +67,7 @@ export class ApiSchemas {
       if (!registry.has(response)) registry.add(response, { id: `${toSnakeCase(operationId(endpoint))}_response` });
     }
     const { schemas } = z.toJSONSchema(registry, { uri: id => SCHEMA_PREFIX + id });
-    for (const schema of [...Object.values(named), ...endpoints.map(({ response }) => response)]) {
-      if (this.#responses.has(schema)) continue;
+    for (const schema of new Set([...Object.values(named), ...responses])) {
       const { id } = registry.get(schema)!;
       const json = schemas[id] as JsonSchema;
       const type = typeOf.get(schema);
