@@ -38,7 +38,7 @@ const configure = async (technician: TechnicianPageDriver, { device }: Controlle
   await technician.press('Apply');
   await page.getByRole('timer').waitFor();
   await checkAndPicture(page, 'trial');
-  await technician.press('Keep the new rules');
+  await technician.press('Keep');
   await page.getByRole('timer').waitFor({ state: 'detached' });
 
   await technician.goTo('Try');

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDevice } from '../support/bridge/site-fixtures.ts';
 import { buildPages } from '../support/browser/built-pages.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
@@ -122,6 +121,9 @@ describe('rules screen', { tags: ['slow'] }, () => {
     await technician.addRule('2', 'Light');
     await technician.press('Apply');
     await page.getByRole('timer').filter({ hasText: '0:' }).waitFor();
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    for (const name of ['Keep', 'Revert'])
+      expect((await page.getByRole('button', { name, exact: true }).boundingBox())!.y).toBeGreaterThanOrEqual(0);
     expect(await currentCodes()).toEqual(['1', '2']);
     await technician.goTo('Live');
     await page.getByRole('timer').waitFor();
@@ -264,28 +266,71 @@ describe('rules screen', { tags: ['slow'] }, () => {
     await page.getByRole('alert').filter({ hasText: 'it is not valid JSON' }).waitFor();
   });
 
-  it('shows a rule for another controller, and copies the rules there', async () => {
-    const { bridge, client, siteId } = controller;
-    const gadgets = [{ name: 'Door', actions: [{ id: 'open', name: 'Open' }] }];
-    const side = await createTestDevice(bridge, client, { site_id: siteId, name: 'Side entrance', gadgets });
-    const own = (await client.callOk('GET', '/devices')).data.find(({ name }) => name === 'Back door')!.id;
-    const { data } = await client.callOk('GET', `/gadgets?device_id=${own}`);
-    const gadget_id = data.find(({ name }) => name === 'Door')!.id;
+  it('copies rules to another controller by name, on trial, with a comparison, and undoes the copy', async () => {
+    const own = await controller.deviceId();
+    const side = await controller.claimSecond('Side entrance');
+    const gadgetId = async (device: string, name: string) => {
+      const { data } = await controller.client.callOk('GET', `/gadgets?device_id=${device}`);
+      return data.find(gadget => gadget['name'] === name)!.id;
+    };
+    const rulesThere = async () =>
+      (await controller.client.callOk('GET', `/devices/${side.deviceId}`))['input_rules'] as unknown[];
+    const before = [{ code: '101', gadget_id: await gadgetId(side.deviceId, 'Light'), action_id: 'on' }];
+    await controller.technician.callOk('PUT', `/devices/${side.deviceId}/input_rules`, { input_rules: before });
+    const sideDoor = await gadgetId(side.deviceId, 'Door');
     await controller.technician.callOk('PUT', `/devices/${own}/input_rules`, {
       input_rules: [
-        { code: '1', gadget_id, action_id: 'open' },
-        { code: '2', gadget_id: side.gadgetId, action_id: 'open' },
+        { code: '1', gadget_id: await gadgetId(own, 'Door'), action_id: 'open' },
+        { code: '2', gadget_id: sideDoor, action_id: 'open' },
       ],
     });
     const technician = await open();
     const { page } = technician;
     await technician.rule('2').getByText('other controller').waitFor();
-    await page.getByText('Copy to other controllers').click();
-    await page.getByRole('checkbox').first().check();
-    await technician.press('Copy to 1 controller');
-    await technician.text('copied').waitFor();
-    await checkScreen(page);
-    const copied = await client.callOk('GET', `/devices/${side.deviceId}`);
-    expect(copied['input_rules']).toHaveLength(2);
+    await page.getByText('Copy to another controller').click();
+    await page.getByLabel('Copy to', { exact: true }).selectOption({ label: 'Side entrance' });
+    await page.getByText('Code 101 followed by a PIN or card switches on Light').waitFor();
+    await checkScreen(page, 'technician-copy');
+    const mapping = page.getByLabel('Instead of Door');
+    expect(await mapping.inputValue()).toBe(sideDoor);
+    await mapping.selectOption({ label: 'Light' });
+    await technician.text('Light does not have the action open').waitFor();
+    const start = page.getByRole('button', { name: 'Try at Side entrance' });
+    expect(await start.getAttribute('aria-disabled')).toBe('true');
+    await mapping.selectOption({ label: 'Door' });
+    const copied = ['1', '2'].map(code => ({ code, gadget_id: sideDoor, action_id: 'open' }));
+    await start.click();
+    const trial = page.getByRole('region', { name: 'Copied rules on trial at Side entrance' });
+    await trial.waitFor();
+    expect(await rulesThere()).toEqual(before);
+    await trial.getByRole('button', { name: 'Keep' }).click();
+    await technician.text('has the copied rules').waitFor();
+    await controller.waitUntil(
+      'the bridge has the copy',
+      async () => JSON.stringify(await rulesThere()) === JSON.stringify(copied),
+    );
+    await page.getByRole('listitem').filter({ hasText: 'Side entrance' }).getByRole('button', { name: 'Undo' }).click();
+    await trial.waitFor();
+    await trial.getByRole('button', { name: 'Keep' }).click();
+    await controller.waitUntil(
+      'the copy is undone',
+      async () => JSON.stringify(await rulesThere()) === JSON.stringify(before),
+    );
+  });
+
+  it('restores an earlier version of the rules', async () => {
+    await setRules('31');
+    await setRules('32');
+    const technician = await open();
+    const { page } = technician;
+    await technician.rule('32').waitFor();
+    await page.getByText('History', { exact: true }).click();
+    const earlier = page.locator('details.version').nth(1);
+    await earlier.locator('summary').click();
+    await earlier.getByText('Code 31 followed by').waitFor();
+    await checkScreen(page, 'technician-history');
+    await earlier.getByRole('button', { name: 'Restore this version' }).click();
+    await technician.applyRules();
+    expect(await currentCodes()).toEqual(['31']);
   });
 });

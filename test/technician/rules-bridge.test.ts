@@ -1,4 +1,5 @@
 import { commissioningResponse } from '@lintel/wire-protocol/technician/commissioning';
+import { type TechnicianServer, startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -41,14 +42,16 @@ const edit = async (...rules: readonly ReturnType<typeof rule>[]) => {
   const { status, text } = await client.call('PUT', '/input_rules', { body: { input_rules: rules } });
   expect([status, text]).toEqual([200, expect.any(String)]);
 };
-const copy = (to: readonly string[], more: object = {}) =>
-  client.call('POST', '/input_rules/copy', { body: { to, ...more } });
+const copy = (to: string, rules: readonly object[], previous: readonly object[] = [], confirm_within_s = 120) =>
+  client.call('POST', '/input_rules/copy', { body: { to, input_rules: rules, previous, confirm_within_s } });
+const decide = (step: 'confirm' | 'revert', to = back.deviceId) =>
+  client.call('POST', `/input_rules/copy/${step}`, { body: { to } });
 const copies = async () =>
   (await controllerRules()).copies.map(({ device_id, state, reason }) => [device_id, state, reason]);
-const waitUntilCopied = () =>
+const waitForCopy = (state: string) =>
   site.waitUntil(
-    async () => (await controllerRules()).copies.every(({ state }) => state !== 'waiting'),
-    () => `the bridge to answer; log: ${front.logged.join('\n')}`,
+    async () => (await controllerRules()).copies.some(report => report.state === state),
+    () => `the copy to be ${state}; log: ${front.logged.join('\n')}`,
   );
 const eventsOf = (deviceId: string) => fixture.technicianEvents(`object.device_id=${deviceId}&verb=edit`);
 
@@ -57,7 +60,7 @@ describe('GET /input_rules', () => {
     await restart();
     await expect
       .poll(async () => (await controllerRules()).site_devices)
-      .toEqual([{ id: back.deviceId, name: 'Front' }]);
+      .toEqual([{ id: back.deviceId, name: 'Front', input_rules: [] }]);
     expect((await controllerRules()).destinations).toMatchObject([
       { gadget_id: front.gadgetId, is_own: true },
       { gadget_id: back.gadgetId, device_id: back.deviceId, is_own: false, actions: [{ id: 'open' }, {}] },
@@ -65,100 +68,101 @@ describe('GET /input_rules', () => {
     await edit(rule(''), rule('*2', back.gadgetId));
     await expect.poll(() => rulesOf(front.deviceId)).toEqual([rule(''), rule('*2', back.gadgetId)]);
     await restart(UNREACHABLE_BROKER);
-    expect((await controllerRules()).site_devices).toEqual([{ id: back.deviceId, name: 'Front' }]);
+    expect((await controllerRules()).site_devices).toEqual([{ id: back.deviceId, name: 'Front', input_rules: [] }]);
   });
 });
 
 describe('POST /input_rules/copy', () => {
-  it('writes the rules to other controllers as the technician, with the same or with matching gadgets', async () => {
+  let other: TechnicianServer;
+  beforeEach(async () => {
+    const silent = { log: () => undefined, console: () => undefined };
+    const parts = { dataDir: back.dataDir, device: back.start(), productId: 'virtual' };
+    other = await startTechnicianServer({ ...parts, ...silent, host: '127.0.0.1', port: 0 });
+    await back.waitUntilSynced();
     await restart();
-    await edit(rule('*1'));
-    expect((await copy([back.deviceId])).status).toBe(202);
-    await waitUntilCopied();
-    expect([await copies(), await rulesOf(back.deviceId)]).toEqual([[[back.deviceId, 'copied', null]], [rule('*1')]]);
-    await copy([back.deviceId], { own_gadgets: 'match' });
-    await waitUntilCopied();
-    expect([await copies(), await rulesOf(back.deviceId)]).toEqual([
-      [[back.deviceId, 'copied', null]],
-      [rule('*1', back.gadgetId)],
+    await directoryKnown();
+  });
+  afterEach(async () => {
+    await other.stop();
+    await back.stop();
+  });
+  const directoryKnown = async () => {
+    await expect.poll(async () => (await controllerRules()).site_devices.map(({ id }) => id)).toContain(back.deviceId);
+  };
+  const backCodes = () => back.running.controller.localRules.current.map(({ code }) => code);
+
+  it('runs on trial at the other controller, and reaches the bridge when it is kept', async () => {
+    expect((await copy(back.deviceId, [rule('*1', back.gadgetId)])).status).toBe(202);
+    await waitForCopy('on_trial');
+    expect([backCodes(), await rulesOf(back.deviceId)]).toEqual([['*1'], []]);
+    expect((await controllerRules()).copies).toMatchObject([
+      { device_id: back.deviceId, input_rules: [{ code: '*1' }], previous: [], seconds_left: expect.any(Number) },
     ]);
-    expect(await eventsOf(back.deviceId)).toMatchObject([
-      { verb: 'edit', object: { type: 'device', device_id: back.deviceId } },
-      { verb: 'edit', object: { type: 'device', device_id: back.deviceId } },
-    ]);
+    expect((await decide('confirm')).status).toBe(202);
+    await waitForCopy('kept');
+    await expect.poll(() => rulesOf(back.deviceId)).toEqual([rule('*1', back.gadgetId)]);
+    expect((await eventsOf(back.deviceId)).length).toBeGreaterThan(0);
     await front.waitUntilEventsUploaded();
     expect((await eventsOf(front.deviceId)).map(({ reason }) => reason)).toContain('rules_copied');
+    expect(back.running.controller.localRules.versions).toMatchObject([
+      { by: { user_id: technician.userId }, input_rules: [{ code: '*1' }] },
+    ]);
   });
 
-  it('copies once after a reconnect, also after a restart', async () => {
-    await restart();
-    await restart(UNREACHABLE_BROKER);
-    await edit(rule('*1'));
-    await copy([back.deviceId]);
-    expect(await copies()).toEqual([[back.deviceId, 'waiting', null]]);
-    await restart(UNREACHABLE_BROKER);
-    expect(await copies()).toEqual([[back.deviceId, 'waiting', null]]);
-    await restart();
-    await waitUntilCopied();
-    expect([await copies(), await rulesOf(back.deviceId)]).toEqual([[[back.deviceId, 'copied', null]], [rule('*1')]]);
-    expect(await eventsOf(back.deviceId)).toHaveLength(1);
+  it('is reverted on request, and nothing remains', async () => {
+    await copy(back.deviceId, [rule('*1', back.gadgetId)]);
+    await waitForCopy('on_trial');
+    await decide('revert');
+    await waitForCopy('reverted');
+    expect([backCodes(), await rulesOf(back.deviceId)]).toEqual([[], []]);
+    expect((await decide('confirm')).body['args']).toEqual({ reason: 'not_provisional' });
   });
 
-  it('does not overwrite rules that changed on the bridge until it is requested again', async () => {
-    await restart();
-    await restart(UNREACHABLE_BROKER);
-    await edit(rule('*1'));
-    await copy([back.deviceId]);
+  it('is refused when the rules there are not those that the technician has seen', async () => {
     const changed = [rule('*9', back.gadgetId)];
     await technician.callOk('PUT', `/devices/${back.deviceId}/input_rules`, { input_rules: changed });
-    await restart();
-    await waitUntilCopied();
-    expect([await copies(), await rulesOf(back.deviceId)]).toEqual([
-      [[back.deviceId, 'refused', 'changed_meanwhile']],
-      changed,
-    ]);
-    await copy([back.deviceId]);
-    await waitUntilCopied();
-    expect([await copies(), await rulesOf(back.deviceId)]).toEqual([[[back.deviceId, 'copied', null]], [rule('*1')]]);
+    await expect.poll(backCodes).toEqual(['*9']);
+    await copy(back.deviceId, [rule('*1', back.gadgetId)]);
+    await waitForCopy('refused');
+    expect([await copies(), backCodes()]).toEqual([[[back.deviceId, 'refused', 'changed_meanwhile']], ['*9']]);
+    await copy(back.deviceId, [rule('*1', back.gadgetId)], changed);
+    await waitForCopy('on_trial');
+    expect(backCodes()).toEqual(['*1']);
   });
 
-  it('copies within the site only and reports each rejection', async () => {
+  it('stays within the site, and needs the other controller and this one online', async () => {
     const elsewhere = await createTestSite(bridge, site.client, { name: 'Elsewhere' });
     const remote = await createTestDevice(bridge, site.client, { site_id: elsewhere });
     const stranger = 'dev_01jx5m8z6q0000000000000009';
-    await restart();
-    await edit(rule('*1'));
-    await copy([remote.deviceId, stranger, back.deviceId]);
-    await waitUntilCopied();
-    expect(await copies()).toEqual([
+    await copy(remote.deviceId, [rule('*1')]);
+    await copy(stranger, [rule('*1')]);
+    await other.stop();
+    await back.stop();
+    await expect.poll(copies).toEqual([
       [remote.deviceId, 'refused', 'not_of_this_site'],
       [stranger, 'refused', 'not_found'],
-      [back.deviceId, 'copied', null],
     ]);
-    expect(await rulesOf(remote.deviceId)).toEqual([]);
+    await copy(back.deviceId, [rule('*1', back.gadgetId)]);
+    await expect.poll(copies).toContainEqual([back.deviceId, 'refused', 'hardware_offline']);
+    await restart(UNREACHABLE_BROKER);
+    expect((await copy(back.deviceId, [rule('*1')])).body['args']).toEqual({ reason: 'offline' });
   });
 
   it('rejects a technician whom the bridge has deleted', async () => {
-    await restart();
-    await edit(rule('*1'));
-    await expect.poll(async () => (await controllerRules()).pending).toBe(false);
     const owner = await openAdminSession(bridge, site.client.organizationId, 'owner');
     await owner.callOk('DELETE', `/users/${technician.userId}`);
-    await copy([back.deviceId]);
-    await waitUntilCopied();
-    expect([await copies(), await rulesOf(back.deviceId)]).toEqual([[[back.deviceId, 'refused', 'forbidden']], []]);
+    await copy(back.deviceId, [rule('*1', back.gadgetId)]);
+    await waitForCopy('refused');
+    expect([await copies(), backCodes()]).toEqual([[[back.deviceId, 'refused', 'forbidden']], []]);
   });
 
-  it('rejects provisional rules and its own device as a target', async () => {
-    await restart();
-    const own = await copy([back.deviceId, front.deviceId]);
-    expect([own.status, own.body['args']]).toEqual([400, { field: 'to.1' }]);
-    expect((await copy([])).body['args']).toEqual({ field: 'to' });
-    expect((await copy(['x'])).body['args']).toEqual({ field: 'to.0' });
+  it('rejects provisional rules, unknown gadgets and its own device as a target', async () => {
+    expect((await copy(front.deviceId, [rule('*1')])).body['args']).toEqual({ field: 'to' });
+    expect((await copy('x', [rule('*1')])).body['args']).toEqual({ field: 'to' });
+    const unknown = await copy(back.deviceId, [rule('*1', 'gad_01jx5m8z6q0000000000000009')]);
+    expect([unknown.status, unknown.body['args']]).toEqual([400, { field: 'input_rules.0.gadget_id' }]);
     await client.call('PUT', '/input_rules', { body: { input_rules: [rule('*1')], confirm_within_s: 60 } });
-    expect((await copy([back.deviceId])).body['args']).toEqual({ reason: 'provisional' });
-    await client.call('POST', '/input_rules/confirm', { body: {} });
-    expect((await copy([back.deviceId])).status).toBe(202);
+    expect((await copy(back.deviceId, [rule('*1')])).body['args']).toEqual({ reason: 'provisional' });
   });
 
   it('works through a gateway', async () => {
@@ -166,10 +170,10 @@ describe('POST /input_rules/copy', () => {
     const gateway = await startGateway(bridge, gatewayDir, site.url);
     try {
       await restart(gateway.addresses().mqtt);
-      await edit(rule('*1'));
-      await copy([back.deviceId]);
-      await waitUntilCopied();
-      expect([await copies(), await rulesOf(back.deviceId)]).toEqual([[[back.deviceId, 'copied', null]], [rule('*1')]]);
+      await directoryKnown();
+      await copy(back.deviceId, [rule('*1', back.gadgetId)]);
+      await waitForCopy('on_trial');
+      expect(backCodes()).toEqual(['*1']);
       await fixture.stop();
     } finally {
       await gateway.stop();

@@ -10,7 +10,8 @@ export const capabilitiesOf = (device: Pick<DeviceRow, 'capabilities'>): DeviceC
   JSON.parse(device.capabilities) as DeviceCapabilities;
 
 /** A site gateway relays the messages of its devices and serves them over TLS with its own certificate. */
-export const isGateway = ({ product_id }: { readonly product_id: string }): boolean => product_id === 'gateway';
+export const GATEWAY_PRODUCT = 'gateway';
+export const isGateway = ({ product_id }: { readonly product_id: string }): boolean => product_id === GATEWAY_PRODUCT;
 
 export const isVirtualDevice = ({ hardware_id }: Pick<DeviceRow, 'hardware_id'>): boolean => hardware_id === null;
 

@@ -53,9 +53,9 @@ describe('copyInputRules', () => {
   const gadgetIds = ({ input_rules }: { readonly input_rules: string }): string[] =>
     (JSON.parse(input_rules) as { gadget_id: string }[]).map(rule => rule.gadget_id);
 
-  it('replaces own gadgets by those at the same position of the target, and leaves others', async () => {
+  it('replaces own gadgets by those of the target with the same name, and leaves others', async () => {
     const shared = await test.organization.device(site);
-    const target = await test.organization.device(site, { doors: ['C', 'D'] });
+    const target = await test.organization.device(site, { doors: ['B', 'A'] });
     const [a, b] = source.gadgets;
     const from = await replace(source.device, [
       ruleFor(b!.id, '#2'),
@@ -63,7 +63,7 @@ describe('copyInputRules', () => {
       ruleFor(a!.id),
     ]);
     const [copied] = await copyTo([target], 'match', from);
-    expect(gadgetIds(copied!)).toEqual([target.gadgets[1]!.id, shared.gadgets[0]!.id, target.gadgets[0]!.id]);
+    expect(gadgetIds(copied!)).toEqual([target.gadgets[0]!.id, shared.gadgets[0]!.id, target.gadgets[1]!.id]);
   });
 
   it('keeps the gadgets of the source with own_gadgets: keep', async () => {
@@ -75,7 +75,7 @@ describe('copyInputRules', () => {
   it('reports the target that lacks a gadget and changes no target', async () => {
     const from = await replace(source.device, [ruleFor(source.gadgets[1]!.id)]);
     const [good, small] = [
-      await test.organization.device(site, { doors: ['C', 'D'] }),
+      await test.organization.device(site, { doors: ['B', 'A'] }),
       await test.organization.device(site),
     ];
     expect(await apiErrorOf(copyTo([good, small], 'match', from))).toBe('invalid_request: device_ids.1');

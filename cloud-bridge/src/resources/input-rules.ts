@@ -31,18 +31,23 @@ export const replaceInputRules = (
   return editDevice(context, device.id, { input_rules });
 };
 
-/** Maps the gadgets of the source to those of the target by their order of creation. */
-const matchGadgetsByPosition = async (
+/** Maps the gadgets of the source to those of the target with the same name. A name that is not unique maps to nothing. */
+const matchGadgetsByName = async (
   context: WriteContext,
   source: DeviceRow,
   target: DeviceRow,
-): Promise<ReadonlyMap<string, string | undefined>> => {
+): Promise<ReadonlyMap<string, { readonly name: string; readonly target: string | undefined }>> => {
   const [from, to] = [await activeGadgetsOf(context, source.id), await activeGadgetsOf(context, target.id)];
-  return new Map(from.map(({ id }, index) => [id, to[index]?.id]));
+  return new Map(
+    from.map(({ id, name }) => {
+      const matches = to.filter(gadget => gadget.name === name);
+      return [id, { name, target: matches.length === 1 ? matches[0]!.id : undefined }];
+    }),
+  );
 };
 
 /** Converts the rules of the source for the target. `keep` leaves the gadgets unchanged. */
-export const inputRulesForTarget = async (
+const inputRulesForTarget = async (
   context: WriteContext,
   source: DeviceRow,
   target: DeviceRow,
@@ -50,13 +55,13 @@ export const inputRulesForTarget = async (
   ownGadgets: InputRulesCopyRequest['own_gadgets'],
 ): Promise<InputRule[]> => {
   if (ownGadgets === 'keep') return [...rules];
-  const gadgets = await matchGadgetsByPosition(context, source, target);
+  const gadgets = await matchGadgetsByName(context, source, target);
   return rules.map(rule => {
-    if (!gadgets.has(rule.gadget_id)) return rule;
-    const gadget_id = gadgets.get(rule.gadget_id);
-    if (gadget_id === undefined)
-      throw invalidFieldError('own_gadgets', `The target has no gadget that corresponds to ${rule.gadget_id}`);
-    return { ...rule, gadget_id: gadget_id as InputRule['gadget_id'] };
+    const match = gadgets.get(rule.gadget_id);
+    if (match === undefined) return rule;
+    if (match.target === undefined)
+      throw invalidFieldError('own_gadgets', `The target does not have exactly one gadget named “${match.name}”`);
+    return { ...rule, gadget_id: match.target as InputRule['gadget_id'] };
   });
 };
 

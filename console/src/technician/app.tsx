@@ -15,7 +15,7 @@ import { OverviewScreen } from './overview/overview.tsx';
 import { ReportScreen } from './report/report.tsx';
 import { RuleDraftProvider, useRuleDraftState } from './rules/draft/use-rule-draft.ts';
 import { RulesScreen } from './rules/rules.tsx';
-import { RuleTrialBanner } from './rules/trial-banner.tsx';
+import { RuleTrialBar } from './rules/trial/trial-bar.tsx';
 import { deviceNameFromBridge } from './shell/device-name.ts';
 import { ScreenMenu } from './shell/menu.tsx';
 import { PageHeader } from './shell/page-header.tsx';
@@ -66,8 +66,8 @@ const Screens = () => {
     <ControllerDataProvider value={data}>
       <RuleDraftProvider value={draft}>
         <ScreenMenu current={current} shown={screenIds.filter(isShown)} marked={marked} />
+        <RuleTrialBar />
         <main ref={main} tabIndex={-1} data-screen={current}>
-          <RuleTrialBanner />
           <Content />
         </main>
       </RuleDraftProvider>

@@ -5,7 +5,8 @@ import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
 import { LocalRules } from '../input-rules/local-rules.ts';
-import { RuleCopyQueue } from '../input-rules/rule-copy-queue.ts';
+import { RuleCopies } from '../input-rules/rule-copies.ts';
+import { RulesHistory } from '../input-rules/rules-history.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { SiteDirectory } from '../snapshot/site-directory.ts';
 
@@ -33,14 +34,20 @@ export const createDeviceRules = ({ snapshot, snapshotStore, live, rearm, ...par
     const known = snapshot().gadget(id);
     return known === undefined ? siteDirectory.actionsOf(id) : known.actions.map(action => action.id);
   };
+  const history = new RulesHistory(parts);
   const localRules: LocalRules = new LocalRules({
     ...parts,
     snapshot,
     storedSnapshot: () => snapshotStore.held(),
     actionsOf,
+    history,
     onChange,
   });
-  const ruleCopies = new RuleCopyQueue({ ...parts, rules: localRules, onChange });
+  const ruleCopies = new RuleCopies({
+    ...parts,
+    rulesAt: id => siteDirectory.devices.find(device => device.id === id)?.input_rules ?? null,
+    onChange,
+  });
   return {
     localRules,
     ruleCopies,
@@ -49,6 +56,7 @@ export const createDeviceRules = ({ snapshot, snapshotStore, live, rearm, ...par
     /** For a new owner. */
     forget: (): void => {
       localRules.discard();
+      history.clear();
       ruleCopies.discard();
       siteDirectory.clear();
     },

@@ -45,7 +45,8 @@ export const effectiveInputRules = ({ next, asked, settled }: LocalRulesState): 
 const canonicalRules = (rules: readonly InputRule[]): string =>
   JSON.stringify(rules.map(({ code, gadget_id, action_id }) => [code, gadget_id, action_id]));
 
-const areSame = (a: readonly InputRule[], b: readonly InputRule[]): boolean => canonicalRules(a) === canonicalRules(b);
+export const haveSameInputRules = (a: readonly InputRule[], b: readonly InputRule[]): boolean =>
+  canonicalRules(a) === canonicalRules(b);
 
 export const findNewestEdit = ({ next, asked }: LocalRulesState): RulesEdit | null => next ?? asked;
 
@@ -95,7 +96,7 @@ export const applyRulesResponse = (
   if (asked === null || !state.handed) return state;
   const settled = { revision: answer.revision, input_rules: answer.input_rules };
   if (answer.outcome === 'accepted') {
-    return areSame(answer.input_rules, asked.input_rules)
+    return haveSameInputRules(answer.input_rules, asked.input_rules)
       ? { ...sendNext(state, answer.revision), settled, conflict: null }
       : state;
   }
@@ -124,7 +125,7 @@ export const applySnapshotRules = (
     const answer = { v: 1, outcome: 'refused', message, ...served } as const;
     return { ...recordConflict(state, yours, answer, at), settled: null };
   }
-  const isAgreed = state.conflict !== null && areSame(state.conflict.yours.input_rules, served.input_rules);
+  const isAgreed = state.conflict !== null && haveSameInputRules(state.conflict.yours.input_rules, served.input_rules);
   const theirs = served.input_rules;
   const shown = state.conflict === null || isAgreed ? null : { ...state.conflict, theirs };
   return { ...state, settled, conflict: settled === null ? shown : state.conflict };

@@ -31,6 +31,7 @@ import {
   revertProvisionalEdit,
   applySnapshotToLayers,
 } from './provisional-rules.ts';
+import type { RulesHistory, RulesVersion } from './rules-history.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import {
   describeTechnicianAction,
@@ -48,6 +49,7 @@ interface LocalRulesDependencies {
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly wall: WallClock;
   readonly log: EventLog;
+  readonly history: RulesHistory;
   /** Called when the rules or their upload state change. */
   readonly onChange: () => void;
 }
@@ -134,8 +136,22 @@ export class LocalRules {
     return {
       left_ms: Math.max(0, provisional.revertsAt - this.#parts.clock.now()),
       by: provisional.by,
-      previous: effectiveInputRules(lasting) ?? this.#parts.snapshot().rules.rules,
+      previous: this.#lastingRules(lasting),
     };
+  }
+
+  /** The rules without a provisional edit. */
+  #lastingRules(lasting = this.#rules.lasting): readonly InputRule[] {
+    return effectiveInputRules(lasting) ?? this.#parts.snapshot().rules.rules;
+  }
+
+  #addVersion(by: Technician | null): void {
+    this.#parts.history.add(this.#lastingRules(), by);
+  }
+
+  /** The newest first. */
+  get versions(): readonly RulesVersion[] {
+    return this.#parts.history.versions;
   }
 
   /** The newest known revision of the organization. */
@@ -166,6 +182,7 @@ export class LocalRules {
   /** Applies at once and survives a restart; uploaded when online. Also resolves a conflict. */
   edit(input_rules: readonly InputRule[], by: Technician): void {
     this.#update(applyLastingEdit(this.#rules, this.#newEdit(input_rules, by)));
+    this.#addVersion(by);
     this.#record('rules_edited', `${input_rules.length} rules`, by);
     this.#onPending();
   }
@@ -182,6 +199,7 @@ export class LocalRules {
     const { provisional } = this.#rules;
     if (provisional === null) return false;
     this.#update(confirmProvisionalEdit(this.#rules));
+    this.#addVersion(by);
     this.#record('rules_confirmed', `${provisional.edit.input_rules.length} rules`, by);
     this.#onPending();
     return true;
@@ -240,7 +258,8 @@ export class LocalRules {
   acknowledged(response: RulesMessage): void {
     this.#update(applyResponseToLayers(this.#rules, response, this.#parts.wall.now()));
     // A newer snapshot may have arrived before the response.
-    this.onSnapshotChanged();
+    this.#applySnapshot();
+    this.#addVersion(null);
     if (this.isPending) this.#onPending();
   }
 
@@ -250,6 +269,11 @@ export class LocalRules {
   }
 
   onSnapshotChanged(): void {
+    this.#applySnapshot();
+    this.#addVersion(null);
+  }
+
+  #applySnapshot(): void {
     const held = this.#parts.storedSnapshot();
     const snapshot = this.#parts.snapshot();
     const { lasting, provisional } = this.#rules;

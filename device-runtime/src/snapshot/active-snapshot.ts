@@ -142,6 +142,11 @@ export class ActiveSnapshot {
     return this.#device?.name ?? null;
   }
 
+  /** Null without a zone. */
+  get siteTimeZone(): string | null {
+    return this.#sites.get(this.#device?.site_id ?? '')?.timezone ?? null;
+  }
+
   get siteName(): string | null {
     return this.#sites.get(this.#device?.site_id ?? '')?.name ?? null;
   }

@@ -3,7 +3,7 @@ import { siteDirectoryMessage, type SiteDirectoryMessage } from '@lintel/wire-pr
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 
-type SiteDevice = SiteDirectoryMessage['devices'][number];
+export type SiteDevice = SiteDirectoryMessage['devices'][number];
 export type SiteGadget = SiteDevice['gadgets'][number] & { readonly device_id: SiteDevice['id'] };
 
 interface SiteDirectoryDependencies {

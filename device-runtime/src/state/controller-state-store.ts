@@ -22,7 +22,7 @@ export type ControllerStateKey =
   | 'bridge_contact'
   | 'provisional_rules'
   | 'commissioning'
-  | 'rule_copies'
+  | 'rules_history'
   | 'site_directory'
   | 'technician_try_lockout'
   | 'technician_tests'

@@ -90,6 +90,7 @@ export const createUplinkServices = (
       technicians,
       rules,
       copies,
+      controller.ruleCopies,
       { setOnline: isOnline => updates.setOnline(isOnline) },
       reports,
     ],

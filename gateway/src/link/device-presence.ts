@@ -25,6 +25,7 @@ export class DevicePresence {
   readonly #deps: DevicePresenceDependencies;
   /** With the time of the connection, on the caller's monotonic clock. */
   readonly #connected = new Map<DeviceId, number>();
+  readonly #known = new Set<DeviceId>();
   #subscribed = new Set<DeviceId>();
   #ready = new Set<DeviceId>();
   /** Rejections already logged in this session. */
@@ -49,6 +50,11 @@ export class DevicePresence {
     return this.#connected.has(device as DeviceId);
   }
 
+  /** Whether it has been connected since the start of the gateway. */
+  wasConnected(device: DeviceId): boolean {
+    return this.#known.has(device);
+  }
+
   isReady(device: DeviceId): boolean {
     return this.#ready.has(device);
   }
@@ -59,6 +65,7 @@ export class DevicePresence {
 
   deviceConnected(device: DeviceId, since: number): void {
     this.#connected.set(device, since);
+    this.#known.add(device);
     this.#ready.delete(device);
     this.#schedule();
   }

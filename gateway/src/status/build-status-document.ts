@@ -37,6 +37,7 @@ const controllersOf = (deps: StatusDependencies): ControllerStatus[] => {
         device_id: id,
         name: names.get(id) ?? '',
         connected: since !== undefined,
+        was_connected: gateway.presence.wasConnected(id),
         since: since === undefined ? null : toWallTime(deps, since),
         waiting: store?.frames.queueOf(id) ?? emptyQueue,
       };
@@ -44,10 +45,13 @@ const controllersOf = (deps: StatusDependencies): ControllerStatus[] => {
     .toSorted((a, b) => a.name.localeCompare(b.name) || (a.device_id < b.device_id ? -1 : 1));
 };
 
-const siteName = ({ gateway }: StatusDependencies): string | null => {
-  const site = gateway?.snapshot.held?.entries.find(({ type }) => type === 'site') as { name?: string } | undefined;
-  return site?.name ?? null;
-};
+interface SiteEntry {
+  readonly name?: string;
+  readonly timezone?: string | null;
+}
+
+const siteOf = ({ gateway }: StatusDependencies): SiteEntry =>
+  (gateway?.snapshot.held?.entries.find(({ type }) => type === 'site') as SiteEntry | undefined) ?? {};
 
 export const buildStatusDocument = (deps: StatusDependencies): StatusDocument => {
   const { enrollment, gateway, store, clock, faults, monotonic } = deps;
@@ -58,7 +62,8 @@ export const buildStatusDocument = (deps: StatusDependencies): StatusDocument =>
     claimed: enrollment !== null,
     device_id: enrollment?.device_id ?? null,
     organization_id: enrollment?.organization_id ?? null,
-    site: siteName(deps),
+    site: siteOf(deps).name ?? null,
+    site_time_zone: siteOf(deps).timezone ?? null,
     addresses: deps.addresses,
     upstream: {
       connected: gateway?.isOnline ?? false,

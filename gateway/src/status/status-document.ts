@@ -5,6 +5,8 @@ export interface ControllerStatus {
   readonly device_id: string;
   readonly name: string;
   readonly connected: boolean;
+  /** Since the start. Other controllers may be connected to the bridge directly. */
+  readonly was_connected: boolean;
   /** Time of the connection, null while it is disconnected. */
   readonly since: string | null;
   readonly waiting: QueueSize;
@@ -26,6 +28,7 @@ export interface StatusDocument {
   readonly device_id: string | null;
   readonly organization_id: string | null;
   readonly site: string | null;
+  readonly site_time_zone: string | null;
   readonly addresses: GatewayAddresses;
   readonly upstream: {
     readonly connected: boolean;

@@ -33,7 +33,12 @@ const setText = (id, text, state) => { const element = at(id); if (element.textC
 const number = value => new Intl.NumberFormat().format(value);
 const size = bytes => bytes < 1024 ? bytes + ' B' : bytes < 1048576 ? (bytes / 1024).toFixed(1) + ' kB'
   : bytes < 1073741824 ? (bytes / 1048576).toFixed(1) + ' MB' : (bytes / 1073741824).toFixed(1) + ' GB';
-const dateTime = text => text === null ? '–' : new Date(text).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+let zone;
+const setZone = name => { try { zone = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone; } catch { zone = undefined; } };
+const timeParts = { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' };
+const dayParts = { day: 'numeric', month: 'short', year: 'numeric' };
+const dateTime = text => text === null ? '–'
+  : new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone: zone }).format(new Date(text));
 const cell = (row, index) => row.cells[index] ?? row.insertCell();
 const fill = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 const showControllers = list => {
@@ -43,8 +48,9 @@ const showControllers = list => {
     const row = body.rows[index] ?? body.insertRow();
     fill(cell(row, 0), controller.name === '' ? controller.device_id : controller.name);
     cell(row, 0).title = controller.device_id;
-    fill(cell(row, 1), controller.connected ? 'connected' : 'disconnected');
-    cell(row, 1).className = controller.connected ? 'good' : 'bad';
+    const isMissing = !controller.connected && (controller.was_connected || controller.waiting.events > 0);
+    fill(cell(row, 1), controller.connected ? 'connected' : isMissing ? 'disconnected' : 'not through this gateway');
+    cell(row, 1).className = controller.connected ? 'good' : isMissing ? 'bad' : '';
     fill(cell(row, 2), number(controller.waiting.events));
     fill(cell(row, 3), dateTime(controller.since));
   });
@@ -59,6 +65,7 @@ const showFaults = list => {
   element.replaceChildren(...texts.map(text => Object.assign(document.createElement('li'), { textContent: text })));
 };
 const show = status => {
+  setZone(status.site_time_zone ?? undefined);
   setText('title', status.claimed ? 'Gateway ' + (status.site ?? '') : 'Gateway, not claimed yet');
   setText('who', status.device_id ?? 'Claim it with: lintel enroll --data DIR --bridge URL --code CODE');
   for (const name of ['mqtts', 'mqtt', 'tunnel', 'status']) setText('a-' + name, status.addresses[name] ?? 'off');
@@ -81,7 +88,7 @@ const show = status => {
 const refresh = async () => {
   try {
     show(await (await fetch('/status.json')).json());
-    setText('news', 'as of ' + new Date().toLocaleTimeString());
+    setText('news', 'as of ' + new Intl.DateTimeFormat('en-GB', { ...timeParts, timeZone: zone }).format(new Date()));
   } catch {
     setText('news', 'The gateway does not respond', 'bad');
   }

@@ -5,8 +5,10 @@ const size = (bytes: number): string => {
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 };
 
-const controllerLine = ({ name, device_id, connected, since, waiting }: ControllerStatus, width: number): string => {
-  const state = connected ? `connected since ${since}` : 'disconnected';
+const controllerLine = (controller: ControllerStatus, width: number): string => {
+  const { name, device_id, connected, was_connected, since, waiting } = controller;
+  const isMissing = was_connected || waiting.events > 0;
+  const state = connected ? `connected since ${since}` : isMissing ? 'disconnected' : 'not through this gateway';
   const queue = waiting.events === 0 ? '' : `, ${waiting.events} events waiting`;
   return `  ${(name === '' ? device_id : name).padEnd(width)}  ${state}${queue}`;
 };

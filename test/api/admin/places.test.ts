@@ -157,7 +157,7 @@ describeOnBothDatabases('admin sites and devices', bridge => {
       );
     });
 
-    it('are mapped to the gadgets at the same position on request', async () => {
+    it('are mapped to the gadgets with the same name on request', async () => {
       const { targets, copy, rulesOf, client, siteId } = await arrangeCopy();
       const [one, other] = targets;
       expect((await copy([one!.deviceId, other!.deviceId], { own_gadgets: 'match' })).status).toBe(200);

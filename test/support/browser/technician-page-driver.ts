@@ -98,7 +98,7 @@ export class TechnicianPageDriver {
   }
 
   async confirmRules(): Promise<void> {
-    await this.press('Keep the new rules');
+    await this.press('Keep');
     await this.page.getByRole('timer').waitFor({ state: 'detached' });
   }
 }

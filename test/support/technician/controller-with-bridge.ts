@@ -32,6 +32,8 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
+const readSetupCode = (dataDir: string): string => readFileSync(join(dataDir, 'technician/setup-code'), 'utf8').trim();
+
 /** A controller in its own process, and the in-process bridge that it can be claimed at. */
 export class ControllerWithBridge {
   readonly bridge: TestBridge;
@@ -44,6 +46,7 @@ export class ControllerWithBridge {
   #dataDir: string;
   #device: DeviceProcess | null = null;
   #link: FaultyTcpProxy | null = null;
+  readonly #others: { readonly device: DeviceProcess; readonly dataDir: string }[] = [];
 
   private constructor(
     bridge: TestBridge,
@@ -92,6 +95,22 @@ export class ControllerWithBridge {
       return data[0]?.['local_address'] === controller.url;
     });
     return controller;
+  }
+
+  /** A second running controller of the site. It ends with `close`. */
+  async claimSecond(name: string): Promise<{ readonly deviceId: string }> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'lintel-controller-'));
+    const device = await DeviceProcess.start(dataDir, '--technician-port', '0');
+    this.#others.push({ device, dataDir });
+    const client = new TechnicianApiClient(String(device.ready['technician']));
+    await client.login({ code: readSetupCode(dataDir) });
+    await client.call('POST', '/claim', { body: { ticket: await this.ticket(), name } });
+    await this.waitUntil('the second controller is claimed', async () => {
+      const { body } = await client.call('GET', '/input_rules');
+      return (body['destinations'] as unknown as readonly unknown[]).length > 0;
+    });
+    const { data } = await this.client.callOk('GET', '/devices');
+    return { deviceId: data.find(entry => entry['name'] === name)!.id };
   }
 
   /** From here on the bridge listens. */
@@ -165,7 +184,7 @@ export class ControllerWithBridge {
   }
 
   get setupCode(): string {
-    return readFileSync(join(this.#dataDir, 'technician/setup-code'), 'utf8').trim();
+    return readSetupCode(this.#dataDir);
   }
 
   async ticket(place: { readonly device_id?: string } = {}): Promise<string> {
@@ -180,6 +199,10 @@ export class ControllerWithBridge {
 
   async close(): Promise<void> {
     await this.stop('SIGKILL');
+    for (const { device, dataDir } of this.#others) {
+      await device.stop('SIGKILL');
+      rmSync(dataDir, { recursive: true, force: true });
+    }
     this.#link?.close();
     await this.bridge.close();
     rmSync(this.#dataDir, { recursive: true, force: true });

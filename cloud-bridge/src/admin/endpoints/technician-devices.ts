@@ -2,9 +2,10 @@ import { technicianDeviceResponse } from '@lintel/wire-protocol/admin/technician
 import { type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 import { localPageOrigin } from '../../http/local-page-url.ts';
+import { GATEWAY_PRODUCT } from '../../resources/device-constraints.ts';
 import type { BridgeServices } from '../../services.ts';
 
-/** Unclaimed controllers have no technician page and no connection. */
+/** Unclaimed controllers have no connection, and gateways have no technician page. */
 const claimedControllers = ({ storage }: BridgeServices, organizationId: string) =>
   storage.reader
     .selectFrom('devices as d')
@@ -25,7 +26,8 @@ const claimedControllers = ({ storage }: BridgeServices, organizationId: string)
       'p.fingerprint as technician_fingerprint',
     ])
     .where('d.organization_id', '=', organizationId)
-    .where('d.is_deleted', '=', 0);
+    .where('d.is_deleted', '=', 0)
+    .where('d.product_id', '!=', GATEWAY_PRODUCT);
 
 /** The controllers that a technician can open, on the local network or remotely. */
 export const technicianDeviceEndpoints = (services: BridgeServices): AdminEndpoint[] => [

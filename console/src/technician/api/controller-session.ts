@@ -135,12 +135,20 @@ export class ControllerSession {
 
   /** Also deletes the technician pass and its key. */
   async logout(): Promise<void> {
+    if (this.endpoint.isRemote) return this.#logoutFromBridge();
     this.#credentials.clear();
-    if (!this.endpoint.isRemote) await deletePass().catch(() => undefined);
+    await deletePass().catch(() => undefined);
     await sendRequest(this.endpoint.base, { method: 'POST', path: '/logout', body: {} }, null);
     this.loginState.set({ status: 'logged_out', wasLoggedIn: false });
     this.liveLog.set([]);
     this.#live.close();
+  }
+
+  async #logoutFromBridge(): Promise<void> {
+    this.#live.close();
+    const body = new URLSearchParams({ form_token: this.#csrf ?? '' });
+    await fetch('/logout', { method: 'POST', body, credentials: 'same-origin', redirect: 'manual' });
+    location.assign('/login?return_to=/technician');
   }
 
   /** Logs in once for all requests that were rejected at the same time. */

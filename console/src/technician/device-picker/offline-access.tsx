@@ -81,17 +81,19 @@ const ClaimTicketForm = ({ organization, site }: OfflineAccessProps) => {
 
 const LocalPages = ({ site }: Pick<OfflineAccessProps, 'site'>) => (
   <ul>
-    {site.controllers.flatMap(({ device_id, name, local_url }) =>
-      local_url === null ? (
+    {site.controllers.flatMap(({ device_id, name, local_address, local_url }) => {
+      // The address also works where multicast DNS does not.
+      const url = local_address ?? local_url;
+      return url === null ? (
         []
       ) : (
         <li key={device_id}>
-          <a href={buildSignInUrl(local_url)} target="_blank" rel="noreferrer">
+          <a href={buildSignInUrl(url)} target="_blank" rel="noreferrer">
             {devicePickerMessages.openLocallyButton(name)}
           </a>
         </li>
-      ),
-    )}
+      );
+    })}
   </ul>
 );
 

@@ -22,10 +22,7 @@ export const HardwareTestsScreen = () => {
   const { status, tests } = useControllerData();
   const health = useResource<TechnicianHealth>('/health', HEALTH_POLL_MS);
   if (status.value === null) return <p class="quiet">{shellMessages.loadingInProgress}</p>;
-  // Card UIDs are not sent through the bridge.
-  const parts = listTestableParts(status.value).filter(
-    ({ kind }) => kind !== 'reader' || !controllerSession.endpoint.isRemote,
-  );
+  const parts = listTestableParts(status.value, controllerSession.endpoint.isRemote);
   const done = countTestedParts(parts, tests.value?.data ?? []);
   return (
     <>

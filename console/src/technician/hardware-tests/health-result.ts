@@ -3,8 +3,12 @@ import type { TestResultRequest } from '@lintel/wire-protocol/technician/tests';
 
 const MAX_NOTE_LENGTH = 500;
 
-export const toHealthTestResult = ({ id, state, title, found }: HealthCheck): TestResultRequest => ({
-  id: `health:${id}`,
-  result: state === 'ok' ? 'passed' : state === 'unknown' ? 'skipped' : 'failed',
-  note: `${title}: ${found}`.slice(0, MAX_NOTE_LENGTH),
-});
+/** Null for a check without evidence, which counts as not run. */
+export const toHealthTestResult = ({ id, state, title, found }: HealthCheck): TestResultRequest | null =>
+  state === 'unknown'
+    ? null
+    : {
+        id: `health:${id}`,
+        result: state === 'ok' ? 'passed' : 'failed',
+        note: `${title}: ${found}`.slice(0, MAX_NOTE_LENGTH),
+      };

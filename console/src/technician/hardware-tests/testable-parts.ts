@@ -38,7 +38,11 @@ const stationParts = ({ id, keypad, reader }: TechnicianStatus['stations'][numbe
 const reportsPower = ({ power }: TechnicianStatus): boolean =>
   power.mains_present !== null || power.battery_present !== null;
 
-export const listTestableParts = (status: TechnicianStatus): readonly TestablePart[] => [
+/** All parts that can be tested from here. Card UIDs are not sent through the bridge, so readers need a local session. */
+export const listTestableParts = (status: TechnicianStatus, isRemote: boolean): readonly TestablePart[] =>
+  listParts(status).filter(({ kind }) => kind !== 'reader' || !isRemote);
+
+const listParts = (status: TechnicianStatus): readonly TestablePart[] => [
   ...status.gadgets.flatMap(({ gadget_id, name, actions }) =>
     actions.map(
       action =>

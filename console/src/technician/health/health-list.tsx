@@ -1,5 +1,6 @@
 import type { HealthCheck } from '@lintel/wire-protocol/technician/health';
 import { type StatusLevel, StatusIcon } from '../../components/status-icon.tsx';
+import { formatTimesIn } from '../messages/format-time.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 
 const levels: Readonly<Record<HealthCheck['state'], StatusLevel>> = {
@@ -15,7 +16,7 @@ const HealthRow = ({ check }: { readonly check: HealthCheck }) => (
     <div>
       <p>
         <strong>{check.title}</strong> <span class="unseen">{overviewMessages.healthStateNames[check.state]}:</span>{' '}
-        <span class="quiet">{check.found}</span>
+        <span class="quiet">{formatTimesIn(check.found)}</span>
       </p>
       {check.advice === null ? null : <p class="advice">{check.advice}</p>}
     </div>

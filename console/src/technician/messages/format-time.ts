@@ -13,12 +13,30 @@ export const formatDuration = (milliseconds: number): string => {
   return durationMessages.dayCount(Math.floor(seconds / DAY_S));
 };
 
-const dateTime = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-});
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+let siteZone: { readonly timeZone?: string } = {};
 
-/** In the time zone of the browser. */
-export const formatDateTime = (at: string | number): string => dateTime.format(new Date(at));
-export const formatTime = (at: number): string => time.format(at);
+/** All times are shown in the zone of the site. Null, or a zone that the browser does not know: that of the browser. */
+export const setSiteTimeZone = (timeZone: string | null): void => {
+  try {
+    siteZone =
+      timeZone === null ? {} : { timeZone: new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone };
+  } catch {
+    siteZone = {};
+  }
+};
+
+const parts = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
+const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+
+/** `16 Nov 2026, 15:04 CET` */
+export const formatDateTime = (at: string | number): string =>
+  new Intl.DateTimeFormat('en-GB', { ...dayParts, ...parts, ...siteZone }).format(new Date(at));
+
+/** `15:04:05 CET` */
+export const formatTime = (at: number): string =>
+  new Intl.DateTimeFormat('en-GB', { ...parts, second: '2-digit', ...siteZone }).format(at);
+
+const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** Replaces the times in a text of the controller, which have the form of the API. */
+export const formatTimesIn = (text: string): string => text.replaceAll(ISO_TIME, formatDateTime);

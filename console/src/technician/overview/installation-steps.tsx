@@ -18,7 +18,7 @@ interface Step {
 
 const useSteps = (status: TechnicianStatus, claim: TechnicianClaimState | null): readonly Step[] => {
   const { rules, tests } = useControllerData();
-  const parts = listTestableParts(status);
+  const parts = listTestableParts(status, controllerSession.endpoint.isRemote);
   const isRuleTested =
     tests.value?.data.some(({ id, result }) => id.startsWith('rule:') && result === 'passed') === true;
   const done = countTestedParts(parts, tests.value?.data ?? []);

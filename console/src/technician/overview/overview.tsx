@@ -62,7 +62,6 @@ const Details = ({ status }: { readonly status: TechnicianStatus }) => {
     [reportMessages.networkNameLabel, `${status.name}.local`],
     [overviewMessages.firmwareLabel, `${status.product_id}, ${status.firmware}`],
     [overviewMessages.uptimeLabel, formatDuration(status.uptime_ms)],
-    [overviewMessages.keyStorageLabel, overviewMessages.keyStorageNames[status.digest_key_kept_in]],
   ];
   return (
     <section class="card panel" aria-labelledby="details">

@@ -3,16 +3,16 @@ import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { useControllerData } from '../state/controller-data.ts';
 import { screenUrl } from '../shell/screens.ts';
-import { useResource } from '../api/use-session.ts';
+import { controllerSession, useResource } from '../api/use-session.ts';
 import { countTestedParts, listTestableParts } from '../hardware-tests/testable-parts.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import * as reportMessages from '../messages/english/report.ts';
 import { ReportSheet } from './report-sheet.tsx';
 
 /** Missing and failed tests. */
-const ReadPoller = ({ report }: { readonly report: TechnicianReport }) => {
+const TestSummary = ({ report }: { readonly report: TechnicianReport }) => {
   const { tests } = useControllerData();
-  const parts = listTestableParts(report.status);
+  const parts = listTestableParts(report.status, controllerSession.endpoint.isRemote);
   const open = parts.length - countTestedParts(parts, tests.value?.data ?? report.tests);
   const failed = report.tests.filter(({ result }) => result === 'failed').length;
   return (
@@ -34,7 +34,7 @@ export const ReportScreen = () => {
       <section class="card panel no-print" aria-labelledby="report">
         <h1 id="report">{reportMessages.heading}</h1>
         <p class="quiet">{reportMessages.intro}</p>
-        <ReadPoller report={value} />
+        <TestSummary report={value} />
         <div class="bar">
           <Button variant="primary" icon={icons.printIcon} onPress={() => print()}>
             {reportMessages.printButton}

@@ -7,9 +7,8 @@ import * as ruleMessages from '../messages/english/rules.ts';
 import { useControllerData } from '../state/controller-data.ts';
 import { useApiAction } from '../state/use-action.ts';
 import { useRuleDraft } from './draft/use-rule-draft.ts';
+import { TRIAL_S } from './trial/trial-duration.ts';
 import { toSavedRule } from './rule.ts';
-
-const CONFIRM_S = 120;
 
 const useApply = () => {
   const { rules } = useControllerData();
@@ -20,7 +19,7 @@ const useApply = () => {
       {
         method: 'PUT',
         path: '/input_rules',
-        body: { input_rules: draft.rules.map(toSavedRule), base: rules.value?.base, confirm_within_s: CONFIRM_S },
+        body: { input_rules: draft.rules.map(toSavedRule), base: rules.value?.base, confirm_within_s: TRIAL_S },
       },
       error => {
         if (!isRejectedWith(error, 409, 'changed_meanwhile')) return null;

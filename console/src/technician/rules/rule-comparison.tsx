@@ -29,24 +29,31 @@ const Side = ({ title, rules, others, names }: SideProps) => (
   </div>
 );
 
-interface RuleComparisonProps {
-  readonly heading: string;
-  readonly text: string;
+interface ComparedRulesProps {
   readonly yours: { readonly title: string; readonly rules: readonly SavedRule[] };
   readonly theirs: { readonly title: string; readonly rules: readonly SavedRule[] };
   readonly names: GadgetNameLookup;
-  readonly children: ComponentChildren;
 }
 
 /** Two versions of the rules side by side, with their differences marked. */
+export const ComparedRules = ({ yours, theirs, names }: ComparedRulesProps) => (
+  <div class="sides">
+    <Side {...yours} others={theirs.rules} names={names} />
+    <Side {...theirs} others={yours.rules} names={names} />
+  </div>
+);
+
+interface RuleComparisonProps extends ComparedRulesProps {
+  readonly heading: string;
+  readonly text: string;
+  readonly children: ComponentChildren;
+}
+
 export const RuleComparison = ({ heading, text, yours, theirs, names, children }: RuleComparisonProps) => (
   <section class="card panel rule-comparison" role="alert" aria-label={heading}>
     <h2>{heading}</h2>
     <p>{text}</p>
-    <div class="sides">
-      <Side {...yours} others={theirs.rules} names={names} />
-      <Side {...theirs} others={yours.rules} names={names} />
-    </div>
+    <ComparedRules {...{ yours, theirs, names }} />
     <div class="bar">{children}</div>
   </section>
 );

@@ -11,7 +11,8 @@ import * as overviewMessages from '../messages/english/overview.ts';
 import * as ruleMessages from '../messages/english/rules.ts';
 import { ApplyRulesBar } from './apply-bar.tsx';
 import { EditConflictBanner, CloudConflictBanner } from './rule-conflicts.tsx';
-import { CopyRulesPanel } from './rule-copies.tsx';
+import { CopyRulesPanel } from './copy/rule-copies.tsx';
+import { RuleHistoryPanel } from './rule-history.tsx';
 import { nextDraftRuleKey } from './draft/draft-history.ts';
 import { RulesFileButtons } from './editor/file-buttons.tsx';
 import { KeypadPreview } from './keypad/keypad-preview-view.tsx';
@@ -131,6 +132,7 @@ const RulesEditor = ({ value }: { readonly value: TechnicianRules }) => {
           </div>
         </section>
         {draft.isDirty ? <ApplyRulesBar issueCount={issues.size} isStatic={openKey !== null} /> : null}
+        <RuleHistoryPanel value={value} />
         <CopyRulesPanel />
       </div>
       <KeypadPreview

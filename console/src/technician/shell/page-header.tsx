@@ -1,5 +1,6 @@
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
+import { Icon } from '../../design/icon.tsx';
 import { Logo } from '../../design/logo.tsx';
 import { useObservableValue } from '../api/observable-value.ts';
 import { controllerSession } from '../api/use-session.ts';
@@ -20,8 +21,13 @@ export const PageHeader = ({ name }: { readonly name: string }) => {
         </p>
       ) : null}
       {isRemote ? <p class="badge">{shellMessages.remoteBadge}</p> : null}
-      {isLoggedIn && !isRemote ? (
+      {isLoggedIn ? (
         <span class="tools">
+          {kind === 'remote' ? (
+            <a class="button plain" href="/technician" aria-label={shellMessages.allControllersLink}>
+              <Icon shape={icons.listIcon} />
+            </a>
+          ) : null}
           <Button
             variant="plain"
             icon={icons.exitIcon}

@@ -3,6 +3,7 @@ import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import type { TechnicianTests } from '@lintel/wire-protocol/technician/tests';
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef } from 'preact/hooks';
+import { setSiteTimeZone } from '../messages/format-time.ts';
 import { type LoadedResource, useLiveEvents, useResource } from '../api/use-session.ts';
 
 /** The data that several screens share. */
@@ -31,6 +32,7 @@ export const useControllerDataLoader = (): ControllerData => {
   const status = useResource<TechnicianStatus>('/status', STATUS_POLL_MS);
   const rules = useResource<TechnicianRules>('/input_rules', RULES_POLL_MS);
   const tests = useResource<TechnicianTests>('/tests');
+  setSiteTimeZone(status.value?.site_time_zone ?? null);
   const reloadStatus = useDebounced(() => void status.reload());
   const reloadRules = useDebounced(() => void rules.reload());
   useLiveEvents(({ type }) => {

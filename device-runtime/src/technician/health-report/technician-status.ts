@@ -59,6 +59,7 @@ export const buildTechnicianStatus = (parts: TechnicianContext): TechnicianStatu
     site_id: owner?.site_id ?? controller.snapshot.siteId,
     device_name: controller.snapshot.deviceName,
     site_name: controller.snapshot.siteName,
+    site_time_zone: controller.snapshot.siteTimeZone,
     uptime_ms: parts.clockHistory.uptimeMs,
     upstream: {
       connected: upstream?.connected ?? false,

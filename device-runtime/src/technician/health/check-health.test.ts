@@ -8,8 +8,8 @@ import { getFaultAdvice } from './fault-advice.ts';
 const golden = new URL('../../../../packages/wire-protocol/golden/technician/status.json', import.meta.url);
 const status = technicianStatusSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
-const silence = { clean: 0, broken: 0, worst: null, over_ms: 900_000, clean_in_a_row: 0, broken_ago_ms: null };
-const readerSignals = new Map([['front', { link: 'rs485', line: silence, cards: null } as const]]);
+const readings = { clean: 100, broken: 0, worst: null, over_ms: 900_000, clean_in_a_row: 0, broken_ago_ms: null };
+const readerSignals = new Map([['front', { link: 'rs485', line: readings, cards: null } as const]]);
 
 const checkOf = (id: string, changes: Partial<TechnicianStatus>, facts: Partial<HealthInputs> = {}) =>
   checkHealth({
@@ -28,7 +28,12 @@ describe('health', () => {
   it('is good without advice when nothing is wrong', () => {
     const { state, checks } = checkHealth({
       now: instant(0),
-      status: { ...status, faults: [], disk: { free_bytes: 8 * GIGABYTE, total_bytes: 16 * GIGABYTE } },
+      status: {
+        ...status,
+        faults: [],
+        disk: { free_bytes: 8 * GIGABYTE, total_bytes: 16 * GIGABYTE },
+        digest_key_kept_in: 'hardware',
+      },
       throughGateway: false,
       clockChanges: [],
       readerSignals,
@@ -67,6 +72,7 @@ describe('health', () => {
       'rules',
       'supply',
       'disk',
+      'pin_key',
       'reader:front',
       'fault:tamper',
     ]);
@@ -111,6 +117,13 @@ describe('health', () => {
       expect([adviceOf(code, 'broken'), adviceOf(code, 'tampered')].join()).not.toMatch(/plug|cable|supply/);
     }
     expect(getFaultAdvice('output:front_green', null)).not.toMatch(/plug|cable|supply/);
+  });
+
+  it('warns that a key in a file reveals PINs, and says what to do', () => {
+    expect(checkOf('pin_key', { digest_key_kept_in: 'file' })).toMatchObject({
+      state: 'warn',
+      advice: expect.stringContaining('TPM'),
+    });
   });
 
   it('ignores earlier readings of a reader that is missing now', () => {

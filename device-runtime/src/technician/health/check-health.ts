@@ -143,6 +143,14 @@ const checkPower = ({ status: { power } }: HealthInputs): HealthCheckResult => {
     : createHealthOk(found);
 };
 
+const checkKeyStorage = ({ status }: HealthInputs): HealthCheckResult =>
+  status.digest_key_kept_in === 'hardware'
+    ? createHealthOk('Stored in hardware')
+    : createHealthWarning(
+        'Stored in a file, so a stolen SD card reveals the PINs',
+        'Use a board with a TPM, a secure element or key fuses. Otherwise keep the controller in a locked place, and change the PINs after a theft.',
+      );
+
 const checkRules = ({ status: { rules: state } }: HealthInputs): HealthCheckResult => {
   if (state.conflict)
     return createHealthWarning(
@@ -214,6 +222,7 @@ export const checkHealth = (facts: HealthInputs): TechnicianHealth => {
     toHealthCheck('rules', 'Input rules', checkRules(facts)),
     toHealthCheck('supply', 'Power', checkPower(facts)),
     toHealthCheck('disk', 'Disk', checkDisk(facts)),
+    toHealthCheck('pin_key', 'PIN hash key', checkKeyStorage(facts)),
     ...checkParts(facts),
     ...checkReaderSignals(facts),
   ];

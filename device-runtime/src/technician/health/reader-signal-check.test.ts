@@ -24,9 +24,17 @@ describe('reader signal health', () => {
       state: 'ok',
       found: expect.stringContaining('5 of 7 messages were intact, too few for a result'),
     });
+  });
+
+  it('is unknown without a reading', () => {
     expect(checkReaderSignal(rs485(heard(0, 0)))).toMatchObject({
-      state: 'ok',
+      state: 'unknown',
       found: expect.stringContaining('no messages'),
+    });
+    const withoutCards: ReaderSignal = { link: 'serial', line: heard(100, 0), cards: heard(0, 0) };
+    expect(checkReaderSignal(withoutCards)).toMatchObject({
+      state: 'unknown',
+      found: expect.stringContaining('no card was presented'),
     });
   });
 

@@ -91,5 +91,8 @@ export const checkReaderSignal = (signal: ReaderSignal | null): HealthCheckResul
     .map(side => side.advice)
     .join(' ');
   if (levels.includes('bad')) return createHealthFailure(found, advice);
-  return levels.includes('weak') ? createHealthWarning(found, advice) : createHealthOk(found);
+  if (levels.includes('weak')) return createHealthWarning(found, advice);
+  // Without a reading on each side there is nothing to rate.
+  const isUntested = sides.some(({ readings }) => readings.clean + readings.broken === 0);
+  return isUntested ? createHealthUnknown(`${found}. Present a card to test the reader`) : createHealthOk(found);
 };

@@ -1,5 +1,5 @@
 import type { DeviceId, GadgetId } from '@lintel/access-core/ids';
-import type { InputRule } from '@lintel/access-core/input-rules';
+import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
@@ -7,15 +7,17 @@ import {
   type RulesCheckResponse,
   rulesConflictResolutionRequest,
   type TechnicianRules,
+  technicianRulesCopyDecision,
   technicianRulesCopyRequest,
   technicianRulesEdit,
 } from '@lintel/wire-protocol/technician/input-rules';
 import type { RulesConflict } from '../../input-rules/local-rules-state.ts';
 import type { ProvisionalRules } from '../../input-rules/local-rules.ts';
-import type { RuleCopyReport } from '../../input-rules/rule-copy-state.ts';
+import type { RulesVersion } from '../../input-rules/rules-history.ts';
 import { parseBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { createInvalidRequestError, TechnicianError } from '../errors/technician-error.ts';
+import type { SiteDevice } from '../../snapshot/site-directory.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 import * as z from 'zod';
 
@@ -46,12 +48,10 @@ const toDestination = ({ id, device_id, name, actions }: ReachableGadget, is_own
   actions: actions.map(action => ({ id: action.id, name: action.name })),
 });
 
-const toCopyReport = ({ device_id, state, reason, message, asked_at }: RuleCopyReport) => ({
-  device_id,
-  state,
-  reason,
-  message,
-  asked_at: toDateTime(asked_at),
+const toVersion = ({ at, by, input_rules }: RulesVersion): TechnicianRules['history'][number] => ({
+  at: toDateTime(at),
+  by,
+  input_rules: toRules(input_rules),
 });
 
 const changedMeanwhile = (): TechnicianError =>
@@ -77,13 +77,27 @@ const stillProvisional = (): TechnicianError =>
     reason: 'provisional',
   });
 
-const tooManyWaiting = (): TechnicianError =>
-  new TechnicianError('conflict', 'Too many copies are waiting', { reason: 'too_many_waiting' });
+const offline = (): TechnicianError =>
+  new TechnicianError('conflict', 'This controller is offline. Copy the rules when it is online', {
+    reason: 'offline',
+  });
+
+const noCopyOnTrial = (): TechnicianError =>
+  new TechnicianError('conflict', 'No copied rules are on trial there: they were kept, or the time was up', {
+    reason: 'not_provisional',
+  });
 
 const notClaimed = (): TechnicianError =>
   new TechnicianError('conflict', 'The controller is not claimed yet', { reason: 'not_claimed' });
 
 const nothing = z.strictObject({});
+
+/** The rules of another controller, whose gadgets this one may not know. */
+const rulesSeen = (input: unknown): readonly InputRule[] => {
+  const result = parseInputRules(input, null);
+  if (result.ok) return result.value;
+  throw createInvalidRequestError(result.problems);
+};
 
 export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): TechnicianRoute[] => {
   const { technician } = controller;
@@ -95,10 +109,15 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
     ...technician.otherGadgets,
     ...siteDirectory.gadgets.filter(({ id }) => controller.snapshot.gadget(id) === undefined),
   ];
+  const toSiteDevice = ({ id, name, input_rules }: SiteDevice): TechnicianRules['site_devices'][number] => ({
+    id,
+    name,
+    input_rules: input_rules === undefined ? null : toRules(input_rules),
+  });
   const siteDevices = (): TechnicianRules['site_devices'] => {
     const devices = siteDirectory.devices;
-    if (devices.length > 0) return devices.filter(device => device.takes_rules).map(({ id, name }) => ({ id, name }));
-    return controller.snapshot.peers.map(({ id, name }) => ({ id, name: name ?? null }));
+    if (devices.length > 0) return devices.filter(device => device.takes_rules).map(toSiteDevice);
+    return controller.snapshot.peers.map(({ id, name }) => ({ id, name: name ?? null, input_rules: null }));
   };
 
   const provisionalAnswer = ({ left_ms, by, previous }: ProvisionalRules): TechnicianRules['provisional'] => ({
@@ -119,13 +138,25 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       ...otherGadgets().map(gadget => toDestination(gadget, false)),
     ],
     site_devices: siteDevices(),
-    copies: ruleCopies.reports.map(toCopyReport),
+    copies: [...ruleCopies.reports],
+    history: rules.versions.map(toVersion),
   });
   const checked = (input: unknown): readonly InputRule[] => {
     const result = rules.check(input);
     if (result.ok) return result.value;
     throw createInvalidRequestError(result.problems);
   };
+  const decideCopy = (step: 'confirm' | 'revert'): TechnicianRoute => ({
+    method: 'POST',
+    path: `/input_rules/copy/${step}`,
+    handle: ({ request, reply, session }) => {
+      const { to } = parseBody(technicianRulesCopyDecision, request.body);
+      if (!ruleCopies.isOnline) throw offline();
+      if (!ruleCopies.decide(to, step, session.technician)) throw noCopyOnTrial();
+      reply.code(202);
+      return answer();
+    },
+  });
 
   return [
     {
@@ -179,20 +210,27 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       method: 'POST',
       path: '/input_rules/copy',
       handle: ({ request, reply, session }) => {
-        const { to, own_gadgets } = parseBody(technicianRulesCopyRequest, request.body);
+        const { to, input_rules, previous, confirm_within_s } = parseBody(technicianRulesCopyRequest, request.body);
         const own = controller.snapshot.deviceId;
         if (own === null) throw notClaimed();
-        const place = to.indexOf(own);
-        if (place >= 0)
-          throw new TechnicianError('invalid_request', 'The rules cannot be copied to the same device', {
-            field: `to.${place}`,
+        if (to === own)
+          throw new TechnicianError('invalid_request', 'The rules cannot be copied to the same controller', {
+            field: 'to',
           });
         if (rules.provisional !== null) throw stillProvisional();
-        if (!ruleCopies.request(to, own_gadgets, session.technician)) throw tooManyWaiting();
+        if (!ruleCopies.isOnline) throw offline();
+        const seen = rulesSeen(previous);
+        ruleCopies.request(
+          to,
+          { input_rules: checked(input_rules), previous: seen, confirm_within_s },
+          session.technician,
+        );
         reply.code(202);
         return answer();
       },
     },
+    decideCopy('confirm'),
+    decideCopy('revert'),
     {
       method: 'POST',
       path: '/input_rules/conflict',

@@ -22,6 +22,8 @@ export const remoteOperations = {
   revert_input_rules: { method: 'POST', path: '/input_rules/revert' },
   resolve_rule_conflict: { method: 'POST', path: '/input_rules/conflict' },
   copy_input_rules: { method: 'POST', path: '/input_rules/copy' },
+  confirm_rules_copy: { method: 'POST', path: '/input_rules/copy/confirm' },
+  revert_rules_copy: { method: 'POST', path: '/input_rules/copy/revert' },
   get_commissioning: { method: 'GET', path: '/commissioning' },
   run_action: { method: 'POST', path: '/gadgets/:gadget_id/actions/:action_id' },
   pulse_output: { method: 'POST', path: '/outputs/:output/pulse' },

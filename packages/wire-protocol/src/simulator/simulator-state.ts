@@ -30,6 +30,8 @@ export interface SimulatorState {
   readonly addresses: readonly NamedUrl[];
   readonly logins: readonly { readonly name: string; readonly user: string; readonly secret: string }[];
   readonly people: readonly DemoPerson[];
+  /** Opens the guest page without a login, for the person with this key. */
+  readonly guest_link: { readonly person: string; readonly url: string } | null;
   readonly controllers: readonly SimulatedControllerState[];
   readonly gateway: SimulatedGatewayState;
   readonly doors: readonly SimulatedDoorState[];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inputRulesCopyRequest, inputRulesEdit } from '../admin/device.ts';
+import { inputRulesEdit } from '../admin/device.ts';
 import { deviceResponse } from '../rest/device.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -40,14 +40,26 @@ const provisional = tolerantObjectSchema({
   previous: input_rules,
 });
 
-/** A copy of the rules of this controller to another one of the site. */
+/** A copy of rules to another controller of the site, the newest for each controller. */
 const copy = tolerantObjectSchema({
   device_id: idSchema('device'),
-  state: z.enum(['waiting', 'copied', 'refused']),
-  /** Why it was refused. */
+  /** `waiting` for the other controller, then `on_trial` there, then `kept` or `reverted`; or `refused`. */
+  state: z.enum(['waiting', 'on_trial', 'kept', 'reverted', 'refused']),
+  input_rules,
+  /** The rules that the copy replaces. */
+  previous: input_rules,
+  seconds_left: z.number().nullable(),
+  /** Why the last step was refused. */
   reason: z.string().nullable(),
   message: z.string().nullable(),
-  asked_at: dateTimeSchema,
+});
+
+/** An earlier version of the rules, or the current one. */
+const version = tolerantObjectSchema({
+  at: dateTimeSchema,
+  /** Null when the rules were changed in the bridge. */
+  by: technicianIdentitySchema.nullable(),
+  input_rules,
 });
 
 /** `GET /technician/v1/input_rules`: the rules in force. Written as `technicianRulesEdit`. */
@@ -63,9 +75,17 @@ export const technicianRulesSchema = tolerantObjectSchema({
   conflict: rulesConflict.nullable(),
   provisional: provisional.nullable(),
   destinations: z.array(destination),
-  /** The known other controllers of the site; rules can be copied to any controller of the site. */
-  site_devices: z.array(tolerantObjectSchema({ id: idSchema('device'), name: z.string().nullable() })),
+  /** The known other controllers of the site, with their rules as the bridge has them; null if unknown. */
+  site_devices: z.array(
+    tolerantObjectSchema({
+      id: idSchema('device'),
+      name: z.string().nullable(),
+      input_rules: input_rules.nullable(),
+    }),
+  ),
   copies: z.array(copy),
+  /** The versions of the rules that were kept, the newest first. */
+  history: z.array(version),
 });
 export type TechnicianRules = z.infer<typeof technicianRulesSchema>;
 
@@ -90,8 +110,14 @@ export const technicianRulesEdit = inputRulesEdit.extend({
   confirm_within_s: z.int().min(MIN_CONFIRMATION_S).max(MAX_CONFIRMATION_S).optional(),
 });
 
-/** `POST /technician/v1/input_rules/copy`. */
+/** `POST /technician/v1/input_rules/copy`: starts a trial on another controller. */
 export const technicianRulesCopyRequest = z.strictObject({
-  to: inputRulesCopyRequest.shape.device_ids,
-  own_gadgets: inputRulesCopyRequest.shape.own_gadgets,
+  to: idSchema('device'),
+  input_rules: z.array(z.unknown()),
+  /** The rules of the target that the technician has seen. */
+  previous: z.array(z.unknown()),
+  confirm_within_s: z.int().min(MIN_CONFIRMATION_S).max(MAX_CONFIRMATION_S),
 });
+
+/** `POST /technician/v1/input_rules/copy/confirm` and `…/revert`. */
+export const technicianRulesCopyDecision = z.strictObject({ to: idSchema('device') });

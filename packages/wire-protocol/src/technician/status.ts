@@ -58,6 +58,8 @@ export const technicianStatusSchema = tolerantObjectSchema({
   /** The names in the bridge; null until the first snapshot. */
   device_name: z.string().nullable(),
   site_name: z.string().nullable(),
+  /** Null without a snapshot or a zone. */
+  site_time_zone: z.string().nullable(),
   uptime_ms: z.number(),
   upstream,
   /** `age_ms`: time since the bridge last confirmed the revision; null if it has not. */

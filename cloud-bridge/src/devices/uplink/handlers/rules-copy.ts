@@ -1,74 +1,112 @@
 import type { DeviceId } from '@lintel/access-core/ids';
+import type { InputRule } from '@lintel/access-core/input-rules';
 import type { RulesCopiedMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copied';
 import type { RulesCopyMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copy';
-import { type OrganizationAccess, organizationAccessOfUser } from '../../../accounts/organization-access.ts';
+import type { RemoteOperation } from '@lintel/wire-protocol/mqtt/technician-operations';
+import { type TechnicianRules, technicianRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
+import { organizationAccessOfUser } from '../../../accounts/organization-access.ts';
 import { roleAllows } from '../../../accounts/role-permissions.ts';
-import { ApiError } from '../../../http/api-error.ts';
-import { editDevice } from '../../../resources/devices.ts';
-import { inputRulesForTarget } from '../../../resources/input-rules.ts';
 import type { DownlinkRecipient } from '../../downlink/downlink-sender.ts';
-import { findRow, requireActiveRow } from '../../../transactions/row-operations.ts';
-import type { WriteContext } from '../../../transactions/organization-writer.ts';
-import { hasDeviceChangedSince } from '../device-change-check.ts';
 import { findClaimedRecipient } from '../claimed-recipient.ts';
-import { loadRevisionCounters } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
-type CopyResult = Pick<RulesCopiedMessage['results'][number], 'outcome' | 'reason' | 'message'>;
+type CopyResult = Omit<RulesCopiedMessage, 'v' | 'copy_id'>;
 
-const copied: CopyResult = { outcome: 'copied', reason: null, message: null };
+const refused = (reason: string, message: string): CopyResult => ({
+  outcome: 'refused',
+  seconds_left: null,
+  reason,
+  message,
+});
 
-const refused = (reason: string, message: string): CopyResult => ({ outcome: 'refused', reason, message });
+const done = ({ provisional }: TechnicianRules): CopyResult => ({
+  outcome: 'done',
+  seconds_left: provisional?.seconds_left ?? null,
+  reason: null,
+  message: null,
+});
 
-const canWriteRules = (membership: OrganizationAccess | null, siteId: string): boolean =>
-  membership !== null &&
-  roleAllows(membership.role, 'input_rules.write') &&
-  (membership.siteIds === null || membership.siteIds.includes(siteId));
+const haveSameRules = (one: readonly InputRule[], other: readonly InputRule[]): boolean =>
+  JSON.stringify(one.map(({ code, gadget_id, action_id }) => [code, gadget_id, action_id])) ===
+  JSON.stringify(other.map(({ code, gadget_id, action_id }) => [code, gadget_id, action_id]));
 
-const copyRulesTo = async (
-  context: WriteContext,
-  sourceId: string,
-  targetId: string,
-  request: RulesCopyMessage,
-  membership: OrganizationAccess | null,
-): Promise<CopyResult> => {
-  const source = await requireActiveRow(context, 'devices', 'device', sourceId);
-  const target = await findRow(context, 'devices', targetId);
-  if (target === undefined || target.is_deleted === 1) return refused('not_found', 'Unknown device');
-  if (target.site_id !== source.site_id) return refused('not_of_this_site', 'The device is at another site');
-  if (!canWriteRules(membership, target.site_id))
-    return refused('forbidden', 'The technician is unknown or may not change rules at this site');
-  const rules = await inputRulesForTarget(context, source, target, request.input_rules, request.own_gadgets);
-  // A repeated message, or the same rules already.
-  if (target.input_rules === JSON.stringify(rules)) return copied;
-  const base = request.base_revision;
-  if (base === null ? target.input_rules !== '[]' : await hasDeviceChangedSince(context, target.id, base))
-    return refused('changed_meanwhile', 'The device was changed in the meantime. Copy again to overwrite the change');
-  await editDevice(context, target.id, { input_rules: rules });
-  return copied;
-};
-
-const copyResultFor = async (
-  uplink: UplinkDependencies,
+/** Null if the technician may change the rules of the target. */
+const refusalOf = async (
+  { services }: UplinkDependencies,
   { organizationId, deviceId }: DownlinkRecipient,
-  target: DeviceId,
-  request: RulesCopyMessage,
-): Promise<CopyResult> => {
-  const { storage, writer } = uplink.services;
-  const membership =
-    request.user_id == null ? null : await organizationAccessOfUser(storage.reader, organizationId, request.user_id);
-  const actor = { device_id: deviceId, ...(membership === null ? {} : { user_id: request.user_id! }) };
-  try {
-    return await writer.write(organizationId, actor, context =>
-      copyRulesTo(context, deviceId, target, request, membership),
-    );
-  } catch (error) {
-    if (error instanceof ApiError) return refused('invalid', error.message);
-    throw error;
-  }
+  { to, user_id }: RulesCopyMessage,
+): Promise<CopyResult | null> => {
+  const db = services.storage.reader;
+  const rows = await db
+    .selectFrom('devices')
+    .select(['id', 'site_id'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', [deviceId, to])
+    .where('is_deleted', '=', 0)
+    .execute();
+  const target = rows.find(({ id }) => id === to);
+  if (target === undefined) return refused('not_found', 'The controller does not exist');
+  if (target.site_id !== rows.find(({ id }) => id === deviceId)?.site_id)
+    return refused('not_of_this_site', 'The controller is at another site');
+  const access = user_id == null ? null : await organizationAccessOfUser(db, organizationId, user_id);
+  const isAllowed =
+    access !== null &&
+    roleAllows(access.role, 'input_rules.write') &&
+    (access.siteIds === null || access.siteIds.includes(target.site_id));
+  return isAllowed
+    ? null
+    : refused('forbidden', 'The technician is unknown or is not allowed to change rules at this site');
 };
 
-/** Copies the rules of one controller to others of its site, with a result for each of them. */
+const unreachable = refused('hardware_offline', 'The controller is offline. Try again when it is online');
+
+/** The rules after the operation, or why it failed. */
+const callTarget = async (
+  { technicians }: UplinkDependencies,
+  { to, user_id }: RulesCopyMessage,
+  operation: RemoteOperation,
+  body: object | null,
+): Promise<TechnicianRules | CopyResult> => {
+  const response = await technicians.forward(to, {
+    user_id: user_id ?? null,
+    oauth_application_id: null,
+    operation,
+    parameters: {},
+    query: {},
+    body: body === null ? null : JSON.stringify(body),
+  });
+  if (response === null) return unreachable;
+  const content: unknown = JSON.parse(response.body);
+  if (response.status === 200) return technicianRulesSchema.parse(content);
+  const { message } = content as { readonly message?: string };
+  return refused('invalid', message ?? 'The controller rejected the rules');
+};
+
+const runStep = async (uplink: UplinkDependencies, request: RulesCopyMessage): Promise<CopyResult> => {
+  const { step, input_rules, previous, confirm_within_s } = request;
+  const found = await callTarget(uplink, request, 'get_input_rules', null);
+  if ('outcome' in found) return found;
+  const isCopied = haveSameRules(found.input_rules, input_rules);
+  const isOnTrial = found.provisional !== null;
+  const run = async (operation: RemoteOperation, body: object): Promise<CopyResult> => {
+    const result = await callTarget(uplink, request, operation, body);
+    return 'outcome' in result ? result : done(result);
+  };
+  if (step === 'try') {
+    // A repeated message.
+    if (isCopied && isOnTrial) return done(found);
+    if (isOnTrial) return refused('provisional', 'Other rules are on trial at this controller. Wait until they end');
+    if (!haveSameRules(found.input_rules, previous))
+      return refused('changed_meanwhile', 'The rules of this controller have changed. Compare them again');
+    return run('set_input_rules', { input_rules, base: found.base, confirm_within_s });
+  }
+  if (isOnTrial && isCopied) return run(step === 'confirm' ? 'confirm_input_rules' : 'revert_input_rules', {});
+  // A repeated message.
+  if (haveSameRules(found.input_rules, step === 'confirm' ? input_rules : previous)) return done(found);
+  return refused('not_provisional', 'The rules are no longer on trial: the time was up, or they were changed');
+};
+
+/** Tries rules of one controller at another one of its site, and then keeps or reverts them. */
 export const handleRulesCopy = async (
   uplink: UplinkDependencies,
   device: DeviceId,
@@ -76,16 +114,10 @@ export const handleRulesCopy = async (
 ): Promise<string | null> => {
   const recipient = await findClaimedRecipient(uplink, device);
   if (recipient === null) return 'the device is not claimed';
-  const results: RulesCopiedMessage['results'] = [];
-  for (const device_id of request.to)
-    results.push({ device_id, ...(await copyResultFor(uplink, recipient, device_id, request)) });
-  const counters = await loadRevisionCounters(uplink.services, recipient.organizationId);
-  if (counters === null) return 'the organization is deleted';
-  await uplink.downlink.send(recipient, 'rules-copied', {
-    v: 1,
-    copy_id: request.copy_id,
-    revision: counters.revision,
-    results,
+  // The other controller may take seconds to respond, and other messages of this one must not wait for it.
+  uplink.enqueueSync(device, async () => {
+    const result = (await refusalOf(uplink, recipient, request)) ?? (await runStep(uplink, request));
+    await uplink.downlink.send(recipient, 'rules-copied', { v: 1, copy_id: request.copy_id, ...result });
   });
   return null;
 };

@@ -1,4 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
+import type { InputRule } from '@lintel/access-core/input-rules';
 import type { SiteDirectoryMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
 import { capabilitiesOf } from '../../../resources/device-constraints.ts';
 import type { BridgeServices } from '../../../services.ts';
@@ -38,7 +39,7 @@ const otherDevicesAtSite = async (
   const own = await activeDevices.select('site_id').where('id', '=', deviceId).executeTakeFirst();
   if (own === undefined) return [];
   const rows = await activeDevices
-    .select(['id', 'name', 'capabilities'])
+    .select(['id', 'name', 'capabilities', 'input_rules'])
     .where('site_id', '=', own.site_id)
     .where('id', '!=', deviceId)
     .orderBy('created_at')
@@ -50,6 +51,7 @@ const otherDevicesAtSite = async (
     id: row.id as DeviceId,
     name: row.name,
     takes_rules: capabilitiesOf(row).input_rules,
+    input_rules: JSON.parse(row.input_rules) as InputRule[],
     gadgets: (gadgets.get(row.id) ?? []).map(({ id, name, actions }) => ({
       id: id as SiteGadget['id'],
       name,

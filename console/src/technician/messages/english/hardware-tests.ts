@@ -4,7 +4,7 @@ import { formatCount } from './format-count.ts';
 export const heading = 'Tests';
 export const intro = 'Test each part and record the result for the report.';
 export const testProgress = (done: number, all: number) => `${done} of ${all} done`;
-export const notTested = 'not tested';
+export const notTested = 'not run';
 export const awaitingResult = 'run, awaiting result';
 export const markPassed = 'Pass';
 export const markFailed = 'Fail';
@@ -22,8 +22,8 @@ export const outputWasPulsed = 'The output was on for half a second.';
 export const actionExecuted = 'Done. Did it move?';
 export const ruleTestName = (action: string) => `Keypad rule: ${action}`;
 export const selfTestButton = 'Run the self-test';
-export const selfTestSummary = (passed: number, failed: number) =>
-  `${formatCount(passed, 'check', 'checks')} passed, ${failed} failed. Saved in the report.`;
+export const selfTestSummary = (passed: number, failed: number, notRun: number) =>
+  `${formatCount(passed, 'check', 'checks')} passed, ${failed} failed, ${notRun} not run. Saved in the report.`;
 export const readCardButton = 'Read a card';
 export const phoneWasRead = 'A phone was read.';
 export const uidShownOnce = 'Shown once, not stored.';

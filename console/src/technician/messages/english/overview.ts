@@ -5,7 +5,7 @@ export const warningCount = (count: number) => `${formatCount(count, 'issue need
 export const faultCount = (count: number) => formatCount(count, 'fault', 'faults');
 export const checkInProgress = 'Checking…';
 export const passedCheckCount = (count: number) => `${formatCount(count, 'check', 'checks')} passed`;
-export const healthStateNames = { ok: 'ok', warn: 'warning', fail: 'fault', unknown: 'unknown' };
+export const healthStateNames = { ok: 'ok', warn: 'warning', fail: 'fault', unknown: 'not run' };
 export const stepsHeading = 'Installation steps';
 export const stepTexts = {
   profile: 'Choose the hardware profile',
@@ -35,10 +35,5 @@ export const clockTrusted = (source: string) => `trusted (${source})`;
 export const clockNotTrusted = 'not trusted: time-limited access is denied';
 export const firmwareLabel = 'Firmware';
 export const uptimeLabel = 'Uptime';
-export const keyStorageLabel = 'PIN hash key';
-export const keyStorageNames = {
-  hardware: 'stored in hardware',
-  file: 'stored in a file: a stolen SD card reveals PINs',
-};
 export const downloadBundleButton = 'Download the support file';
 export const downloadBundleHint = 'For support. Contains no PINs, cards, codes or names.';

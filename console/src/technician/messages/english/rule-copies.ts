@@ -1,11 +1,28 @@
-import { formatCount } from './format-count.ts';
-
-export const heading = 'Copy to other controllers';
-export const hint = 'Copies the current rules when online.';
+export const heading = 'Copy to another controller';
+export const hint = 'Compare the rules first. The copy runs there on trial and replaces its rules only if you keep it.';
 export const noOtherControllers = 'This site has no other controllers.';
+export const offline = 'This controller is offline. Copy the rules when it is online.';
 export const copyToLabel = 'Copy to';
+export const chooseController = 'Choose a controller…';
 export const unnamedController = 'Controller';
-export const ownGadgetHint = 'A rule for a gadget of this controller is copied to the gadget with the same name.';
-export const copyButton = (count: number) => `Copy to ${formatCount(count, 'controller', 'controllers')}`;
-export const copyStateNames = { waiting: 'waiting for the bridge', copied: 'copied', refused: 'rejected' };
-export const copyStarted = 'Copying the rules';
+export const rulesUnknown = 'The rules of this controller are not known yet. Wait a moment, then choose it again.';
+export const mappingLabel = (gadget: string) => `Instead of ${gadget}`;
+export const chooseGadget = 'Choose…';
+export const noCounterpart = (gadget: string) =>
+  `The other controller does not have exactly one gadget named ${gadget}. Choose the gadget that the rules open there.`;
+export const missingActions = (gadget: string, actions: readonly string[]) =>
+  `${gadget} does not have the action ${actions.join(', ')}. Choose another gadget, or change the rule first.`;
+export const rulesThereNow = (name: string) => `${name} now`;
+export const rulesAfterCopy = (name: string) => `${name} with the copy`;
+export const sameRules = 'The other controller already has these rules.';
+export const trialHint = (name: string) => `${name} reverts to its rules in 2 minutes unless you keep the copy.`;
+export const startTrialButton = (name: string) => `Try at ${name}`;
+export const trialStarting = (name: string) => `Starting the trial at ${name}`;
+export const undoButton = 'Undo';
+export const copyStateNames = {
+  waiting: 'waiting for the controller',
+  on_trial: 'on trial',
+  kept: 'has the copied rules',
+  reverted: 'has its previous rules',
+  refused: 'not changed',
+};

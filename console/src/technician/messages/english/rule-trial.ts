@@ -1,8 +1,8 @@
-export const heading = 'Keep the new rules?';
-export const hint =
-  'The new rules are active. They revert when the time is up unless you keep them. Test them at the keypad.';
-export const keepRulesButton = 'Keep the new rules';
-export const revertNowButton = 'Revert now';
+export const heading = 'New rules on trial';
+export const headingElsewhere = (name: string) => `Copied rules on trial at ${name}`;
+export const hint = 'Test them at the keypad. They revert when the time is up unless you keep them.';
+export const keepButton = 'Keep';
+export const revertButton = 'Revert';
 export const rulesKept = 'New rules kept';
 export const rulesReverted = 'Previous rules restored';
 export const trialExpired = 'The new rules were not kept in time. The previous rules are active again.';

@@ -17,6 +17,7 @@ export const connectionStateNames = {
   full: 'Connected. Live view off: too many open pages',
 };
 export const remoteBadge = 'Remote';
+export const allControllersLink = 'All controllers';
 export const signOutButton = 'Sign out';
 export const cancelButton = 'Cancel';
 export const retryAfter = (time: string) => `Wait ${time}`;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
+import { inputRulesSchema } from '../input-rules.ts';
 import { protocolVersionSchema } from '../message-fields.ts';
 
 const named = z.object({ id: z.string(), name: z.string() });
@@ -12,6 +13,8 @@ export const siteDirectoryMessage = z.object({
       id: idSchema('device'),
       name: z.string(),
       takes_rules: z.boolean(),
+      /** Absent from an older bridge. */
+      input_rules: inputRulesSchema.optional(),
       gadgets: z.array(z.object({ id: idSchema('gadget'), name: z.string(), actions: z.array(named) })),
     }),
   ),

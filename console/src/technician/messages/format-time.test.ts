@@ -1,0 +1,20 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { formatDateTime, formatTimesIn, setSiteTimeZone } from './format-time.ts';
+
+afterEach(() => setSiteTimeZone(null));
+
+describe('formatDateTime', () => {
+  it('shows times in the zone of the site, with the zone', () => {
+    setSiteTimeZone('Europe/Madrid');
+    expect(formatDateTime('2026-11-16T14:04:00.000Z')).toBe('16 Nov 2026, 15:04 CET');
+    expect(formatTimesIn('No connection since 2026-06-01T10:00:00.000Z.')).toBe(
+      'No connection since 1 Jun 2026, 12:00 CEST.',
+    );
+  });
+
+  it('falls back to the zone of the browser for an unknown zone', () => {
+    const before = formatDateTime(0);
+    setSiteTimeZone('Nowhere/Land');
+    expect(formatDateTime(0)).toBe(before);
+  });
+});

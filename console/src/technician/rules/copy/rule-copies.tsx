@@ -1,0 +1,93 @@
+import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import { useState } from 'preact/hooks';
+import { Button } from '../../../design/controls.tsx';
+import * as icons from '../../../design/icons.ts';
+import { FormField } from '../../components/field.tsx';
+import { type StatusLevel, StatusIcon } from '../../components/status-icon.tsx';
+import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
+import { useControllerData } from '../../state/controller-data.ts';
+import { useApiAction } from '../../state/use-action.ts';
+import { TRIAL_S } from '../trial/trial-duration.ts';
+import { CopyForm } from './copy-form.tsx';
+
+type Copy = TechnicianRules['copies'][number];
+
+const levels: Readonly<Record<Copy['state'], StatusLevel>> = {
+  waiting: 'neutral',
+  on_trial: 'neutral',
+  kept: 'ok',
+  reverted: 'neutral',
+  refused: 'error',
+};
+
+const CopyStatus = ({ copy, name }: { readonly copy: Copy; readonly name: string }) => {
+  const { rules } = useControllerData();
+  const { run, isBusy } = useApiAction();
+  const undo = async (): Promise<void> => {
+    const { device_id: to, previous, input_rules } = copy;
+    const body = { to, input_rules: previous, previous: input_rules, confirm_within_s: TRIAL_S };
+    const result = await run<TechnicianRules>({ method: 'POST', path: '/input_rules/copy', body });
+    if (result !== null) rules.setValue(result);
+  };
+  return (
+    <li class="check">
+      <StatusIcon level={levels[copy.state]} />
+      <p>
+        <strong>{name}</strong> {ruleCopyMessages.copyStateNames[copy.state]}
+        {copy.message === null ? '' : `: ${copy.message}`}
+      </p>
+      {copy.state === 'kept' ? (
+        <Button variant="plain" icon={icons.undoIcon} isDisabled={isBusy} onPress={() => void undo()}>
+          {ruleCopyMessages.undoButton}
+        </Button>
+      ) : null}
+    </li>
+  );
+};
+
+/** Copies the rules to another controller of the site, at first on trial. */
+export const CopyRulesPanel = () => {
+  const { rules, status } = useControllerData();
+  const [target, setTarget] = useState('');
+  const { value } = rules;
+  if (value === null) return null;
+  const { site_devices, copies } = value;
+  const nameOf = (id: string): string =>
+    site_devices.find(device => device.id === id)?.name ?? ruleCopyMessages.unnamedController;
+  const device = site_devices.find(({ id }) => id === target);
+  const isOffline = status.value?.upstream.online === false;
+  return (
+    <details class="card panel">
+      <summary>
+        <h2>{ruleCopyMessages.heading}</h2>
+      </summary>
+      <div class="form">
+        <p class="quiet">{ruleCopyMessages.hint}</p>
+        {site_devices.length === 0 ? <p>{ruleCopyMessages.noOtherControllers}</p> : null}
+        {isOffline ? <p class="mark">{ruleCopyMessages.offline}</p> : null}
+        {site_devices.length === 0 || isOffline ? null : (
+          <FormField id="copy-to" label={ruleCopyMessages.copyToLabel}>
+            {described => (
+              <select {...described} value={target} onChange={event => setTarget(event.currentTarget.value)}>
+                <option value="">{ruleCopyMessages.chooseController}</option>
+                {site_devices.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name ?? `${ruleCopyMessages.unnamedController} ${id}`}
+                  </option>
+                ))}
+              </select>
+            )}
+          </FormField>
+        )}
+        {device === undefined || isOffline ? null : (
+          <CopyForm key={device.id} value={value} device={device} onStarted={() => setTarget('')} />
+        )}
+        <ul class="checks">
+          {copies.map(copy => (
+            <CopyStatus key={copy.device_id} copy={copy} name={nameOf(copy.device_id)} />
+          ))}
+        </ul>
+      </div>
+    </details>
+  );
+};

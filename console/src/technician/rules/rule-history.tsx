@@ -1,0 +1,62 @@
+import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import { Button } from '../../design/controls.tsx';
+import * as icons from '../../design/icons.ts';
+import { formatDateTime } from '../messages/format-time.ts';
+import * as ruleHistoryMessages from '../messages/english/rule-history.ts';
+import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
+import { useNotify } from '../api/use-session.ts';
+import { useRuleDraft } from './draft/use-rule-draft.ts';
+import { ComparedRules } from './rule-comparison.tsx';
+import { haveSameRules } from './rule.ts';
+
+type Version = TechnicianRules['history'][number];
+
+const authorOf = ({ by }: Version): string => {
+  if (by === null) return ruleHistoryMessages.changedInCloud;
+  if (by.user_id === null) return ruleHistoryMessages.changedWithSetupCode;
+  return ruleHistoryMessages.changedByTechnician(by.user_id);
+};
+
+/** The earlier versions of the rules. A restored version is a draft until it is applied. */
+export const RuleHistoryPanel = ({ value }: { readonly value: TechnicianRules }) => {
+  const draft = useRuleDraft();
+  const names = useGadgetNameLookup();
+  const notify = useNotify();
+  return (
+    <details class="card panel">
+      <summary>
+        <h2>{ruleHistoryMessages.heading}</h2>
+      </summary>
+      {value.history.length === 0 ? <p class="quiet">{ruleHistoryMessages.noVersions}</p> : null}
+      {value.history.map(version => {
+        const isCurrent = haveSameRules(version.input_rules, value.input_rules);
+        return (
+          <details key={version.at} class="version">
+            <summary>
+              {formatDateTime(version.at)} · {authorOf(version)} ·{' '}
+              {isCurrent
+                ? ruleHistoryMessages.currentVersion
+                : ruleHistoryMessages.ruleCount(version.input_rules.length)}
+            </summary>
+            <ComparedRules
+              yours={{ title: ruleHistoryMessages.thisVersion, rules: version.input_rules }}
+              theirs={{ title: ruleHistoryMessages.currentRules, rules: value.input_rules }}
+              names={names}
+            />
+            {isCurrent ? null : (
+              <Button
+                icon={icons.undoIcon}
+                onPress={() => {
+                  draft.resolve(value, version.input_rules);
+                  notify(ruleHistoryMessages.restored);
+                }}
+              >
+                {ruleHistoryMessages.restoreButton}
+              </Button>
+            )}
+          </details>
+        );
+      })}
+    </details>
+  );
+};
