@@ -337,6 +337,36 @@ describe('npm start', () => {
     return status;
   };
 
+  it('opens the technician page of a controller signed in, with one request', async () => {
+    const response = await fetch(`${demo.addresses.page}/technician/front`, { redirect: 'manual' });
+    const location = response.headers.get('location')!;
+    expect([response.status, location]).toEqual([302, expect.stringContaining(`${demo.addresses.http}/technician/`)]);
+    const cookie = response.headers
+      .getSetCookie()
+      .map(one => one.split(';')[0])
+      .join('; ');
+    const page = await fetch(location, { headers: { cookie }, redirect: 'manual' });
+    expect(page.status).toBe(200);
+    const path = `organizations/${demo.addresses.organization_id}/technician_devices`;
+    const devices = await fetch(`${demo.addresses.http}/admin/v1/${path}`, { headers: { cookie } });
+    const { data } = (await devices.json()) as { data: { name: string; local_address: string | null }[] };
+    // The gateway has no technician page.
+    expect(data.map(({ name }) => name).toSorted()).toEqual(['First floor', 'Front door']);
+    expect(data.map(one => new URL(one.local_address!).hostname)).toEqual(['127.0.0.1', '127.0.0.1']);
+    const foreign = await fetch(`${demo.addresses.page}/technician/front`, {
+      redirect: 'manual',
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+    expect(foreign.status).toBe(403);
+    expect((await fetch(`${demo.addresses.page}/technician/cellar`, { redirect: 'manual' })).status).toBe(404);
+  });
+
+  it('has a link to the guest page, and no address that is not found', async () => {
+    const { guest_link, addresses } = await demo.world();
+    expect(guest_link).toEqual({ person: 'ann', url: demo.addresses.guest });
+    for (const url of [guest_link!.url, ...addresses.map(one => one.url)]) expect((await fetch(url)).status).toBe(200);
+  });
+
   it('generates the password of this installation', async () => {
     const { password } = demo.addresses.logins.admin;
     expect(password).toMatch(/^(?:[a-z]{6}-){3}[0-9]{2}$/);

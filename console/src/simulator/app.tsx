@@ -87,7 +87,13 @@ const Simulation = ({ world }: { readonly world: SimulatorState }) => {
     <SiteTimeFormatterProvider value={clock}>
       <main>
         <Building world={world} person={person ?? null} selectedDoor={door?.key ?? ''} onSelectDoor={selectDoor} />
-        {door === undefined || person === undefined ? null : <PersonAtDoor person={person} door={door} />}
+        {door === undefined || person === undefined ? null : (
+          <PersonAtDoor
+            person={person}
+            door={door}
+            guestUrl={world.guest_link?.person === person.key ? world.guest_link.url : null}
+          />
+        )}
         {person === undefined ? null : <PeoplePanel people={world.people} selected={person} onSelect={selectPerson} />}
         <div class="news">
           <NetworkMap world={world} />

@@ -72,6 +72,7 @@ export const createTestSimulatorState = (changes: Partial<SimulatorState> = {}):
   addresses: [],
   logins: [],
   people: [],
+  guest_link: null,
   controllers: [createTestController()],
   gateway: {
     name: 'Gateway',

@@ -71,7 +71,23 @@ export class SimulatorServer {
     if (path === '/') return respond(response, 200, 'text/html', this.#page());
     if (path === '/api/world') return respondJson(response, 200, this.#world());
     if (path === '/api/live') return this.#live(response);
+    const [, controller] = /^\/technician\/([\w-]+)$/.exec(path) ?? [];
+    if (controller !== undefined) return this.#openTechnicianPage(controller, request, response);
     throw new SimulatorApiError(404, 'not_found', 'Not found');
+  }
+
+  /** Signs the browser in. Cookies do not depend on the port, so the bridge gets them too. */
+  async #openTechnicianPage(key: string, { headers: sent }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const site = sent['sec-fetch-site'];
+    if (site === 'cross-site' || site === 'same-site')
+      throw new SimulatorApiError(403, 'forbidden', 'Requests from other sites are not accepted');
+    // The bridge uses this host name, and cookies depend on it.
+    const { host } = new URL(this.url);
+    const location = sent.host === host ? null : `${this.url}/technician/${key}`;
+    if (location !== null) return void response.writeHead(302, { ...headers, location }).end();
+    const page = await this.#options.demo.openTechnicianPage(key);
+    if (page === null) throw new SimulatorApiError(404, 'not_found', 'Unknown controller');
+    response.writeHead(302, { ...headers, location: page.url, 'set-cookie': [...page.cookies] }).end();
   }
 
   #page(): string {

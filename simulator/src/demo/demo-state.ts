@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import type { RegisteredWebhook } from '../bridge/webhook-registration.ts';
 
 /** Logins of one installation. With a published password, other machines and web pages could use the demo. */
@@ -16,11 +17,13 @@ export interface DemoState {
   readonly webhook: RegisteredWebhook | null;
   /** Member tokens by the key of the phone's owner. */
   readonly phones: Readonly<Record<string, string>>;
+  /** The link to the guest page of one guest. */
+  readonly guestLink: SimulatorState['guest_link'];
   /** The day for which the stays were created. */
   readonly day: number | null;
 }
 
-const emptyState: DemoState = { logins: null, webhook: null, phones: {}, day: null };
+const emptyState: DemoState = { logins: null, webhook: null, phones: {}, guestLink: null, day: null };
 const fileIn = (dataDir: string): string => join(dataDir, 'simulator.json');
 
 export const readDemoState = (dataDir: string): DemoState => {

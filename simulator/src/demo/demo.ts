@@ -6,6 +6,7 @@ import type { SimulatorMessage, SimulatorState } from '@lintel/wire-protocol/sim
 import { BridgeClient } from '../bridge/bridge-client.ts';
 import { CommittedEventStream } from '../bridge/committed-event-stream.ts';
 import { SimulatedWebhookReceiver } from '../bridge/simulated-webhook-receiver.ts';
+import { signInAtBridge } from '../bridge/sign-in.ts';
 import { listPastDeliveries, registerWebhook } from '../bridge/webhook-registration.ts';
 import type { ControllerPlan } from '../controllers/controller-plan.ts';
 import { createChangeSignature } from '../controllers/controller-state.ts';
@@ -14,7 +15,7 @@ import { DoorController } from '../controllers/door-controller.ts';
 import { DemoLinks } from '../links/demo-links.ts';
 import { LintelProcess } from '../processes/lintel-process.ts';
 import { ActivityLog } from '../activity/activity-log.ts';
-import { issuePhoneTokens, moveStaysToToday } from './reservations.ts';
+import { createGuestLink, issuePhoneTokens, moveStaysToToday } from './reservations.ts';
 import { DemoGateway } from './demo-gateway.ts';
 import { demoSites } from './demo-hotel.ts';
 import { createDemoLogins } from './demo-logins.ts';
@@ -65,6 +66,7 @@ export class Demo {
   #committed: CommittedEventStream | null = null;
   readonly #technicianKey = createP256Signer();
   #pass: { readonly text: string; readonly until: number } | null = null;
+  #guestLink: SimulatorState['guest_link'] = null;
   #phones: Readonly<Record<string, string>> = {};
 
   private constructor(parts: DemoParts) {
@@ -187,8 +189,10 @@ export class Demo {
     const webhook = await registerWebhook(bridge, state.webhook, receiver.url);
     receiver.secret = webhook.secret;
     this.#phones = await issuePhoneTokens(bridge, ids, state);
+    const guestLink = state.guestLink ?? (await createGuestLink(bridge, ids));
+    this.#guestLink = guestLink;
     const day = await moveStaysToToday(bridge, ids, state, Date.now());
-    writeDemoState(options.dataDir, { ...state, webhook, phones: this.#phones, day });
+    writeDemoState(options.dataDir, { ...state, webhook, phones: this.#phones, guestLink, day });
     for (const { event, at } of await listPastDeliveries(bridge, webhook.id)) {
       activityLog.committed(event, event.recorded_at);
       if (at !== null) activityLog.delivered(event, at);
@@ -216,6 +220,15 @@ export class Demo {
     this.#parts.options.broadcast(message);
   }
 
+  /** The technician page of a controller at the bridge, with the cookies of a signed-in administrator. */
+  async openTechnicianPage(key: string): Promise<{ readonly url: string; readonly cookies: readonly string[] } | null> {
+    const { bridge, plans, logins } = this.#parts;
+    const plan = plans.find(one => one.key === key);
+    if (plan === undefined) return null;
+    const cookies = await signInAtBridge(bridge.url, logins.admin);
+    return { url: `${bridge.url}/technician/devices/${plan.deviceId}`, cookies };
+  }
+
   phoneOf(person: string): string | null {
     return Object.hasOwn(this.#phones, person) ? this.#phones[person]! : null;
   }
@@ -223,7 +236,7 @@ export class Demo {
   get addresses() {
     const { bridge, mqttUrl, ids, logins } = this.#parts;
     const { organizationId, url: bridgeUrl } = bridge;
-    return { bridgeUrl, mqttUrl, organizationId, frontDoorId: ids['front-door']!, logins };
+    return { guestLink: this.#guestLink, bridgeUrl, mqttUrl, organizationId, frontDoorId: ids['front-door']!, logins };
   }
 
   /** Resolves when the bridge or the gateway ends unexpectedly. */
@@ -241,8 +254,7 @@ export class Demo {
       hotel: 'Hotel Lintel',
       sites: demoSites,
       addresses: [
-        { name: 'API', url: `${bridge.url}/v2` },
-        { name: 'Documentation', url: `${bridge.url}/docs` },
+        { name: 'API documentation', url: `${bridge.url}/docs` },
         { name: 'Gateway', url: gateway.page ?? '' },
       ],
       logins: [
@@ -253,6 +265,7 @@ export class Demo {
       controllers: this.controllers.map(({ state }) => state),
       gateway,
       doors: this.controllers.flatMap(({ doors }) => doors),
+      guest_link: this.#guestLink,
       lines: this.links.states(),
       happenings: activityLog.list(),
     };

@@ -1,3 +1,4 @@
+import type { MemberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest/member-magic-link';
 import type { MemberTokenRevealedResponse } from '@lintel/wire-protocol/rest/member-token';
 import type { BridgeClient } from '../bridge/bridge-client.ts';
 import { computeStayDates, startOfUtcDay, demoStays } from './guests.ts';
@@ -34,4 +35,12 @@ export const issuePhoneTokens = async (
     phones[key] = token;
   }
   return phones;
+};
+
+/** Creates a link to the guest page for the first guest. */
+export const createGuestLink = async (bridge: BridgeClient, ids: DemoIds): Promise<DemoState['guestLink']> => {
+  const person = demoStays[0]!.key;
+  const path = `/members/${ids[person]!}/magic_links`;
+  const { link } = await bridge.api<MemberMagicLinkRevealedResponse>('POST', path, {});
+  return { person, url: link };
 };

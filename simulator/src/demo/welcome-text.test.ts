@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildReadyDocument, createWelcomeText } from './welcome-text.ts';
 
 const demo = {
+  guestLink: { person: 'ann', url: 'http://127.0.0.1:8080/guest#link' },
   bridgeUrl: 'http://127.0.0.1:8080',
   mqttUrl: 'mqtt://127.0.0.1:1883',
   organizationId: 'org_1',
@@ -20,6 +21,7 @@ describe('createWelcomeText', () => {
       'http://127.0.0.1:8080/technician/',
       'http://127.0.0.1:8080/v2',
       'http://127.0.0.1:8080/docs',
+      'http://127.0.0.1:8080/guest#link',
       'mqtt://127.0.0.1:1883',
     ]) {
       expect(text).toMatch(new RegExp(`${address}(?:\\s|$)`, 'm'));

@@ -17,6 +17,7 @@ export const buildReadyDocument = (demo: Addresses, page: string) => ({
   mqtt: demo.mqttUrl,
   organization_id: demo.organizationId,
   logins: demo.logins,
+  guest: demo.guestLink?.url ?? null,
   pin: guest!.pin,
   card: manager!.card,
 });
@@ -25,12 +26,13 @@ export const createWelcomeText = (demo: Addresses, page: string, dataDir: string
 Lintel is running.
 
   Simulator       ${page}
-  Technician      ${technicianPageOf(demo)}      sign in as the administrator below
+  Technician      ${technicianPageOf(demo)}      or “Technician page” in the simulator, which signs you in
   API             ${demo.bridgeUrl}/v2      documentation ${demo.bridgeUrl}/docs
   MQTT            ${demo.mqttUrl}
   Administrator   ${demo.logins.admin.email}, password ${demo.logins.admin.password}
   Application     client id ${demo.logins.application.client_id}, secret ${demo.logins.application.client_secret}
 
+  Guest page      ${demo.guestLink?.url ?? '-'}      of ${guest!.name}
   Guest PIN       ${guest!.pin} (${guest!.name}: front door; on the first floor type 101 first)
   Manager card    ${manager!.card} (${manager!.name}: all doors)
 

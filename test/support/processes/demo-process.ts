@@ -14,6 +14,7 @@ interface Addresses {
   readonly page: string;
   readonly http: string;
   readonly organization_id: string;
+  readonly guest: string;
   readonly pin: string;
   readonly card: string;
   readonly logins: {

@@ -33,7 +33,7 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
       <h3>
         {name}
         {technician === null ? null : (
-          <a href={technician} target="_blank" rel="noreferrer">
+          <a href={`/technician/${key}`} target="_blank" rel="noreferrer">
             Technician page
           </a>
         )}

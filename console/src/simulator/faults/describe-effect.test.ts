@@ -31,13 +31,14 @@ describe('effect of a fault switch', () => {
       ...cut,
       controllers: [
         createTestController({ waiting_events: 2 }),
-        createTestController({ key: 'corridor', waiting_events: 1 }),
+        createTestController({ key: 'corridor', upstream: 'gateway', waiting_events: 1 }),
       ],
       gateway: { ...cut.gateway, waiting_events: 4 },
     };
     expect(describeLinkEffect(waiting, 'internet')).toBe(
-      'Connections refused. Doors decide locally. Events queued: 3 at the controllers, 4 at the gateway.',
+      'Connections refused. Doors decide locally. Events queued: 2 at the controllers, 4 at the gateway.',
     );
+    expect(describeLinkEffect(waiting, 'gateway_link')).toMatch(/Events queued: 1 at the controllers\.$/);
     const atGateway = { ...cut, gateway: { ...cut.gateway, waiting_events: 4 } };
     expect(describeLinkEffect(atGateway, 'internet')).toMatch(/Events queued: 4 at the gateway\.$/);
     expect(describeLinkEffect(world('up', 'up'), 'internet')).toBe('Working, 2 connections. Nothing queued.');

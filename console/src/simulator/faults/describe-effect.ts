@@ -11,10 +11,18 @@ export const commonLinkMode = ({ lines }: SimulatorState, which: NetworkLinkGrou
   return modes.size === 1 ? first! : null;
 };
 
-const describeQueue = (world: SimulatorState): string => {
-  const atControllers = world.controllers.reduce((sum, { waiting_events }) => sum + waiting_events, 0);
-  const atGateway = world.gateway.waiting_events;
-  // No total: a controller keeps the events that the gateway holds until the bridge has them.
+/** The controllers behind each switch, by the end of their link. */
+const upstreamsOf: Readonly<Record<NetworkLinkGroup, readonly string[]>> = {
+  internet: ['bridge'],
+  gateway_link: ['gateway'],
+};
+
+/** Counts only what waits for the connections of this switch. */
+const describeQueue = (world: SimulatorState, which: NetworkLinkGroup): string => {
+  const atControllers = world.controllers
+    .filter(({ upstream }) => upstreamsOf[which].includes(upstream))
+    .reduce((sum, { waiting_events }) => sum + waiting_events, 0);
+  const atGateway = which === 'internet' ? world.gateway.waiting_events : 0;
   const places = [
     atControllers > 0 ? `${atControllers} at the controllers` : null,
     atGateway > 0 ? `${atGateway} at the gateway` : null,
@@ -27,15 +35,15 @@ export const describeLinkEffect = (world: SimulatorState, which: NetworkLinkGrou
   const connections = plural(open, 'connection', 'connections');
   switch (commonLinkMode(world, which)) {
     case 'up':
-      return `Working, ${connections}. ${describeQueue(world)}`;
+      return `Working, ${connections}. ${describeQueue(world, which)}`;
     case 'slow':
-      return `All data is delayed. ${describeQueue(world)}`;
+      return `All data is delayed. ${describeQueue(world, which)}`;
     case 'half_open':
-      return `${connections} open, but no data arrives. ${describeQueue(world)}`;
+      return `${connections} open, but no data arrives. ${describeQueue(world, which)}`;
     case 'cut':
-      return `Connections refused. Doors decide locally. ${describeQueue(world)}`;
+      return `Connections refused. Doors decide locally. ${describeQueue(world, which)}`;
     case null:
-      return `The connections have different settings. ${describeQueue(world)}`;
+      return `The connections have different settings. ${describeQueue(world, which)}`;
   }
 };
 

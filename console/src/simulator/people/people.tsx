@@ -14,7 +14,7 @@ interface PeopleProps {
 
 export const PeoplePanel = ({ people, selected, onSelect }: PeopleProps) => (
   <fieldset class="people card">
-    <legend class="unseen">DemoPerson</legend>
+    <legend class="unseen">Person</legend>
     {people.map(({ key, name, about }) => (
       <label key={key} class="person">
         <input type="radio" name="person" checked={key === selected.key} onChange={() => onSelect(key)} />
