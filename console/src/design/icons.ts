@@ -33,7 +33,6 @@ export const printIcon = 'M7 9V3.5h10V9M7 17H4V9h16v8h-3M7 14h10v6.5H7z';
 export const downloadIcon = 'M12 4v11M7.5 11 12 15.5l4.5-4.5M4.5 20h15';
 export const uploadIcon = 'M12 15.5v-11M7.5 9 12 4.5 16.5 9M4.5 20h15';
 export const copyIcon = 'M8.5 8.5h11v11h-11zM15.5 8.5v-4h-11v11h4';
-export const listIcon = 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01';
 export const nextArrowIcon = 'm9 5 7 7-7 7';
 export const pauseIcon = 'M8.5 5.5v13M15.5 5.5v13';
 export const menuIcon = 'M4 7h16M4 12h16M4 17h16';

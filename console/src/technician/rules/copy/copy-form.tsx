@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
 import { useNotify } from '../../api/use-session.ts';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../../components/field.tsx';
 import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
 import { useControllerData } from '../../state/controller-data.ts';
 import { useApiAction } from '../../state/use-action.ts';

@@ -2,8 +2,8 @@ import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rul
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
-import { FormField } from '../../components/field.tsx';
-import { type StatusLevel, StatusIcon } from '../../components/status-icon.tsx';
+import { FormField } from '../../../components/field.tsx';
+import { type StatusLevel, StatusIcon } from '../../../components/status-icon.tsx';
 import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
 import { useControllerData } from '../../state/controller-data.ts';
 import { useApiAction } from '../../state/use-action.ts';
