@@ -5,11 +5,14 @@ import { memberCreate } from '@lintel/wire-protocol/rest/member';
 import { memberCardCreate } from '@lintel/wire-protocol/rest/member-card';
 import { memberEmailCreate } from '@lintel/wire-protocol/rest/member-email';
 import { memberGroupCreate } from '@lintel/wire-protocol/rest/member-group';
+import { memberGroupAssociationCreate } from '@lintel/wire-protocol/rest/member-group-association';
 import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
 import { tagCreate } from '@lintel/wire-protocol/rest/tag';
 import { describe, expect, it } from 'vitest';
 import { createCard } from '../resources/cards.ts';
+import { createGroupAssociation } from '../resources/group-associations.ts';
 import { createMemberCard } from '../resources/member-cards.ts';
+import { deleteCredential } from '../resources/member-credentials.ts';
 import { createMemberEmail } from '../resources/member-emails.ts';
 import { createMemberGroup } from '../resources/member-groups.ts';
 import { createMemberPin } from '../resources/member-pins.ts';
@@ -162,6 +165,30 @@ describe('ResourceReader.listJson', () => {
     const email = parseBody(memberEmailCreate, { email: 'Ada@Example.com' });
     await test.organization.write(context => createMemberEmail(context, other, email));
     expect(await idsOf('member', { email: 'ada@example.COM' })).toEqual([other]);
+  });
+
+  it('filters by validity: valid at a time, starting after it, ended before it', async () => {
+    const [now, day] = ['2026-06-01T10:00:00Z', '2026-06-02T10:00:00Z'];
+    const always = await newMember();
+    const active = await newMember({ starts_at: now, ends_at: day });
+    const upcoming = await newMember({ starts_at: day });
+    const ended = await newMember({ ends_at: now });
+    expect(await idsOf('member', { valid_at: now, sort: 'id:asc' })).toEqual([always, active]);
+    expect(await idsOf('member', { 'starts_at:gt': now })).toEqual([upcoming]);
+    expect(await idsOf('member', { 'ends_at:le': now })).toEqual([ended]);
+  });
+
+  it('filters members by a group that they are associated with', async () => {
+    const { organization } = test;
+    const group = await organization.write(context => createMemberGroup(context, parseBody(memberGroupCreate, {})));
+    const [member] = [await newMember(), await newMember()];
+    const body = parseBody(memberGroupAssociationCreate, { member_group_id: group.id });
+    const { id } = await organization.write(context => createGroupAssociation(context, member, body));
+    expect(await idsOf('member', { member_group_id: group.id })).toEqual([member]);
+    await organization.write(context =>
+      deleteCredential(context, 'member_group_association', { parentId: member, id }),
+    );
+    expect(await idsOf('member', { member_group_id: group.id })).toEqual([]);
   });
 
   it('filters by creation time, exclusive and inclusive, also between milliseconds', async () => {

@@ -27,6 +27,14 @@ const hasEmail = (email: string): SqlFragment =>
   sqlFragment`t.id in (select e.member_id from member_emails as e
     where e.organization_id = t.organization_id and lower(e.email) = lower(${email}) and e.is_deleted = 0)`;
 
+/** Matches members by a group that they are associated with, whenever the association is valid. */
+const isInGroup = (groupId: string): SqlFragment =>
+  sqlFragment`t.id in (select a.member_id from member_group_associations as a
+    where a.organization_id = t.organization_id and a.member_group_id = ${groupId} and a.is_deleted = 0)`;
+
+const isValidAt = (at: number): SqlFragment =>
+  sqlFragment`(t.starts_at is null or t.starts_at <= ${at}) and (t.ends_at is null or t.ends_at > ${at})`;
+
 type Range = Extract<ListFilter, { kind: 'range' }>;
 
 /** Converts the bound to the unit of the column. Rounds to milliseconds: `ge` becomes `gt` and `lt` becomes `le`. */
@@ -67,6 +75,10 @@ export const filterCondition = (
     case 'search':
       // See `memberSearchConditions`, which has to query first.
       return null;
+    case 'group':
+      return isInGroup(filter.value);
+    case 'validity':
+      return isValidAt(filter.at);
   }
 };
 

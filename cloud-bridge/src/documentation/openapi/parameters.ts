@@ -85,6 +85,10 @@ const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParamete
           'Only members with words that begin with each of these words: name, email, metadata value. Ignores case and accents',
         ),
       ];
+    case 'group':
+      return [query(name, 'Only members that are associated with this group')];
+    case 'validity':
+      return [query(name, 'Only objects that are valid at this time', { type: 'string', format: 'date-time' })];
     default:
       return [query(name, 'Only objects with this tag')];
   }

@@ -10,7 +10,9 @@ export type ListFilter =
   | { readonly kind: 'deletion'; readonly value: boolean | 'any' }
   | { readonly kind: 'metadata'; readonly key: string; readonly value: string }
   | { readonly kind: 'tag'; readonly value: string }
-  | { readonly kind: 'search'; readonly value: string };
+  | { readonly kind: 'search'; readonly value: string }
+  | { readonly kind: 'group'; readonly value: string }
+  | { readonly kind: 'validity'; readonly at: Instant };
 
 interface RangeFilter {
   readonly kind: 'range';
@@ -79,6 +81,12 @@ export const parseFilter = (type: ResourceType, name: string, value: string): Re
     case 'tag':
     case 'search':
       return ok({ kind: spec.kind, value });
+    case 'group':
+      return ok({ kind: 'group', value });
+    case 'validity': {
+      const at = parseInstant(value, name);
+      return at.ok ? ok({ kind: 'validity', at: at.value }) : at;
+    }
     case 'metadata':
       return ok({ kind: 'metadata', key: parts.metadataKey ?? '', value });
     case 'deletion': {

@@ -17,13 +17,17 @@ export type FilterSpec =
   /** The object has this tag. */
   | { readonly kind: 'tag' }
   /** Each word of the value begins a word of the object. */
-  | { readonly kind: 'search' };
+  | { readonly kind: 'search' }
+  /** The member is associated with this group. */
+  | { readonly kind: 'group' }
+  /** The time is within `starts_at` and `ends_at`. */
+  | { readonly kind: 'validity' };
 
 export type FilterSpecs = Readonly<Record<string, FilterSpec>>;
 
 const anyText: FilterSpec = { kind: 'text' };
 
-const rangeFields: ReadonlySet<string> = new Set(['created_at', 'occurred_at', 'recorded_at']);
+const rangeFields: ReadonlySet<string> = new Set(['created_at', 'occurred_at', 'recorded_at', 'starts_at', 'ends_at']);
 
 const filterOfField = (name: string): [string, FilterSpec][] => {
   if (name.endsWith('_id')) return [[name, anyText]];
@@ -38,7 +42,12 @@ const filterOfField = (name: string): [string, FilterSpec][] => {
 export const buildFilterSpecs = (fields: ResourceFields): FilterSpecs =>
   Object.fromEntries(Object.keys(fields).flatMap(filterOfField));
 
-export const memberFilters: FilterSpecs = { email: anyText, search: { kind: 'search' } };
+export const memberFilters: FilterSpecs = {
+  email: anyText,
+  search: { kind: 'search' },
+  member_group_id: { kind: 'group' },
+  valid_at: { kind: 'validity' },
+};
 
 export const webhookDeliveryFilters: FilterSpecs = { status: { kind: 'choice', values: webhookDeliveryStatuses } };
 
