@@ -1,3 +1,4 @@
+import { instant } from '@lintel/access-core/instant';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
@@ -14,6 +15,8 @@ describe('admin console', () => {
 
   beforeAll(async () => {
     bridge = await TestBridge.open({ publicUrl: undefined, isTicking: true });
+    // The clock of the browser is the real one.
+    bridge.now = instant(Date.now());
     address = await bridge.listen('127.0.0.1', 0);
     const client = await bridge.newOrganization();
     const site_id = await createTestSite(bridge, client, { name: 'Hotel Lintel', timezone: 'Europe/Madrid' });
@@ -22,6 +25,16 @@ describe('admin console', () => {
       name: 'First floor',
       gadgets: ['Front door', 'Room 101', 'Room 102', 'Garage'].map(name => ({ ...door, name })),
     });
+    const group = await client.callOk('POST', '/member_groups', { name: 'Staff', permissions: [{}] });
+    const members = [
+      { name: 'Ann Example' },
+      { name: 'Ben Early', starts_at: '2036-07-01T13:00:00Z', ends_at: '2036-07-05T09:00:00Z' },
+      { name: 'Eva Past', starts_at: '2026-05-01T13:00:00Z', ends_at: '2026-05-05T09:00:00Z' },
+    ];
+    for (const member of members) {
+      const { id } = await client.callOk('POST', '/members', member);
+      await client.callOk('POST', `/members/${id}/group_associations`, { member_group_id: group.id });
+    }
     owner = await openAdminSession(bridge, client.organizationId, 'owner');
   }, HOOK_TIMEOUT);
   afterAll(() => bridge.close(), HOOK_TIMEOUT);
@@ -37,7 +50,13 @@ describe('admin console', () => {
   };
   const pathOf = (path: string): string => `/organizations/${owner.organizationId}${path}`;
 
-  it('opens the home screen at the root, with doors, search and account', async () => {
+  /** A walk through one screen at both widths, in the language of the width. */
+  const sizes = [
+    { name: 'desktop', options: desktop },
+    { name: 'phone in German', options: { ...phone, locale: 'de-DE' } },
+  ];
+
+  it('opens the home screen at the root and finds members and doors', async () => {
     const page = await open('/');
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(pathOf(''));
@@ -48,10 +67,58 @@ describe('admin console', () => {
     await page.getByRole('option', { name: 'Room 102' }).waitFor();
   });
 
-  it('lists doors at 360 pixels in German', async () => {
-    const page = await open(pathOf('/doors'), { ...phone, locale: 'de-DE' });
-    await page.getByRole('heading', { name: 'Türen', level: 1 }).waitFor();
+  it.each(sizes)('lists doors ($name)', async ({ options }) => {
+    const page = await open(pathOf('/doors'), options);
     await page.getByRole('heading', { name: 'Room 101' }).waitFor();
-    await checkScreen(page, 'admin-doors-de');
+    await checkScreen(page, 'admin-doors');
+  });
+
+  it.each(sizes)('lists and filters members ($name)', async ({ options }) => {
+    const page = await open(pathOf('/members'), options);
+    await page.getByRole('link', { name: /Ann Example/ }).waitFor();
+    await checkScreen(page, 'admin-members');
+    await page.getByRole('radio', { name: /Upcoming|Künftig/ }).check();
+    await page.getByRole('link', { name: /Ben Early/ }).waitFor();
+    expect(await page.getByRole('link', { name: /Ann Example/ }).count()).toBe(0);
+  });
+
+  it.each(sizes)('creates a stay with a PIN that works for the chosen door ($name)', async ({ options }) => {
+    const page = await open(pathOf('/members/new'), options);
+    await page.getByLabel('Name').fill('Clara Stay');
+    await page.getByLabel('Room 102').check();
+    await checkScreen(page, 'admin-new-stay');
+    await page.getByRole('button', { name: /Create stay|Aufenthalt anlegen/ }).click();
+    await page.getByText(/The stay of Clara Stay is ready|Der Aufenthalt von Clara Stay ist bereit/).waitFor();
+    expect(await page.getByRole('status', { name: 'PIN' }).innerText()).toMatch(/^\d{6}$/);
+    await checkScreen(page, 'admin-stay-created');
+    await page.getByRole('link', { name: /Open member|Mitglied öffnen/ }).click();
+    await page.getByRole('heading', { name: 'Clara Stay' }).waitFor();
+    await page.getByText(/PIN with 6 digits|PIN mit 6 Ziffern/).waitFor();
+    await page.getByText('Room 102').first().waitFor();
+    await checkScreen(page, 'admin-member');
+  });
+
+  it.each(sizes)('shows the activity live, as sentences with their JSON ($name)', async ({ options }) => {
+    const page = await open(pathOf('/activity'), options);
+    await page
+      .getByText(
+        /created the group|die Gruppe .* erstellt|created a PIN|eine PIN .* erstellt|created the member|das Mitglied .* erstellt/,
+      )
+      .first()
+      .waitFor();
+    const { body } = await owner.get('/gadgets');
+    const room = body.data.find(({ name }) => name === 'Room 101')!;
+    await owner.callOk('POST', `/gadgets/${room.id}/actions/open`, {});
+    await page
+      .getByRole('button', { name: /owner opened Room 101|owner hat Room 101 geöffnet/ })
+      .first()
+      .click();
+    await page.getByText(/JSON of the API|JSON der API/).click();
+    await page.getByText('"gadget_action_id": "open"').waitFor();
+    await checkScreen(page, 'admin-event');
+    await page.getByRole('button', { name: /Close|Schließen/ }).click();
+    await checkScreen(page, 'admin-activity');
+    await page.getByRole('combobox', { name: /Kind of event|Art des Ereignisses/ }).selectOption('deny');
+    await page.getByText(/No event matches|Kein Ereignis passt/).waitFor();
   });
 });

@@ -1,4 +1,5 @@
 import type { AdministeredOrganizationResponse } from '@lintel/wire-protocol/admin/organization';
+import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Session } from './session.ts';
@@ -11,12 +12,12 @@ export interface Organization {
   readonly name: string;
   readonly role: string;
   readonly client: OrganizationClient;
-  readonly allows: (permission: string) => boolean;
+  readonly allows: (permission: AdminPermission) => boolean;
 }
 
 export const toOrganization = (session: Session, response: AdministeredOrganizationResponse): Organization => {
   const { id, name, role } = response;
-  const permissions = new Set<string>(permissionsOf(response));
+  const permissions = new Set<string>(response.permissions);
   return {
     session,
     id,
@@ -26,12 +27,6 @@ export const toOrganization = (session: Session, response: AdministeredOrganizat
     allows: permission => permissions.has(permission),
   };
 };
-
-/** For a bridge that does not list the permissions. */
-const basicPermissions = ['organization.read', 'sites.read', 'devices.read', 'gadgets.read'];
-
-const permissionsOf = (response: object): readonly string[] =>
-  (response as { readonly permissions?: readonly string[] }).permissions ?? basicPermissions;
 
 export const OrganizationContext = createContext<Organization | null>(null);
 

@@ -29,12 +29,19 @@ export const useList = <T>(
   });
 };
 
-export const useObject = <T>(kind: string, path: string, query: QueryParameters = {}, isEnabled = true) => {
+export const useObject = <T>(
+  kind: string,
+  path: string,
+  query: QueryParameters = {},
+  isEnabled = true,
+  reloadMs: number | false = false,
+) => {
   const { id, client } = useOrganization();
   return useQuery<T>({
     queryKey: queryKey(id, kind, path, query),
     queryFn: () => client.get<T>(path, query),
     enabled: isEnabled,
+    refetchInterval: reloadMs,
   });
 };
 

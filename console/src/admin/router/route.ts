@@ -1,3 +1,4 @@
+import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import type { FunctionComponent } from 'preact';
 import type { Messages } from '../messages/en.ts';
 
@@ -12,7 +13,7 @@ export interface Route {
   /** Below the organization, for example `/members/:member_id`. */
   readonly path: string;
   /** Null for a page that every role may see. */
-  readonly permission: string | null;
+  readonly permission: AdminPermission | null;
   /** Loads the code of the screen when it is opened. */
   readonly load: () => Promise<Screen>;
   /** Absent for a page without an entry in the navigation. */

@@ -53,6 +53,7 @@ export const webhookDeliveryFilters: FilterSpecs = { status: { kind: 'choice', v
 
 export const eventFilters: FilterSpecs = {
   verb: { kind: 'choice', values: eventVerbs },
+  reason: anyText,
   ...Object.fromEntries(eventSubjectTypes.map(what => [`subject.${what}_id`, anyText])),
   'subject.access_method': { kind: 'choice', values: accessMethods },
   'object.type': { kind: 'choice', values: eventObjectTypes },

@@ -1,0 +1,51 @@
+import { Dialog } from '../../components/dialog.tsx';
+import { LabeledValueList } from '../../components/labeled-value-list.tsx';
+import { Button } from '../../design/controls.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { describeEvent, type ExpandedEvent } from '../events/describe-event.ts';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import { useSiteTime } from '../time/use-site-time.ts';
+
+/** The fields of the API, without the objects that were expanded for the sentence. */
+const toRawJson = (event: ExpandedEvent): string =>
+  JSON.stringify(event, (key, value: unknown) => (/^(?:subject|object)_/.test(key) ? undefined : value), 2);
+
+interface EventDetailsProps {
+  readonly event: ExpandedEvent;
+  readonly onClose: () => void;
+}
+
+export const EventDetails = ({ event, onClose }: EventDetailsProps) => {
+  const messages = useMessages();
+  const { activity, general } = messages;
+  const { allows } = useOrganization();
+  const linkTo = useLinkTo();
+  const time = useSiteTime(event.object.site_id ?? undefined);
+  const memberId = event.subject.member_id ?? event.object.member_id;
+  return (
+    <Dialog label={activity.details} onClose={onClose}>
+      <h2>{describeEvent(event, messages)}</h2>
+      <LabeledValueList
+        facts={[
+          [activity.time, `${time.formatDateTime(event.occurred_at)} (${time.zone})`],
+          [activity.recorded, `${time.formatDateTime(event.recorded_at)} (${time.zone})`],
+        ]}
+      />
+      <details>
+        <summary>{activity.rawJson}</summary>
+        <pre class="raw-json" tabIndex={0}>
+          {toRawJson(event)}
+        </pre>
+      </details>
+      <div class="dialog-buttons">
+        {memberId != null && allows('members.read') ? (
+          <a class="button" href={linkTo(`/members/${memberId}`)}>
+            {activity.openMember}
+          </a>
+        ) : null}
+        <Button onPress={onClose}>{general.close}</Button>
+      </div>
+    </Dialog>
+  );
+};

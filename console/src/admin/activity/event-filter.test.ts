@@ -1,0 +1,30 @@
+import type { EventResponse } from '@lintel/wire-protocol/rest/event';
+import { describe, expect, it } from 'vitest';
+import { type EventFilter, matchesEventFilter } from './event-filter.ts';
+
+const none: EventFilter = { kind: 'all', memberId: null, gadgetId: null, reason: null, from: null, until: null };
+const denial = {
+  verb: 'deny',
+  reason: 'out_of_schedule',
+  subject: { member_id: 'mem_1' },
+  object: { type: 'gadget_action', gadget_id: 'gad_1' },
+  occurred_at: '2026-06-01T10:00:00.000Z',
+} as EventResponse;
+const matches = (filter: Partial<EventFilter>) => matchesEventFilter(denial, { ...none, ...filter });
+
+describe('matchesEventFilter', () => {
+  it('matches every filter as the bridge does', () => {
+    expect(matches({})).toBe(true);
+    expect(matches({ kind: 'deny', memberId: 'mem_1', gadgetId: 'gad_1', reason: 'out_of_schedule' })).toBe(true);
+    expect(matches({ kind: 'use' })).toBe(false);
+    expect(matches({ memberId: 'mem_2' })).toBe(false);
+    expect(matches({ gadgetId: 'gad_2' })).toBe(false);
+    expect(matches({ reason: 'member_ended' })).toBe(false);
+  });
+
+  it('includes the start and excludes the end of the time range', () => {
+    expect(matches({ from: '2026-06-01T10:00:00Z', until: '2026-06-01T10:00:00.001Z' })).toBe(true);
+    expect(matches({ until: '2026-06-01T10:00:00Z' })).toBe(false);
+    expect(matches({ from: '2026-06-01T10:00:01Z' })).toBe(false);
+  });
+});

@@ -1,0 +1,51 @@
+import type { EventResponse } from '@lintel/wire-protocol/rest/event';
+
+export const eventKinds = ['all', 'use', 'deny', 'state', 'create', 'edit', 'delete', 'reveal'] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+export interface EventFilter {
+  readonly kind: EventKind;
+  readonly memberId: string | null;
+  readonly gadgetId: string | null;
+  readonly reason: string | null;
+  readonly from: string | null;
+  readonly until: string | null;
+}
+
+const kindFilters: Readonly<Record<EventKind, Readonly<Record<string, string>>>> = {
+  all: {},
+  use: { verb: 'use', 'object.type': 'gadget_action' },
+  deny: { verb: 'deny' },
+  state: { 'object.type': 'gadget_state' },
+  create: { verb: 'create' },
+  edit: { verb: 'edit' },
+  delete: { verb: 'delete' },
+  reveal: { verb: 'reveal' },
+};
+
+/** The parameters of the event list. */
+export const toEventQuery = ({ kind, memberId, gadgetId, reason, from, until }: EventFilter) => ({
+  ...kindFilters[kind],
+  'subject.member_id': memberId,
+  'object.gadget_id': gadgetId,
+  reason,
+  'occurred_at:ge': from,
+  'occurred_at:lt': until,
+});
+
+const valueOf = (event: EventResponse, name: string): unknown => {
+  const [field = '', part] = name.split('.');
+  const value = (event as unknown as Readonly<Record<string, unknown>>)[field];
+  return part === undefined ? value : (value as Readonly<Record<string, unknown>> | undefined)?.[part];
+};
+
+/** Whether a new event belongs to the list, as the bridge filters it. */
+export const matchesEventFilter = (event: EventResponse, filter: EventFilter): boolean =>
+  Object.entries(toEventQuery(filter)).every(([name, wanted]) => {
+    if (wanted === null) return true;
+    const [field = '', operator] = name.split(':');
+    const value = valueOf(event, field);
+    if (operator === 'ge') return Date.parse(String(value)) >= Date.parse(wanted);
+    if (operator === 'lt') return Date.parse(String(value)) < Date.parse(wanted);
+    return value === wanted;
+  });

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import type { ExpandedEvent } from '../events/describe-event.ts';
+import { messages } from '../messages/en.ts';
+import { toCsv } from './export-events.ts';
+
+describe('toCsv', () => {
+  it('quotes texts and disarms formulas', () => {
+    const event = {
+      id: 'evt_1',
+      occurred_at: '2026-06-01T10:00:00.000Z',
+      verb: 'use',
+      subject: { member_id: 'mem_1', access_method: 'pin' },
+      object: { type: 'gadget_action', gadget_action_id: 'open' },
+      subject_member: { name: '=SUM("A1")' },
+      object_gadget: { name: 'Room, 101', actions: [], states: [], signals: [] },
+    } as unknown as ExpandedEvent;
+    const [header, row] = toCsv([event], messages).split('\r\n');
+    expect(header).toBe('"Time","What happened","Verb","Object","Door","Person","Method","Reason","Event id"');
+    expect(row).toContain(`"Room, 101","'=SUM(""A1"")","pin","","evt_1"`);
+  });
+});

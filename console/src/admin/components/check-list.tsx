@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks';
+import { useMessages } from '../messages/language.ts';
+import { matchesSearch } from './matches-search.ts';
+
+interface CheckListProps {
+  readonly label: string;
+  readonly options: readonly { readonly id: string; readonly name: string }[];
+  readonly selected: readonly string[];
+  readonly onChange: (selected: readonly string[]) => void;
+}
+
+const SEARCH_FROM = 9;
+
+/** Check boxes, with a search field when there are many. Selected options stay visible. */
+export const CheckList = ({ label, options, selected, onChange }: CheckListProps) => {
+  const { shell } = useMessages();
+  const [search, setSearch] = useState('');
+  if (options.length === 0) return null;
+  const shown = options.filter(({ id, name }) => selected.includes(id) || matchesSearch(name, search));
+  return (
+    <div class="check-list" role="group" aria-label={label}>
+      <p class="label">{label}</p>
+      {options.length < SEARCH_FROM ? null : (
+        <input
+          type="search"
+          aria-label={`${shell.searchPlaceholder}: ${label}`}
+          placeholder={shell.searchPlaceholder}
+          value={search}
+          onInput={event => setSearch(event.currentTarget.value)}
+        />
+      )}
+      <ul class="check-options">
+        {shown.map(({ id, name }) => (
+          <li key={id}>
+            <label class="choice">
+              <input
+                type="checkbox"
+                checked={selected.includes(id)}
+                onChange={event =>
+                  onChange(event.currentTarget.checked ? [...selected, id] : selected.filter(one => one !== id))
+                }
+              />
+              {name}
+            </label>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};

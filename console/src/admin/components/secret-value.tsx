@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { checkMarkIcon, copyIcon } from '../../design/icons.ts';
+import { useMessages } from '../messages/language.ts';
+
+interface SecretValueProps {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** A PIN or a link in large type, with a button to copy it. */
+export const SecretValue = ({ label, value }: SecretValueProps) => {
+  const { general } = useMessages();
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(value).then(
+      () => setCopied(true),
+      () => undefined,
+    );
+  };
+  return (
+    <div class="secret">
+      <p class="quiet small">{label}</p>
+      <div class="secret-line">
+        <output aria-label={label}>{value}</output>
+        <Button
+          icon={isCopied ? checkMarkIcon : copyIcon}
+          label={`${general.copy}: ${label}`}
+          onPress={() => void copy()}
+        >
+          {isCopied ? general.copied : general.copy}
+        </Button>
+      </div>
+    </div>
+  );
+};

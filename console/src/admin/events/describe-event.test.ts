@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { messages as german } from '../messages/de.ts';
+import { messages as english } from '../messages/en.ts';
+import { messages as spanish } from '../messages/es.ts';
+import { describeEvent, type ExpandedEvent, toneOf } from './describe-event.ts';
+
+const room = {
+  name: 'Room 101',
+  actions: [
+    { id: 'open', name: 'Open' },
+    { id: 'hold', name: 'Hold open' },
+  ],
+  states: [{ id: 'forced', name: 'Forced open' }],
+  signals: [],
+};
+
+const event = (given: object): ExpandedEvent =>
+  ({ verb: 'use', subject: {}, object: { type: 'gadget_action' }, reason: null, ...given }) as ExpandedEvent;
+
+const opening = event({
+  subject: { member_id: 'mem_1', access_method: 'pin' },
+  object: { type: 'gadget_action', gadget_action_id: 'open' },
+  subject_member: { name: 'Ann' },
+  object_gadget: room,
+});
+
+describe('describeEvent', () => {
+  it('names who opened which door and how, in each language', () => {
+    expect(describeEvent(opening, english)).toBe('Ann opened Room 101 with a PIN');
+    expect(describeEvent(opening, german)).toBe('Ann hat Room 101 mit einer PIN geöffnet');
+    expect(describeEvent(opening, spanish)).toBe('Ann ha abierto Room 101 con un PIN');
+    expect(toneOf(opening)).toBe('granted');
+  });
+
+  it('names another action than opening', () => {
+    const hold = { ...opening, object: { type: 'gadget_action', gadget_action_id: 'hold' } } as ExpandedEvent;
+    expect(describeEvent(hold, english)).toBe('Ann used “Hold open” on Room 101 with a PIN');
+  });
+
+  it('gives the reason of a denial, with and without a known member', () => {
+    const denied = { ...opening, verb: 'deny', reason: 'out_of_schedule' };
+    expect(describeEvent(denied, english)).toBe('Room 101 denied access to Ann with a PIN: outside the schedule');
+    const unknown = event({
+      verb: 'deny',
+      reason: 'unknown_credential',
+      subject: { access_method: 'card' },
+      object_gadget: room,
+    });
+    expect(describeEvent(unknown, english)).toBe('Room 101 denied access with a card: unknown credential');
+    expect(toneOf(unknown)).toBe('denied');
+  });
+
+  it('uses the names of states and of reports of controllers', () => {
+    const forced = event({
+      verb: 'edit',
+      object: { type: 'gadget_state', gadget_state_id: 'forced' },
+      object_gadget: room,
+    });
+    expect([describeEvent(forced, english), toneOf(forced)]).toEqual(['Room 101: Forced open', 'alarm']);
+    const offline = event({
+      verb: 'edit',
+      reason: 'offline',
+      object: { type: 'device' },
+      object_device: { name: 'First floor' },
+    });
+    expect(describeEvent(offline, english)).toBe('First floor is offline');
+  });
+
+  it('names who changed what', () => {
+    const user = { subject: { user_id: 'usr_1' }, subject_user: { name: '', email: 'eva@example.test' } };
+    const pin = event({ ...user, verb: 'reveal', object: { type: 'member_pin' }, object_member: { name: 'Ann' } });
+    expect(describeEvent(pin, english)).toBe('eva@example.test looked at a PIN of Ann');
+    expect(describeEvent(pin, german)).toBe('eva@example.test hat eine PIN von Ann angezeigt');
+    const group = event({
+      ...user,
+      verb: 'create',
+      object: { type: 'member_group' },
+      object_member_group: { name: 'Staff' },
+    });
+    expect(describeEvent(group, english)).toBe('eva@example.test created the group Staff');
+  });
+
+  it('describes an unknown verb or type with its own name', () => {
+    expect(describeEvent(event({ verb: 'lend', object: { type: 'umbrella' } }), english)).toBe('Lintel: lend umbrella');
+  });
+});

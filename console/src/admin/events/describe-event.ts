@@ -1,0 +1,100 @@
+import type { EventResponse } from '@lintel/wire-protocol/rest/event';
+import type { Messages } from '../messages/en.ts';
+
+interface Named {
+  readonly name: string;
+}
+
+interface ExpandedGadget extends Named {
+  readonly actions: readonly { readonly id: string; readonly name: string }[];
+  readonly states: readonly { readonly id: string; readonly name: string }[];
+  readonly signals: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** An event with the objects that `EVENT_EXPAND` names. What the user may not see is left out. */
+export interface ExpandedEvent extends EventResponse {
+  readonly subject_member?: Named | null;
+  readonly subject_user?: (Named & { readonly email: string }) | null;
+  readonly subject_oauth_application?: Named | null;
+  readonly subject_device?: Named | null;
+  readonly object_gadget?: ExpandedGadget | null;
+  readonly object_member?: Named | null;
+}
+
+const actorOf = (event: ExpandedEvent, { events }: Messages): string => {
+  const { subject_member: member, subject_user: user, subject_device: device } = event;
+  if (member != null && member.name !== '') return member.name;
+  if (user != null) return user.name === '' ? user.email : user.name;
+  if (event.subject_oauth_application != null) return events.application(event.subject_oauth_application.name);
+  if (device != null) return events.controller(device.name);
+  return event.subject.member_id == null && event.subject.user_id == null ? events.system : events.someone;
+};
+
+const partName = (parts: readonly { id: string; name: string }[] | undefined, id: string | null | undefined): string =>
+  parts?.find(part => part.id === id)?.name ?? id ?? '';
+
+const expandedObjectName = (event: ExpandedEvent): string | null => {
+  const object = (event as unknown as Readonly<Record<string, Partial<Named> | null | undefined>>)[
+    `object_${event.object.type}`
+  ];
+  return object?.name === undefined || object.name === '' ? null : object.name;
+};
+
+const describeUse = (event: ExpandedEvent, messages: Messages, door: string): string => {
+  const { events } = messages;
+  const { access_method: methodId, member_id } = event.subject;
+  const method = methodId == null ? null : (events.methods[methodId] ?? methodId);
+  const who = actorOf(event, messages);
+  if (event.verb === 'deny') {
+    const reason = events.reasons[event.reason ?? ''] ?? event.reason ?? '';
+    return member_id == null ? events.deniedUnknown(door, method, reason) : events.denied(who, door, method, reason);
+  }
+  const actionId = event.object.gadget_action_id;
+  if (actionId === 'open') return events.opened(who, door, method);
+  return events.usedAction(who, partName(event.object_gadget?.actions, actionId), door, method);
+};
+
+const describeChange = (event: ExpandedEvent, messages: Messages): string => {
+  const { events } = messages;
+  const { object, verb } = event;
+  const type = events.types[object.type] ?? object.type;
+  const name = expandedObjectName(event);
+  const member = object.type === 'member' ? null : event.object_member?.name;
+  const what =
+    name !== null ? events.named(type, name) : member != null && member !== '' ? events.ofMember(type, member) : type;
+  return (events.changed[verb] ?? ((who, changed) => `${who}: ${verb} ${changed}`))(actorOf(event, messages), what);
+};
+
+/** What happened, as one sentence. */
+export const describeEvent = (event: ExpandedEvent, messages: Messages): string => {
+  const { events } = messages;
+  const { object, object_gadget: gadget } = event;
+  const door = gadget?.name ?? events.unknownDoor;
+  switch (object.type) {
+    case 'gadget_action':
+      return describeUse(event, messages, door);
+    case 'gadget_state':
+      return events.state(door, partName(gadget?.states, object.gadget_state_id));
+    case 'gadget_signal':
+      return events.signal(door, partName(gadget?.signals, object.gadget_signal_id));
+    case 'device': {
+      const reported = events.deviceReasons[event.reason ?? ''];
+      const name = expandedObjectName(event);
+      if (reported !== undefined) return reported(name === null ? events.types['device']! : name);
+      return describeChange(event, messages);
+    }
+    default:
+      return describeChange(event, messages);
+  }
+};
+
+export type EventTone = 'granted' | 'denied' | 'alarm' | 'change';
+
+const alarms: ReadonlySet<string> = new Set(['forced', 'held_open', 'tamper', 'offline', 'fault', 'events_lost']);
+
+/** How important the event is for a person who looks at the list. */
+export const toneOf = ({ verb, object, reason }: EventResponse): EventTone => {
+  if (verb === 'deny') return 'denied';
+  if (alarms.has(object.gadget_state_id ?? object.gadget_signal_id ?? reason ?? '')) return 'alarm';
+  return object.type === 'gadget_action' ? 'granted' : 'change';
+};

@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { clockIcon, deleteIcon, undoIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { useNotices } from '../components/notices.tsx';
+import { useMessages } from '../messages/language.ts';
+import { memberStatusOf } from '../members/member-status.ts';
+import { EditMember } from './edit-member.tsx';
+import { type MemberData, useReloadMember } from './member-data.ts';
+
+/** Change dates, end access, delete or restore. */
+export const MemberActions = ({ member }: { readonly member: MemberData }) => {
+  const messages = useMessages();
+  const texts = messages.member;
+  const { client, allows } = useOrganization();
+  const notices = useNotices();
+  const reload = useReloadMember();
+  const [dialog, setDialog] = useState<'edit' | 'suspend' | 'delete' | null>(null);
+  if (!allows('members.write')) return null;
+  const path = `/members/${member.id}`;
+  const close = (): void => setDialog(null);
+  const patch = async (body: object): Promise<void> => {
+    await client.patch(path, body);
+    await reload();
+  };
+  const restore = async (): Promise<void> => {
+    try {
+      await patch({ is_deleted: false });
+      notices.show(texts.restored);
+    } catch (error) {
+      notices.showError(error as Error);
+    }
+  };
+  if (member.is_deleted)
+    return (
+      <Button icon={undoIcon} variant="primary" onPress={() => void restore()}>
+        {texts.restore}
+      </Button>
+    );
+  return (
+    <>
+      <Button icon={clockIcon} onPress={() => setDialog('edit')}>
+        {texts.edit}
+      </Button>
+      {memberStatusOf(member, Date.now()) === 'active' ? (
+        <Button onPress={() => setDialog('suspend')}>{texts.suspend}</Button>
+      ) : null}
+      <Button icon={deleteIcon} variant="danger" onPress={() => setDialog('delete')}>
+        {texts.remove}
+      </Button>
+      {dialog === 'edit' ? <EditMember member={member} onClose={close} /> : null}
+      {dialog === 'suspend' ? (
+        <ConfirmDialog
+          title={texts.suspendTitle(member.name)}
+          confirmLabel={texts.suspend}
+          isDangerous
+          onConfirm={() => patch({ ends_at: new Date().toISOString() })}
+          onClose={close}
+        >
+          <p>{texts.suspendText}</p>
+        </ConfirmDialog>
+      ) : null}
+      {dialog === 'delete' ? (
+        <ConfirmDialog
+          title={texts.removeTitle(member.name)}
+          confirmLabel={texts.remove}
+          isDangerous
+          onConfirm={async () => {
+            await client.delete(path);
+            await reload();
+          }}
+          onClose={close}
+        >
+          <p>{texts.removeText}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+};

@@ -1,0 +1,36 @@
+import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
+import type { MemberCardResponse } from '@lintel/wire-protocol/rest/member-card';
+import type { MemberEmailResponse } from '@lintel/wire-protocol/rest/member-email';
+import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
+import type { MemberGroupAssociationResponse } from '@lintel/wire-protocol/rest/member-group-association';
+import type { MemberMagicLinkResponse } from '@lintel/wire-protocol/rest/member-magic-link';
+import type { MemberPinResponse } from '@lintel/wire-protocol/rest/member-pin';
+import type { MemberTokenResponse } from '@lintel/wire-protocol/rest/member-token';
+import { useOrganization } from '../api/organization.ts';
+import { queryClient } from '../api/query-client.ts';
+import { useObject } from '../api/resources.ts';
+
+export interface Association extends MemberGroupAssociationResponse {
+  readonly member_group?: MemberGroupResponse | null;
+}
+
+/** A member with everything that belongs to it. */
+export interface MemberData extends MemberResponse {
+  readonly emails: readonly MemberEmailResponse[];
+  readonly magic_links: readonly MemberMagicLinkResponse[];
+  readonly pins: readonly MemberPinResponse[];
+  readonly cards: readonly MemberCardResponse[];
+  readonly tokens: readonly MemberTokenResponse[];
+  readonly group_associations: readonly Association[];
+}
+
+const EXPAND = 'emails,magic_links,pins,cards,tokens,group_associations.member_group';
+
+export const useMember = (memberId: string) =>
+  useObject<MemberData>('member', `/members/${memberId}`, { expand: EXPAND });
+
+/** Reloads everything about members after a change, also without the event stream. */
+export const useReloadMember = (): (() => Promise<void>) => {
+  const { id } = useOrganization();
+  return () => queryClient.invalidateQueries({ queryKey: [id, 'member'] });
+};

@@ -1,0 +1,56 @@
+import { StatusBadge } from '../components/status-badge.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { memberStatusOf, statusLevels } from '../members/member-status.ts';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import type { ScreenProps } from '../router/route.ts';
+import { MemberCredentials } from './credentials.tsx';
+import { MemberActions } from './member-actions.tsx';
+import { MemberActivity } from './member-activity.tsx';
+import { type MemberData, useMember } from './member-data.ts';
+import { MemberGroups } from './member-groups.tsx';
+import { ValidityTimeline } from './validity-timeline.tsx';
+
+const MemberContent = ({ member }: { readonly member: MemberData }) => {
+  const messages = useMessages();
+  const { members } = messages;
+  const status = memberStatusOf(member, Date.now());
+  return (
+    <>
+      <PageHeader
+        title={member.name === '' ? members.unnamed : member.name}
+        subtitle={<StatusBadge level={statusLevels[status]} text={members.statuses[status]} />}
+      >
+        <MemberActions member={member} />
+      </PageHeader>
+      <section class="card panel" aria-labelledby="member-validity">
+        <h2 id="member-validity">{messages.member.validity}</h2>
+        <ValidityTimeline startsAt={member.starts_at} endsAt={member.ends_at} />
+      </section>
+      <div class="columns">
+        <div class="column">
+          <MemberCredentials member={member} />
+        </div>
+        <div class="column">
+          <MemberGroups member={member} />
+        </div>
+      </div>
+      <MemberActivity memberId={member.id} />
+    </>
+  );
+};
+
+export const MemberScreen = ({ params }: ScreenProps) => {
+  const { member: texts } = useMessages();
+  const linkTo = useLinkTo();
+  const member = useMember(params['member_id'] ?? '');
+  return (
+    <>
+      <a class="back-link" href={linkTo('/members')}>
+        ← {texts.back}
+      </a>
+      <QueryContent query={member}>{data => <MemberContent member={data} />}</QueryContent>
+    </>
+  );
+};

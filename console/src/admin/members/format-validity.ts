@@ -1,0 +1,15 @@
+import type { Messages } from '../messages/en.ts';
+import type { SiteTime } from '../time/use-site-time.ts';
+
+interface Validity {
+  readonly starts_at: string | null;
+  readonly ends_at: string | null;
+}
+
+/** `Today 15:00 – 18 Nov, 11:00`, or only the bound that exists. */
+export const formatValidity = ({ starts_at, ends_at }: Validity, { members }: Messages, time: SiteTime): string => {
+  if (starts_at === null && ends_at === null) return members.always;
+  if (ends_at === null) return members.from(time.formatShort(starts_at!));
+  if (starts_at === null) return members.until(time.formatShort(ends_at));
+  return members.between(time.formatShort(starts_at), time.formatShort(ends_at));
+};

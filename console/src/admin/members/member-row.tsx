@@ -1,0 +1,29 @@
+import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
+import { StatusBadge } from '../components/status-badge.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import { useSiteTime } from '../time/use-site-time.ts';
+import { formatValidity } from './format-validity.ts';
+import { memberStatusOf, statusLevels } from './member-status.ts';
+
+/** A member with `expand=group_associations.member_group`. */
+export interface ListedMember extends MemberResponse {
+  readonly group_associations?: readonly { readonly member_group?: { readonly name: string } | null }[];
+}
+
+export const MemberRow = ({ member }: { readonly member: ListedMember }) => {
+  const messages = useMessages();
+  const { members } = messages;
+  const time = useSiteTime();
+  const linkTo = useLinkTo();
+  const status = memberStatusOf(member, Date.now());
+  const groups = (member.group_associations ?? []).flatMap(({ member_group: group }) => group?.name ?? []);
+  return (
+    <a class="member-row" href={linkTo(`/members/${member.id}`)}>
+      <span class="member-name">{member.name === '' ? members.unnamed : member.name}</span>
+      <StatusBadge level={statusLevels[status]} text={members.statuses[status]} />
+      <span class="quiet small">{formatValidity(member, messages, time)}</span>
+      <span class="member-groups quiet small">{groups.length === 0 ? members.noGroups : groups.join(', ')}</span>
+    </a>
+  );
+};

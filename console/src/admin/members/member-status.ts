@@ -1,0 +1,33 @@
+export const memberStatuses = ['active', 'upcoming', 'ended', 'deleted'] as const;
+export type MemberStatus = (typeof memberStatuses)[number];
+
+interface Validity {
+  readonly starts_at: string | null;
+  readonly ends_at: string | null;
+  readonly is_deleted: boolean;
+}
+
+/** A validity includes its start and excludes its end. */
+export const memberStatusOf = ({ starts_at, ends_at, is_deleted }: Validity, now: number): MemberStatus => {
+  if (is_deleted) return 'deleted';
+  if (ends_at !== null && Date.parse(ends_at) <= now) return 'ended';
+  return starts_at !== null && Date.parse(starts_at) > now ? 'upcoming' : 'active';
+};
+
+/** The list filters for a status. */
+export const statusFilter = (status: MemberStatus | null, now: string): Readonly<Record<string, string>> => {
+  switch (status) {
+    case 'active':
+      return { valid_at: now };
+    case 'upcoming':
+      return { 'starts_at:gt': now };
+    case 'ended':
+      return { 'ends_at:le': now };
+    case 'deleted':
+      return { is_deleted: 'true' };
+    default:
+      return {};
+  }
+};
+
+export const statusLevels = { active: 'ok', upcoming: 'warning', ended: 'neutral', deleted: 'error' } as const;

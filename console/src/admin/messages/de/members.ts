@@ -1,0 +1,28 @@
+import type { members as english } from '../en/members.ts';
+
+export const members: typeof english = {
+  title: 'Mitglieder',
+  subtitle: 'Gäste, Mitarbeiter und alle anderen mit Zugang',
+  list: 'Mitglieder',
+  newStay: 'Neuer Aufenthalt',
+  search: 'Nach Name, E-Mail oder Referenz suchen',
+  status: 'Status',
+  all: 'Alle',
+  statuses: { active: 'Aktiv', upcoming: 'Künftig', ended: 'Beendet', deleted: 'Gelöscht' },
+  group: 'Gruppe',
+  anyGroup: 'Alle Gruppen',
+  tag: 'Schlagwort',
+  anyTag: 'Alle Schlagwörter',
+  unnamed: 'Ohne Namen',
+  always: 'Ohne zeitliche Grenze',
+  from: when => `Ab ${when}`,
+  until: when => `Bis ${when}`,
+  between: (from, until) => `${from} – ${until}`,
+  noGroups: 'Noch kein Zugang',
+  emptyTitle: 'Noch keine Mitglieder',
+  emptyText: 'Legen Sie den ersten Aufenthalt an, oder lassen Sie Ihr Buchungssystem Mitglieder über die API anlegen.',
+  noMatchTitle: 'Kein Mitglied passt',
+  noMatchText: 'Ändern Sie die Suche oder die Filter.',
+  clearFilters: 'Suche und Filter zurücksetzen',
+  loadingMore: 'Weitere werden geladen …',
+};

@@ -1,0 +1,28 @@
+import type { members as english } from '../en/members.ts';
+
+export const members: typeof english = {
+  title: 'Miembros',
+  subtitle: 'Huéspedes, empleados y todas las personas con acceso',
+  list: 'Miembros',
+  newStay: 'Nueva estancia',
+  search: 'Buscar por nombre, correo o referencia',
+  status: 'Estado',
+  all: 'Todos',
+  statuses: { active: 'Activos', upcoming: 'Futuros', ended: 'Terminados', deleted: 'Eliminados' },
+  group: 'Grupo',
+  anyGroup: 'Todos los grupos',
+  tag: 'Etiqueta',
+  anyTag: 'Todas las etiquetas',
+  unnamed: 'Sin nombre',
+  always: 'Sin límite de tiempo',
+  from: when => `Desde ${when}`,
+  until: when => `Hasta ${when}`,
+  between: (from, until) => `${from} – ${until}`,
+  noGroups: 'Sin acceso todavía',
+  emptyTitle: 'Todavía no hay miembros',
+  emptyText: 'Cree la primera estancia o deje que su sistema de reservas cree miembros con la API.',
+  noMatchTitle: 'Ningún miembro coincide',
+  noMatchText: 'Cambie la búsqueda o los filtros.',
+  clearFilters: 'Borrar búsqueda y filtros',
+  loadingMore: 'Cargando más…',
+};

@@ -1,0 +1,44 @@
+import { useSites } from '../api/resources.ts';
+import { useLanguage } from '../messages/language.ts';
+import { daysBetween } from './site-time.ts';
+
+export interface SiteTime {
+  readonly zone: string;
+  /** `18 Nov 2026, 11:00`. */
+  readonly formatDateTime: (iso: string) => string;
+  /** `today 11:00`, `tomorrow 11:00`, `18 Nov, 11:00`. */
+  readonly formatShort: (iso: string) => string;
+  readonly formatTime: (iso: string) => string;
+  /** `Today`, `Yesterday`, `Monday, 16 November`. */
+  readonly formatDay: (iso: string) => string;
+}
+
+const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Formats times in the time zone of a site; default: that of the first site. */
+export const useSiteTime = (siteId?: string): SiteTime => {
+  const { locale, messages } = useLanguage();
+  const { data: sites = [] } = useSites();
+  const site = sites.find(({ id }) => id === siteId) ?? sites.find(({ timezone }) => timezone !== null);
+  const zone = site?.timezone ?? browserZone();
+  const format = (options: Intl.DateTimeFormatOptions, iso: string): string =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(new Date(iso));
+  const { today, yesterday, tomorrow } = messages.general;
+  const dayNames: Readonly<Record<number, string>> = { [-1]: yesterday, 0: today, 1: tomorrow };
+  const dayName = (iso: string): string | undefined => dayNames[daysBetween(Date.now(), Date.parse(iso), zone)];
+  const formatTime = (iso: string): string => format({ timeStyle: 'short' }, iso);
+  const isThisYear = (iso: string): boolean =>
+    format({ year: 'numeric' }, iso) === format({ year: 'numeric' }, new Date().toISOString());
+  return {
+    zone,
+    formatTime,
+    formatDateTime: iso => format({ dateStyle: 'medium', timeStyle: 'short' }, iso),
+    formatShort: iso => {
+      const day = dayName(iso);
+      if (day !== undefined) return `${day} ${formatTime(iso)}`;
+      const year = isThisYear(iso) ? {} : ({ year: 'numeric' } as const);
+      return format({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...year }, iso);
+    },
+    formatDay: iso => dayName(iso) ?? format({ weekday: 'long', day: 'numeric', month: 'long' }, iso),
+  };
+};
