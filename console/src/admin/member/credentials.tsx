@@ -17,12 +17,11 @@ interface Revealed {
 
 interface CredentialItemProps {
   readonly credential: Credential;
-  readonly memberId: string;
   readonly onReveal: (revealed: Revealed) => void;
   readonly isEditable: boolean;
 }
 
-const CredentialItem = ({ credential, memberId, onReveal, isEditable }: CredentialItemProps) => {
+const CredentialItem = ({ credential, onReveal, isEditable }: CredentialItemProps) => {
   const texts = useMessages().member;
   const { general } = useMessages();
   const { client, allows } = useOrganization();
@@ -95,7 +94,6 @@ export const MemberCredentials = ({ member }: { readonly member: MemberData }) =
           <CredentialItem
             key={credential.id}
             credential={credential}
-            memberId={member.id}
             isEditable={!member.is_deleted}
             onReveal={setRevealed}
           />
