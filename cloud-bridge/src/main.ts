@@ -29,6 +29,7 @@ import { defaultRateLimit, type RateLimit, RateLimiter } from './http/rate-limit
 import { AccountMailer } from './mail/account-mailer.ts';
 import type { MailOptions } from './mail/mail-sender.ts';
 import { isAuthorityInUse, openVerifiedAuthority } from './key-material/open-authority.ts';
+import { rejectEmptiedDatabase } from './key-material/reject-emptied-database.ts';
 import { openMasterKeys } from './key-material/open-master-keys.ts';
 import type { KeyResetOptions } from './key-material/reset-keys.ts';
 import { mountOAuth } from './oauth/mount-oauth.ts';
@@ -138,6 +139,7 @@ export const openBridgeServices = async (
 ): Promise<OpenBridgeServices> => {
   const clock = options.clock ?? wallClock;
   requirePrivateFolder(options.dataDir);
+  if (options.database === undefined) rejectEmptiedDatabase(options.dataDir);
   const storage = await openStorage({
     url: options.database,
     dataDir: options.dataDir,

@@ -9,6 +9,7 @@ import { TrustedClock } from './clock/trusted-clock.ts';
 import { type BootClock, openBootClock } from '@lintel/service/linux/boot-clock';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { type SystemTime, createSystemTime } from './clock/system-time.ts';
+import { StartupFaults } from './faults/startup-faults.ts';
 import { DigestKeyFile } from './credentials/digest-key-file.ts';
 import { createBridgeLink, type BridgeLink, type BridgeLinkOptions, disabledBridgeLink } from './uplink/bridge-link.ts';
 import { EventReserveFile } from './events/store/event-reserve-file.ts';
@@ -65,18 +66,13 @@ export interface ControllerInstance extends Pick<BridgeLink, 'upstream' | 'claim
 /** Earlier times are implausible. */
 const FIRMWARE_DATE: Instant = instant(Date.parse('2026-01-01T00:00:00Z'));
 
-interface DigestKey {
-  readonly key: Uint8Array;
-  readonly faults: readonly { readonly code: string; readonly message: string }[];
-}
-
-/** Without the key all credentials are unknown, but the exit button still works. */
-const readDigestKey = (source: DigestKeySource): DigestKey => {
+/** Null when the key cannot be read. All credentials are then unknown, but the exit button still works. */
+const readDigestKey = (source: DigestKeySource, faults: StartupFaults): Uint8Array | null => {
   try {
-    return { key: source.read(), faults: [] };
+    return source.read();
   } catch (error) {
-    const message = `PINs and cards are unknown: ${(error as Error).message}`;
-    return { key: randomBytes(32), faults: [{ code: 'digest_key', message }] };
+    faults.add('digest_key', `PINs and cards are unknown: ${(error as Error).message}`);
+    return null;
   }
 };
 
@@ -104,7 +100,11 @@ export const createController = (options: ControllerOptions): ControllerInstance
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const clock = options.clock ?? new ProcessClock();
   const boot = options.boot === undefined && options.clock === undefined ? openBootClock() : (options.boot ?? null);
-  const state = new JsonFileStore<ControllerStateKey>(join(dataDir, 'state'), ['sequence_ceiling']);
+  const faults = new StartupFaults();
+  const state = new JsonFileStore<ControllerStateKey>(join(dataDir, 'state'), {
+    inPlace: ['sequence_ceiling'],
+    onDamaged: (key, problem) => faults.add(`state_damaged:${key}`, problem),
+  });
   const system = options.system ?? createSystemTime();
   const events = new SqliteEventStore({
     file: join(dataDir, 'events.db'),
@@ -121,7 +121,8 @@ export const createController = (options: ControllerOptions): ControllerInstance
     lastWritten: newestEventTime(events),
   });
   const keySource: DigestKeySource = options.digestKey ?? new DigestKeyFile(join(dataDir, 'digest.key'));
-  const digestKey = readDigestKey(keySource);
+  const storedKey = readDigestKey(keySource, faults);
+  const digestKey = storedKey ?? randomBytes(32);
   const line =
     options.network === undefined
       ? disabledBridgeLink
@@ -132,8 +133,8 @@ export const createController = (options: ControllerOptions): ControllerInstance
           clock,
           time,
           system,
-          digestKey: digestKey.key,
-          isDigestKeyPersistent: digestKey.faults.length === 0,
+          digestKey,
+          isDigestKeyPersistent: storedKey !== null,
         });
   const controller = new Controller({
     ...options,
@@ -142,11 +143,11 @@ export const createController = (options: ControllerOptions): ControllerInstance
     events,
     eventReserve: new EventReserveFile(join(dataDir, 'events.reserve')),
     diskUsage: () => readDiskUsage(dataDir),
-    snapshotStore: new SqliteSnapshotStore(join(dataDir, 'slice.db'), new DataSeal(digestKey.key)),
+    snapshotStore: new SqliteSnapshotStore(join(dataDir, 'slice.db'), new DataSeal(digestKey)),
     state,
     peers: options.peers ?? line.peers,
-    digestKey: digestKey.key,
-    initialFaults: digestKey.faults,
+    digestKey,
+    reportStartupFaults: report => faults.reportTo(report),
     randomBytes,
     onEventRecorded: event => {
       line.onEventRecorded(event);
@@ -165,7 +166,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
   return {
     controller,
     time,
-    digestKey: digestKey.key,
+    digestKey,
     digestKeyStorage: keySource.storage,
     upstream: line.upstream,
     claimService: line.claimService,

@@ -61,13 +61,16 @@ export interface RunningGateway {
 export const getStatusAddressPath = (dataDir: string): string => join(dataDir, 'gateway', 'status-address.json');
 
 const LOOPBACK = '127.0.0.1';
+const DIGEST_KEY_BYTES = 32;
 const CLAIM_CHECK_MS = 2000;
 const MAINTENANCE_MS = 2000;
 const KEY_MISMATCH = 'identity/key.pem does not match the certificate. Claim the gateway again';
 
 const readDigestKeyId = (dataDir: string, faults: FaultRegistry): string => {
   try {
-    return computeDigestKeyId(readFileSync(join(dataDir, 'digest.key')));
+    const key = readFileSync(join(dataDir, 'digest.key'));
+    if (key.length !== DIGEST_KEY_BYTES) throw new Error(`it has ${key.length} bytes instead of ${DIGEST_KEY_BYTES}`);
+    return computeDigestKeyId(key);
   } catch (error) {
     faults.set(
       'digest_key',
@@ -97,16 +100,18 @@ class GatewayProcess implements RunningGateway {
   constructor(options: GatewayOptions) {
     this.#options = options;
     const floor = new TimeFloorFile(join(options.dataDir, 'gateway', 'time-floor.json'));
+    const damaged: string[] = [];
     this.#clock = new SiteClock({
       monotonic: () => performance.now(),
       system: options.system ?? Date.now,
-      floor: floor.read(),
+      floor: floor.read(problem => damaged.push(problem)),
       save: time => {
         if (floor.write(time)) this.#faults.clear('clock_unsaved');
         else this.#faults.set('clock_unsaved', 'The time cannot be saved on the disk');
       },
     });
     this.#faults = new FaultRegistry(() => this.#clock.now());
+    for (const problem of damaged) this.#faults.set('clock_damaged', problem);
     this.#file = new EnrollmentFile(options.dataDir);
   }
 

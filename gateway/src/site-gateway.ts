@@ -79,7 +79,9 @@ export class SiteGateway {
       if (error === null) faults.clear('site_unsaved');
       else faults.set('site_unsaved', `The devices of the site cannot be saved: ${error.message}`);
     };
-    const snapshot = new SiteSnapshot(new SiteStateFile(join(dataDir, 'gateway', 'site.json')), enrollment, onSaved);
+    const onDamaged = (problem: string): void => faults.set('site_damaged', problem);
+    const file = new SiteStateFile(join(dataDir, 'gateway', 'site.json'), onDamaged);
+    const snapshot = new SiteSnapshot(file, enrollment, onSaved);
     const local = await LocalDevices.open({
       organizationId: enrollment().organization_id,
       peers: () => snapshot.peers,

@@ -6,6 +6,7 @@ import {
 } from '@lintel/service/command-line/cli-command';
 import { requireOption } from '@lintel/service/command-line/options';
 import { DataFolderError, requireDataFolder } from '@lintel/service/data-folder/data-folder';
+import { FileError } from '@lintel/service/data-folder/file-error';
 import { BrokerUnavailableError } from '../devices/transport/external-broker.ts';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
 import { DatabaseUnavailableError } from '../storage/database-error.ts';
@@ -62,6 +63,7 @@ export const toPortError = (error: unknown): StartupError | null => {
 const expectedErrors = [
   StartupError,
   DataFolderError,
+  FileError,
   KeyMaterialError,
   DatabaseUnavailableError,
   BrokerUnavailableError,

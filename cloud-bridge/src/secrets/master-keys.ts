@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRequiredFile } from '@lintel/service/data-folder/file-error';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { KeyMaterialError, MissingMasterKeyError } from './key-material-error.ts';
 
@@ -82,7 +83,7 @@ export class MasterKeys {
   static open(dataDir: string): MasterKeys {
     const file = masterKeyFile(dataDir);
     if (!existsSync(file)) createFile(file, 1);
-    return new MasterKeys(file, parseKeyFile(readFileSync(file, 'utf8'), file));
+    return new MasterKeys(file, parseKeyFile(readRequiredFile(file), file));
   }
 
   /** Replaces the file by one with a single new key. Keeps the previous file under another name. */
@@ -106,7 +107,7 @@ export class MasterKeys {
     const cached = this.#derived.get(version);
     if (cached !== undefined) return cached;
     if (this.#content.keys[version] === undefined) {
-      this.#content = parseKeyFile(readFileSync(this.#file, 'utf8'), this.#file);
+      this.#content = parseKeyFile(readRequiredFile(this.#file), this.#file);
     }
     const master = this.#content.keys[version];
     if (master === undefined) {

@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { toFileError } from '@lintel/service/data-folder/file-error';
 import type { Log } from '@lintel/service/log';
 import { openSqlite } from '@lintel/service/sqlite/open-sqlite';
+import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, SqliteDialect } from 'kysely';
 import { type CustomTypesConfig, types } from 'pg';
 import { type CachedDatabase, withCachedStatements } from './cached-statements.ts';
@@ -91,16 +93,29 @@ const openPostgresStorage = async ({ url, now, onQuery, log }: StorageOptions): 
   };
 };
 
+export const sqliteFile = (dataDir: string): string => join(dataDir, 'bridge.sqlite');
+
 const openSqliteStorage = async ({ dataDir, now, onQuery, log }: StorageOptions): Promise<Storage> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = join(dataDir, 'bridge.sqlite');
+  const file = sqliteFile(dataDir);
   const monitor = new StorageMonitor(log ?? noLog);
   const openKysely = (database: CachedDatabase): Kysely<Database> =>
     new Kysely({ dialect: new SqliteDialect({ database }), log: statementLog(monitor, onQuery) });
-  const writer = openKysely(withCachedStatements(openSqlite(file, { pragmas: sqlitePragmas })));
-  await closeOnError(writer, migrateDatabase(writer as Kysely<unknown>, 'sqlite', now));
+  const openDatabase = (isReadOnly: boolean): CachedDatabase => {
+    try {
+      return withCachedStatements(openSqlite(file, { pragmas: sqlitePragmas, isReadOnly }));
+    } catch (error) {
+      throw toFileError(file, error);
+    }
+  };
+  const writer = openKysely(openDatabase(false));
+  try {
+    await closeOnError(writer, migrateDatabase(writer as Kysely<unknown>, 'sqlite', now));
+  } catch (error) {
+    throw classifyStorageError(error) === 'damaged' ? toFileError(file, error) : error;
+  }
   monitor.start(() => writeSpaceProbe(writer));
-  const readOnly = withCachedStatements(openSqlite(file, { pragmas: sqlitePragmas, isReadOnly: true }));
+  const readOnly = openDatabase(true);
   const reader = openKysely(readOnly);
   return {
     engine: 'sqlite',

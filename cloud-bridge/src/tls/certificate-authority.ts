@@ -1,9 +1,10 @@
 // @peculiar/x509 requires it to be loaded first.
 import 'reflect-metadata';
 import { createHash, createPrivateKey, webcrypto, X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { readRequiredFile } from '@lintel/service/data-folder/file-error';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import * as x509 from '@peculiar/x509';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
@@ -88,7 +89,7 @@ const authorityFiles = (dataDir: string): KeyAndCertificate => ({
 
 const RESTORE = 'Restore ca.pem and ca-key.pem from a backup, because claimed controllers trust no other authority';
 
-const isKeyOf = (key: string, certificate: string): boolean => {
+export const isKeyOf = (key: string, certificate: string): boolean => {
   try {
     return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
   } catch {
@@ -98,7 +99,7 @@ const isKeyOf = (key: string, certificate: string): boolean => {
 
 const load = (dataDir: string): KeyAndCertificate => {
   const files = authorityFiles(dataDir);
-  const [key, certificate] = [readFileSync(files.key, 'utf8'), readFileSync(files.certificate, 'utf8')];
+  const [key, certificate] = [readRequiredFile(files.key), readRequiredFile(files.certificate)];
   if (!isKeyOf(key, certificate))
     throw new KeyMaterialError(
       `${files.key} is empty, damaged or does not belong to ${files.certificate}. ${RESTORE}.`,

@@ -1,5 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { type CertificateAuthority, certificateFingerprint, type KeyAndCertificate } from './certificate-authority.ts';
+import { FileError, readRequiredFile } from '@lintel/service/data-folder/file-error';
+import {
+  type CertificateAuthority,
+  certificateFingerprint,
+  isKeyOf,
+  type KeyAndCertificate,
+} from './certificate-authority.ts';
 
 export interface ServerIdentity extends KeyAndCertificate {
   /** Fingerprint for comparison by people: of the bridge's own authority, or of the given certificate. */
@@ -20,8 +25,12 @@ export interface ServerIdentityOptions {
 export const loadServerIdentity = async (options: ServerIdentityOptions): Promise<ServerIdentity> => {
   const { certificateFile, keyFile } = options;
   if (certificateFile !== undefined && keyFile !== undefined) {
-    const certificate = readFileSync(certificateFile, 'utf8');
-    return { certificate, key: readFileSync(keyFile, 'utf8'), fingerprint: certificateFingerprint(certificate) };
+    const [certificate, key] = [readRequiredFile(certificateFile), readRequiredFile(keyFile)];
+    if (!isKeyOf(key, certificate))
+      throw new FileError(
+        `${certificateFile} is not a certificate in PEM form, or ${keyFile} is not its key. Give --tls-cert and --tls-key files that belong together.`,
+      );
+    return { certificate, key, fingerprint: certificateFingerprint(certificate) };
   }
   const authority = await options.authority();
   const names = [...new Set([...options.names, 'localhost', '127.0.0.1', '::1'])];

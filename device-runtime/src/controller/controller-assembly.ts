@@ -72,8 +72,8 @@ export interface ControllerDependencies {
   readonly snapshotRefusedAfterMs?: number | null;
   readonly onEventRecorded?: (event: DeviceEvent) => void;
   readonly onOlderEventsWaiting?: () => void;
-  /** Faults that were found before the controller started. */
-  readonly initialFaults?: readonly Pick<ControllerFault, 'code' | 'message'>[];
+  /** Delivers faults that were found before the controller started. */
+  readonly reportStartupFaults?: (report: (code: string, message: string) => void) => void;
 }
 
 const LONGEST_FAULT = 200;

@@ -73,7 +73,7 @@ export class Controller {
   /** Loads the snapshot, takes over the outputs, and listens to inputs. Ready when it returns. */
   start(): void {
     this.#doorState.begin();
-    for (const { code, message } of this.#parts.initialFaults ?? []) this.#assembly.faults.raise(code, message);
+    this.#parts.reportStartupFaults?.((code, message) => this.setFault(code, message));
     this.#snapshotReceiver.load();
     this.#discardForeignSnapshot();
     this.#turn(() => this.#rewire());

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readRebuildableJson } from '@lintel/service/data-folder/damaged-file';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 
 /** The file with the last known time. The clock never starts before it. */
@@ -9,13 +9,10 @@ export class TimeFloorFile {
     this.#path = path;
   }
 
-  read(): number | null {
-    try {
-      const floor: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));
-      return Number.isSafeInteger(floor) ? (floor as number) : null;
-    } catch {
-      return null;
-    }
+  /** Null without a file. A damaged file is set aside and reported. */
+  read(onDamaged: (problem: string) => void = () => undefined): number | null {
+    const floor = readRebuildableJson(this.#path, onDamaged);
+    return Number.isSafeInteger(floor) ? (floor as number) : null;
   }
 
   /** False when the file cannot be written. */

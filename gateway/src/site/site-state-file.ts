@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readRebuildableJson } from '@lintel/service/data-folder/damaged-file';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { replayWindowSchema } from '@lintel/wire-protocol/mqtt/replay-window';
 import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
@@ -17,19 +17,18 @@ export type SiteState = z.infer<typeof siteState>;
 /** Persists the gateway's site snapshot, so that it can authorize devices while offline. */
 export class SiteStateFile {
   readonly #path: string;
+  readonly #onDamaged: (problem: string) => void;
 
-  constructor(path: string) {
+  /** A damaged file is set aside and reported. */
+  constructor(path: string, onDamaged: (problem: string) => void = () => undefined) {
     this.#path = path;
+    this.#onDamaged = onDamaged;
   }
 
   /** Null for a file that is missing, damaged or from an earlier claim. The bridge then sends the snapshot again. */
   read(deviceId: string): SiteState | null {
-    try {
-      const read = parseWithSchema(siteState, JSON.parse(readFileSync(this.#path, 'utf8')));
-      return read.ok && read.value.device_id === deviceId ? read.value : null;
-    } catch {
-      return null;
-    }
+    const read = parseWithSchema(siteState, readRebuildableJson(this.#path, this.#onDamaged));
+    return read.ok && read.value.device_id === deviceId ? read.value : null;
   }
 
   write(state: SiteState): void {

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { isUsableFile } from '@lintel/service/data-folder/damaged-file';
+import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openSqlite, SQLITE_PAGE_SIZE, type Sqlite, type SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
 import { type StorageErrorKind, classifyStorageError } from '@lintel/service/sqlite/storage-error';
@@ -56,8 +57,8 @@ const files = (path: string): string[] => ['', '-wal', '-shm'].map(suffix => pat
 /** Renames the damaged file for inspection, replacing an earlier one. */
 const archiveDamaged = (path: string): void => {
   for (const file of files(path)) {
-    rmSync(`${file}.damaged`, { force: true });
-    if (existsSync(file)) renameSync(file, `${file}.damaged`);
+    rmSync(`${file}.damaged`, { force: true, recursive: true });
+    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) renameSync(file, `${file}.damaged`);
   }
 };
 
@@ -107,7 +108,7 @@ export class StoreFile {
     try {
       this.#store = openStore(this.#path, this.#maxBytes);
     } catch (error) {
-      if (classifyStorageError(error) !== 'damaged') throw error;
+      if (classifyStorageError(error) !== 'damaged' && isUsableFile(this.#path)) throw error;
       archiveDamaged(this.#path);
       this.#store = openStore(this.#path, this.#maxBytes);
       this.#onDamage();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FileError, toFileError } from '@lintel/service/data-folder/file-error';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import type { RegisteredWebhook } from '../bridge/webhook-registration.ts';
@@ -27,10 +28,12 @@ const emptyState: DemoState = { logins: null, webhook: null, phones: {}, guestLi
 const fileIn = (dataDir: string): string => join(dataDir, 'simulator.json');
 
 export const readDemoState = (dataDir: string): DemoState => {
+  const file = fileIn(dataDir);
   try {
-    return { ...emptyState, ...(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Partial<DemoState>) };
-  } catch {
-    return emptyState;
+    return { ...emptyState, ...(JSON.parse(readFileSync(file, 'utf8')) as Partial<DemoState>) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyState;
+    throw error instanceof SyntaxError ? new FileError(`${file} is damaged.`) : toFileError(file, error);
   }
 };
 

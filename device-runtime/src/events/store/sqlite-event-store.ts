@@ -12,6 +12,7 @@ import { EventSalvage } from './event-salvage.ts';
 import { type EventLimits, EventTable } from './event-table.ts';
 import { listDamagedFiles, archiveEventFiles, renameDamagedFile } from './damaged-event-files.ts';
 import type { FlushFile } from './write-ahead-log.ts';
+import { isUsableFile } from '@lintel/service/data-folder/damaged-file';
 import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 
 const DAY_MS = 24 * 3_600_000;
@@ -85,7 +86,7 @@ export class SqliteEventStore implements EventStore {
     try {
       return this.#openTable();
     } catch (error) {
-      if (!isUnusableFile(error)) throw error;
+      if (!isUnusableFile(error) && isUsableFile(this.#options.file)) throw error;
       this.#renameDamagedFile();
       return this.#openTable();
     }

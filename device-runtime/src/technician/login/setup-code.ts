@@ -1,25 +1,30 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setAsideDamagedFile } from '@lintel/service/data-folder/damaged-file';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { CLAIM_CODE_BYTES, formatClaimCode, normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 
 const GROUP_AND_OTHERS = 0o077;
 
+class SetupCodeError extends Error {
+  override readonly name = 'SetupCodeError';
+}
+
+/** Null when there is none, or when it was damaged and set aside. */
 const readStoredCode = (path: string): string | null => {
-  let file: number;
+  let code: string | null = null;
   try {
-    file = openSync(path, 'r');
+    const stat = lstatSync(path);
+    if (stat.isFile() && (stat.mode & GROUP_AND_OTHERS) !== 0)
+      throw new SetupCodeError(`${path} must be readable by its owner only: chmod 600 ${path}`);
+    code = normalizeClaimCode(readFileSync(path, 'utf8').trim());
   } catch (error) {
+    if (error instanceof SetupCodeError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
   }
-  try {
-    if ((fstatSync(file).mode & GROUP_AND_OTHERS) !== 0) throw new Error(`${path} must be readable by its owner only`);
-    return normalizeClaimCode(readFileSync(file, 'utf8').trim());
-  } finally {
-    closeSync(file);
-  }
+  if (code === null) setAsideDamagedFile(path, 'not a setup code');
+  return code;
 };
 
 /** The code on the label: 60 random bits. A prepared image already contains it. */

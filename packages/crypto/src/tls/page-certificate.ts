@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { setAsideDamagedFile } from '@lintel/service/data-folder/damaged-file';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import {
   createSelfSignedCertificate,
@@ -70,11 +71,17 @@ export const readPageCertificate = (folder: string): PageCertificate | null => {
 
 const createAndSave = async (folder: string): Promise<PageCertificate> => {
   const pair = await createPageCertificate(name => [...listHostNames(name), ...ownAddresses()]);
-  writePrivateFile(join(folder, 'key.pem'), pair.key);
-  writePrivateFile(join(folder, 'certificate.pem'), pair.certificate);
+  for (const [name, content] of [
+    ['key.pem', pair.key],
+    ['certificate.pem', pair.certificate],
+  ] as const) {
+    const path = join(folder, name);
+    if (existsSync(path)) setAsideDamagedFile(path, 'no certificate with its key');
+    writePrivateFile(path, content);
+  }
   return pair;
 };
 
-/** A damaged certificate is replaced. Its fingerprint then differs from the label. */
+/** A damaged certificate is set aside and replaced. Its fingerprint then differs from the label. */
 export const loadOrCreatePageCertificate = async (folder: string): Promise<PageCertificate> =>
   readPageCertificate(folder) ?? (await createAndSave(folder));

@@ -89,7 +89,9 @@ export const openHardware = async (
     gadgets: gadgets.value,
     places: new PersistedGadgetAssignments(
       listGadgetSlots(profile),
-      new JsonFileStore<'gadget_places'>(join(context.dataDir, 'state')),
+      new JsonFileStore<'gadget_places'>(join(context.dataDir, 'state'), {
+        onDamaged: (_key, problem) => context.log('error', problem),
+      }),
       context.log,
     ),
     virtual: others === null ? null : ((await context.loadVirtualHardware?.()) ?? null),

@@ -27,9 +27,17 @@ describe('state file', () => {
     expect(statSync(join(folder, 'lockouts.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('that cannot be read counts as absent', () => {
+  it('that cannot be read counts as absent, is set aside and reported once', () => {
     writeFileSync(join(folder, 'lockouts.json'), 'nonsense');
-    expect(new JsonFileStore(folder).read('lockouts')).toBeUndefined();
+    const problems: string[] = [];
+    const state = new JsonFileStore(folder, { onDamaged: (_key, problem) => problems.push(problem) });
+    expect([state.read('lockouts'), state.read('lockouts'), state.read('missing')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const [kept] = readdirSync(folder).filter(name => name.startsWith('lockouts.json.damaged-'));
+    expect(problems).toEqual([expect.stringContaining(kept!)]);
   });
 
   it('that cannot be written fails with a named error', () => {

@@ -1,18 +1,26 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRebuildableJson } from './damaged-file.ts';
 import { InPlaceFile } from './in-place-file.ts';
 import { writePrivateFile } from './private-file.ts';
 import { type KeyValueStore, KeyValueStoreError } from './key-value-store.ts';
+
+export interface JsonFileStoreOptions<Key extends string> {
+  /** Keys that can also be written when the disk is full. */
+  readonly inPlace?: readonly Key[];
+  /** Called when the file of a key was damaged and set aside. */
+  readonly onDamaged?: (key: Key, problem: string) => void;
+}
 
 /** One JSON file for each key. */
 export class JsonFileStore<Key extends string> implements KeyValueStore<Key> {
   readonly #folder: string;
   readonly #inPlace: readonly Key[];
+  readonly #onDamaged: (key: Key, problem: string) => void;
 
-  /** `inPlace`: keys that can also be written when the disk is full. */
-  constructor(folder: string, inPlace: readonly Key[] = []) {
+  constructor(folder: string, { inPlace = [], onDamaged = () => undefined }: JsonFileStoreOptions<Key> = {}) {
     this.#folder = folder;
     this.#inPlace = inPlace;
+    this.#onDamaged = onDamaged;
   }
 
   #path(key: Key): string {
@@ -24,12 +32,9 @@ export class JsonFileStore<Key extends string> implements KeyValueStore<Key> {
   }
 
   read(key: Key): unknown {
-    try {
-      const inPlace = this.#inPlace.includes(key) ? new InPlaceFile(this.#inPlacePath(key)).read() : null;
-      return JSON.parse(inPlace ?? readFileSync(this.#path(key), 'utf8'));
-    } catch {
-      return undefined;
-    }
+    const inPlace = this.#inPlace.includes(key) ? new InPlaceFile(this.#inPlacePath(key)).read() : null;
+    if (inPlace !== null) return JSON.parse(inPlace);
+    return readRebuildableJson(this.#path(key), problem => this.#onDamaged(key, problem));
   }
 
   write(key: Key, value: unknown): void {
