@@ -37,6 +37,7 @@ const started = async (card: string): Promise<Pi> => {
 };
 
 const secretsOn = (pi: Pi) => ({
+  hardwareId: readFileOn(pi, 'var/lib/lintel/identity/hardware-id')?.trim(),
   code: readFileOn(pi, 'var/lib/lintel/technician/setup-code')?.trim(),
   key: readFileOn(pi, 'var/lib/lintel/technician/key.pem')?.startsWith('-----BEGIN PRIVATE KEY-----'),
   modes: ['setup-code', 'key.pem', 'certificate.pem'].map(
@@ -56,7 +57,12 @@ describe('First boot of a prepared card', () => {
     const pi = await started(card);
     expect(await runScript(pi, FIRST_BOOT)).toMatchObject({ status: 0 });
 
-    expect(secretsOn(pi)).toEqual({ code: label.setupCode, key: true, modes: [0o600, 0o600, 0o600] });
+    expect(secretsOn(pi)).toEqual({
+      hardwareId: label.hardwareId,
+      code: label.setupCode,
+      key: true,
+      modes: [0o600, 0o600, 0o600],
+    });
     expect(JSON.parse(readFileOn(pi, 'var/lib/lintel/state/time_floor.json')!)).toBe(PREPARED_AT);
     expect(JSON.parse(readFileOn(pi, 'var/lib/lintel/identity/pending-claim.json')!)).toMatchObject({
       proof: { code: '7K3M-0QXW-PT5H', bridgeUrl: 'https://doors.example.com' },

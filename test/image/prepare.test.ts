@@ -393,6 +393,8 @@ describe('lintel image prepare', () => {
     const answer = JSON.parse(stdout) as Record<string, unknown>;
     expect(answer).toMatchObject({ mechanism: 'cloud-init', product_id: 'rpi-gpio-acr122u', label, warnings: [] });
     expect(answer['address']).toBe(`https://${String(answer['name'])}.local:8443/`);
+    expect(answer['hardware_id']).toMatch(/^hw_/);
+    expect(answer['hardware_id']).toBe(textOf(card, 'lintel/secrets/hardware-id').trim());
     expect(answer['setup_code']).toBe(textOf(card, 'lintel/secrets/setup-code').trim());
     expect(statSync(label).mode & 0o777).toBe(0o600);
     expect(statSync(label).size).toBeGreaterThan(1000);

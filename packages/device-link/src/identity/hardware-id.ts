@@ -16,7 +16,10 @@ const readIfExists = (path: string): string | null => {
   }
 };
 
-/** Created once. Identifies the board to the bridge, independent of its enrollment. Throws an IdentityError. */
+export const createHardwareId = (now: number, randomBytes: (count: number) => Uint8Array): HardwareId =>
+  createId('hardware', instant(now), randomBytes(ID_BYTES));
+
+/** Created once, here or for the label of a prepared card. Identifies the board to the bridge, independent of its enrollment. Throws an IdentityError. */
 export const openHardwareId = (
   dataDir: string,
   now: number,
@@ -29,7 +32,7 @@ export const openHardwareId = (
     if (parsed.ok) return parsed.value;
     throw new IdentityError(`${path} is damaged: not a hardware id`);
   }
-  const id = createId('hardware', instant(now), randomBytes(ID_BYTES));
+  const id = createHardwareId(now, randomBytes);
   writePrivateFile(path, `${id}\n`);
   return id;
 };

@@ -87,6 +87,7 @@ secrets() {
   for name in setup-code key.pem certificate.pem; do
     put "$card/secrets/$name" "$data/technician/$name" 0600
   done
+  put "$card/secrets/hardware-id" "$data/identity/hardware-id" 0600
   put_if_there "$card/secrets/pending-claim.json" "$data/identity/pending-claim.json" 0600
   # The file of the technician's choice, so that the technician can still change it.
   put_if_there "$card/profile.json" "$data/profile.json" 0600

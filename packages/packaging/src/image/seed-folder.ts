@@ -27,8 +27,9 @@ export const writeSeedFolder = async (folder: string, settings: SeedSettings): P
   mkdirSync(folder, { mode: 0o700 });
   if (claim !== null) write('lintel/identity/pending-claim.json', createPendingClaimFile(claim, profile, now));
   if (!hasLabel) return null;
-  const secrets = await createDeviceSecrets(randomBytes, null);
+  const secrets = await createDeviceSecrets(randomBytes, null, now);
   const label = toLabelData(secrets);
+  write('lintel/identity/hardware-id', `${secrets.hardwareId}\n`);
   write('lintel/technician/setup-code', `${secrets.setupCode}\n`);
   write('lintel/technician/key.pem', secrets.page.key);
   write('lintel/technician/certificate.pem', secrets.page.certificate);

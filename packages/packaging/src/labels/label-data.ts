@@ -1,5 +1,7 @@
 /** Printed on the label. Its text is enough to set the controller up until it is claimed. */
 export interface LabelData {
+  /** Serial number: the `hardware_id` of the device in the API. */
+  readonly hardwareId: string;
   /** `lintel-7f3a`. */
   readonly name: string;
   readonly port: number;
@@ -15,4 +17,4 @@ export const buildTechnicianPageUrl = ({ name, port }: Pick<LabelData, 'name' | 
 
 /** Browsers do not send what follows the `#`: only the technician page reads it. */
 export const buildLabelQrText = (facts: LabelData): string =>
-  `${buildTechnicianPageUrl(facts)}#code=${facts.setupCode}&fp=${facts.fingerprint.replaceAll(':', '').toLowerCase()}`;
+  `${buildTechnicianPageUrl(facts)}#code=${facts.setupCode}&fp=${facts.fingerprint.replaceAll(':', '').toLowerCase()}&hw=${facts.hardwareId}`;

@@ -22,15 +22,16 @@ const HUGE = 5.33;
 const HALF = 16 * 3;
 
 export const layOutLabelTexts = (facts: LabelData): LabelText[] => {
-  const { name, setupCode, fingerprint, hotspot, port } = facts;
+  const { hardwareId, name, setupCode, fingerprint, hotspot, port } = facts;
   const small = (y: number, text: string): LabelText => ({ text, y, height: SMALL, isBold: false });
   const bold = (y: number, height: number, text: string): LabelText => ({ text, y, height, isBold: true });
   return [
     bold(9, HUGE, name),
     small(13, 'Lintel door controller'),
-    small(19, 'Setup code'),
-    bold(25, LARGE, setupCode),
-    small(30.5, buildTechnicianPageUrl(facts)),
+    small(16.5, hardwareId),
+    small(22, 'Setup code'),
+    bold(28, LARGE, setupCode),
+    small(32, buildTechnicianPageUrl(facts)),
     small(36.5, 'Without a network, its own:'),
     bold(40, SMALL, `Wi-Fi ${hotspot.ssid}`),
     bold(43.5, SMALL, `password ${hotspot.passphrase}`),

@@ -6,6 +6,7 @@ import { LABEL_SIZE, layOutLabelTexts, QR_POSITION } from './label-layout.ts';
 import { createLabelPdf } from './label-pdf.ts';
 
 const facts: LabelData = {
+  hardwareId: 'hw_06cgxgm3007w8qh7rzwmkwmqmw',
   name: 'lintel-7f3a',
   port: 8443,
   setupCode: '7K3M-0QXW-PT5H',
@@ -35,7 +36,7 @@ const printed = async (): Promise<{ width: number; height: number; data: Uint8Ar
 };
 
 describe('label', () => {
-  it('has a QR code with the address, the setup code and the fingerprint', async () => {
+  it('has a QR code with the address, the setup code, the fingerprint and the hardware id', async () => {
     const text = decodeQr(await printed());
     expect(text).toBe(buildLabelQrText(facts));
     const url = new URL(text);
@@ -45,6 +46,7 @@ describe('label', () => {
     const fragment = new URLSearchParams(url.hash.slice(1));
     expect(fragment.get('code')).toBe('7K3M-0QXW-PT5H');
     expect(fragment.get('fp')).toBe(facts.fingerprint.replaceAll(':', '').toLowerCase());
+    expect(fragment.get('hw')).toBe(facts.hardwareId);
   });
 
   it('has no text that overlaps the QR code or the border, even with wide letters', async () => {
@@ -55,6 +57,10 @@ describe('label', () => {
       expect([text, end <= limit]).toEqual([text, true]);
       expect(y).toBeLessThan(LABEL_SIZE.height - 1);
     }
+  });
+
+  it('prints the hardware id as text', () => {
+    expect(layOutLabelTexts(facts).map(({ text }) => text)).toContain(facts.hardwareId);
   });
 
   it('prints the whole fingerprint on two lines', () => {

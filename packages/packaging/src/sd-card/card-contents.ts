@@ -52,6 +52,7 @@ export const createSdCardFiles = (contents: CardContents): SdCardFile[] => {
     'profile.json': profileFile === null ? null : readFileSync(profileFile, 'utf8'),
     authorized_keys: contents.sshKeys,
     [SAVED_ARGUMENTS_FILE]: `${contents.kernelArguments.join(' ')}\n`,
+    'secrets/hardware-id': `${secrets.hardwareId}\n`,
     'secrets/setup-code': `${secrets.setupCode}\n`,
     'secrets/key.pem': secrets.page.key,
     'secrets/certificate.pem': secrets.page.certificate,

@@ -47,6 +47,7 @@ const formatJson = ({ mechanism, label, productId, isSameLabel, warnings }: Prep
     mechanism,
     name: label.name,
     address: buildTechnicianPageUrl(label),
+    hardware_id: label.hardwareId,
     setup_code: label.setupCode,
     fingerprint: label.fingerprint,
     hotspot: label.hotspot,

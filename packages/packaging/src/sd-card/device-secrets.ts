@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type HardwareId, parseId } from '@lintel/access-core/ids';
 import { createPageCertificate, type PageCertificate, readPageCertificate } from '@lintel/crypto/tls/page-certificate';
+import { createHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { CLAIM_CODE_BYTES, formatClaimCode, normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import type { LabelData } from '../labels/label-data.ts';
 import { HOTSPOT_ADDRESS } from './network-connections.ts';
 
-/** Printed on the label and known to the controller from its first start. The device makes its own identity later. */
+/** Printed on the label and known to the controller from its first start. The device makes its own keys later. */
 export interface DeviceSecrets {
+  readonly hardwareId: HardwareId;
   readonly page: PageCertificate;
   /** `7K3M-0QXW-PT5H`. */
   readonly setupCode: string;
@@ -26,20 +29,32 @@ const codeIn = (folder: string, name: string): string | null => {
   }
 };
 
+const hardwareIdIn = (folder: string): HardwareId | null => {
+  try {
+    const parsed = parseId('hardware', readFileSync(join(folder, 'hardware-id'), 'utf8').trim());
+    return parsed.ok ? parsed.value : null;
+  } catch {
+    return null;
+  }
+};
+
 /** Reads the secrets of a card that is prepared but has not been started, whose label may already be printed. */
 export const readDeviceSecrets = (folder: string): DeviceSecrets | null => {
+  const hardwareId = hardwareIdIn(folder);
   const page = readPageCertificate(folder);
   const setupCode = codeIn(folder, 'setup-code');
   const hotspotPassphrase = codeIn(folder, 'hotspot-passphrase');
-  return page === null || setupCode === null || hotspotPassphrase === null
+  return hardwareId === null || page === null || setupCode === null || hotspotPassphrase === null
     ? null
-    : { page, setupCode, hotspotPassphrase };
+    : { hardwareId, page, setupCode, hotspotPassphrase };
 };
 
 export const createDeviceSecrets = async (
   randomBytes: RandomBytes,
   hostname: string | null,
+  now: number,
 ): Promise<DeviceSecrets> => ({
+  hardwareId: createHardwareId(now, randomBytes),
   page: await createPageCertificate(name => [
     `${name}.local`,
     name,
@@ -51,7 +66,13 @@ export const createDeviceSecrets = async (
   hotspotPassphrase: formatClaimCode(randomBytes(CLAIM_CODE_BYTES)),
 });
 
-export const toLabelData = ({ page, setupCode, hotspotPassphrase: passphrase }: DeviceSecrets): LabelData => ({
+export const toLabelData = ({
+  hardwareId,
+  page,
+  setupCode,
+  hotspotPassphrase: passphrase,
+}: DeviceSecrets): LabelData => ({
+  hardwareId,
   name: page.name,
   port: TECHNICIAN_PORT,
   setupCode,

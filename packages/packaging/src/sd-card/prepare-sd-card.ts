@@ -53,7 +53,7 @@ export const prepareSdCard = async (
 
   const folder = join(boot.path, 'lintel');
   const earlier = settings.isFresh ? null : readDeviceSecrets(join(folder, 'secrets'));
-  const secrets = earlier ?? (await createDeviceSecrets(dependencies.randomBytes, hostname));
+  const secrets = earlier ?? (await createDeviceSecrets(dependencies.randomBytes, hostname, now));
   const label = toLabelData(secrets);
   const changes = createBootSystemFiles(boot, wiring, settings.wifiCountry, label.name);
   const suite = detectDebianSuite(boot);
