@@ -29,6 +29,11 @@ export const bridgeCommands: CommandLineProgram['parts'][number] = {
       load: () => import('@lintel/cloud-bridge/commands/organization'),
     },
     {
+      name: 'cards',
+      summary: 'import delivered cards with their printed codes',
+      load: () => import('@lintel/cloud-bridge/commands/cards'),
+    },
+    {
       name: 'keys',
       summary: 'rotate the master key that seals PINs, links and webhook secrets',
       load: () => import('@lintel/cloud-bridge/commands/keys'),

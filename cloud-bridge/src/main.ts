@@ -286,7 +286,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   const actions = options.actions ?? devices.actions;
   mountPublicApi(app, authentication, actions);
   mountOAuth(app, authentication);
-  mountAdminApi(app, authentication, { releases, actions });
+  mountAdminApi(app, authentication, { releases, actions, technicians: devices.technicians });
   await mountGuestAccess(app, services, actions, options.mail ?? null);
   serveReleaseDownloads(app, services, releases);
   serveRemoteTechnician(app, authentication, devices.technicians);

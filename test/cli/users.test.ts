@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { runLintel } from '../support/processes/lintel-command.ts';
 const PUBLIC_URL = 'https://doors.example.com';
 const CHOSEN = 'my own long password';
 
-describe('operator commands for users and organizations', () => {
+describe('operator commands for users, organizations and cards', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-users-'));
   let bridge: TestBridge;
   let organizationId: string;
@@ -51,6 +51,16 @@ describe('operator commands for users and organizations', () => {
     const browser = await choosePassword(ownerLink, CHOSEN);
     expect((await browser.get('/account')).html).toContain('Grand Hotel');
     expect((await run('user', 'list')).users).toMatchObject([{ email: 'eva@example.test', is_verified: true }]);
+  });
+
+  it('import cards, and name the line of an error', async () => {
+    const file = join(dataDir, 'cards.csv');
+    const importing = ['cards', 'import', file, '--organization', organizationId];
+    writeFileSync(file, 'printed_code,uid\nLNT-1,04a1b2c3d4e5f6\n');
+    expect(await run(...importing)).toMatchObject({ imported: 1, known: 0 });
+    writeFileSync(file, 'printed_code,uid\nLNT-1,04a1b2c3d4e5f6\nLNT-2,4711\n');
+    const { code, stderr } = await runLintel(...importing, '--data', dataDir);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Line 3: uid')]);
   });
 
   it('invite a user and print a link that resets a password', async () => {

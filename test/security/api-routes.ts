@@ -32,6 +32,7 @@ export const apiRoutes = (services: BridgeServices): readonly ApiRoute[] => {
   const { account, organization, upload } = adminEndpoints({
     services,
     actions: {} as never,
+    technicians: {} as never,
     releases: {} as never,
     onTokensRevoked: () => undefined,
   });

@@ -109,6 +109,11 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
   }),
   'PATCH /admin/v1/organizations/:organization_id/devices/:device_id': ids => ({ name: 'Gate', tag_ids: [ids['tag']] }),
   'POST /admin/v1/organizations/:organization_id/devices/:device_id/replace': ids => ({ hardware_id: ids['hardware'] }),
+  // The controllers of the suite are offline.
+  'POST /admin/v1/organizations/:organization_id/devices/:device_id/enroll_card': () => [{ body: {}, status: 503 }],
+  'POST /admin/v1/organizations/:organization_id/card_stock': () => ({
+    csv: `printed_code,uid\n${unused('code')},${randomBytes(7).toString('hex')}\n`,
+  }),
   'POST /admin/v1/organizations/:organization_id/gadgets': ids => ({
     device_id: ids['virtual_device'],
     name: 'Gate',

@@ -23,13 +23,14 @@ export const adminEndpoints = ({ services, ...dependencies }: AdminDependencies)
 export const mountAdminApi = (
   app: FastifyInstance,
   authentication: AuthenticationServices,
-  { releases, actions }: Pick<AdminDependencies, 'releases' | 'actions'>,
+  { releases, actions, technicians }: Pick<AdminDependencies, 'releases' | 'actions' | 'technicians'>,
 ): void => {
   const { services, authenticator } = authentication;
   const endpoints = adminEndpoints({
     services,
     releases,
     actions,
+    technicians,
     onTokensRevoked: () => authenticator.clearCache(),
   });
   app.register(async scope => {

@@ -2,6 +2,7 @@ import type { DeviceActionExecutor } from '../actions/device-action-executor.ts'
 import { credentialDeliveryEndpoints } from './endpoints/credential-delivery.ts';
 import { technicianDeviceEndpoints } from './endpoints/technician-devices.ts';
 import { technicianPassEndpoints } from './endpoints/technician-passes.ts';
+import type { TechnicianRequestForwarder } from '../devices/remote-technician/technician-request-forwarder.ts';
 import type { BridgeServices } from '../services.ts';
 import { releaseEndpoints } from './endpoints/releases.ts';
 import { rolloutEndpoints } from './endpoints/rollouts.ts';
@@ -10,6 +11,7 @@ import type { AdminEndpoint } from './admin-endpoint.ts';
 import { accessEndpoints } from './endpoints/access.ts';
 import { applicationEndpoints } from './endpoints/applications.ts';
 import { authorizationEndpoints } from './endpoints/authorizations.ts';
+import { cardEnrollmentEndpoint, cardStockEndpoint } from './endpoints/cards.ts';
 import { claimTicketEndpoints } from './endpoints/claim-tickets.ts';
 import { inputRuleEndpoints } from './endpoints/input-rules.ts';
 import { memberResourceEndpoints } from './endpoints/member-resources.ts';
@@ -27,6 +29,7 @@ export interface AdminDependencies {
   readonly services: BridgeServices;
   readonly releases: ReleaseStore;
   readonly actions: DeviceActionExecutor;
+  readonly technicians: TechnicianRequestForwarder;
   /** Called after the commit, so that this bridge rejects the tokens at once. */
   readonly onTokensRevoked: () => void;
 }
@@ -36,6 +39,7 @@ export const adminOrganizationEndpoints = ({
   services,
   releases,
   actions,
+  technicians,
   onTokensRevoked,
 }: AdminDependencies): AdminEndpoint[] => [
   ...organizationEndpoints(services),
@@ -48,6 +52,8 @@ export const adminOrganizationEndpoints = ({
   ...inputRuleEndpoints,
   ...memberResourceEndpoints(services, actions),
   ...accessEndpoints(services),
+  cardEnrollmentEndpoint(technicians),
+  cardStockEndpoint,
   ...claimTicketEndpoints(services),
   ...credentialDeliveryEndpoints(services),
   ...technicianPassEndpoints,

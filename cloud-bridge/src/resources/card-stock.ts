@@ -1,5 +1,7 @@
 import { type ApiError, invalidFieldError } from '../http/api-error.ts';
+import type { StockCardCsvRow } from './card-stock-csv.ts';
 import type { CardRow } from '../storage/schema.ts';
+import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
 /** Codes that identify a card besides its id. */
@@ -36,6 +38,61 @@ export const findStockCard = async (
     matching.find(card => card.reserved_for === organizationId) ??
     matching.find(card => card.reserved_for === null && provesPossession(card, selector))
   );
+};
+
+/** All cards that the organization has or may take, by printed code and by UID. */
+const loadKnownCards = async ({ db, organizationId }: WriteContext) => {
+  const rows = await db
+    .selectFrom('cards')
+    .select(['uid', 'printed_code'])
+    .where('is_deleted', '=', 0)
+    .where(eb => eb.or([eb('organization_id', '=', organizationId), eb('reserved_for', '=', organizationId)]))
+    .execute();
+  return {
+    byCode: new Map(rows.map(({ uid, printed_code }) => [printed_code, uid])),
+    byUid: new Map(rows.map(({ uid, printed_code }) => [uid, printed_code])),
+  };
+};
+
+/** Adds a card to the stock of the organization. The caller has checked that it is new. */
+export const insertStockCard = async (
+  context: WriteContext,
+  card: Pick<CardRow, CardCodeField | 'name' | 'metadata'>,
+): Promise<string> => {
+  const id = context.newId('card');
+  await insertRow(context, 'cards', {
+    id,
+    organization_id: null,
+    is_deleted: 0,
+    created_at: context.now,
+    ...card,
+    reserved_for: context.organizationId,
+  });
+  return id;
+};
+
+/** Rejects a card whose printed code or UID another card of the organization has. */
+export const importStockCards = async (
+  context: WriteContext,
+  cards: readonly StockCardCsvRow[],
+): Promise<{ readonly imported: number; readonly known: number }> => {
+  const { byCode, byUid } = await loadKnownCards(context);
+  let known = 0;
+  for (const { printed_code, uid, name } of cards) {
+    const [codeUid, uidCode] = [byCode.get(printed_code), byUid.get(uid)];
+    if (codeUid === uid && uidCode === printed_code) known++;
+    else if (codeUid !== undefined || uidCode !== undefined)
+      throw invalidFieldError('csv', `${printed_code}: another card already has this printed code or the UID ${uid}`);
+    else {
+      await insertStockCard(context, { printed_code, uid, name, metadata: '{}' });
+      byCode.set(printed_code, uid);
+      byUid.set(uid, printed_code);
+    }
+  }
+  const imported = cards.length - known;
+  const object = { type: 'organization', organization_id: context.organizationId };
+  if (imported > 0) context.log({ verb: 'edit', object, reason: 'card_stock' });
+  return { imported, known };
 };
 
 /** Assigns the card only if it is still unassigned, because no organization's lock protects the stock. */

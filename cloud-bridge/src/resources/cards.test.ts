@@ -46,7 +46,7 @@ describe('createCard', () => {
     ['uid', { uid: '04a1b2c3' }],
     ['printed_code', { printed_code: 'A-17' }],
   ])('rejects a %s that another card of the organization has', async (field, given) => {
-    await create(given);
+    await create({ uid: '04ffffff', ...given });
     expect(await apiErrorOf(create(given))).toBe(`invalid_request: ${field}`);
   });
 

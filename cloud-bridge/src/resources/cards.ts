@@ -38,6 +38,14 @@ const mergeCardCode = (stock: CardRow, body: CardCreate, field: CardCodeField): 
   return known ?? given;
 };
 
+/** A card without a UID would never open a door. */
+const requireUid = ({ uid, printed_code }: CardRow, isStockCard: boolean): void => {
+  if (uid !== null) return;
+  if (isStockCard)
+    throw invalidFieldError('uid', 'uid: the UID of this card is unknown. Read it at a reader and send it as uid');
+  throw invalidFieldError('printed_code', `printed_code: no card has the printed code ${printed_code}`);
+};
+
 /** Assigns the stock card that the request identifies, or creates a new card. */
 export const createCard = async (context: WriteContext, body: CardCreate): Promise<CardRow> => {
   const stock = await findStockCard(context, body);
@@ -54,6 +62,7 @@ export const createCard = async (context: WriteContext, body: CardCreate): Promi
     reserved_for: null,
   };
   await requireUnused(context, card);
+  requireUid(card, stock !== undefined);
   if (stock === undefined) await insertRow(context, 'cards', card);
   else await assignStockCard(context, card);
   cards.recordChange(context, 'create', card);

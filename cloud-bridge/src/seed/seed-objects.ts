@@ -14,6 +14,7 @@ import type { SiteCreate } from '@lintel/wire-protocol/rest/site';
 import { tagCreate } from '@lintel/wire-protocol/rest/tag';
 import type * as z from 'zod';
 import { unwrapOrThrow } from '../http/api-error.ts';
+import { insertStockCard } from '../resources/card-stock.ts';
 import { createCard } from '../resources/cards.ts';
 import { createDevice, editDevice } from '../resources/devices.ts';
 import { createGadget } from '../resources/gadgets.ts';
@@ -27,7 +28,6 @@ import { createMember } from '../resources/members.ts';
 import { createSchedule } from '../resources/schedules.ts';
 import { createSite } from '../resources/sites.ts';
 import { createTag } from '../resources/tags.ts';
-import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { requireObject, requireList, replaceKeyWithId, type SeedKeyResolver, withTagIds } from './seed-references.ts';
 import type { SeedEntry } from './seed-file.ts';
@@ -45,19 +45,7 @@ export const seedTag = async (context: WriteContext, { fields }: SeedEntry): Pro
 /** A stock card for this organization, which members can be given by its id or its printed code. */
 export const seedStockCard = async (context: WriteContext, { fields }: SeedEntry): Promise<string> => {
   const { uid = null, printed_code = null, name, metadata } = parseBody(cardCreate, fields);
-  const id = context.newId('card');
-  await insertRow(context, 'cards', {
-    id,
-    organization_id: null,
-    is_deleted: 0,
-    created_at: context.now,
-    metadata: JSON.stringify(metadata),
-    name,
-    uid,
-    printed_code,
-    reserved_for: context.organizationId,
-  });
-  return id;
+  return insertStockCard(context, { uid, printed_code, name, metadata: JSON.stringify(metadata) });
 };
 
 export const seedSite = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> =>

@@ -68,6 +68,10 @@ export class TapCapture {
     return true;
   }
 
+  get isWaiting(): boolean {
+    return this.#waiter !== null;
+  }
+
   /** Ends waiting. */
   stop(): void {
     this.#waiter?.settle(null);

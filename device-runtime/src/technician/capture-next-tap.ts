@@ -2,20 +2,20 @@ import { type CapturedTap, type TapCapture, TapCaptureBusyError } from '../reade
 import type { AuthenticatedRequest } from './http/route.ts';
 import { TechnicianError } from './errors/technician-error.ts';
 
-const LONGEST_MS = 30_000;
+const DEFAULT_MS = 30_000;
 
 /** The next tap at this or any reader; null on timeout or when the client disconnects. */
 export const captureNextTap = async (
   nextTap: TapCapture,
   { reply }: Pick<AuthenticatedRequest, 'reply'>,
   purpose: string,
-  station?: string,
+  { station, ms = DEFAULT_MS }: { readonly station?: string; readonly ms?: number } = {},
 ): Promise<CapturedTap | null> => {
   const disconnected = new AbortController();
   const onClose = (): void => disconnected.abort();
   reply.raw.once('close', onClose);
   try {
-    return await nextTap.waitForTap(purpose, LONGEST_MS, {
+    return await nextTap.waitForTap(purpose, ms, {
       signal: disconnected.signal,
       ...(station === undefined ? {} : { station }),
     });

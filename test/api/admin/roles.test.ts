@@ -121,6 +121,7 @@ describeOnBothDatabases('admin roles', bridge => {
       services: bridge().services,
       releases: {} as never,
       actions: {} as never,
+      technicians: {} as never,
       onTokensRevoked: () => undefined,
     })) {
       const address = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => known[name] ?? 'x_0');

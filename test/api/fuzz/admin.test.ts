@@ -33,6 +33,7 @@ describeOnBothDatabases('administration API', bridge => {
         services,
         releases: {} as never,
         actions: {} as never,
+        technicians: {} as never,
         onTokensRevoked: () => undefined,
       }),
       ...releaseUploadEndpoints({} as never),

@@ -124,6 +124,7 @@ export const serveRemoteTechnician = (
   app.register(async scope => {
     await scope.register(cookies);
     for (const [name, { method, path }] of Object.entries(remoteOperations)) {
+      if (name === 'enroll_card') continue;
       const handler = name === 'watch_live' ? watchLive : forward(name as RemoteOperation);
       scope.route({ method, url: `${ROOT}${path}`, onRequest, handler });
     }

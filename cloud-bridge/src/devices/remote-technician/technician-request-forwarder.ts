@@ -48,13 +48,16 @@ export class TechnicianRequestForwarder {
     this.#deadlineMs = parts.deadlineMs ?? DEADLINE_MS;
   }
 
-  /** Returns null if the controller is offline or does not respond in time. */
-  async forward(deviceId: string, request: ForwardedRequest): Promise<ControllerResponse | null> {
+  /**
+   * Returns null if the controller is offline or does not respond in time. `processingMs` is how long the controller may
+   * work on the request after it has received it in time.
+   */
+  async forward(deviceId: string, request: ForwardedRequest, processingMs = 0): Promise<ControllerResponse | null> {
     const { services, downlink } = this.#parts;
     const session = await this.#createDeviceSession(deviceId);
     if (session === null) return null;
     const request_id = randomUUID();
-    const response = this.#responseTo(request_id, deviceId);
+    const response = this.#responseTo(request_id, deviceId, this.#deadlineMs + TRANSPORT_MS + processingMs);
     try {
       await downlink.send(session, 'technician', {
         v: 1,
@@ -75,9 +78,9 @@ export class TechnicianRequestForwarder {
     return sessions.of(deviceId) ?? loadSessionRecipient(services.storage.reader, deviceId as DeviceId);
   }
 
-  #responseTo(requestId: string, deviceId: string): Promise<ControllerResponse | null> {
+  #responseTo(requestId: string, deviceId: string, timeoutMs: number): Promise<ControllerResponse | null> {
     return new Promise(resolve => {
-      const timeout = setTimeout(() => settle(null), this.#deadlineMs + TRANSPORT_MS);
+      const timeout = setTimeout(() => settle(null), timeoutMs);
       const settle = (response: ControllerResponse | null): void => {
         clearTimeout(timeout);
         this.#pending.delete(requestId);

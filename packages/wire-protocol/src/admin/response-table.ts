@@ -2,6 +2,8 @@ import type * as z from 'zod';
 import { restResponseSchemas } from '../rest/response-table.ts';
 import { accessCheckResponse } from './access-check.ts';
 import { applicationResponse, applicationCreatedResponse, authorizationResponse } from './application.ts';
+import { cardEnrollmentResponse } from './card-enrollment.ts';
+import { cardStockImportResponse } from './card-stock.ts';
 import { claimTicketResponse, claimTicketCreatedResponse } from './claim-ticket.ts';
 import { inputRulesResponse } from './device.ts';
 import { administeredOrganizationResponse } from './organization.ts';
@@ -25,6 +27,8 @@ export const adminOnlyResponseSchemas = {
   application: applicationResponse,
   application_created: applicationCreatedResponse,
   authorization: authorizationResponse,
+  card_enrollment: cardEnrollmentResponse,
+  card_stock_import: cardStockImportResponse,
   claim_ticket: claimTicketResponse,
   claim_ticket_created: claimTicketCreatedResponse,
   pin_reach: pinReachResponse,

@@ -29,6 +29,8 @@ export const remoteOperations = {
   pulse_output: { method: 'POST', path: '/outputs/:output/pulse' },
   play_feedback: { method: 'POST', path: '/stations/:station/feedback' },
   watch_live: { method: 'GET', path: '/live' },
+  /** Sent by the bridge only, see `POST …/devices/{device_id}/enroll_card` of the admin API. */
+  enroll_card: { method: 'POST', path: '/enroll_card' },
 } as const satisfies Record<string, Operation>;
 export type RemoteOperation = keyof typeof remoteOperations;
 

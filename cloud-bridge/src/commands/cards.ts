@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '@lintel/service/command-line/cli-command';
+import { requireOption } from '@lintel/service/command-line/options';
+import { importStockCards } from '../resources/card-stock.ts';
+import { parseCardStockCsv } from '../resources/card-stock-csv.ts';
+import { requireOrganization } from '../resources/organization.ts';
+import { systemActor } from '../transactions/actor.ts';
+import { type OperatorCall, operatorCommand } from './operator-command.ts';
+
+const usage = `lintel cards import FILE.csv --organization ID --data DIR [--database URL] [--json]
+
+Adds delivered cards to the stock of an organization, which can then assign them by their printed code. Works while the
+bridge is running or stopped. Cards that are already known are skipped.
+
+  FILE.csv                columns printed_code, uid and, optionally, name; the first line names them
+  --organization ID       the organization that received the cards
+
+  npx lintel cards import cards.csv --organization ORGANIZATION_ID --data .lintel/bridge
+`;
+
+const readCsv = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+};
+
+const importCards = async ({ services, values, argument, print }: OperatorCall): Promise<void> => {
+  const cards = parseCardStockCsv(readCsv(requireOption(argument, 'FILE.csv')));
+  const id = requireOption(values.organization, 'organization');
+  await requireOrganization(services.storage.reader, id);
+  const result = await services.writer.write(id, systemActor, context => importStockCards(context, cards));
+  print({ organization_id: id, ...result }, `${result.imported} cards imported, ${result.known} already known`);
+};
+
+export const command = operatorCommand(usage, { import: { options: ['organization'], run: importCards } });

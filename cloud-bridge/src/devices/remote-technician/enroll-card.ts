@@ -1,0 +1,61 @@
+import { createSealedBoxKeys } from '@lintel/crypto/sealed-box';
+import { type CardUid, toCardUid } from '@lintel/wire-protocol/rest/card';
+import {
+  CARD_ENROLLMENT_MS,
+  type SealedCardEnrollment,
+  sealedCardEnrollment,
+} from '@lintel/wire-protocol/technician/card-enrollment';
+import { ApiError, invalidFieldError } from '../../http/api-error.ts';
+import type { ControllerResponse } from './response-assembler.ts';
+import type { RemoteSubject, TechnicianRequestForwarder } from './technician-request-forwarder.ts';
+
+export interface EnrolledCard {
+  readonly outcome: SealedCardEnrollment['outcome'];
+  readonly reader: string | null;
+  readonly uid: CardUid | null;
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const toApiError = ({ status, body }: ControllerResponse): ApiError => {
+  const { message, args } = (parseJson(body) ?? {}) as {
+    readonly message?: string;
+    readonly args?: Readonly<Record<string, string>>;
+  };
+  if (status === 404) return invalidFieldError('reader', message ?? 'The controller has no such reader', args);
+  if (status === 409) return invalidFieldError('device_id', message ?? 'The controller already waits for a card');
+  return new ApiError('hardware_offline', 'The controller cannot read a card now. Try again');
+};
+
+/** Waits for the next card at a reader of the controller. Only this process can read the UID that it sends. */
+export const enrollCard = async (
+  forwarder: TechnicianRequestForwarder,
+  deviceId: string,
+  reader: string | null,
+  subject: RemoteSubject,
+): Promise<EnrolledCard> => {
+  const keys = createSealedBoxKeys();
+  const request = {
+    ...subject,
+    operation: 'enroll_card',
+    parameters: {},
+    query: {},
+    body: JSON.stringify({ public_key: keys.publicKey, station: reader }),
+  } as const;
+  const response = await forwarder.forward(deviceId, request, CARD_ENROLLMENT_MS);
+  if (response === null) throw new ApiError('hardware_offline', 'The controller is offline or did not respond in time');
+  if (response.status !== 200) throw toApiError(response);
+  const parsed = sealedCardEnrollment.safeParse(parseJson(response.body));
+  if (!parsed.success) throw new ApiError('hardware_offline', 'The controller sent an unreadable response');
+  const { outcome, station, sealed_uid } = parsed.data;
+  if (outcome !== 'card') return { outcome, reader: station, uid: null };
+  const uid = toCardUid(keys.open(sealed_uid ?? '', deviceId) ?? '');
+  if (uid === null) throw new ApiError('hardware_offline', 'The controller sent an unreadable response');
+  return { outcome, reader: station, uid };
+};

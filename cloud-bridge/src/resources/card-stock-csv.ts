@@ -1,0 +1,50 @@
+import { printedCodeSchema, stableCardUidSchema } from '@lintel/wire-protocol/rest/card';
+import { nameTextSchema } from '@lintel/wire-protocol/schema-parts/plain-text';
+import * as z from 'zod';
+import { type ApiError, invalidFieldError } from '../http/api-error.ts';
+
+const row = z.strictObject({
+  printed_code: printedCodeSchema,
+  uid: stableCardUidSchema,
+  name: nameTextSchema().default(''),
+});
+export type StockCardCsvRow = z.infer<typeof row>;
+
+const MOST_CARDS = 10_000;
+
+const lineError = (line: number, message: string): ApiError =>
+  invalidFieldError('csv', `Line ${line}: ${message}`, { line: String(line) });
+
+/** Fields in quotes may contain the separator and doubled quotes, but no line breaks. */
+const splitFields = (text: string, separator: string): string[] =>
+  Array.from(
+    `${separator}${text}`.matchAll(new RegExp(`${separator}(?:"((?:[^"]|"")*)"|([^${separator}]*))`, 'g')),
+    ([, quoted, plain = '']) => (quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"')),
+  );
+
+/** Spreadsheets of some languages separate by semicolons. */
+const separatorOf = (header: string): string => (header.includes(';') ? ';' : ',');
+
+/** Columns `printed_code`, `uid` and, optionally, `name`, in any order. The first line names them. */
+export const parseCardStockCsv = (csv: string): StockCardCsvRow[] => {
+  const [header = '', ...lines] = csv.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const separator = separatorOf(header);
+  const columns = splitFields(header, separator).map(name => name.toLowerCase());
+  if (!columns.includes('printed_code') || !columns.includes('uid'))
+    throw lineError(1, 'the first line must name the columns printed_code and uid');
+  const cards: StockCardCsvRow[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const fields = splitFields(line, separator);
+    if (fields.length !== columns.length) throw lineError(index + 2, `expected ${columns.length} fields`);
+    const parsed = row.safeParse(Object.fromEntries(columns.map((column, at) => [column, fields[at]])));
+    if (parsed.success) cards.push(parsed.data);
+    else
+      throw lineError(
+        index + 2,
+        parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`).join('; '),
+      );
+    if (cards.length > MOST_CARDS) throw invalidFieldError('csv', `csv must have at most ${MOST_CARDS} cards`);
+  }
+  return cards;
+};

@@ -1,0 +1,35 @@
+import { sealForKey } from '@lintel/crypto/sealed-box';
+import { isRandomCardUid } from '@lintel/wire-protocol/rest/card';
+import {
+  CARD_ENROLLMENT_MS,
+  cardEnrollmentRequest,
+  type SealedCardEnrollment,
+} from '@lintel/wire-protocol/technician/card-enrollment';
+import { captureNextTap } from '../capture-next-tap.ts';
+import { parseBody } from '../http/http-errors.ts';
+import type { TechnicianRoute } from '../http/route.ts';
+import { TechnicianError } from '../errors/technician-error.ts';
+import type { TechnicianContext } from '../technician-context.ts';
+
+/** Reads a new card for the bridge. The tap opens nothing, and only the bridge can read the UID. */
+export const createCardEnrollmentRoute = ({
+  controller: { technician },
+  owner,
+}: TechnicianContext): TechnicianRoute => ({
+  method: 'POST',
+  path: '/enroll_card',
+  handle: async ({ request, reply }): Promise<SealedCardEnrollment> => {
+    const { public_key, station } = parseBody(cardEnrollmentRequest, request.body);
+    const readers = technician.stations().flatMap(({ id, reader }) => (reader ? [id] : []));
+    if (readers.length === 0) throw new TechnicianError('not_found', 'The controller has no card reader');
+    if (station != null && !readers.includes(station))
+      throw new TechnicianError('not_found', `Unknown reader: ${station}`, { readers: readers.join(', ') });
+    const options = { ms: CARD_ENROLLMENT_MS, ...(station == null ? {} : { station }) };
+    const tap = await captureNextTap(technician.tapCapture, { reply }, 'card enrollment', options);
+    if (tap === null) return { outcome: 'no_card', station: null, sealed_uid: null };
+    if (tap.kind === 'phone') return { outcome: 'phone', station: tap.station, sealed_uid: null };
+    if (isRandomCardUid(tap.uid)) return { outcome: 'random_uid', station: tap.station, sealed_uid: null };
+    const sealed_uid = sealForKey(public_key, tap.uid, owner()?.device_id ?? '');
+    return { outcome: 'card', station: tap.station, sealed_uid };
+  },
+});

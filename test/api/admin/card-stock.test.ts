@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { openAdminSession } from '../../support/bridge/admin-client.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+
+describeOnBothDatabases('POST /card_stock', bridge => {
+  const arrange = async () => {
+    const client = await bridge().newOrganization();
+    const admin = await openAdminSession(bridge(), client.organizationId, 'administrator');
+    const { id: memberId } = await client.callOk('POST', '/members', { name: 'Ann' });
+    const importCards = (csv: string) => admin.call('POST', '/card_stock', { csv });
+    return { client, admin, memberId, importCards };
+  };
+
+  it('lets the organization assign the cards by their printed codes', async () => {
+    const { client, admin, memberId, importCards } = await arrange();
+    const csv = 'printed_code,uid,name\nLNT-1,04A1B2C3D4E5F6,Red\nLNT-2,04a1b2c3d4e5f7,\n';
+    expect(await importCards(csv)).toMatchObject({ status: 200, body: { imported: 2, known: 0 } });
+    const given = await client.callOk('POST', `/members/${memberId}/cards`, { printed_code: 'LNT-1' });
+    expect(given).toMatchObject({ uid: '04a1b2c3d4e5f6', printed_code: 'LNT-1' });
+    expect(await importCards(csv)).toMatchObject({ status: 200, body: { imported: 0, known: 2 } });
+    const [event, ...others] = (await client.callOk('GET', '/events?object.type=organization')).data;
+    expect([event, others.length]).toMatchObject([{ reason: 'card_stock', subject: { user_id: admin.userId } }, 0]);
+    const stranger = await bridge().newOrganization();
+    expect(await stranger.call('POST', '/cards', { printed_code: 'LNT-2' })).toMatchObject({
+      status: 400,
+      body: { args: { field: 'printed_code' } },
+    });
+  });
+
+  it('rejects a file with an error as a whole', async () => {
+    const { client, importCards } = await arrange();
+    const wrong = await importCards('printed_code,uid\nLNT-1,04a1b2c3\nLNT-2,4711\n');
+    expect(wrong).toMatchObject({ status: 400, body: { args: { field: 'csv', line: '3' } } });
+    const twice = await importCards('printed_code,uid\nLNT-1,04a1b2c3\nLNT-1,04a1b2c4\n');
+    expect(twice).toMatchObject({ status: 400, body: { args: { field: 'csv' } } });
+    expect((await client.call('POST', '/cards', { printed_code: 'LNT-1' })).status).toBe(400);
+  });
+
+  it('is refused to a viewer', async () => {
+    const { client } = await arrange();
+    const viewer = await openAdminSession(bridge(), client.organizationId, 'viewer');
+    expect((await viewer.call('POST', '/card_stock', { csv: 'printed_code,uid\n' })).status).toBe(403);
+  });
+});
