@@ -145,6 +145,14 @@ describe('lintel image prepare', () => {
 
     const { card: usb } = await prepareTestCard(trixie, '--profile', profileFile('usb-only'));
     expect(textOf(usb, 'config.txt')).not.toContain('enable_uart');
+    expect(textOf(usb, 'config.txt')).not.toContain('i2c_arm');
+    const usbOnly = JSON.parse(readFileSync(profileFile('usb-only'), 'utf8')) as { capabilities: object };
+    const upsProfile = join(makeTempFolder(), 'ups.json');
+    const capabilities = { ...usbOnly.capabilities, battery: true, battery_rechargeable: true };
+    const power = { gauge: { driver: 'max17040' } };
+    writeFileSync(upsProfile, JSON.stringify({ ...usbOnly, product_id: 'ups', capabilities, power }));
+    const { card: ups } = await prepareTestCard(trixie, '--profile', upsProfile);
+    expect(textOf(ups, 'config.txt')).toContain('dtparam=i2c_arm=on');
     expect(textOf(usb, 'cmdline.txt')).toBe(trixie['cmdline.txt']);
   });
 

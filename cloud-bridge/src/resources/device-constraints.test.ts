@@ -33,16 +33,18 @@ describe('initialDeviceStatus', () => {
       battery_charging: false,
       battery_percent: 100,
     });
-    expect(initialDeviceStatus(null, capabilities('none', 0)).battery_percent).toBe(0);
-  });
-
-  it('reports hardware as offline until it connects', () => {
-    expect(initialDeviceStatus('hw_1', capabilities('none', 0, { battery: true }))).toEqual({
-      online: false,
-      mains_present: false,
+    expect(initialDeviceStatus(null, capabilities('none', 0))).toEqual({
+      online: true,
+      mains_present: true,
       battery_present: false,
       battery_charging: false,
-      battery_percent: 0,
+    });
+  });
+
+  it('reports hardware as offline, with unknown power, until it connects', () => {
+    expect(initialDeviceStatus('hw_1', capabilities('none', 0, { battery: true }))).toEqual({
+      online: false,
+      battery_charging: false,
     });
   });
 });

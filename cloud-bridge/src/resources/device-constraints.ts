@@ -1,5 +1,6 @@
 import type { VirtualGadgetDefinition } from '@lintel/access-core/door/virtual-gadget';
 import type { GadgetId } from '@lintel/access-core/ids';
+import { limitToCapabilities, type PowerStatus, unknownPower } from '@lintel/access-core/power-status';
 import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
 import type { DeviceCapabilities, DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
@@ -21,23 +22,17 @@ export const requireVirtualDevice = (device: Pick<DeviceRow, 'hardware_id'>, fie
   throw invalidFieldError(field, `${field} is reported by the device and cannot be set`);
 };
 
-/** A virtual device is always online. A real device is offline until it connects. */
-export const initialDeviceStatus = (hardwareId: string | null, { mains, battery }: DeviceCapabilities): DeviceStatus =>
-  hardwareId === null
-    ? {
-        online: true,
-        mains_present: mains,
-        battery_present: battery,
-        battery_charging: false,
-        battery_percent: battery ? 100 : 0,
-      }
-    : {
-        online: false,
-        mains_present: false,
-        battery_present: false,
-        battery_charging: false,
-        battery_percent: 0,
-      };
+/** The fields of the API: what is unknown is absent. */
+export const toPowerFields = (power: PowerStatus): Omit<DeviceStatus, 'online'> =>
+  Object.fromEntries(Object.entries(power).filter(([, value]) => value !== null));
+
+/** A virtual device is always online, with a full battery if it has one. A real device is offline until it connects. */
+export const initialDeviceStatus = (hardwareId: string | null, capabilities: DeviceCapabilities): DeviceStatus => {
+  if (hardwareId !== null) return { online: false, ...toPowerFields(limitToCapabilities(capabilities, unknownPower)) };
+  const { mains, battery } = capabilities;
+  const full = { mains_present: mains, battery_present: battery, battery_charging: false, battery_percent: 100 };
+  return { online: true, ...toPowerFields(limitToCapabilities(capabilities, full)) };
+};
 
 /** Checks the total number of gadgets of a device. `single` requires exactly one. */
 export const checkGadgetCount = (capabilities: DeviceCapabilities, count: number, field: string): void => {

@@ -6,7 +6,12 @@ import {
   modbusPulseCoilsExist,
 } from './bus-checks.ts';
 import type { CrossCheck } from './cross-check.ts';
-import { gadgetReferencesAreValid, inputsHaveOnePurpose, otherGadgetsAreSimulated } from './gadget-checks.ts';
+import {
+  gadgetReferencesAreValid,
+  inputsHaveOnePurpose,
+  otherGadgetsAreSimulated,
+  powerMatchesCapabilities,
+} from './gadget-checks.ts';
 import { usbKeypadsAreUsedOnce, portsAreUsedOnce } from './port-checks.ts';
 import { outputsHaveOneOwner } from './output-checks.ts';
 import { capabilitiesMatchReaderUnits, readerUnitsHaveParts, timesAreConsistent } from './reader-unit-checks.ts';
@@ -26,5 +31,6 @@ export const crossChecks: readonly CrossCheck[] = [
   gadgetReferencesAreValid,
   capabilitiesMatchReaderUnits,
   otherGadgetsAreSimulated,
+  powerMatchesCapabilities,
   timesAreConsistent,
 ];

@@ -14,7 +14,7 @@ const usedInputs = ({ gadgets, tamper, setup_button, power }: ProfileFields): re
     used.push([gadget.exit_button, ['gadgets', index, 'exit_button']]);
   }
   used.push([tamper, ['tamper']], [setup_button, ['setup_button']]);
-  for (const [field, input] of Object.entries(power)) used.push([input, ['power', field]]);
+  for (const field of ['mains', 'battery', 'charging'] as const) used.push([power[field], ['power', field]]);
   return used.filter((use): use is UsedInput => use[0] !== undefined);
 };
 
@@ -56,4 +56,17 @@ export const otherGadgetsAreSimulated: CrossCheck = ({ buses, other_gadgets }, r
   const hasRealBus = Object.values(buses).some(({ driver }) => driver !== 'simulated');
   const hasNone = Object.keys(buses).length === 0;
   if (hasRealBus || hasNone) report(['other_gadgets'], 'may be "simulated" only if all buses are simulated');
+};
+
+/** A status that the capabilities exclude would contradict them. */
+export const powerMatchesCapabilities: CrossCheck = ({ power, capabilities }, report) => {
+  const requirements = [
+    ['mains', 'mains'],
+    ['battery', 'battery'],
+    ['charging', 'battery_rechargeable'],
+    ['gauge', 'battery'],
+  ] as const;
+  for (const [field, capability] of requirements)
+    if (power[field] !== undefined && !capabilities[capability])
+      report(['power', field], `requires the capability ${capability}`);
 };

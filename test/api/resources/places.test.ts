@@ -86,7 +86,6 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
         mains_present: true,
         battery_present: false,
         battery_charging: false,
-        battery_percent: 0,
       },
       gadgets: [{ id: gadgetId, state_id: null, ...door }],
     });
@@ -101,7 +100,7 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
     expect(await client.callOk('GET', `/devices/${device.id}`)).toMatchObject({
       hardware_id,
       revision_id: '1',
-      status: { online: false, mains_present: false },
+      status: { online: false, battery_present: false },
     });
     await expect(writeToDatabase(bridge(), client, context => createDevice(context, form))).rejects.toEqual(
       refusal('hardware_id'),

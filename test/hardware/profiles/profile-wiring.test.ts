@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import { ProfileControllers, shippedProfile } from '../../support/hardware/profile-controller.ts';
-import { readPowerStatus } from '../../../packages/drivers/src/open-hardware/power-status.ts';
 
 let controllers: ProfileControllers;
 beforeEach(() => {
@@ -70,35 +69,5 @@ describe('settings of a profile', () => {
       return found?.kind === 'door' ? found.config.interlock_group : found;
     });
     expect(groups).toEqual(['interlock 0', null, 'interlock 0']);
-  });
-});
-
-describe('power status', () => {
-  it('is mains when there is no battery', () => {
-    expect(readPowerStatus(shippedProfile('usb-only'), new SimulatedInputs())).toEqual({
-      mains_present: true,
-      battery_present: false,
-      battery_charging: false,
-      battery_percent: null,
-    });
-  });
-
-  it('follows its input lines, and is unknown when a line is cut or missing', () => {
-    const { capabilities } = shippedProfile('laptop-simulator');
-    const profile = laptopWith({
-      capabilities: { ...capabilities, battery: true },
-      power: { mains: 'exit_button', battery: 'door_contact' },
-      gadgets: [],
-    });
-    const inputs = new SimulatedInputs();
-    inputs.set('exit_button', 'active');
-    inputs.set('door_contact', 'unknown');
-    expect(readPowerStatus(profile, inputs)).toMatchObject({
-      mains_present: true,
-      battery_present: null,
-      battery_charging: null,
-    });
-    inputs.set('exit_button', 'inactive');
-    expect(readPowerStatus(profile, inputs).mains_present).toBe(false);
   });
 });

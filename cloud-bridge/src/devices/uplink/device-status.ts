@@ -1,6 +1,8 @@
+import { powerOfRunningDevice } from '@lintel/access-core/power-status';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { capabilitiesOf, toPowerFields } from '../../resources/device-constraints.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
 import { findRow, updateRow } from '../../transactions/row-operations.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
@@ -32,7 +34,7 @@ export const setDeviceOnline = async (context: WriteContext, deviceId: string, o
 const isReportable = (before: ReportedStatus, after: ReportedStatus): boolean =>
   JSON.stringify({ ...before, battery_percent: 0 }) !== JSON.stringify({ ...after, battery_percent: 0 });
 
-/** Values that the controller does not report stay unchanged. */
+/** Values that the controller cannot measure are absent. */
 export const applyStatusReport = async (
   context: WriteContext,
   deviceId: string,
@@ -41,12 +43,11 @@ export const applyStatusReport = async (
   const device = await findRow(context, 'devices', deviceId);
   if (device === undefined) return;
   const before = statusOf(device);
+  const { mains_present, battery_present, battery_charging, battery_percent } = reported;
+  const measured = { mains_present, battery_present, battery_charging, battery_percent };
   const after: ReportedStatus = {
     online: before.online,
-    mains_present: reported.mains_present ?? before.mains_present,
-    battery_present: reported.battery_present ?? before.battery_present,
-    battery_charging: reported.battery_charging ?? before.battery_charging,
-    battery_percent: reported.battery_percent ?? before.battery_percent,
+    ...toPowerFields(powerOfRunningDevice(capabilitiesOf(device), measured)),
     faults: reported.faults.map(fault => ({ ...fault, since: toDateTime(fault.since) })),
   };
   await writeStatus(context, device, after, isReportable(before, after) ? 'status' : null);

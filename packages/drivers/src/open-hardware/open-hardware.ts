@@ -15,7 +15,8 @@ import { parseGadgetWirings } from './gadget-wirings.ts';
 import { CombinedInputs, CombinedOutputs } from './combined-lines.ts';
 import { PersistedGadgetAssignments } from './persisted-gadget-assignments.ts';
 import type { HardwareContext } from './opened-bus.ts';
-import type { PowerStatus } from '../ports/power-supply.ts';
+import type { PowerStatus } from '@lintel/access-core/power-status';
+import { openBatteryGauge } from '../power/open-battery-gauge.ts';
 import { readPowerStatus } from './power-status.ts';
 import { listGadgetSlots, createWiring } from './profile-wiring.ts';
 
@@ -97,6 +98,7 @@ export const openHardware = async (
     virtual: others === null ? null : ((await context.loadVirtualHardware?.()) ?? null),
     lines: { inputs: all.inputs.map(({ name }) => name), outputs: all.outputs.map(({ name }) => name) },
   });
+  const gauge = openBatteryGauge(profile.power.gauge, context);
   const refuseHours = profile.policies.slice_refuse_hours;
   return {
     wiring,
@@ -106,7 +108,7 @@ export const openHardware = async (
     untrustedTime: profile.policies.untrusted_time,
     snapshotRefusedAfterMs: refuseHours === null ? null : refuseHours * HOUR_MS,
     hasRtc: profile.real_time_clock,
-    power: () => readPowerStatus(profile, inputs),
+    power: () => readPowerStatus(profile, inputs, gauge),
     close: async () => {
       await Promise.allSettled([...slots.values()].map(slot => slot.close()));
     },

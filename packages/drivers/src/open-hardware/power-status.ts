@@ -1,23 +1,23 @@
-import type { PowerStatus } from '../ports/power-supply.ts';
+import { powerOfRunningDevice, type PowerStatus } from '@lintel/access-core/power-status';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import type { BatteryGauge } from '../power/battery-gauge.ts';
 import type { InputLines } from '../ports/input-lines.ts';
 
-/**
- * Reads the power status from the input lines. Null for values without an input that the product does not define
- * either.
- */
-export const readPowerStatus = ({ power, capabilities }: Profile, inputs: InputLines): PowerStatus => {
-  const isActive = (input: string | undefined, otherwise: boolean | null): boolean | null => {
-    if (input === undefined) return otherwise;
+/** Reads the power status from input lines and gauge. An input line takes precedence. */
+export const readPowerStatus = (
+  { power, capabilities }: Pick<Profile, 'power' | 'capabilities'>,
+  inputs: Pick<InputLines, 'level'>,
+  gauge: BatteryGauge,
+): PowerStatus => {
+  const isActive = (input: string): boolean | null => {
     const level = inputs.level(input);
     return level === 'unknown' ? null : level === 'active';
   };
-  // A running device without a battery has mains.
-  const always = capabilities.battery ? null : capabilities.mains;
-  return {
-    mains_present: isActive(power.mains, always),
-    battery_present: isActive(power.battery, capabilities.battery ? null : false),
-    battery_charging: isActive(power.charging, capabilities.battery ? null : false),
-    battery_percent: null,
-  };
+  const { battery_present, battery_charging, battery_percent } = gauge();
+  return powerOfRunningDevice(capabilities, {
+    mains_present: power.mains === undefined ? null : isActive(power.mains),
+    battery_present: power.battery === undefined ? battery_present : isActive(power.battery),
+    battery_charging: power.charging === undefined ? battery_charging : isActive(power.charging),
+    battery_percent,
+  });
 };

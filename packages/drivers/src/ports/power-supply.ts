@@ -1,17 +1,6 @@
-import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
-
-/** Null: the board cannot measure it. */
-export type PowerStatus = Pick<
-  DeviceStatusMessage,
-  'mains_present' | 'battery_present' | 'battery_charging' | 'battery_percent'
->;
+import { type PowerStatus, unknownPower } from '@lintel/access-core/power-status';
 
 /** The current power status of the controller. */
 export type PowerSupply = () => PowerStatus;
 
-export const unknownPowerSupply: PowerSupply = () => ({
-  mains_present: null,
-  battery_present: null,
-  battery_charging: null,
-  battery_percent: null,
-});
+export const unknownPowerSupply: PowerSupply = () => unknownPower;

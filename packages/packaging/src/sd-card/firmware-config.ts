@@ -4,6 +4,9 @@ import { detectLineEnd, splitLines, removeMarkedBlock } from './marked-block.ts'
 
 const marks = { begin: '# lintel: begin', end: '# lintel: end' };
 
+/** The parts of a profile that need settings of the board. */
+export type BoardSettings = Pick<Profile, 'buses'> & Partial<Pick<Profile, 'power'>>;
+
 const portOf = (bus: Bus): string => ('port' in bus && 'path' in bus.port ? bus.port.path : '');
 
 /** The port on pins 8 and 10, which the system uses for a console and, on most boards, for Bluetooth. */
@@ -24,14 +27,19 @@ const SERIAL_SETTINGS = [
   '[all]',
 ];
 
+/** The bus on pins 3 and 5, for the battery gauge of a UPS board. */
+const usesI2cPins = ({ power }: BoardSettings): boolean =>
+  power?.gauge !== undefined && 'bus' in power.gauge && power.gauge.bus === 1;
+
 /** `config.txt` with the board settings that the profile needs, after the settings that are in it. */
-export const extendFirmwareConfig = (config: string, profile: Pick<Profile, 'buses'>): string => {
+export const extendFirmwareConfig = (config: string, profile: BoardSettings): string => {
   const lines = [
     ...removeMarkedBlock(splitLines(config), marks),
     marks.begin,
     '[all]',
     '# The board starts again when the system hangs.',
     'dtparam=watchdog=on',
+    ...(usesI2cPins(profile) ? ['dtparam=i2c_arm=on'] : []),
     ...(usesSerialPins(profile) ? SERIAL_SETTINGS : []),
     marks.end,
   ];

@@ -5,6 +5,7 @@ import { createSdCardFiles } from './card-contents.ts';
 import { sumFileSizes, writeFileAtomically, writeSdCardFiles } from './card-files.ts';
 import { detectDebianSuite, findSuiteWarnings } from './detect-debian-suite.ts';
 import { checkControllerPackage, findDebFiles } from './deb-files.ts';
+import type { BoardSettings } from './firmware-config.ts';
 import { toLabelData, createDeviceSecrets, readDeviceSecrets } from './device-secrets.ts';
 import type { CardReaderPackages } from './offline-packages/reader-packages.ts';
 import type { DebianSuite } from './offline-packages/required-packages.ts';
@@ -43,7 +44,7 @@ export const prepareSdCard = async (
   const { now, uuid } = dependencies;
   const { hostname, ssid } = settings;
   const profile = settings.profile === null ? null : readProfileForSdCard(settings.profile);
-  const wiring = profile ?? { buses: {} };
+  const wiring: BoardSettings = profile ?? { buses: {} };
   if (settings.claim !== null) checkClaimOptions(settings.claim);
   const sshKeys = settings.sshKey === null ? null : readSshKeys(settings.sshKey);
   const boot = readBootFolder(settings.bootFolder);

@@ -4,7 +4,7 @@ import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { BootFolder } from './boot-folder.ts';
 import { firstBootFolder } from './card-contents.ts';
 import * as cloudInit from './cloud-init-hook.ts';
-import { extendFirmwareConfig, usesSerialPins } from './firmware-config.ts';
+import { type BoardSettings, extendFirmwareConfig, usesSerialPins } from './firmware-config.ts';
 import * as firstRun from './firstrun-hook.ts';
 import { buildKernelCommandLine } from './kernel-arguments.ts';
 
@@ -24,7 +24,7 @@ const hookFiles = (boot: BootFolder, name: string): SystemFiles => {
 /** Throws when a file on the card cannot be extended. The kernel command line comes last: it enables the first boot. */
 export const createBootSystemFiles = (
   boot: BootFolder,
-  profile: Pick<Profile, 'buses'>,
+  profile: BoardSettings,
   wifiCountry: string | null,
   name: string,
 ): SystemFiles => {

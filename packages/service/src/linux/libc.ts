@@ -2,8 +2,16 @@ import { closeSync } from 'node:fs';
 import { getSystemErrorName } from 'node:util';
 import koffi from 'koffi';
 
+export interface I2cMessage {
+  readonly address: number;
+  readonly isRead: boolean;
+  readonly bytes: Uint8Array;
+}
+
 export interface Libc {
   ioctl(fd: number, request: number, argument: Uint8Array | number): void;
+  /** The messages of one transfer, with repeated start conditions in between. Reads into the bytes. */
+  i2cTransfer(fd: number, messages: readonly I2cMessage[]): void;
   setNonBlocking(fd: number): void;
   /** Waits in a thread of the libuv pool. */
   poll(descriptors: Uint8Array, count: number, timeout_ms: number, done: () => void): void;
@@ -15,6 +23,8 @@ export interface Libc {
   isClockSynchronized(): boolean;
 }
 
+const I2C_RDWR = 0x0707;
+const I2C_READ = 0x0001;
 const F_SETFL = 4;
 const O_NONBLOCK = 0o4000;
 const AF_UNIX = 1;
@@ -28,6 +38,11 @@ const TIMEX_STATUS_AT = 40;
 const STA_UNSYNC = 0x40;
 
 type IoctlAt = (fd: number, request: number, argument: Uint8Array) => number;
+type IoctlI2c = (
+  fd: number,
+  request: number,
+  data: { readonly msgs: readonly object[]; readonly nmsgs: number },
+) => number;
 type IoctlWith = (fd: number, request: number, argument: number) => number;
 type Fcntl = (fd: number, command: number, argument: number) => number;
 type Socket = (family: number, type: number, protocol: number) => number;
@@ -67,6 +82,9 @@ const load = (): Libc => {
   // Variadic in C. On the supported 64-bit systems the third argument is passed like any other.
   const ioctlAt = library.func('int ioctl(int fd, unsigned long request, void *argument)') as IoctlAt;
   const ioctlWith = library.func('int ioctl(int fd, unsigned long request, long argument)') as IoctlWith;
+  koffi.struct('i2c_msg', { addr: 'uint16_t', flags: 'uint16_t', len: 'uint16_t', buf: 'uint8_t *' });
+  koffi.struct('i2c_rdwr_ioctl_data', { msgs: 'i2c_msg *', nmsgs: 'uint32_t' });
+  const ioctlI2c = library.func('int ioctl(int fd, unsigned long request, i2c_rdwr_ioctl_data *data)') as IoctlI2c;
   const fcntl = library.func('int fcntl(int fd, int command, long argument)') as Fcntl;
   const poll = library.func('int poll(void *fds, unsigned long count, int timeout)') as unknown as Poll;
   const socket = library.func('int socket(int family, int type, int protocol)') as Socket;
@@ -83,6 +101,15 @@ const load = (): Libc => {
     ioctl: (fd, request, argument) =>
       check('ioctl', typeof argument === 'number' ? ioctlWith(fd, request, argument) : ioctlAt(fd, request, argument)),
     setNonBlocking: fd => check('fcntl', fcntl(fd, F_SETFL, O_NONBLOCK)),
+    i2cTransfer: (fd, messages) => {
+      const msgs = messages.map(({ address, isRead, bytes }) => ({
+        addr: address,
+        flags: isRead ? I2C_READ : 0,
+        len: bytes.length,
+        buf: bytes,
+      }));
+      check('ioctl', ioctlI2c(fd, I2C_RDWR, { msgs, nmsgs: msgs.length }));
+    },
     poll: (descriptors, count, timeout_ms, done) => poll.async(descriptors, count, timeout_ms, () => done()),
     sendDatagram: (path, message) => {
       const fd = socket(AF_UNIX, SOCK_DGRAM_CLOEXEC, 0);

@@ -43,12 +43,13 @@ export const declaredCapabilitiesSchema = z.strictObject({
   gadget_max_count: z.int().min(0).max(MOST_GADGETS),
 });
 
+/** What nothing measures is absent. */
 const deviceStatus = tolerantObjectSchema({
   online: z.boolean(),
-  mains_present: z.boolean(),
-  battery_present: z.boolean(),
-  battery_charging: z.boolean(),
-  battery_percent: z.number().min(0).max(100),
+  mains_present: z.boolean().optional(),
+  battery_present: z.boolean().optional(),
+  battery_charging: z.boolean().optional(),
+  battery_percent: z.number().min(0).max(100).optional(),
 });
 export type DeviceStatus = z.infer<typeof deviceStatus>;
 

@@ -1,0 +1,34 @@
+import { batteryPercentAt, type BatteryRange } from '@lintel/access-core/power-status';
+import type { I2cBus } from '@lintel/service/linux/i2c';
+import { type BatteryGauge, isCellConnected } from './battery-gauge.ts';
+
+/** Registers of 16 bits, high byte first. The values after power-up suit: 32 V, 320 mV, continuous. */
+const SHUNT_VOLTAGE = 0x01;
+const BUS_VOLTAGE = 0x02;
+
+const BUS_MV_PER_STEP = 4;
+const SHUNT_UV_PER_STEP = 10;
+/** Smaller currents are noise, or the trickle of a full battery. */
+const LEAST_CHARGING_MA = 20;
+
+export interface Ina219Options extends BatteryRange {
+  readonly shunt_milliohm: number;
+  /** The sign of the current while the battery charges, which depends on how the board is wired. */
+  readonly charging_current: 'positive' | 'negative';
+}
+
+/** Measures voltage and current of the battery, on many UPS boards. */
+export const createIna219 =
+  (bus: I2cBus, address: number, options: Ina219Options): BatteryGauge =>
+  () => {
+    const read = (register: number): Buffer => bus.transfer(address, Uint8Array.of(register), 2);
+    const millivolts = (read(BUS_VOLTAGE).readUInt16BE(0) >> 3) * BUS_MV_PER_STEP;
+    if (!isCellConnected(millivolts)) return { battery_present: false, battery_charging: null, battery_percent: null };
+    const milliamperes = (read(SHUNT_VOLTAGE).readInt16BE(0) * SHUNT_UV_PER_STEP) / options.shunt_milliohm;
+    const charging = options.charging_current === 'positive' ? milliamperes : -milliamperes;
+    return {
+      battery_present: true,
+      battery_charging: charging >= LEAST_CHARGING_MA,
+      battery_percent: batteryPercentAt(millivolts, options),
+    };
+  };

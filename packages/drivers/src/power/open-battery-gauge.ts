@@ -1,0 +1,56 @@
+import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import { type I2cBus, openI2cBus } from '@lintel/service/linux/i2c';
+import type { Log } from '@lintel/service/log';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { BatteryGauge, BatteryReading } from './battery-gauge.ts';
+import { createIioAdc } from './iio-adc.ts';
+import { createIna219 } from './ina219.ts';
+import { createMax17040 } from './max17040.ts';
+
+type GaugeOptions = NonNullable<Profile['power']['gauge']>;
+
+const createGauge = (options: GaugeOptions, openBus: (bus: number) => I2cBus): BatteryGauge => {
+  if (options.driver === 'iio-adc') return createIioAdc(options);
+  const bus = openBus(options.bus);
+  return options.driver === 'max17040'
+    ? createMax17040(bus, options.address)
+    : createIna219(bus, options.address, options);
+};
+
+const unknownBattery: BatteryReading = { battery_present: null, battery_charging: null, battery_percent: null };
+
+/** A battery changes slowly. A gauge that hangs delays the controller only this often. */
+const REFRESH_MS = 10_000;
+
+interface GaugeContext {
+  readonly clock: Pick<MonotonicClock, 'now'>;
+  readonly log: Log;
+}
+
+/** Reads the gauge at most every 10 s. Its values are unknown while it does not respond, which is logged once. */
+export const openBatteryGauge = (
+  options: GaugeOptions | undefined,
+  { clock, log }: GaugeContext,
+  openBus: (bus: number) => I2cBus = openI2cBus,
+): BatteryGauge => {
+  if (options === undefined) return () => unknownBattery;
+  const gauge = createGauge(options, openBus);
+  let reading = unknownBattery;
+  let readAt: number | null = null;
+  let problem: string | null = null;
+  return () => {
+    const now = clock.now();
+    if (readAt !== null && now - readAt < REFRESH_MS) return reading;
+    readAt = now;
+    try {
+      reading = gauge();
+      problem = null;
+    } catch (error) {
+      const { message } = error as Error;
+      if (problem === null) log('warn', `The battery gauge ${options.driver} does not respond: ${message}`);
+      problem = message;
+      reading = unknownBattery;
+    }
+    return reading;
+  };
+};
