@@ -114,6 +114,8 @@ describe('firmware with a bridge', () => {
 
   it('reports power, and faults until they are over', async () => {
     const power = { mains_present: false, battery_present: true, battery_charging: false, battery_percent: 40 };
+    const devices = bridge.services.storage.writer.updateTable('devices').where('id', '=', door.deviceId);
+    await devices.set({ capabilities: JSON.stringify({ mains: true, battery: true }) }).execute();
     door.start(site.url, { network: { product_id: 'virtual', url: site.url, power: () => power } });
     await expect.poll(deviceStatus).toMatchObject(power);
     door.running.reader.fail({ kind: 'absent', message: 'the reader is unplugged' });
