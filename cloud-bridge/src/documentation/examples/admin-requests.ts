@@ -30,6 +30,7 @@ export const adminRequestExamples: Readonly<Record<string, object>> = {
   },
   copyDeviceInputRules: { device_ids: [idOf('device')] },
   checkAccess: { member_id: idOf('member'), gadget_id: idOf('gadget'), action_id: 'open', access_method: 'online' },
+  createCardStock: { csv: 'printed_code,uid\nLNT-0001,04a1b2c3d4e5f6\n' },
   createClaimTicket: { site_id: idOf('site') },
   createTechnicianPass: { site_id: idOf('site'), public_key: technicianKey },
   createApplication: { name: 'PMS', redirect_uris: ['https://pms.example.com/callback'] },
