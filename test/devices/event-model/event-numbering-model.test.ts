@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { iterations } from '../../support/test-budget.ts';
+import { ModelWorld } from './model-world.ts';
+
+const MAX_RECORDED = 4;
+const MAX_CRASHES = 2;
+const DEPTH = iterations({ sample: 7, all: 9 });
+
+interface Action {
+  readonly name: string;
+  readonly isPossible: (world: ModelWorld, path: readonly Action[]) => boolean;
+  readonly run: (world: ModelWorld) => void;
+}
+
+const countOf = (path: readonly Action[], name: string): number => path.filter(action => action.name === name).length;
+const always = (): boolean => true;
+
+const actions: readonly Action[] = [
+  {
+    name: 'record',
+    isPossible: (_, path) => countOf(path, 'record') < MAX_RECORDED,
+    run: world => world.record(),
+  },
+  { name: 'send', isPossible: always, run: world => void world.send(true) },
+  { name: 'send, lost on the way', isPossible: always, run: world => void world.send(false) },
+  { name: 'reconnect', isPossible: always, run: world => world.reconnect() },
+  { name: 'forward', isPossible: always, run: world => void world.forward('both') },
+  { name: 'forward, ack to the gateway only', isPossible: always, run: world => void world.forward('gateway') },
+  { name: 'forward, ack lost', isPossible: always, run: world => void world.forward('none') },
+  { name: 'crash', isPossible: (_, path) => countOf(path, 'crash') < MAX_CRASHES, run: world => world.crash() },
+  { name: 'maintain', isPossible: always, run: world => world.maintain() },
+  {
+    name: 'disk full',
+    isPossible: ({ diskMode }) => diskMode === 'working',
+    run: world => world.setDisk('full'),
+  },
+  {
+    name: 'disk fails',
+    isPossible: ({ diskMode }) => diskMode === 'working',
+    run: world => world.setDisk('failed'),
+  },
+  {
+    name: 'disk works',
+    isPossible: ({ diskMode }) => diskMode !== 'working',
+    run: world => world.setDisk('working'),
+  },
+];
+
+const replay = (path: readonly Action[]): ModelWorld => {
+  const world = new ModelWorld();
+  for (const { run } of path) run(world);
+  return world;
+};
+
+/** Changes the world, which is not used afterwards. */
+const check = (world: ModelWorld, path: readonly Action[]): void => {
+  const description = path.map(({ name }) => name).join(', ');
+  expect(world.vanished(), description).toEqual([]);
+  world.settle();
+  expect(world.vanished(), description).toEqual([]);
+  expect(world.waiting, description).toBe(0);
+  // A disk that fails cannot save which numbers are used.
+  if (!world.hasFailed) expect(world.reportedLost.toSorted(), description).toEqual(world.lost().toSorted());
+};
+
+describe('numbering and acknowledgement of events, model', () => {
+  it(`loses no event without a report in all interleavings of ${DEPTH} steps`, { timeout: 600_000 }, () => {
+    const seen = new Set<string>();
+    let level: (readonly Action[])[] = [[]];
+    for (let depth = 0; depth < DEPTH; depth++) {
+      const next: (readonly Action[])[] = [];
+      for (const path of level) {
+        const before = replay(path);
+        for (const action of actions) {
+          if (!action.isPossible(before, path)) continue;
+          const extended = [...path, action];
+          const world = replay(extended);
+          const text = world.toString();
+          if (seen.has(text)) continue;
+          seen.add(text);
+          next.push(extended);
+          check(world, extended);
+        }
+      }
+      level = next;
+    }
+    expect(seen.size).toBeGreaterThan(1_000);
+  });
+});
