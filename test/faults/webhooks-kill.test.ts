@@ -1,21 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
 import { openBridgeServices } from '@lintel/cloud-bridge/main';
 import { createWebhook } from '../../cloud-bridge/src/resources/webhooks.ts';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import { WebhookTestServer } from '../support/bridge/webhook-test-server.ts';
+import { BridgeProcess } from '../support/processes/bridge-process.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { iterations } from '../support/test-budget.ts';
 
 const KILLS = iterations({ sample: 1, all: 50 });
 const EVENTS = iterations({ sample: 60, all: 10_000 });
 const WRITERS = 32;
-const root = join(import.meta.dirname, '../..');
 
 let receiver: WebhookTestServer;
 let inProcess: TestBridge;
@@ -33,59 +29,6 @@ afterEach(async context => {
   keepFailureEvidence(context, { directories: [inProcess.dataDir], logs: { bridge: bridge?.log ?? '' } });
   rmSync(inProcess.dataDir, { recursive: true, force: true });
 });
-
-/** `lintel bridge` as a process that can be killed. */
-class BridgeProcess {
-  readonly #dataDir: string;
-  #child: ChildProcess | null = null;
-  #url = Promise.withResolvers<string>();
-  log = '';
-
-  constructor(dataDir: string) {
-    this.#dataDir = dataDir;
-  }
-
-  /** Waits while the bridge is down. */
-  get url(): Promise<string> {
-    return this.#url.promise;
-  }
-
-  async start(): Promise<void> {
-    const options = ['--data', this.#dataDir, '--http-port', '0', '--mqtt-port', '0', '--log-level', 'error'];
-    const child = spawn(
-      process.execPath,
-      [
-        join(root, 'cli/src/lintel.ts'),
-        'bridge',
-        ...options,
-        '--webhook-allow',
-        '127.0.0.0/8',
-        '--rate-limit',
-        '1000000',
-      ],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-    this.#child = child;
-    child.stderr.on('data', chunk => {
-      this.log += String(chunk);
-    });
-    for await (const line of createInterface({ input: child.stdout })) {
-      this.#url.resolve((JSON.parse(line) as { http: string }).http);
-      return;
-    }
-    throw new Error(`the bridge ended before it was ready: ${this.log}`);
-  }
-
-  async kill(): Promise<void> {
-    const child = this.#child;
-    if (child === null) return;
-    this.#child = null;
-    this.#url = Promise.withResolvers();
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  }
-}
 
 /** Counts, and tells when a number is reached. */
 class Progress {
@@ -151,7 +94,7 @@ describe('Webhooks of a bridge that is killed', () => {
     });
     const webhookIds = await createWebhooks(paths);
     await inProcess.bridge.close();
-    const killed = new BridgeProcess(inProcess.dataDir);
+    const killed = new BridgeProcess(inProcess.dataDir, ['--webhook-allow', '127.0.0.0/8']);
     bridge = killed;
     await killed.start();
     const created = new Progress();
