@@ -15,7 +15,7 @@ export const entryTimesSchema = z
   })
   .default({});
 
-/** Five million events of 343 bytes take 1634 MiB. The default allows for longer events. */
+/** Five million events of 374 bytes take 1784 MiB. The default allows for longer events. */
 export const eventDiskLimitsMb = { min: 16, max: 1_000_000, otherwise: 3_072 };
 
 export const policiesSchema = z

@@ -67,6 +67,7 @@ const openDoor = async (context: TestContext) => {
   return { site: opened, disk: mounted, door, start, cutPower, tap, waitUntilStoredAtGateway, reserve };
 };
 
+const hasCode = (code: string): unknown => expect.objectContaining({ code });
 const eventsOf = (opened: FaultySite) => opened.site.events(`object.device_id=${opened.doors[0]!.deviceId}`);
 
 describe('Controller with a full disk that loses power', () => {
@@ -109,10 +110,13 @@ describe('Controller with a full disk that loses power', () => {
 
   it('reports exactly the events that nobody has once the reserve is used up', async context => {
     const { site, disk, door, start, cutPower, tap, reserve } = await openDoor(context);
+    const faults = async (): Promise<unknown> =>
+      (await site.site.client.callOk('GET', `/devices/${door.deviceId}`)).status;
     rmSync(reserve);
     disk.fill();
     tap(10);
     await site.waitUntilAllUploaded();
+    await expect.poll(faults).toMatchObject({ faults: expect.arrayContaining([hasCode('disk_almost_full')]) });
     site.lan.cut();
     tap(7);
     const lost = door.running.controller.waitingEventCount();
@@ -126,5 +130,6 @@ describe('Controller with a full disk that loses power', () => {
     expect(lost).toBeGreaterThanOrEqual(7);
     const client = { lost_count: String(lost), lost_first: String(sequences[0]), lost_last: String(sequences.at(-1)) };
     expect(reports).toMatchObject([{ subject: { client } }]);
+    await expect.poll(faults).toMatchObject({ faults: [] });
   });
 });

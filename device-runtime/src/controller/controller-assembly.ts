@@ -122,7 +122,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunTurn)
     over: ({ code, message }) => parts.log('info', `Resolved: ${message}`, { fault: code }),
   });
   const state = new RetryingStateStore(parts.state, faults);
-  const disk = new DiskSpaceMonitor(parts.diskUsage ?? (() => null), clock, faults);
+  const disk = new DiskSpaceMonitor(parts.diskUsage ?? (() => null), faults);
   const reserve = parts.eventReserve ?? noEventReserve;
   const restored = reserve.read();
   const numbers = new SequenceNumbers(

@@ -30,6 +30,7 @@ export class UplinkHarness {
     const door = await DoorHarness.open(undefined, {
       ...(given.state === undefined ? {} : { state: given.state }),
       onEventRecorded: event => uplink?.onEventRecorded(event),
+      onOlderEventsWaiting: () => uplink?.onOlderEventsWaiting(),
     });
     const { controller, clock, time: wall, state } = door;
     const publisher = new UplinkPublisher(bridge, { counter: new UplinkCounter(volatileCounterStore, 1) });

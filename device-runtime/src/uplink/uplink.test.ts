@@ -65,6 +65,27 @@ describe('Uplink', () => {
     expect(bridge.received('sync-request').length).toBeGreaterThan(0);
   });
 
+  it('uploads acknowledged events again for a bridge that has lost them, once', async () => {
+    const world = await UplinkHarness.connected();
+    const { bridge, door } = world;
+    const sent = () => bridge.received('events').flatMap(({ events }) => events);
+    for (let tap = 0; tap < 5; tap++) door.reader.tap('04a1b2c3');
+    await world.settled();
+    const first = sent();
+    bridge.send('ack', { v: 1, event_ids: first.map(({ id }) => id) });
+    expect(door.controller.waitingEventCount()).toBe(0);
+    const from = first[2]!.sequence;
+    bridge.send('resend-events', { v: 1, from });
+    await world.advance(2_000);
+    expect(sent().slice(first.length)).toEqual(first.slice(2));
+    bridge.send('ack', { v: 1, event_ids: first.map(({ id }) => id) });
+    bridge.disconnect();
+    bridge.connect();
+    await world.advance(2_000);
+    expect(sent()).toHaveLength(2 * first.length - 2);
+    expect(bridge.received('hello').at(-1)).toMatchObject({ acknowledged_sequence: first.at(-1)!.sequence });
+  });
+
   it('reports its status on connection, on change, and every five minutes', async () => {
     const world = await UplinkHarness.connected();
     const { bridge, door } = world;
