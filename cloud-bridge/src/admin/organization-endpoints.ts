@@ -13,6 +13,7 @@ import { applicationEndpoints } from './endpoints/applications.ts';
 import { authorizationEndpoints } from './endpoints/authorizations.ts';
 import { cardEnrollmentEndpoint, cardStockEndpoint } from './endpoints/cards.ts';
 import { claimTicketEndpoints } from './endpoints/claim-tickets.ts';
+import { incidentEndpoints } from './endpoints/incidents.ts';
 import { inputRuleEndpoints } from './endpoints/input-rules.ts';
 import { memberResourceEndpoints } from './endpoints/member-resources.ts';
 import { organizationEndpoints } from './endpoints/organization.ts';
@@ -43,6 +44,7 @@ export const adminOrganizationEndpoints = ({
   onTokensRevoked,
 }: AdminDependencies): AdminEndpoint[] => [
   ...organizationEndpoints(services),
+  ...incidentEndpoints(services),
   ...userEndpoints(services),
   ...siteEndpoints,
   ...productEndpoints,

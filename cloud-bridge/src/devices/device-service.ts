@@ -140,7 +140,7 @@ export class DeviceService {
       if (this.#syncQueue.enqueue(deviceId, () => this.#retry(task))) return;
       this.#dropped.add({ device_id: deviceId, kind: 'sync', reason: 'queue is full' });
     };
-    const revocations = new RevocationPublisher({ services, transport, signers, onError });
+    const revocations = new RevocationPublisher({ services, transport, signers, downlink, onError });
     const beforePush = async (id: string): Promise<void> => {
       await revocations.whenSent(id);
       await gateways.refreshSiteDevices(storage, id);
@@ -150,7 +150,7 @@ export class DeviceService {
     const { actions, technicians } = this;
     const hellos = new HelloRecorder(services.writer, counters);
     const rollouts = new RolloutCoordinator({ services, sessions, downlink });
-    const shared = { services, transport, sessions, downlink, gateways, rollouts };
+    const shared = { services, transport, sessions, downlink, revocations, gateways, rollouts };
     this.#uplink = { ...shared, hellos, sync, actions, technicians, enqueueSync, retry: this.#retry };
     services.writer.onCommitted(recorded => this.#onCommitted(recorded));
     this.#tasks = this.#periodicTasks().map(({ everyMs, work }) => new PeriodicTask(work, everyMs, onError));

@@ -1,3 +1,4 @@
+import type { SyncRequestMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import type { DownlinkRecipient } from './downlink/downlink-sender.ts';
 import type { CredentialDigester } from '@lintel/crypto/credential-digester';
 
@@ -50,6 +51,10 @@ export interface ActiveDeviceSession extends DownlinkRecipient {
   snapshot: SentSnapshotState | null;
   /** Revision of a transfer in several chunks that is not complete. Until it is, no other change is sent. */
   pendingRevision: number | null;
+  /** A request that waits for the revocations of the controller. */
+  waitingSyncRequest: SyncRequestMessage | null;
+  /** The controller has sent the revocations that it knows. */
+  hasSentRevocations: boolean;
   /** Sent snapshots by revision, until the controller reports that it serves them. */
   readonly sentSnapshots: Map<number, SnapshotState>;
 }

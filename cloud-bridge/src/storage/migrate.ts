@@ -6,6 +6,7 @@ import { createTechnicianPagesTable } from './migrations/0003-technician-pages.t
 import { createUpdateTables } from './migrations/0004-updates.ts';
 import { createUplinkCounters } from './migrations/0011-uplink-counters.ts';
 import { addReceivedEvents } from './migrations/0012-received-events.ts';
+import { createRecoveryTables } from './migrations/0013-recovery.ts';
 import { createUserTables } from './migrations/0005-users.ts';
 import { separateTechnicianPassEvents } from './migrations/0007-api.ts';
 import { separateStockAndHardware } from './migrations/0009-stock-and-hardware.ts';
@@ -33,6 +34,7 @@ const migrations: readonly Migration[] = [
   { name: '0009-stock-and-hardware', up: separateStockAndHardware },
   { name: '0011-uplink-counters', up: createUplinkCounters },
   { name: '0012-received-events', up: addReceivedEvents },
+  { name: '0013-recovery', up: createRecoveryTables },
   { name: '0014-administration', up: createAdministrationTables },
   { name: '0015-virtual-gadgets', up: createVirtualGadgetsTable },
 ];

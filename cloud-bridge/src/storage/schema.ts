@@ -3,6 +3,7 @@
  * and JSON is text in both, so that rows are identical in both databases.
  */
 
+import type { IncidentRow, SentRevocationRow } from './recovery-schema.ts';
 import type { ClaimTicketRow, OrganizationKeyRow } from './claim-schema.ts';
 import type { ScheduleTriggerStateRow, WebhookDeliveryRow, WebhookQueueRow } from './delivery-schema.ts';
 import type { ActivityCountRow, MemberSearchTermRow } from './derived-schema.ts';
@@ -392,6 +393,8 @@ export interface Database {
   rule_conflicts: RuleConflictRow;
   virtual_gadgets: VirtualGadgetRow;
   change_horizons: ChangeHorizonRow;
+  sent_revocations: SentRevocationRow;
+  incidents: IncidentRow;
   releases: ReleaseRow;
   rollouts: RolloutRow;
   rollout_devices: RolloutDeviceRow;

@@ -10,6 +10,7 @@ import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import { SqliteRevocationHistory } from '../credentials/revocation-history.ts';
 import type { Controller } from '../controller/controller.ts';
 import { PeerRequests } from './peers/peer-requests.ts';
 import { Uplink, type UplinkStatus } from './uplink.ts';
@@ -113,6 +114,7 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
   const upstream = parts.createUpstream?.(identity) ?? mqtt();
   const counter = new UplinkCounter(createUplinkCounterFile(join(dataDir, 'state')), time.now());
   const publisher = new UplinkPublisher(upstream, { counter });
+  const revocationHistory = new SqliteRevocationHistory(join(dataDir, 'revocations.db'));
   const peers = new PeerRequests({ controller: () => controller!, publisher, clock, newRequestId: randomUUID });
   const claimService = new ClaimService({
     enrollmentFile: identity.file,
@@ -147,6 +149,7 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
         controller,
         publisher,
         peers,
+        revocationHistory,
         wall: time,
         state: controller.state,
         power: parts.power ?? unknownPowerSupply,
@@ -171,6 +174,7 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
       keyUpload?.stop();
       discovery?.stop();
       await uplink?.stop();
+      revocationHistory.close();
     },
   };
 };

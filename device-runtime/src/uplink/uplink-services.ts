@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { ok, type Result } from '@lintel/access-core/result';
-import type { SessionServices } from '@lintel/device-link/session/session-dependencies';
+import type { RevocationHistory, SessionServices } from '@lintel/device-link/session/session-dependencies';
 import type { TimeSync } from '@lintel/device-link/session/time/time-sync';
 import { RetryUntilAcknowledged } from '@lintel/device-link/session/uplink/retry-until-acknowledged';
 import type { PeerMessageKind, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
@@ -26,6 +26,7 @@ export interface DeviceUplinkDependencies {
   readonly controller: Controller;
   readonly publisher: UplinkPublisher;
   readonly peers: PeerRequests;
+  readonly revocationHistory?: RevocationHistory;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
   readonly state: ControllerStateStore;

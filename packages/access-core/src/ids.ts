@@ -29,6 +29,7 @@ export const idPrefixes = {
   claim_ticket: 'clt_',
   release: 'rel_',
   rollout: 'rol_',
+  incident: 'inc_',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -74,6 +74,11 @@ export class DeviceSnapshotSync {
     await this.#sendMissingChanges(session, row === undefined ? null : { revision: row.revision, digest: row.digest });
   }
 
+  /** Whether this bridge has sent the snapshot. */
+  async isKnown(session: ActiveDeviceSession, held: NonNullable<HeldRevision>): Promise<boolean> {
+    return (await this.#findSnapshotState(session, held)) !== null;
+  }
+
   async #findSnapshotState(
     { sentSnapshots, deviceId, digestKeyId }: ActiveDeviceSession,
     held: NonNullable<HeldRevision>,

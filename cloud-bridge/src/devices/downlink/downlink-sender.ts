@@ -45,7 +45,9 @@ export class DownlinkSender {
       | 'site-directory'
       | 'technician'
       | 'update'
-      | 'resend-events',
+      | 'resend-events'
+      | 'resend-revocations'
+      | 'missed-revocations',
   >(to: DownlinkRecipient, kind: K, message: MqttMessage<K>): Promise<void> {
     await this.#publish(to, [{ kind, body: encodeMessage(kind, message), encoding: 'identity' }]);
   }

@@ -1,4 +1,5 @@
 import type { OrganizationId } from '@lintel/access-core/ids';
+import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
@@ -8,7 +9,9 @@ import { idInExpression } from '../../queries/sql-conditions.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { Database, OrganizationEventRow } from '../../storage/schema.ts';
 import type { RecordedJournal } from '../../transactions/organization-journal.ts';
+import { listSentRevocations, type NumberedRevocation, recordSentRevocations } from './sent-revocations.ts';
 import type { DeviceTransport } from '../transport/device-transport.ts';
+import type { DownlinkRecipient, DownlinkSender } from './downlink-sender.ts';
 import type { OrganizationSigners } from './organization-signers.ts';
 
 const kinds = ['member', 'member_pin', 'member_card', 'member_token', 'member_group_association'] as const;
@@ -41,15 +44,11 @@ const idsOf = (events: readonly OrganizationEventRow[], verb: string, type: 'mem
     event.verb === verb && event.object_type === type ? (event[`object_${type}_id`] ?? []) : [],
   );
 
-interface NumberedRevocation {
-  readonly counter: number;
-  readonly message: RevocationMessage;
-}
-
 interface RevocationDependencies {
   readonly services: Pick<BridgeServices, 'storage' | 'writer' | 'clock'>;
   readonly transport: DeviceTransport;
   readonly signers: OrganizationSigners;
+  readonly downlink: Pick<DownlinkSender, 'send'>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -94,6 +93,7 @@ export class RevocationPublisher {
     if (row === undefined) return;
     const first = row.revoke_counter - messages.length + 1;
     const numbered = messages.map((message, index) => ({ counter: first + index, message }));
+    await recordSentRevocations(db, organizationId, numbered);
     this.#pending.set(key, numbered);
   }
 
@@ -142,13 +142,37 @@ export class RevocationPublisher {
     const { transport, signers } = this.#dependencies;
     const { sign } = await signers.of(organizationId);
     for (const { counter, message } of pending) {
-      const header = { v: 1, kind: 'revoke', signer: organizationId, audience: organizationId, serial: '' } as const;
-      const body = encodeMessage('revoke', message);
-      const frame = encodeFrame({ ...header, counter, encoding: 'identity' }, body, sign);
+      const frame = signRevocation(organizationId, counter, encodeMessage('revoke', message), sign);
       await transport.publish(buildRevocationTopic(organizationId), frame);
     }
   }
+
+  /**
+   * Sends a controller the revocations that it missed while it was offline. The snapshot contains them, but only the
+   * signed messages prove to a bridge that is restored later what must stay revoked.
+   */
+  async sendMissed(to: DownlinkRecipient, afterCounter: number): Promise<void> {
+    const { services, signers, downlink } = this.#dependencies;
+    const { organizationId } = to;
+    const missed = await listSentRevocations(services.storage.reader, organizationId, afterCounter);
+    if (missed.length === 0) return;
+    const { sign } = await signers.of(organizationId);
+    const frames = missed.map(({ counter, body }) =>
+      toBase64url(signRevocation(organizationId, counter, Buffer.from(body), sign)),
+    );
+    await downlink.send(to, 'missed-revocations', { v: 1, frames });
+  }
 }
+
+const signRevocation = (
+  organizationId: OrganizationId,
+  counter: number,
+  body: Uint8Array,
+  sign: (bytes: Uint8Array) => Uint8Array,
+): Uint8Array => {
+  const header = { v: 1, kind: 'revoke', signer: organizationId, audience: organizationId, serial: '' } as const;
+  return encodeFrame({ ...header, counter, encoding: 'identity' }, body, sign);
+};
 
 const messagesOf = (ids: RevokedIds, revision: number): RevocationMessage[] => {
   const lists = kinds.map(kind => [...ids[kind]]);

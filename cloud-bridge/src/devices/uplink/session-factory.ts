@@ -34,6 +34,8 @@ export const createDeviceSession = (
     digester: createCredentialDigester(Buffer.from(key, 'base64url')),
     snapshot: null,
     pendingRevision: null,
+    waitingSyncRequest: null,
+    hasSentRevocations: false,
     sentSnapshots: new Map(),
   };
 };

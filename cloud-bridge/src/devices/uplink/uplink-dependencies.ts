@@ -2,6 +2,7 @@ import type { OutageRetry } from '../../storage/outage-retry.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { MqttActionExecutor } from '../mqtt-action-executor.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
+import type { RevocationPublisher } from '../downlink/revocation-publisher.ts';
 import type { GatewayDeviceRegistry } from '../gateway-device-registry.ts';
 import type { TechnicianRequestForwarder } from '../remote-technician/technician-request-forwarder.ts';
 import type { RolloutCoordinator } from '../rollout-coordinator.ts';
@@ -16,6 +17,7 @@ export interface UplinkDependencies {
   readonly transport: DeviceTransport;
   readonly sessions: DeviceSessionRegistry;
   readonly downlink: DownlinkSender;
+  readonly revocations: RevocationPublisher;
   readonly hellos: HelloRecorder;
   readonly sync: DeviceSnapshotSync;
   readonly actions: MqttActionExecutor;

@@ -9,10 +9,13 @@ import { decodeUplinkMessage, type UplinkMessage } from './decode-uplink-message
 import { acceptInSession } from './message-freshness.ts';
 import { isPeerKind, routeToPeer } from './peer-routing.ts';
 import { handlePresence } from './handlers/presence.ts';
+import { handleRevocations } from './handlers/revocations.ts';
 import { handleRulesChanged } from './handlers/rules-changed.ts';
 import { handleRulesCopy } from './handlers/rules-copy.ts';
 import { handleSiteRequest } from './handlers/site-request.ts';
 import { handleState, handleStatus } from './handlers/state-and-status.ts';
+import { raiseCounters } from './recovery/raise-counters.ts';
+import { syncAfterRevocations } from './recovery/request-sync.ts';
 import { sendTime } from './time-message.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 import type { MessageOrigin, ActiveDeviceSession } from '../device-session-registry.ts';
@@ -54,9 +57,12 @@ const handlers: { readonly [K in HandledKind]: Handler<K> } = {
     return null;
   },
   'sync-request': (uplink, device, request) =>
-    withSession(uplink, device, session =>
-      uplink.enqueueSync(device, () => uplink.sync.handleSyncRequest(session, request)),
-    ),
+    withSession(uplink, device, async session => {
+      const link = { device_id: device, organization_id: session.organizationId };
+      await raiseCounters(uplink.services, link, { revision: request.have?.revision ?? -1, revoke_counter: 0 });
+      await syncAfterRevocations(uplink, session, request);
+    }),
+  revocations: handleRevocations,
   serving: (uplink, device, serving) =>
     withSession(uplink, device, session =>
       uplink.enqueueSync(device, () => uplink.sync.handleServing(session, serving)),
@@ -97,6 +103,7 @@ const sessionKinds: ReadonlySet<UplinkMessageKind> = new Set<HandledKind>([
   'time-request',
   'rules-copy',
   'site-request',
+  'revocations',
   'update-report',
 ]);
 

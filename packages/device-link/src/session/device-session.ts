@@ -1,9 +1,10 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { fromBase64url, toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { PROTOCOL_VERSION } from '@lintel/wire-protocol/mqtt/message-fields';
 import type { GoodbyeMessage } from '@lintel/wire-protocol/mqtt/messages/goodbye';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { DownlinkReceiver } from './downlink/downlink-receiver.ts';
-import { DownlinkVerifier } from './downlink/downlink-verifier.ts';
+import { DownlinkVerifier, type VerifiedDownlink } from './downlink/downlink-verifier.ts';
 import { DroppedMessageCounter } from './downlink/dropped-message-counter.ts';
 import { ReceivedRevocations } from './downlink/received-revocations.ts';
 import type { DownlinkKind } from './session-link.ts';
@@ -87,7 +88,11 @@ export class DeviceSession {
           this.events.acknowledged(ack);
           this.#monitor.acknowledged(ack);
         },
-        revoke: (revoked, { counter }) => this.#revoke(revoked, counter),
+        revoke: (revoked, frame) => this.#revoke(revoked, frame),
+        'resend-revocations': () => this.#resendRevocations(),
+        'missed-revocations': ({ frames }) => {
+          for (const frame of frames) this.#receiver.receive('revoke', fromBase64url(frame) ?? new Uint8Array());
+        },
         line: ({ online }) => this.#gatewayLinkChanged(online),
       },
       onGap: () => this.#sync.request('a message has not arrived'),
@@ -187,10 +192,18 @@ export class DeviceSession {
   }
 
   /** Applied before anything else is done with it. */
-  #revoke(revoked: RevocationMessage, number: number): void {
-    const inForce = this.#parts.revoke(revoked);
-    this.#monitor.revoked(revoked.revision, number);
+  #revoke(revoked: RevocationMessage, { counter, payload }: VerifiedDownlink): void {
+    const { link, revocationHistory, revoke } = this.#parts;
+    const inForce = revoke(revoked);
+    revocationHistory?.add(link.identity()?.organization_id ?? '', payload);
+    this.#monitor.revoked(revoked.revision, counter);
     if (inForce >= MANY_REVOCATIONS) this.#sync.request('many revocations are active');
+  }
+
+  #resendRevocations(): void {
+    const { link, publisher, revocationHistory } = this.#parts;
+    const frames = revocationHistory?.list(link.identity()?.organization_id ?? '') ?? [];
+    void publisher.publish('revocations', { v: PROTOCOL_VERSION, frames: frames.map(frame => toBase64url(frame)) });
   }
 
   /** Only gateways report the state of their link. One that changes all the time must not cause a hello each time. */

@@ -21,9 +21,19 @@ export interface SessionService {
 
 /** What the program does with messages beyond those of the session itself. */
 export interface SessionServices {
-  readonly handlers: Omit<DownlinkHandlers, 'ack' | 'slice' | 'time' | 'revoke' | 'line'>;
+  readonly handlers: Omit<
+    DownlinkHandlers,
+    'ack' | 'slice' | 'time' | 'revoke' | 'resend-revocations' | 'missed-revocations' | 'line'
+  >;
   readonly services: readonly SessionService[];
   readonly receivePeer?: ReceivePeerMessage;
+}
+
+/** Received revocations as signed frames, also those that the snapshot contains. */
+export interface RevocationHistory {
+  add(organizationId: string, frame: Uint8Array): void;
+  /** The newest ones. */
+  list(organizationId: string): readonly Uint8Array[];
 }
 
 export interface DeviceSessionDependencies
@@ -43,6 +53,8 @@ export interface DeviceSessionDependencies
   readonly revocationWindow: ReplayWindowStore;
   /** Applies a revocation. Returns how many are in force that the snapshot does not contain. */
   readonly revoke: (revoked: RevocationMessage) => number;
+  /** Absent for a device that keeps no revocations. */
+  readonly revocationHistory?: RevocationHistory;
   /** The device holds everything that the bridge has just announced. */
   readonly upToDate: () => void;
   readonly services: (time: TimeSync) => SessionServices;

@@ -6,6 +6,7 @@ import { cardEnrollmentResponse } from './card-enrollment.ts';
 import { cardStockImportResponse } from './card-stock.ts';
 import { claimTicketResponse, claimTicketCreatedResponse } from './claim-ticket.ts';
 import { inputRulesResponse } from './device.ts';
+import { incidentResponse } from './incident.ts';
 import { administeredOrganizationResponse } from './organization.ts';
 import { organizationUserInvitedResponse, organizationUserResponse } from './organization-user.ts';
 import { memberDeliveryResponse, pinReachResponse } from './credential-delivery.ts';
@@ -39,6 +40,7 @@ export const adminOnlyResponseSchemas = {
   release_upload: releaseUploadResponse,
   rollout: rolloutResponse,
   rollout_detail: rolloutDetailResponse,
+  incident: incidentResponse,
 } as const satisfies Record<string, z.ZodObject>;
 
 /** All objects of the admin API, including those of the public API. */

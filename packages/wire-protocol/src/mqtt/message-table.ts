@@ -12,6 +12,8 @@ import { peerNonceMessage } from './messages/peer-nonce.ts';
 import { peerRequestMessage } from './messages/peer-request.ts';
 import { presenceMessage } from './messages/presence.ts';
 import { resendEventsMessage } from './messages/resend-events.ts';
+import { resendRevocationsMessage } from './messages/resend-revocations.ts';
+import { revocationsMessage } from './messages/revocations.ts';
 import { revocationMessage } from './messages/revoke.ts';
 import { rulesMessage } from './messages/rules.ts';
 import { rulesChangedMessage } from './messages/rules-changed.ts';
@@ -65,6 +67,9 @@ export const mqttMessageSchemas = {
   line: { schema: bridgeLinkMessage, signedBy: null },
   update: { schema: updateMessage, signedBy: 'organization' },
   'resend-events': { schema: resendEventsMessage, signedBy: 'organization' },
+  'resend-revocations': { schema: resendRevocationsMessage, signedBy: 'organization' },
+  'missed-revocations': { schema: revocationsMessage, signedBy: 'organization' },
+  revocations: { schema: revocationsMessage, signedBy: 'device' },
   'update-report': { schema: updateReportMessage, signedBy: 'device' },
   revoke: { schema: revocationMessage, signedBy: 'organization' },
   'peer-hello': { schema: peerHelloMessage, signedBy: 'device' },

@@ -2,6 +2,9 @@ import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { findValidKey } from '../../identity/device-authentication.ts';
 import type { MessageOrigin } from '../../device-session-registry.ts';
+import { raiseCounters } from '../recovery/raise-counters.ts';
+import { requestLostEvents } from '../recovery/request-lost-events.ts';
+import { syncAfterRevocations } from '../recovery/request-sync.ts';
 import { findDeviceLink, createDeviceSession } from '../session-factory.ts';
 import { sendTime } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
@@ -21,12 +24,15 @@ export const handleHello = async (
   const { session_nonce: nonce, serial } = hello;
   const session = createDeviceSession(uplink.services, link, { nonce, serial, helloCounter: counter }, origin);
   uplink.sessions.open(session);
+  const { slice: have, resume, revoke_counter } = hello;
+  await raiseCounters(uplink.services, link, { revision: have?.revision ?? -1, revoke_counter });
   // Devices may have been claimed since the gateway logged in; the snapshot that follows contains them.
   await uplink.gateways.refreshSiteDevices(uplink.services.storage, session.organizationId, device);
+  await uplink.revocations.sendMissed(session, revoke_counter);
   await sendTime(uplink, session, hello.session_nonce);
+  await requestLostEvents(uplink, session, link, hello);
   await uplink.rollouts.onHello(device);
   if (hello.digest_key_id !== link.digest_key_id) return 'unknown digest key: the device must renew its certificate';
-  const { slice: have, resume } = hello;
-  uplink.enqueueSync(device, () => uplink.sync.handleSyncRequest(session, { v: 1, have, resume }));
+  await syncAfterRevocations(uplink, session, { v: 1, have, resume });
   return null;
 };

@@ -16,6 +16,8 @@ const RESERVED_AHEAD = 256;
 
 export interface VerifiedDownlink extends FrameBody {
   readonly counter: number;
+  /** The complete signed frame. */
+  readonly payload: Uint8Array;
   /** How long ago a message with a higher counter was accepted; 0 for the latest. */
   readonly late_ms: number;
 }
@@ -89,7 +91,7 @@ export class DownlinkVerifier {
     if (!verified.ok) return verified;
     const { window, body, encoding, header } = verified.value;
     const late_ms = window === null ? 0 : this.#accept(serial, window, header.counter);
-    return ok({ body, encoding, counter: header.counter, late_ms });
+    return ok({ body, encoding, counter: header.counter, payload, late_ms });
   }
 
   #accept(serial: string, window: ReplayWindow, counter: number): number {

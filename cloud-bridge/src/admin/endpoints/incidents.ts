@@ -1,0 +1,63 @@
+import { instant } from '@lintel/access-core/instant';
+import { incidentResponse, type IncidentResponse } from '@lintel/wire-protocol/admin/incident';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import * as z from 'zod';
+import { writeAsCaller } from '../../api/endpoint.ts';
+import { acknowledgeIncident, parseIncidentDetails } from '../../resources/incidents.ts';
+import type { BridgeServices } from '../../services.ts';
+import type { IncidentRow } from '../../storage/recovery-schema.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminList, fetchPageRows } from '../paging.ts';
+
+const MESSAGE =
+  'Controllers had newer data than the bridge, whose database was restored or has lost data. Changes since then are missing. Revoked credentials stay revoked. Check members, access rights and devices, and enter missing changes again';
+
+const toResponse = (row: IncidentRow): IncidentResponse => {
+  const { device_ids, revoked_ids } = parseIncidentDetails(row);
+  return {
+    id: row.id as IncidentResponse['id'],
+    organization_id: row.organization_id as IncidentResponse['organization_id'],
+    kind: row.kind as IncidentResponse['kind'],
+    message: MESSAGE,
+    device_ids: device_ids as IncidentResponse['device_ids'],
+    revoked_ids: [...revoked_ids],
+    created_at: toDateTime(instant(row.created_at)),
+    updated_at: toDateTime(instant(row.updated_at)),
+    acknowledged_at: row.acknowledged_at === null ? null : toDateTime(instant(row.acknowledged_at)),
+    acknowledged_by: row.acknowledged_by as IncidentResponse['acknowledged_by'],
+  };
+};
+
+export const incidentEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {
+  const list = `${ORGANIZATION_PATH}/incidents`;
+  const common = { tag: 'Organization', response: incidentResponse } as const;
+  return [
+    defineAdminList({
+      ...common,
+      requiredPermission: 'organization.read',
+      path: list,
+      summary: 'List incidents, such as a bridge that was restored from a backup',
+      name: 'incidents',
+      read: ({ organizationId }, page) =>
+        fetchPageRows(
+          storage.reader.selectFrom('incidents').selectAll().where('organization_id', '=', organizationId),
+          'id',
+          page,
+        ),
+      idOf: ({ id }) => id,
+      toObject: toResponse,
+    }),
+    defineAdminEndpoint({
+      ...common,
+      requiredPermission: 'organization.edit',
+      method: 'POST',
+      path: `${list}/:incident_id/acknowledge`,
+      summary: 'Acknowledge an incident',
+      body: z.strictObject({}),
+      handle: async call => {
+        const { incident_id: id = '' } = call.params;
+        return toResponse(await writeAsCaller(call, context => acknowledgeIncident(context, id, call.caller.userId)));
+      },
+    }),
+  ];
+};

@@ -1,0 +1,76 @@
+import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { Kysely } from 'kysely';
+import type { SentRevocationRow } from '../../storage/recovery-schema.ts';
+import type { Database } from '../../storage/schema.ts';
+
+export interface NumberedRevocation {
+  readonly counter: number;
+  readonly message: RevocationMessage;
+}
+
+/** More than a controller keeps. */
+const MOST_KEPT = 10_000;
+const PER_QUERY = 500;
+/** So that they fit into one message. */
+const MOST_RESENT = 1_000;
+const MOST_CHARACTERS = 600_000;
+
+const bodyOf = (message: RevocationMessage): string => Buffer.from(encodeMessage('revoke', message)).toString('utf8');
+
+/** Runs in the transaction that assigns the counters. */
+export const recordSentRevocations = async (
+  db: Kysely<Database>,
+  organizationId: string,
+  sent: readonly NumberedRevocation[],
+): Promise<void> => {
+  const rows = sent.map(({ counter, message }) => ({
+    organization_id: organizationId,
+    counter,
+    body: bodyOf(message),
+  }));
+  await db.insertInto('sent_revocations').values(rows).execute();
+  await db
+    .deleteFrom('sent_revocations')
+    .where('organization_id', '=', organizationId)
+    .where('counter', '<=', Math.max(...sent.map(({ counter }) => counter)) - MOST_KEPT)
+    .execute();
+};
+
+/** The newest of those with a higher counter, in order. */
+export const listSentRevocations = async (
+  db: Kysely<Database>,
+  organizationId: string,
+  afterCounter: number,
+): Promise<Pick<SentRevocationRow, 'counter' | 'body'>[]> => {
+  const rows = await db
+    .selectFrom('sent_revocations')
+    .select(['counter', 'body'])
+    .where('organization_id', '=', organizationId)
+    .where('counter', '>', afterCounter)
+    .orderBy('counter', 'desc')
+    .limit(MOST_RESENT)
+    .execute();
+  let characters = 0;
+  return rows.filter(({ body }) => (characters += body.length) <= MOST_CHARACTERS).toReversed();
+};
+
+/** The revocations that this database does not contain: it was restored to a time before them. */
+export const findLostRevocations = async (
+  db: Kysely<Database>,
+  organizationId: string,
+  received: readonly NumberedRevocation[],
+): Promise<NumberedRevocation[]> => {
+  const known = new Set<string>();
+  for (let from = 0; from < received.length; from += PER_QUERY) {
+    const counters = received.slice(from, from + PER_QUERY).map(({ counter }) => counter);
+    const rows = await db
+      .selectFrom('sent_revocations')
+      .select(['counter', 'body'])
+      .where('organization_id', '=', organizationId)
+      .where('counter', 'in', counters)
+      .execute();
+    for (const { counter, body } of rows) known.add(`${counter} ${body}`);
+  }
+  return received.filter(({ counter, message }) => !known.has(`${counter} ${bodyOf(message)}`));
+};

@@ -1,0 +1,27 @@
+import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
+
+/** Sent revocations, to recognize those that a restored bridge has lost, and incidents for administrators. */
+export const createRecoveryTables = async (context: MigrationContext): Promise<void> => {
+  await createTable(
+    context,
+    'sent_revocations',
+    { organization_id: 'text', counter: 'int', body: 'text' },
+    'organization_id, counter',
+  );
+  await createTable(
+    context,
+    'incidents',
+    {
+      id: 'text',
+      organization_id: 'text',
+      kind: 'text',
+      details: 'text',
+      created_at: 'int',
+      updated_at: 'int',
+      acknowledged_at: 'int?',
+      acknowledged_by: 'text?',
+    },
+    'id',
+  );
+  await createIndex(context, 'incidents_by_organization', 'incidents (organization_id, id)');
+};

@@ -1,0 +1,21 @@
+/** A revocation that was sent to controllers. */
+export interface SentRevocationRow {
+  organization_id: string;
+  counter: number;
+  /** The encoded message. */
+  body: string;
+}
+
+/** A problem that an administrator should know about. */
+export interface IncidentRow {
+  id: string;
+  organization_id: string;
+  kind: string;
+  /** JSON of `IncidentDetails`. */
+  details: string;
+  created_at: number;
+  updated_at: number;
+  acknowledged_at: number | null;
+  /** The user; null for an application. */
+  acknowledged_by: string | null;
+}

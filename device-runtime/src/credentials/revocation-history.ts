@@ -1,0 +1,66 @@
+import { rmSync } from 'node:fs';
+import type { RevocationHistory } from '@lintel/device-link/session/session-dependencies';
+import { openSqlite, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
+import { sqlitePragmas } from '../state/sqlite-pragmas.ts';
+
+const layout = {
+  version: 1,
+  sql: 'CREATE TABLE frames (id INTEGER PRIMARY KEY, organization_id TEXT NOT NULL, frame BLOB NOT NULL UNIQUE) STRICT',
+};
+const MOST_KEPT = 1_000;
+/** So that a list fits into a message. */
+const MOST_BYTES = 600_000;
+
+const open = (file: string): Sqlite => {
+  const options = { layout, locking: 'exclusive', pragmas: sqlitePragmas } as const;
+  try {
+    return openSqlite(file, options);
+  } catch {
+    try {
+      for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+      return openSqlite(file, options);
+    } catch {
+      return openSqlite(':memory:', options);
+    }
+  }
+};
+
+/**
+ * Keeps the newest revocations for a bridge that was restored from a backup. Access decisions do not use it: without a
+ * disk, the other controllers of the organization still have them.
+ */
+export class SqliteRevocationHistory implements RevocationHistory {
+  readonly #database: Sqlite;
+
+  constructor(file: string) {
+    this.#database = open(file);
+  }
+
+  add(organizationId: string, frame: Uint8Array): void {
+    try {
+      this.#database
+        .prepare('INSERT OR IGNORE INTO frames (organization_id, frame) VALUES (?, ?)')
+        .run(organizationId, frame);
+      this.#database.prepare(`DELETE FROM frames WHERE id <= (SELECT max(id) FROM frames) - ${MOST_KEPT}`).run();
+    } catch {
+      // The revocation applies anyway.
+    }
+  }
+
+  list(organizationId: string): readonly Uint8Array[] {
+    try {
+      const frames = this.#database
+        .prepare<[string], Buffer>('SELECT frame FROM frames WHERE organization_id = ? ORDER BY id DESC')
+        .pluck()
+        .all(organizationId);
+      let bytes = 0;
+      return frames.filter(({ length }) => (bytes += length) <= MOST_BYTES);
+    } catch {
+      return [];
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+
+/** `bridge_behind`: controllers know more than the bridge, because its database was restored or has lost data. */
+export const incidentResponse = tolerantObjectSchema({
+  id: idSchema('incident'),
+  organization_id: idSchema('organization'),
+  kind: openEnumSchema(['bridge_behind']),
+  /** What happened and what to do. */
+  message: z.string(),
+  /** The controllers that reported newer data. */
+  device_ids: z.array(idSchema('device')),
+  /** Members, credentials and group associations that stay revoked because controllers had their revocation. */
+  revoked_ids: z.array(z.string()),
+  created_at: dateTimeSchema,
+  updated_at: dateTimeSchema,
+  acknowledged_at: dateTimeSchema.nullable(),
+  acknowledged_by: idSchema('user').nullable(),
+});
+export type IncidentResponse = z.infer<typeof incidentResponse>;

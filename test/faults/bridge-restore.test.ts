@@ -1,0 +1,129 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { adminWithToken } from '../support/bridge/admin-client.ts';
+import { type OrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
+import { FirmwareSite, type FirmwareController } from '../support/devices/firmware-site.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const ANN = '04a1b2c3d4e5f6';
+const BOB = '04b1b2c3d4e5f6';
+const CAROL = '04c1b2c3d4e5f6';
+const DAVE = '04d1b2c3d4e5f6';
+
+let backup: string;
+let bridge: TestBridge;
+let port: number;
+let site: FirmwareSite;
+let doors: FirmwareController[];
+let client: OrganizationClient;
+beforeEach(async () => {
+  backup = mkdtempSync(join(tmpdir(), 'lintel-backup-'));
+  bridge = await TestBridge.open({ isTicking: true });
+  site = await FirmwareSite.open(bridge);
+  ({ client } = site);
+  port = Number(new URL(site.url).port);
+  doors = [await site.claimController(), await site.claimController()];
+});
+afterEach(async () => {
+  await site.close();
+  await bridge.close();
+  rmSync(backup, { recursive: true });
+});
+
+/** Opens the bridge again, with the data in its folder. */
+const reopen = async (): Promise<void> => {
+  const { dataDir, now } = bridge;
+  bridge = await TestBridge.open({ isTicking: true, dataDir });
+  bridge.now = now;
+  await bridge.devices.broker!.listen('127.0.0.1', port);
+  client = await bridge.newApplication(client.organizationId);
+};
+
+const copyFolder = (from: string, to: string): void => {
+  rmSync(to, { recursive: true });
+  mkdirSync(to, { mode: 0o700 });
+  cpSync(from, to, { recursive: true });
+};
+
+const revisionOf = ({ running }: FirmwareController): number => running.controller.storedSnapshot?.revision ?? -1;
+
+/** Both controllers serve a snapshot that the bridge knows, of at least this revision. */
+const waitUntilServed = async (least: number): Promise<void> => {
+  const served = async (): Promise<boolean> => {
+    const rows = await bridge.services.storage.reader
+      .selectFrom('device_sync')
+      .select(['device_id', 'revision'])
+      .execute();
+    return doors.every(door =>
+      rows.some(row => row.device_id === door.deviceId && row.revision >= least && row.revision === revisionOf(door)),
+    );
+  };
+  await waitUntil(served, () => `revision ${least} at all controllers; they have ${doors.map(revisionOf).join()}`);
+};
+
+/** The cards that open the door. */
+const grantedCards = (door: FirmwareController): string[] =>
+  [ANN, BOB, CAROL, DAVE].filter(card => {
+    const before = door.recorded.filter(({ kind }) => kind === 'use').length;
+    door.running.reader.tap(card);
+    return door.recorded.filter(({ kind }) => kind === 'use').length > before;
+  });
+
+describe('A bridge that was restored from an old backup', () => {
+  it('keeps revoked credentials revoked, continues above all counters and reports an incident', async () => {
+    const group = await site.createGroup(...doors.map(({ gadgetId }) => gadgetId));
+    await site.createMember(group, { uid: ANN });
+    const bob = await site.createMember(group, { uid: BOB });
+    const carol = await site.createMember(group, { uid: CAROL });
+    for (const door of doors) door.start();
+    for (const door of doors) await door.waitUntilSynced();
+    expect(doors.map(grantedCards)).toEqual([
+      [ANN, BOB, CAROL],
+      [ANN, BOB, CAROL],
+    ]);
+    await bridge.bridge.close();
+    copyFolder(bridge.dataDir, backup);
+
+    await reopen();
+    const [bobCard] = (await client.callOk('GET', `/members/${bob}/cards`)).data;
+    await client.callOk('DELETE', `/members/${bob}/cards/${bobCard!.id}`);
+    await client.callOk('DELETE', `/members/${carol}`);
+    await waitUntilServed(await site.revision(bridge));
+    const ahead = Math.max(...doors.map(revisionOf));
+    expect(doors.map(grantedCards)).toEqual([[ANN], [ANN]]);
+    await bridge.bridge.close();
+    copyFolder(backup, bridge.dataDir);
+
+    await reopen();
+    await waitUntilServed(ahead + 1);
+    expect(doors.map(grantedCards)).toEqual([[ANN], [ANN]]);
+    expect(await client.callOk('GET', `/members/${bob}/cards`)).toMatchObject({ data: [] });
+    expect(await client.callOk('GET', `/members/${carol}`)).toMatchObject({ is_deleted: true });
+    expect(await site.revision(bridge)).toBeGreaterThan(ahead);
+
+    const admin = await adminWithToken(bridge, client.organizationId, 'full_read_write');
+    const { body } = await admin.get('/incidents');
+    expect(body.data).toMatchObject([
+      {
+        kind: 'bridge_behind',
+        device_ids: expect.arrayContaining(doors.map(({ deviceId }) => deviceId)),
+        revoked_ids: expect.arrayContaining([bobCard!.id, carol]),
+        acknowledged_at: null,
+      },
+    ]);
+    const acknowledged = await admin.call('POST', `/incidents/${body.data[0]!.id}/acknowledge`, {});
+    expect(acknowledged.body).toMatchObject({ acknowledged_at: expect.any(String) });
+    const events = await client.callOk('GET', '/events?object.type=organization&verb=edit');
+    expect(events.data).toMatchObject([{ reason: 'bridge_behind' }]);
+
+    await client.callOk('POST', `/members/${bob}/cards`, { uid: DAVE });
+    await waitUntilServed(await site.revision(bridge));
+    expect(doors.map(grantedCards)).toEqual([
+      [ANN, DAVE],
+      [ANN, DAVE],
+    ]);
+    expect(doors.flatMap(door => door.running.controller.faults())).toEqual([]);
+  });
+});
