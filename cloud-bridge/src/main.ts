@@ -56,6 +56,8 @@ export interface BridgeOptions {
   readonly database?: string | undefined;
   /** Address of the same database without a connection pooler, for notifications. Default: `database`. */
   readonly directDatabase?: string | undefined;
+  /** Accepts an empty database beside existing keys. Default: refuses it, because the database may be lost. */
+  readonly isNewDatabase?: boolean | undefined;
   /** Default: the address that the bridge listens on. */
   readonly publicUrl?: string | undefined;
   /** Controllers pin it when they are claimed: the fingerprint of the bridge's own authority or of its HTTPS certificate. */
@@ -148,7 +150,10 @@ export const openBridgeServices = async (
     ...(options.onQuery === undefined ? {} : { onQuery: options.onQuery }),
   });
   const { dataDir } = options;
-  const masterKeys = await closeOnError(storage, openMasterKeys(storage.writer, dataDir, clock()));
+  const masterKeys = await closeOnError(
+    storage,
+    openMasterKeys(storage.writer, dataDir, { now: clock(), isNewDatabase: options.isNewDatabase ?? false }),
+  );
   await refreshProducts(storage.writer, loadProfiles());
   const newId = createIdGenerator(clock, randomBytes);
   const writer = new OrganizationWriter({ storage, masterKeys, clock, newId });

@@ -75,6 +75,19 @@ describe.each(['sqlite', 'postgres'] as const)('key files of a bridge (%s)', eng
     expect(after).toBe(before);
   });
 
+  it('refuse an empty database after they were used with another one', async () => {
+    if (engine === 'sqlite')
+      for (const suffix of ['', '-wal', '-shm']) rmSync(file(`bridge.db${suffix}`), { force: true });
+    else database = await newTestDatabase();
+    const opening = openBridgeServices({ dataDir, database });
+    await expect(opening).rejects.toThrow(
+      /The database is empty, .* was used with an earlier one\. Restore the database/,
+    );
+    const services = await openBridgeServices({ dataDir, database, isNewDatabase: true });
+    await services.close();
+    await (await openBridgeServices({ dataDir, database })).close();
+  });
+
   it('are verified by opening a secret in a database from before key checks', async () => {
     const forgetChecks = async () => {
       const services = await openBridgeServices({ dataDir, database });

@@ -33,6 +33,7 @@ When it is ready, it prints its addresses as one line of JSON. Port 0 selects a 
   --database URL       postgres://… instead of SQLite in DIR (use LINTEL_DATABASE if it contains a password)
   --database-direct URL  the same database without PgBouncer in between, for notifications: in transaction mode it does
                        not forward them, and bridges then notice each other's events only every few seconds
+  --new-database       start with an empty database although the data folder was used with another one, which is lost
   --smtp-url URL       mail server for login codes of guests, invitations and password resets, such as
                        smtp://user:password@host:587; requires --mail-from ADDRESS (default: login codes are written to
                        the log, and the person who invites a user gets the link)
@@ -63,6 +64,7 @@ const bridgeOptions = {
   'tls-key': { type: 'string' },
   database: { type: 'string' },
   'database-direct': { type: 'string' },
+  'new-database': { type: 'boolean', default: false },
   'mqtt-url': { type: 'string' },
   'mqtt-public-url': { type: 'string' },
   'metrics-port': { type: 'string' },

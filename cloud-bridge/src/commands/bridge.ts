@@ -23,6 +23,7 @@ export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => 
     dataDir: options.dataDir,
     database: options.database,
     directDatabase: options.directDatabase,
+    isNewDatabase: options['new-database'],
     publicUrl: options['public-url'],
     logger,
     rateLimit: options.rateLimit,

@@ -53,6 +53,8 @@ export interface ActiveDeviceSession extends DownlinkRecipient {
   pendingRevision: number | null;
   /** A request that waits for the revocations of the controller. */
   waitingSyncRequest: SyncRequestMessage | null;
+  /** How often the controller was asked for the revocations that it knows. */
+  revocationRequests: number;
   /** The controller has sent the revocations that it knows. */
   hasSentRevocations: boolean;
   /** Sent snapshots by revision, until the controller reports that it serves them. */

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { type Kysely, sql } from 'kysely';
 import { sealedColumns } from '../resources/sealed-columns.ts';
 import { readMasterKeyChecks, recordMasterKeyCheck } from '../secrets/key-checks.ts';
@@ -16,6 +18,12 @@ const keyError = (dataDir: string, problem: string): KeyMaterialError =>
   new KeyMaterialError(
     `${masterKeyFile(dataDir)} ${problem}. Restore the file of this database from a backup or from another bridge. ${RESET_HINT}`,
   );
+
+/** Exists when the keys have been used with a database. Keys alone are normal before the first start. */
+const markerFile = (dataDir: string): string => join(dataDir, 'database-created');
+
+const lostDatabase = (dataDir: string): string =>
+  `The database is empty, but ${masterKeyFile(dataDir)} was used with an earlier one. Restore the database from a backup. To start without its data, run \`lintel bridge\` once with --new-database.`;
 
 const hasOrganizations = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) !== undefined;
@@ -52,12 +60,20 @@ const verify = (keys: MasterKeys, checks: ReadonlyMap<number, string>, dataDir: 
 
 /**
  * Opens the master keys and verifies that they belong to the database. Creates them only for a database without data.
+ * Keys beside an empty database mean that the database is lost; `isNewDatabase` accepts that.
  * Throws a KeyMaterialError.
  */
-export const openMasterKeys = async (db: Db, dataDir: string, now: number): Promise<MasterKeys> => {
+export const openMasterKeys = async (
+  db: Db,
+  dataDir: string,
+  { now, isNewDatabase }: { readonly now: number; readonly isNewDatabase: boolean },
+): Promise<MasterKeys> => {
   const checks = await readMasterKeyChecks(db);
-  if (!existsSync(masterKeyFile(dataDir)) && (checks.size > 0 || (await hasOrganizations(db))))
-    throw keyError(dataDir, 'is missing, but the database contains data');
+  const hasData = checks.size > 0 || (await hasOrganizations(db));
+  const hasKeys = existsSync(masterKeyFile(dataDir));
+  if (!hasKeys && hasData) throw keyError(dataDir, 'is missing, but the database contains data');
+  if (hasKeys && !hasData && !isNewDatabase && existsSync(markerFile(dataDir)))
+    throw new KeyMaterialError(lostDatabase(dataDir));
   const keys = MasterKeys.open(dataDir);
   verify(keys, checks, dataDir);
   if (checks.size === 0) await verifySealedValues(db, keys, dataDir);
@@ -66,5 +82,6 @@ export const openMasterKeys = async (db: Db, dataDir: string, now: number): Prom
     const stored = await recordMasterKeyCheck(db, currentVersion, keys.checkValue(currentVersion), now);
     verify(keys, new Map([[currentVersion, stored]]), dataDir);
   }
+  if (!existsSync(markerFile(dataDir))) writePrivateFile(markerFile(dataDir), `${new Date(now).toISOString()}\n`);
   return keys;
 };

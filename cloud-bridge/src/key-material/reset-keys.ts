@@ -47,7 +47,7 @@ const problemOf = async (opening: Promise<unknown>): Promise<string | null> => {
 export const findKeyProblems = async ({ storage, dataDir, clock }: KeyResetOptions): Promise<KeyProblems> => {
   const db = storage.writer;
   return {
-    masterKeys: await problemOf(openMasterKeys(db, dataDir, clock())),
+    masterKeys: await problemOf(openMasterKeys(db, dataDir, { now: clock(), isNewDatabase: true })),
     authority: (await isAuthorityInUse(db)) ? await problemOf(openVerifiedAuthority(db, dataDir, clock())) : null,
   };
 };

@@ -35,6 +35,7 @@ export const createDeviceSession = (
     snapshot: null,
     pendingRevision: null,
     waitingSyncRequest: null,
+    revocationRequests: 0,
     hasSentRevocations: false,
     sentSnapshots: new Map(),
   };
