@@ -77,7 +77,7 @@ describe.each(['sqlite', 'postgres'] as const)('key files of a bridge (%s)', eng
 
   it('refuse an empty database after they were used with another one', async () => {
     if (engine === 'sqlite')
-      for (const suffix of ['', '-wal', '-shm']) rmSync(file(`bridge.db${suffix}`), { force: true });
+      for (const suffix of ['', '-wal', '-shm']) rmSync(file(`bridge.sqlite${suffix}`), { force: true });
     else database = await newTestDatabase();
     const opening = openBridgeServices({ dataDir, database });
     await expect(opening).rejects.toThrow(

@@ -71,6 +71,9 @@ const grantedCards = (door: FirmwareController): string[] =>
     return door.recorded.filter(({ kind }) => kind === 'use').length > before;
   });
 
+const usesInApi = async (): Promise<string[]> =>
+  (await client.callOk('GET', '/events?verb=use&object.type=gadget_action&limit=100')).data.map(({ id }) => id);
+
 describe('A bridge that was restored from an old backup', () => {
   it('keeps revoked credentials revoked, continues above all counters and reports an incident', async () => {
     const group = await site.createGroup(...doors.map(({ gadgetId }) => gadgetId));
@@ -93,6 +96,7 @@ describe('A bridge that was restored from an old backup', () => {
     await waitUntilServed(await site.revision(bridge));
     const ahead = Math.max(...doors.map(revisionOf));
     expect(doors.map(grantedCards)).toEqual([[ANN], [ANN]]);
+    for (const door of doors) await door.waitUntilEventsUploaded();
     await bridge.bridge.close();
     copyFolder(backup, bridge.dataDir);
 
@@ -117,6 +121,14 @@ describe('A bridge that was restored from an old backup', () => {
     expect(acknowledged.body).toMatchObject({ acknowledged_at: expect.any(String) });
     const events = await client.callOk('GET', '/events?object.type=organization&verb=edit');
     expect(events.data).toMatchObject([{ reason: 'bridge_behind' }]);
+
+    const countUses = () => doors.flatMap(({ recorded }) => recorded.filter(({ kind }) => kind === 'use')).length;
+    await waitUntil(
+      async () => (await usesInApi()).length >= countUses(),
+      () => `${countUses()} uses in the API`,
+    );
+    const ids = doors.flatMap(({ recorded }) => recorded.filter(({ kind }) => kind === 'use').map(({ id }) => id));
+    expect((await usesInApi()).toSorted()).toEqual(ids.toSorted());
 
     await client.callOk('POST', `/members/${bob}/cards`, { uid: DAVE });
     await waitUntilServed(await site.revision(bridge));

@@ -51,6 +51,8 @@ export interface ActiveDeviceSession extends DownlinkRecipient {
   snapshot: SentSnapshotState | null;
   /** Revision of a transfer in several chunks that is not complete. Until it is, no other change is sent. */
   pendingRevision: number | null;
+  /** Sequence number of the last event that the controller was asked to send again. */
+  lastLostEvent: number | null;
   /** A request that waits for the revocations of the controller. */
   waitingSyncRequest: SyncRequestMessage | null;
   /** How often the controller was asked for the revocations that it knows. */

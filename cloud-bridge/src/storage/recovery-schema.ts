@@ -6,6 +6,14 @@ export interface SentRevocationRow {
   body: string;
 }
 
+/** Acknowledged events of a controller that are missing, until the controller has sent the last of them again. */
+export interface LostEventsRow {
+  device_id: string;
+  /** Sequence numbers. */
+  first: number;
+  last: number;
+}
+
 /** A problem that an administrator should know about. */
 export interface IncidentRow {
   id: string;

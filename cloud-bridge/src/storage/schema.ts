@@ -3,7 +3,7 @@
  * and JSON is text in both, so that rows are identical in both databases.
  */
 
-import type { IncidentRow, SentRevocationRow } from './recovery-schema.ts';
+import type { IncidentRow, LostEventsRow, SentRevocationRow } from './recovery-schema.ts';
 import type { ClaimTicketRow, OrganizationKeyRow } from './claim-schema.ts';
 import type { ScheduleTriggerStateRow, WebhookDeliveryRow, WebhookQueueRow } from './delivery-schema.ts';
 import type { ActivityCountRow, MemberSearchTermRow } from './derived-schema.ts';
@@ -394,6 +394,7 @@ export interface Database {
   virtual_gadgets: VirtualGadgetRow;
   change_horizons: ChangeHorizonRow;
   sent_revocations: SentRevocationRow;
+  lost_events: LostEventsRow;
   incidents: IncidentRow;
   releases: ReleaseRow;
   rollouts: RolloutRow;

@@ -34,6 +34,7 @@ export const createDeviceSession = (
     digester: createCredentialDigester(Buffer.from(key, 'base64url')),
     snapshot: null,
     pendingRevision: null,
+    lastLostEvent: null,
     waitingSyncRequest: null,
     revocationRequests: 0,
     hasSentRevocations: false,

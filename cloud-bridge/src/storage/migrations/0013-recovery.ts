@@ -1,6 +1,6 @@
 import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
 
-/** Sent revocations, to recognize those that a restored bridge has lost, and incidents for administrators. */
+/** For a bridge that was restored from a backup: what it has sent and lost, and incidents for administrators. */
 export const createRecoveryTables = async (context: MigrationContext): Promise<void> => {
   await createTable(
     context,
@@ -8,6 +8,7 @@ export const createRecoveryTables = async (context: MigrationContext): Promise<v
     { organization_id: 'text', counter: 'int', body: 'text' },
     'organization_id, counter',
   );
+  await createTable(context, 'lost_events', { device_id: 'text', first: 'int', last: 'int' }, 'device_id');
   await createTable(
     context,
     'incidents',

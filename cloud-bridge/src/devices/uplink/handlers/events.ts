@@ -8,6 +8,7 @@ import type { NewEvent } from '../../../transactions/new-event.ts';
 import { requireRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
 import { findClaimedRecipient } from '../claimed-recipient.ts';
+import { completeLostEvents } from '../recovery/lost-events.ts';
 import { toEventLogEntry } from '../event-log-entry.ts';
 import { ReceivedEventNumbers } from '../received-event-numbers.ts';
 import { loadRevisionCounters } from '../time-message.ts';
@@ -114,6 +115,7 @@ export const handleEvents = async (
         .execute();
     }
   });
+  await completeLostEvents(uplink, device, events);
   const ack: AckMessage = {
     v: 1,
     event_ids: [...new Set(events.map(({ id }) => id))],

@@ -3,7 +3,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import { findValidKey } from '../../identity/device-authentication.ts';
 import type { MessageOrigin } from '../../device-session-registry.ts';
 import { raiseCounters } from '../recovery/raise-counters.ts';
-import { requestLostEvents } from '../recovery/request-lost-events.ts';
+import { requestLostEvents } from '../recovery/lost-events.ts';
 import { syncAfterRevocations } from '../recovery/request-sync.ts';
 import { findDeviceLink, createDeviceSession } from '../session-factory.ts';
 import { sendTime } from '../time-message.ts';
