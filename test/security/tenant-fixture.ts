@@ -160,6 +160,18 @@ const createDelivery = async (bridge: TestBridge, organization_id: string, webho
   return id;
 };
 
+const createIncident = async (bridge: TestBridge, organization_id: string, device_id: string): Promise<string> => {
+  const { storage, newId } = bridge.services;
+  const id = newId('incident');
+  const details = JSON.stringify({ device_ids: [device_id], revoked_ids: [] });
+  const times = { created_at: bridge.now, updated_at: bridge.now, acknowledged_at: null, acknowledged_by: null };
+  await storage.writer
+    .insertInto('incidents')
+    .values({ id, organization_id, kind: 'bridge_behind', details, ...times })
+    .execute();
+  return id;
+};
+
 /** Everything below one site and one member. */
 const createObjects = async (bridge: TestBridge, client: OrganizationClient, owner: AdminClient, marker: string) => {
   const name = (what: string): string => `${marker} ${what}`;
@@ -228,6 +240,7 @@ const createObjects = async (bridge: TestBridge, client: OrganizationClient, own
       claim_ticket: ticket.id,
       release: rolledOut!,
       rollout: rollout!,
+      incident: await createIncident(bridge, client.organizationId, claimed.device),
     },
     secrets: [
       link['link'],

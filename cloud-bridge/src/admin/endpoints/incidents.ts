@@ -34,7 +34,7 @@ export const incidentEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] 
   return [
     defineAdminList({
       ...common,
-      requiredPermission: 'organization.read',
+      requiredPermission: 'events.read',
       path: list,
       summary: 'List incidents, such as a bridge that was restored from a backup',
       name: 'incidents',
