@@ -7,7 +7,7 @@ export interface SentRevocationRow {
 }
 
 /** Acknowledged events of a controller that are missing, until the controller has sent the last of them again. */
-export interface LostEventsRow {
+interface LostEventsRow {
   device_id: string;
   /** Sequence numbers. */
   first: number;
@@ -26,4 +26,10 @@ export interface IncidentRow {
   acknowledged_at: number | null;
   /** The user; null for an application. */
   acknowledged_by: string | null;
+}
+
+export interface RecoveryTables {
+  sent_revocations: SentRevocationRow;
+  lost_events: LostEventsRow;
+  incidents: IncidentRow;
 }

@@ -3,7 +3,7 @@
  * and JSON is text in both, so that rows are identical in both databases.
  */
 
-import type { IncidentRow, LostEventsRow, SentRevocationRow } from './recovery-schema.ts';
+import type { RecoveryTables } from './recovery-schema.ts';
 import type { ClaimTicketRow, OrganizationKeyRow } from './claim-schema.ts';
 import type { ScheduleTriggerStateRow, WebhookDeliveryRow, WebhookQueueRow } from './delivery-schema.ts';
 import type { ActivityCountRow, MemberSearchTermRow } from './derived-schema.ts';
@@ -338,7 +338,7 @@ interface KeyCheckRow {
   created_at: number;
 }
 
-export interface Database {
+export interface Database extends RecoveryTables {
   organizations: OrganizationRow;
   sites: SiteRow;
   products: ProductRow;
@@ -393,9 +393,6 @@ export interface Database {
   rule_conflicts: RuleConflictRow;
   virtual_gadgets: VirtualGadgetRow;
   change_horizons: ChangeHorizonRow;
-  sent_revocations: SentRevocationRow;
-  lost_events: LostEventsRow;
-  incidents: IncidentRow;
   releases: ReleaseRow;
   rollouts: RolloutRow;
   rollout_devices: RolloutDeviceRow;

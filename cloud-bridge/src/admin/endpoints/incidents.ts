@@ -17,7 +17,7 @@ const toResponse = (row: IncidentRow): IncidentResponse => {
   return {
     id: row.id as IncidentResponse['id'],
     organization_id: row.organization_id as IncidentResponse['organization_id'],
-    kind: row.kind as IncidentResponse['kind'],
+    kind: row.kind,
     message: MESSAGE,
     device_ids: device_ids as IncidentResponse['device_ids'],
     revoked_ids: [...revoked_ids],
