@@ -24,6 +24,7 @@ const programs = ['device-runtime', 'gateway', 'cloud-bridge'];
 /** Lowest first. */
 export const layers: Readonly<Record<string, Layer>> = {
   'access-core': { folder: 'packages/access-core', imports: [], npm: [], node: false },
+  client: { folder: 'packages/client', imports: [], npm: [], node: false },
   'wire-protocol': { folder: 'packages/wire-protocol', imports: ['access-core'], npm: ['zod'], node: false },
   'hardware-profiles': { folder: 'hardware-profiles', imports: [], npm: ['zod'], node: true },
   service: { folder: 'packages/service', imports: ['access-core'], node: true },

@@ -7,6 +7,7 @@ import { denialReasons } from '@lintel/wire-protocol/rest/event-terms';
 import { describe, expect, it } from 'vitest';
 import { roleAllows } from '../../cloud-bridge/src/accounts/role-permissions.ts';
 import { apiNames } from './api-names.ts';
+import { clientTypes } from './client-types.ts';
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 
@@ -37,6 +38,12 @@ describe('docs/reference/admin-api.md', () => {
     });
     const table = [`|permissions|${roles.join('|')}|`, `|${'---|'.repeat(roles.length + 1)}`, ...rows].join('\n');
     expect(unpadded(read('reference/admin-api.md'))).toContain(table);
+  });
+});
+
+describe('packages/client/src/api-types.ts', () => {
+  it('is up to date (npm run docs writes it)', () => {
+    expect(read('../packages/client/src/api-types.ts')).toBe(clientTypes());
   });
 });
 

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
 import { apiNames } from './api-names.ts';
+import { clientTypes } from './client-types.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 
 writeFileSync(join(docs, 'integrator/api-names.md'), apiNames());
+writeFileSync(join(docs, '../packages/client/src/api-types.ts'), clientTypes());
 
 mkdirSync(join(docs, 'hardware/wiring'), { recursive: true });
 for (const profile of loadProfiles()) {
