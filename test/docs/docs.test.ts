@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { roleAllows } from '../../cloud-bridge/src/accounts/role-permissions.ts';
 import { apiNames } from './api-names.ts';
 import { clientTypes } from './client-types.ts';
+import { differences, GENERATED_PART, missingNames } from './differences.ts';
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 
@@ -44,6 +45,17 @@ describe('docs/reference/admin-api.md', () => {
 describe('packages/client/src/api-types.ts', () => {
   it('is up to date (npm run docs writes it)', () => {
     expect(read('../packages/client/src/api-types.ts')).toBe(clientTypes());
+  });
+});
+
+describe('docs/integrator/differences.md', () => {
+  it('is up to date (npm run docs writes its second part)', () => {
+    const [, generated = ''] = read('integrator/differences.md').split(GENERATED_PART);
+    expect(unpadded(generated)).toBe(unpadded(differences()));
+  });
+
+  it('names everything, because the bridge serves all names of the specification', () => {
+    expect(missingNames()).toEqual([]);
   });
 });
 

@@ -1,14 +1,19 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
 import { apiNames } from './api-names.ts';
 import { clientTypes } from './client-types.ts';
+import { differences, GENERATED_PART } from './differences.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 
 writeFileSync(join(docs, 'integrator/api-names.md'), apiNames());
 writeFileSync(join(docs, '../packages/client/src/api-types.ts'), clientTypes());
+
+const differencesPage = join(docs, 'integrator/differences.md');
+const [handWritten = ''] = readFileSync(differencesPage, 'utf8').split(GENERATED_PART);
+writeFileSync(differencesPage, handWritten + GENERATED_PART + differences());
 
 mkdirSync(join(docs, 'hardware/wiring'), { recursive: true });
 for (const profile of loadProfiles()) {
