@@ -100,7 +100,7 @@ describe('account pages', () => {
     const visit = (await page.context().cookies()).find(({ name }) => name === 'lintel_visit')!;
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     const fields = Object.fromEntries(new URLSearchParams((await sent).postData() ?? ''));
-    await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
     const { counter } = await world.bridge.services.storage.reader
       .selectFrom('passkeys')
       .select('counter')

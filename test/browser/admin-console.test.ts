@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
 import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
@@ -50,11 +50,10 @@ describe('admin console', () => {
   };
   const pathOf = (path: string): string => `/organizations/${owner.organizationId}${path}`;
 
-  /** A walk through one screen at both widths, in the language of the width. */
-  const sizes = [
-    { name: 'desktop', options: desktop },
-    { name: 'phone in German', options: { ...phone, locale: 'de-DE' } },
-  ];
+  /** A walk through one screen, at both widths and in two languages. */
+  type Walk = (options: BrowserContextOptions) => Promise<void>;
+  const germanPhone = { ...phone, locale: 'de-DE' };
+  const slow = { tags: ['slow'] };
 
   it('opens the home screen at the root and finds members and doors', async () => {
     const page = await open('/');
@@ -67,22 +66,26 @@ describe('admin console', () => {
     await page.getByRole('option', { name: 'Room 102' }).waitFor();
   });
 
-  it.each(sizes)('lists doors ($name)', async ({ options }) => {
+  const walkDoors: Walk = async options => {
     const page = await open(pathOf('/doors'), options);
     await page.getByRole('heading', { name: 'Room 101' }).waitFor();
     await checkScreen(page, 'admin-doors');
-  });
+  };
+  it('lists doors', () => walkDoors(desktop));
+  it('lists doors, on a phone in German', slow, () => walkDoors(germanPhone));
 
-  it.each(sizes)('lists and filters members ($name)', async ({ options }) => {
+  const walkMembers: Walk = async options => {
     const page = await open(pathOf('/members'), options);
     await page.getByRole('link', { name: /Ann Example/ }).waitFor();
     await checkScreen(page, 'admin-members');
     await page.getByRole('radio', { name: /Upcoming|Künftig/ }).check();
     await page.getByRole('link', { name: /Ben Early/ }).waitFor();
     expect(await page.getByRole('link', { name: /Ann Example/ }).count()).toBe(0);
-  });
+  };
+  it('lists and filters members', () => walkMembers(desktop));
+  it('lists and filters members, on a phone in German', slow, () => walkMembers(germanPhone));
 
-  it.each(sizes)('creates a stay with a PIN that works for the chosen door ($name)', async ({ options }) => {
+  const walkNewStay: Walk = async options => {
     const page = await open(pathOf('/members/new'), options);
     await page.getByLabel('Name').fill('Clara Stay');
     await page.getByLabel('Room 102').check();
@@ -96,9 +99,13 @@ describe('admin console', () => {
     await page.getByText(/PIN with 6 digits|PIN mit 6 Ziffern/).waitFor();
     await page.getByText('Room 102').first().waitFor();
     await checkScreen(page, 'admin-member');
-  });
+  };
+  it('creates a stay with a PIN that works for the chosen door', () => walkNewStay(desktop));
+  it('creates a stay with a PIN that works for the chosen door, on a phone in German', slow, () =>
+    walkNewStay(germanPhone),
+  );
 
-  it.each(sizes)('shows the activity live, as sentences with their JSON ($name)', async ({ options }) => {
+  const walkActivity: Walk = async options => {
     const page = await open(pathOf('/activity'), options);
     await page
       .getByText(
@@ -110,7 +117,7 @@ describe('admin console', () => {
     const room = body.data.find(({ name }) => name === 'Room 101')!;
     await owner.callOk('POST', `/gadgets/${room.id}/actions/open`, {});
     await page
-      .getByRole('button', { name: /owner opened Room 101|owner hat Room 101 geöffnet/ })
+      .getByRole('button', { name: /owner opened Room 101|owner hat Room 101 aus der Ferne geöffnet/ })
       .first()
       .click();
     await page.getByText(/JSON of the API|JSON der API/).click();
@@ -120,5 +127,35 @@ describe('admin console', () => {
     await checkScreen(page, 'admin-activity');
     await page.getByRole('combobox', { name: /Kind of event|Art des Ereignisses/ }).selectOption('deny');
     await page.getByText(/No event matches|Kein Ereignis passt/).waitFor();
+  };
+  it('shows the activity live, as sentences with their JSON', () => walkActivity(desktop));
+  it('shows the activity live, as sentences with their JSON, on a phone in German', slow, () =>
+    walkActivity(germanPhone),
+  );
+
+  it('explains step by step why a member can open a door or not', async () => {
+    const { body } = await owner.get('/members');
+    const ben = body.data.find(({ name }) => name === 'Ben Early')!;
+    const page = await open(pathOf(`/members/${ben.id}`), phone);
+    await page.getByRole('button', { name: 'Why?' }).click();
+    await page.getByLabel('Door', { exact: true }).selectOption({ label: 'Garage' });
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('Ben Early cannot open Garage: access has not started yet').waitFor();
+    await page.getByText('The member is not valid yet.').waitFor();
+    await checkScreen(page, 'admin-why');
+    await page.getByLabel('Time', { exact: true }).fill('2036-07-02T12:00');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('Ben Early can open Garage').waitFor();
+    await page.getByText('Rule 1 of Staff allows it.').waitFor();
+  });
+
+  it('hides what the role does not allow', async () => {
+    const viewer = await openAdminSession(bridge, owner.organizationId, 'viewer');
+    const page = await open(pathOf('/members'), desktop, viewer);
+    await page.getByRole('link', { name: /Ann Example/ }).click();
+    await page.getByRole('heading', { name: 'Ann Example' }).waitFor();
+    expect(await page.getByRole('button', { name: /Delete|Add|Change|End access/ }).count()).toBe(0);
+    await page.goto(`${address}${pathOf('/members/new')}`);
+    expect(await page.getByLabel('Name').count()).toBe(0);
   });
 });

@@ -11,7 +11,8 @@ import { toLocalPath } from './local-path.ts';
 import { authenticatePasskey, passkeyLoginOptions, supportsPasskeys } from './passkeys.ts';
 import { PasswordAuthenticator } from './password-authenticator.ts';
 
-const SIGNED_IN_PATH = '/login';
+const SIGNED_IN_PATH = '/';
+const SIGNED_OUT_PATH = '/login';
 
 const wrongPasswordText = 'Wrong email or password.';
 const unknownPasskeyText = 'This passkey is not known here. Sign in with your password.';
@@ -118,6 +119,6 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
       await cookies.signOut(request, reply);
       logAuditEvent(request, 'logout', { user_id: session.user.id });
     }
-    return reply.redirect(returnTo ?? SIGNED_IN_PATH, 303);
+    return reply.redirect(returnTo ?? SIGNED_OUT_PATH, 303);
   });
 };

@@ -94,7 +94,7 @@ export const accountPage = (props: AccountPageProps): Markup =>
   pageLayout(
     'Your account',
     html`<h1>Your account</h1>
-<p>You are signed in as <strong>${props.email}</strong>.</p>
+<p>You are signed in as <strong>${props.email}</strong>. <a href="/">Open the console</a></p>
 ${props.notice === undefined ? null : html`<p class="notice" role="status">${props.notice}</p>`}
 <section>
 <h2>Organizations</h2>

@@ -54,5 +54,6 @@ export const signedInPage = ({ csrfToken, email }: SignedInPageProps): Markup =>
 ${hiddenInput('form_token', csrfToken)}
 <button class="secondary" type="submit">Sign out</button>
 </form>
+<p><a href="/">Open the console</a></p>
 <p><a href="/account">Your account</a></p>`,
   );

@@ -6,10 +6,25 @@ import { describeEvent, type ExpandedEvent } from '../events/describe-event.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
+import { WhyButton } from '../why/why-button.tsx';
+import type { WhyQuestion } from '../why/why-dialog.tsx';
 
 /** The fields of the API, without the objects that were expanded for the sentence. */
 const toRawJson = (event: ExpandedEvent): string =>
   JSON.stringify(event, (key, value: unknown) => (/^(?:subject|object)_/.test(key) ? undefined : value), 2);
+
+const toQuestion = (event: ExpandedEvent): WhyQuestion | null => {
+  const { subject, object, subject_member } = event;
+  if (event.verb !== 'deny' || subject.member_id == null) return null;
+  return {
+    memberId: subject.member_id,
+    memberName: subject_member?.name ?? subject.member_id,
+    gadgetId: object.gadget_id ?? undefined,
+    actionId: object.gadget_action_id ?? undefined,
+    method: subject.access_method ?? undefined,
+    at: event.occurred_at,
+  };
+};
 
 interface EventDetailsProps {
   readonly event: ExpandedEvent;
@@ -22,6 +37,7 @@ export const EventDetails = ({ event, onClose }: EventDetailsProps) => {
   const { allows } = useOrganization();
   const linkTo = useLinkTo();
   const time = useSiteTime(event.object.site_id ?? undefined);
+  const question = allows('members.read') ? toQuestion(event) : null;
   const memberId = event.subject.member_id ?? event.object.member_id;
   return (
     <Dialog label={activity.details} onClose={onClose}>
@@ -39,6 +55,7 @@ export const EventDetails = ({ event, onClose }: EventDetailsProps) => {
         </pre>
       </details>
       <div class="dialog-buttons">
+        {question === null ? null : <WhyButton question={question} label={activity.why} />}
         {memberId != null && allows('members.read') ? (
           <a class="button" href={linkTo(`/members/${memberId}`)}>
             {activity.openMember}

@@ -5,6 +5,7 @@ import { memberStatusOf, statusLevels } from '../members/member-status.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
+import { WhyButton } from '../why/why-button.tsx';
 import { MemberCredentials } from './credentials.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { MemberActivity } from './member-activity.tsx';
@@ -15,13 +16,12 @@ import { ValidityTimeline } from './validity-timeline.tsx';
 const MemberContent = ({ member }: { readonly member: MemberData }) => {
   const messages = useMessages();
   const { members } = messages;
+  const name = member.name === '' ? members.unnamed : member.name;
   const status = memberStatusOf(member, Date.now());
   return (
     <>
-      <PageHeader
-        title={member.name === '' ? members.unnamed : member.name}
-        subtitle={<StatusBadge level={statusLevels[status]} text={members.statuses[status]} />}
-      >
+      <PageHeader title={name} subtitle={<StatusBadge level={statusLevels[status]} text={members.statuses[status]} />}>
+        <WhyButton question={{ memberId: member.id, memberName: name }} />
         <MemberActions member={member} />
       </PageHeader>
       <section class="card panel" aria-labelledby="member-validity">

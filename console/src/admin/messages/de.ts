@@ -8,5 +8,6 @@ import { member } from './de/member.ts';
 import { members } from './de/members.ts';
 import { shell } from './de/shell.ts';
 import { stay } from './de/stay.ts';
+import { why } from './de/why.ts';
 
-export const messages: Messages = { activity, general, doors, events, home, member, members, shell, stay };
+export const messages: Messages = { activity, general, doors, events, home, member, members, shell, stay, why };

@@ -8,5 +8,6 @@ import { member } from './es/member.ts';
 import { members } from './es/members.ts';
 import { shell } from './es/shell.ts';
 import { stay } from './es/stay.ts';
+import { why } from './es/why.ts';
 
-export const messages: Messages = { activity, general, doors, events, home, member, members, shell, stay };
+export const messages: Messages = { activity, general, doors, events, home, member, members, shell, stay, why };

@@ -4,7 +4,7 @@ const by = (method: string | null): string => (method === null ? '' : ` ${method
 
 export const events: typeof english = {
   someone: 'Jemand',
-  application: name => `Die Anwendung ${name}`,
+  application: name => `${name} (Anwendung)`,
   controller: name => `Der Controller ${name}`,
   unknownDoor: 'Eine Tür',
   system: 'Lintel',

@@ -3,7 +3,7 @@ const by = (method: string | null): string => (method === null ? '' : ` ${method
 /** Texts for the sentence about an event. */
 export const events = {
   someone: 'Someone',
-  application: (name: string) => `The application ${name}`,
+  application: (name: string) => `${name} (application)`,
   controller: (name: string) => `The controller ${name}`,
   unknownDoor: 'A door',
   system: 'Lintel',

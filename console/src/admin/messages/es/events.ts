@@ -4,7 +4,7 @@ const by = (method: string | null): string => (method === null ? '' : ` ${method
 
 export const events: typeof english = {
   someone: 'Alguien',
-  application: name => `La aplicación ${name}`,
+  application: name => `${name} (aplicación)`,
   controller: name => `El controlador ${name}`,
   unknownDoor: 'Una puerta',
   system: 'Lintel',

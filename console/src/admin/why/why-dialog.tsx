@@ -1,0 +1,125 @@
+import type { AccessCheckResponse } from '@lintel/wire-protocol/admin/access-check';
+import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
+import { useState } from 'preact/hooks';
+import { Dialog } from '../../components/dialog.tsx';
+import { FormField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Button } from '../../design/controls.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { useGadgets } from '../api/resources.ts';
+import { describeError } from '../components/describe-error.ts';
+import { useMessages } from '../messages/language.ts';
+import { fromLocalInput, toLocalInput } from '../time/site-time.ts';
+import { useSiteTime } from '../time/use-site-time.ts';
+import { WhyResult } from './why-result.tsx';
+
+export interface WhyQuestion {
+  readonly memberId: string;
+  readonly memberName: string;
+  readonly gadgetId?: string | undefined;
+  readonly actionId?: string | undefined;
+  readonly method?: string | undefined;
+  readonly at?: string | undefined;
+}
+
+interface SelectFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly { readonly id: string; readonly name: string }[];
+  readonly onChange: (value: string) => void;
+}
+
+const SelectField = ({ id, label, value, options, onChange }: SelectFieldProps) => (
+  <FormField id={id} label={label}>
+    {field => (
+      <select {...field} value={value} onChange={event => onChange(event.currentTarget.value)}>
+        {options.map(option => (
+          <option key={option.id} value={option.id}>
+            {option.name}
+          </option>
+        ))}
+      </select>
+    )}
+  </FormField>
+);
+
+interface WhyDialogProps {
+  readonly question: WhyQuestion;
+  readonly onClose: () => void;
+}
+
+/** Explains why a member can use a door or not: a dry run of the decision. */
+export const WhyDialog = ({ question, onClose }: WhyDialogProps) => {
+  const messages = useMessages();
+  const { why, general, member: texts } = messages;
+  const { client } = useOrganization();
+  const { data: doors = [] } = useGadgets();
+  const [gadgetId, setGadgetId] = useState(question.gadgetId ?? '');
+  const door = doors.find(({ id }) => id === gadgetId) ?? doors[0];
+  const { zone } = useSiteTime(door?.site_id);
+  const [actionId, setActionId] = useState(question.actionId ?? '');
+  const [method, setMethod] = useState(question.method ?? 'pin');
+  const [time, setTime] = useState(() => toLocalInput(question.at ?? null, zone));
+  const [result, setResult] = useState<AccessCheckResponse | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const action = door?.actions.find(({ id }) => id === actionId) ?? door?.actions[0];
+  const check = async (): Promise<void> => {
+    setError(null);
+    try {
+      const body = {
+        member_id: question.memberId,
+        gadget_id: door?.id,
+        action_id: action?.id,
+        access_method: method,
+        at: fromLocalInput(time, zone),
+      };
+      setResult(await client.post<AccessCheckResponse>('/access_check', body));
+    } catch (problem) {
+      setResult(null);
+      setError(problem as Error);
+    }
+  };
+  return (
+    <Dialog label={why.title(question.memberName)} onClose={onClose}>
+      <h2>{why.title(question.memberName)}</h2>
+      <Form isDisabled={action === undefined} onSubmit={() => void check()} submitLabel={why.check}>
+        <SelectField id="why-door" label={why.door} value={door?.id ?? ''} options={doors} onChange={setGadgetId} />
+        {(door?.actions.length ?? 0) < 2 ? null : (
+          <SelectField
+            id="why-action"
+            label={why.action}
+            value={action?.id ?? ''}
+            options={door?.actions ?? []}
+            onChange={setActionId}
+          />
+        )}
+        <SelectField
+          id="why-method"
+          label={why.method}
+          value={method}
+          options={accessMethods.map(id => ({ id, name: texts.methods[id] ?? id }))}
+          onChange={setMethod}
+        />
+        <FormField id="why-time" label={why.time} hint={why.timeHint(zone)}>
+          {field => (
+            <input
+              {...field}
+              type="datetime-local"
+              value={time}
+              onInput={event => setTime(event.currentTarget.value)}
+            />
+          )}
+        </FormField>
+      </Form>
+      <p class="quiet small">{why.note}</p>
+      {error === null ? null : (
+        <p class="wrong" role="alert">
+          {describeError(messages, error)}
+        </p>
+      )}
+      {result === null ? null : <WhyResult memberName={question.memberName} result={result} />}
+      <Button onPress={onClose}>{general.close}</Button>
+    </Dialog>
+  );
+};

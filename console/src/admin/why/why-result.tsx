@@ -1,0 +1,48 @@
+import type { AccessCheckResponse } from '@lintel/wire-protocol/admin/access-check';
+import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
+import { StatusIcon } from '../../components/status-icon.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { useGadgets, useList } from '../api/resources.ts';
+import { useMessages } from '../messages/language.ts';
+import { describeStep } from './describe-step.ts';
+
+interface WhyResultProps {
+  readonly memberName: string;
+  readonly result: AccessCheckResponse;
+}
+
+/** The decision and how it came about. */
+export const WhyResult = ({ memberName, result }: WhyResultProps) => {
+  const messages = useMessages();
+  const { why, events } = messages;
+  const { allows } = useOrganization();
+  const { data: doors = [] } = useGadgets();
+  const { data: groups = [] } = useList<MemberGroupResponse>(
+    'member_group',
+    '/member_groups',
+    { is_deleted: 'any' },
+    allows('member_groups.read'),
+  );
+  const door = doors.find(({ id }) => id === result.gadget_id)?.name ?? '';
+  const groupName = (id: string): string => groups.find(group => group.id === id)?.name ?? id;
+  return (
+    <div class="why-result" role="status">
+      <p class="why-verdict" data-is-granted={result.is_granted ? '' : undefined}>
+        <StatusIcon level={result.is_granted ? 'ok' : 'error'} />
+        {result.is_granted
+          ? why.granted(memberName, door)
+          : why.denied(memberName, door, events.reasons[result.reason ?? ''] ?? result.text)}
+      </p>
+      <h3>{why.steps}</h3>
+      <ol class="why-steps">
+        {result.steps.map((step, index) => (
+          <li key={index} class="check">
+            <StatusIcon level={step.passed ? 'ok' : 'error'} />
+            <div>{describeStep(step, messages, groupName)}</div>
+          </li>
+        ))}
+      </ol>
+      {result.is_complete ? null : <p class="quiet small">{why.incomplete}</p>}
+    </div>
+  );
+};
