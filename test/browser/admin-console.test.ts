@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -5,7 +7,18 @@ import { type AdminClient, openAdminSession } from '../support/bridge/admin-clie
 import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
+import { smallPng } from '../support/browser/small-png.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
+
+const images = join(import.meta.dirname, '../../docs/images');
+const MAX_PICTURE_BYTES = 150_000;
+
+/** `UPDATE_SCREENSHOTS=1` replaces the pictures of the documentation. */
+const savePicture = async (page: Page, name: string): Promise<void> => {
+  const picture = smallPng(await page.screenshot());
+  expect(picture.length).toBeLessThan(MAX_PICTURE_BYTES);
+  if (process.env['UPDATE_SCREENSHOTS'] === '1') writeFileSync(join(images, `console-${name}.png`), picture);
+};
 
 describe('admin console', () => {
   const browser = useBrowser();
@@ -36,6 +49,12 @@ describe('admin console', () => {
       await client.callOk('POST', `/members/${id}/group_associations`, { member_group_id: group.id });
     }
     owner = await openAdminSession(bridge, client.organizationId, 'owner');
+    await owner.callOk('PATCH', '', { name: 'Hotel Lintel' });
+    await bridge.services.storage.writer
+      .updateTable('users')
+      .set({ name: 'Olivia' })
+      .where('id', '=', owner.userId)
+      .execute();
   }, HOOK_TIMEOUT);
   afterAll(() => bridge.close(), HOOK_TIMEOUT);
 
@@ -60,6 +79,10 @@ describe('admin console', () => {
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(pathOf(''));
     await page.getByRole('heading', { name: 'Room 101' }).waitFor();
+    await page.getByRole('button', { name: 'Open: Garage', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByText('Garage: Open – done').waitFor();
+    await page.getByText('Olivia opened Garage remotely').waitFor();
     await checkScreen(page, 'admin-home');
     await page.keyboard.press('/');
     await page.keyboard.type('room');
@@ -117,7 +140,7 @@ describe('admin console', () => {
     const room = body.data.find(({ name }) => name === 'Room 101')!;
     await owner.callOk('POST', `/gadgets/${room.id}/actions/open`, {});
     await page
-      .getByRole('button', { name: /owner opened Room 101|owner hat Room 101 aus der Ferne geöffnet/ })
+      .getByRole('button', { name: /Olivia opened Room 101|Olivia hat Room 101 aus der Ferne geöffnet/ })
       .first()
       .click();
     await page.getByText(/JSON of the API|JSON der API/).click();
@@ -157,5 +180,32 @@ describe('admin console', () => {
     expect(await page.getByRole('button', { name: /Delete|Add|Change|End access/ }).count()).toBe(0);
     await page.goto(`${address}${pathOf('/members/new')}`);
     expect(await page.getByLabel('Name').count()).toBe(0);
+  });
+
+  it('looks as in the documentation', slow, async () => {
+    const members = (await owner.get('/members')).body.data;
+    const door = (await owner.get('/gadgets')).body.data.find(({ name }) => name === 'Front door')!;
+    for (const { id } of members)
+      await owner.call('POST', `/gadgets/${door.id}/actions/open/execute_as_member`, { member_id: id });
+    const ann = members.find(({ name }) => name === 'Ann Example')!;
+    await owner.callOk('POST', `/members/${ann.id}/pins`, { length: 6 });
+    await owner.callOk('POST', `/members/${ann.id}/magic_links`, {});
+    await owner.callOk('PATCH', `/members/${ann.id}`, { ends_at: new Date(Date.now() + 2 * 86_400_000).toISOString() });
+    const page = await open('/', desktop);
+    await page.getByText('Ann Example opened Front door').first().waitFor();
+    await savePicture(page, 'home-desktop');
+    await page.goto(`${address}${pathOf(`/members/${ann.id}`)}`);
+    await page.getByText('Ann Example opened Front door').first().waitFor();
+    await savePicture(page, 'member-desktop');
+    const dark = await open(pathOf('/activity'), { ...desktop, colorScheme: 'dark' });
+    await dark.getByText('Ann Example opened Front door').first().waitFor();
+    await savePicture(dark, 'activity-desktop-dark');
+    const stay = await open(pathOf('/members/new'), phone);
+    await stay.getByLabel('Name').fill('Clara Stay');
+    await savePicture(stay, 'new-stay-phone');
+    const darkPhone = await open(pathOf('/members'), { ...phone, colorScheme: 'dark' });
+    await darkPhone.getByRole('link', { name: /Ann Example/ }).waitFor();
+    await checkScreen(darkPhone);
+    await savePicture(darkPhone, 'members-phone-dark');
   });
 });
