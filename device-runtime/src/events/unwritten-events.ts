@@ -7,17 +7,13 @@ import type { SequenceNumbers } from './sequence-numbers.ts';
 /** Of the events that the reserve has no room for. */
 const MOST_IN_MEMORY = 5_000;
 
-/** The numbers of the events as the fewest ranges. */
-const rangesOf = (events: readonly DeviceEvent[]): LostSequenceRange[] => {
-  const ranges: LostSequenceRange[] = [];
-  let first = 0;
-  for (const [at, { sequence, epoch }] of events.entries()) {
-    const next = events[at + 1];
-    if (next?.sequence === sequence + 1 && next.epoch === epoch) continue;
-    const [start, end] = [events[first]!, events[at]!];
-    const times = { from: start.occurred_at, to: end.occurred_at };
-    ranges.push({ first: start.sequence, last: sequence, ...times, ...(epoch == null ? {} : { epoch }) });
-    first = at + 1;
+/** Adds the numbers of the events to the ranges, in place. */
+const extendRanges = (ranges: LostSequenceRange[], events: readonly DeviceEvent[]): LostSequenceRange[] => {
+  for (const { sequence, occurred_at: at, epoch } of events) {
+    const before = ranges.at(-1);
+    if (before?.last === sequence - 1 && before.epoch === (epoch ?? undefined))
+      ranges[ranges.length - 1] = { ...before, last: sequence, to: at };
+    else ranges.push({ first: sequence, last: sequence, from: at, to: at, ...(epoch == null ? {} : { epoch }) });
   }
   return ranges;
 };
@@ -31,6 +27,8 @@ export class UnwrittenEvents {
   readonly #numbers: SequenceNumbers;
   readonly #reserved: Set<string>;
   #events: DeviceEvent[];
+  /** The numbers of the events. */
+  #ranges: LostSequenceRange[];
   #lost: readonly LostSequenceRange[];
 
   /** `restored`: the events that the previous run left in the reserve. */
@@ -38,6 +36,7 @@ export class UnwrittenEvents {
     this.#reserve = reserve;
     this.#numbers = numbers;
     this.#events = [...restored];
+    this.#ranges = extendRanges([], restored);
     this.#reserved = new Set(restored.map(({ id }) => id));
     this.#lost = numbers.unreported;
   }
@@ -48,6 +47,7 @@ export class UnwrittenEvents {
 
   add(events: readonly DeviceEvent[]): void {
     this.#events.push(...events);
+    extendRanges(this.#ranges, events);
     if (this.#reserve.append(events)) for (const { id } of events) this.#reserved.add(id);
     else this.#dropOldest();
     this.#saveNumbers();
@@ -58,8 +58,13 @@ export class UnwrittenEvents {
     if (excess <= 0) return;
     const isDropped = ({ id }: DeviceEvent): boolean => !this.#reserved.has(id) && excess-- > 0;
     const { dropped = [], kept = [] } = Object.groupBy(this.#events, event => (isDropped(event) ? 'dropped' : 'kept'));
-    this.#events = kept;
-    this.#lost = mergeRanges([...this.#lost, ...rangesOf(dropped)]);
+    this.#setEvents(kept);
+    this.#lost = mergeRanges([...this.#lost, ...extendRanges([], dropped)]);
+  }
+
+  #setEvents(events: DeviceEvent[]): void {
+    this.#events = events;
+    this.#ranges = extendRanges([], events);
   }
 
   /** They are in the event file, or the bridge has them. */
@@ -67,17 +72,14 @@ export class UnwrittenEvents {
     const remaining = this.#events.filter(event => !isDone(event));
     if (remaining.length === this.#events.length) return;
     for (const event of this.#events) if (isDone(event)) this.#reserved.delete(event.id);
-    this.#events = remaining;
+    this.#setEvents(remaining);
     if (remaining.length === 0) this.#reserve.clear();
     this.#saveNumbers();
   }
 
   renumber(): void {
-    this.#events = this.#events.map(event => ({
-      ...event,
-      sequence: this.#numbers.next(),
-      epoch: this.#numbers.epoch,
-    }));
+    const { epoch } = this.#numbers;
+    this.#setEvents(this.#events.map(event => ({ ...event, sequence: this.#numbers.next(), epoch })));
     this.#saveNumbers();
   }
 
@@ -92,7 +94,7 @@ export class UnwrittenEvents {
   }
 
   clear(): void {
-    this.#events = [];
+    this.#setEvents([]);
     this.#lost = [];
     this.#reserved.clear();
     this.#reserve.clear();
@@ -100,6 +102,6 @@ export class UnwrittenEvents {
   }
 
   #saveNumbers(): void {
-    this.#numbers.setUnreported([...this.#lost, ...rangesOf(this.#events)]);
+    this.#numbers.setUnreported([...this.#lost, ...this.#ranges]);
   }
 }
