@@ -130,9 +130,6 @@ export const assembleController = (parts: ControllerDependencies, turn: RunTurn)
     Math.max(parts.events.lastSequence(), ...restored.map(({ sequence }) => sequence)),
     Buffer.from(parts.randomBytes(EPOCH_BYTES)).toString('base64url'),
   );
-  const eventTimes = new EventTimes({ state, clock: wall, lastSequence: () => numbers.last });
-  const inMemory = { inMemory: () => log.inMemory(), dropConfirmed: (ids: ReadonlySet<string>) => log.confirmed(ids) };
-  const eventQueues = new EventQueues(parts.events, inMemory, eventTimes);
   const log: EventLog = new EventLog({
     store: parts.events,
     numbers,
@@ -153,6 +150,10 @@ export const assembleController = (parts: ControllerDependencies, turn: RunTurn)
       parts.onOlderEventsWaiting?.();
     },
   });
+  // After the log, which records a fault if the disk cannot be written.
+  const eventTimes = new EventTimes({ state, clock: wall, lastSequence: () => numbers.last });
+  const inMemory = { inMemory: () => log.inMemory(), dropConfirmed: (ids: ReadonlySet<string>) => log.confirmed(ids) };
+  const eventQueues = new EventQueues(parts.events, inMemory, eventTimes);
 
   const digests = new CredentialDigests(parts.digestKey);
   const seal = new DataSeal(parts.digestKey);

@@ -1,3 +1,4 @@
+import { MemoryState } from '@lintel/test/support/memory-state';
 import { describe, expect, it } from 'vitest';
 import { DoorHarness } from '../test-support/door-harness.test-support.ts';
 
@@ -54,6 +55,35 @@ describe('event log', () => {
       const kept = new Set(events.map(({ id }) => id));
       expect(all.slice(lost).every(({ id }) => kept.has(id))).toBe(true);
     });
+  });
+
+  it('keeps granting access and uploads each event once when nothing can be written', async () => {
+    const door = await DoorHarness.open();
+    door.controller.eventQueues.next(100);
+    door.events.failing = 'failed';
+    door.state.isFailing = true;
+    door.press('2580');
+    door.reader.tap('0badcafe');
+    expect(door.isUnlocked).toBe(true);
+    expect(faultCodes(door)).toEqual(expect.arrayContaining(['event_store', 'state:sequence_ceiling']));
+    const sent = door.controller.eventQueues.next(100);
+    expect(sent).toEqual(door.recorded.toSorted((a, b) => a.sequence - b.sequence));
+    expect(new Set(sent.map(({ sequence }) => sequence)).size).toBe(sent.length);
+    door.events.failing = null;
+    door.state.isFailing = false;
+    door.clock.advance(2_000);
+    expect(faultCodes(door)).toEqual([]);
+    expect(stored(door).slice(-sent.length)).toEqual(sent);
+  });
+
+  it('starts on a disk that cannot be written', async () => {
+    const state = new MemoryState();
+    state.write('event_times', { untrusted_from: 5, corrections: [] });
+    state.isFailing = true;
+    const door = await DoorHarness.open(undefined, { state });
+    expect(faultCodes(door)).toContain('state:event_times');
+    door.press('2580');
+    expect(door.isUnlocked).toBe(true);
   });
 
   it('reports a fault when state cannot be saved, and the door keeps working', async () => {
