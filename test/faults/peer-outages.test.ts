@@ -85,6 +85,8 @@ const createReceiver = () => {
   return { server, stats };
 };
 
+/** The first retry of a webhook comes after three seconds. */
+const WITHIN = { timeout: 60_000, interval: 500 };
 const BROKER_PASSWORD = 'broker-password-of-the-bridge';
 
 const campaign = (rounds: number) => {
@@ -140,6 +142,11 @@ const campaign = (rounds: number) => {
     return response.status;
   };
 
+  let invited = 0;
+  /** Unlike login codes, invitations are not limited. */
+  const inviteUser = (): Promise<number> =>
+    call(`/admin/v1/organizations/${ids['org']}/users`, { email: `user-${++invited}@example.test`, role: 'viewer' });
+
   it(`keeps running and serving while each of them fails ${rounds} times`, async () => {
     const url = `http://127.0.0.1:${receiver.server.port}/hook`;
     expect(await call('/v2/webhooks', { url, filter: [{ object_type: 'member' }] })).toBe(200);
@@ -149,6 +156,8 @@ const campaign = (rounds: number) => {
     await expect.poll(() => mail.stats.mails).toBeGreaterThan(0);
     for (let round = 0; round < rounds; round++) {
       const before = subscriptions;
+      const delivered = receiver.stats.deliveries;
+      const mailed = mail.stats.mails;
       const load = Array.from({ length: 5 }, () => call('/v2/members', { name: 'Ann' }));
       const logins = call('/guest/v1/login', { email: 'ann@example.test' });
       for (const server of [broker, receiver.server, mail.server]) await server.stop();
@@ -156,6 +165,15 @@ const campaign = (rounds: number) => {
       await logins;
       for (const server of [broker, receiver.server, mail.server]) await server.start();
       await expect.poll(() => subscriptions).toBeGreaterThan(before);
+      // What failed in the outage is delivered after it, and so is what follows.
+      await expect.poll(() => receiver.stats.deliveries, WITHIN).toBeGreaterThanOrEqual(delivered + load.length);
+      await expect
+        .poll(async () => {
+          // The mail server breaks off every other conversation.
+          if (mail.stats.mails === mailed) expect(await inviteUser()).toBe(200);
+          return mail.stats.mails;
+        }, WITHIN)
+        .toBeGreaterThan(mailed);
     }
     expect(bridge.process.exitCode).toBeNull();
     expect((await fetch(`${bridge.ready['http']}/readyz`)).status).toBe(200);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,8 @@ export class TlsBridge {
   readonly #https: Server;
   /** Number of HTTPS requests received. */
   requests = 0;
+  /** Receives each HTTPS request before the bridge does. False: the bridge does not get it. */
+  intercept: (request: IncomingMessage, response: ServerResponse) => boolean = () => true;
 
   private constructor(bridge: TestBridge, https: Server, parts: Pick<TlsBridge, 'fingerprint' | 'mqtts' | 'mqtt'>) {
     this.bridge = bridge;
@@ -31,8 +34,9 @@ export class TlsBridge {
     this.fingerprint = parts.fingerprint;
     this.mqtts = parts.mqtts;
     this.mqtt = parts.mqtt;
-    https.on('request', () => {
+    https.on('request', (request, response) => {
       this.requests += 1;
+      if (this.intercept(request, response)) bridge.app.routing(request, response);
     });
   }
 
@@ -46,7 +50,6 @@ export class TlsBridge {
     bridge.now = instant(now);
     const { app, devices } = bridge;
     await app.ready();
-    https.on('request', (request, response) => app.routing(request, response));
     const mqtts = `mqtts://${HOST}:${await devices.broker!.listenTls(HOST, 0, identity, authority.certificate)}`;
     const mqtt = `mqtt://${HOST}:${await devices.broker!.listen(HOST, 0)}`;
     devices.brokerAddresses = { mqtts, mqtt };
