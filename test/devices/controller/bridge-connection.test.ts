@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminWithToken } from '../../support/bridge/admin-client.ts';
@@ -152,6 +152,25 @@ describe('firmware with a bridge', () => {
     await expect.poll(() => door.running.time.isTrusted()).toBe(true);
     expect(door.running.time.source()).toBe('bridge');
     expect(Math.abs(door.running.time.now() - bridge.now)).toBeLessThan(10_000);
+  });
+
+  it('raises an alarm after a week without the bridge, which the API shows afterwards', async () => {
+    await site.createMember(group, { pin: '2580' });
+    door.start();
+    await door.waitUntilSynced();
+    const eightDaysAgo = door.running.time.now() - 8 * 86_400_000;
+    await door.stop();
+    writeFileSync(join(door.dataDir, 'state', 'bridge_contact.json'), String(eightDaysAgo));
+    door.start('mqtt://127.0.0.1:1');
+    expect(door.running.controller.faults().map(({ code }) => code)).toContain('slice_old');
+    door.running.keypad.press('2580');
+    expect(door.isUnlocked).toBe(true);
+    await door.stop();
+    door.start();
+    await door.waitUntilEventsUploaded();
+    await expect.poll(() => door.running.controller.faults()).toEqual([]);
+    const faults = (await site.events(`object.device_id=${door.deviceId}`)).filter(({ reason }) => reason === 'fault');
+    expect(JSON.stringify(faults)).toContain('slice_old: The bridge has not confirmed the access data for 7 days');
   });
 
   it('opens the door from its stored snapshot while it is offline', async () => {

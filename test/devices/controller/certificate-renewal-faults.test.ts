@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { type Instant, instant } from '@lintel/access-core/instant';
+import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { writeToDatabase } from '../../support/bridge/site-fixtures.ts';
 import { TlsBridge } from '../../support/bridge/tls-bridge.ts';
 import { FirmwareSite, type FirmwareController } from '../../support/devices/firmware-site.ts';
 
@@ -11,6 +13,7 @@ const YEAR_MS = 365 * 86_400_000;
 let bridge: TlsBridge;
 let site: FirmwareSite;
 let door: FirmwareController;
+let changes = 0;
 /** Requests for a renewal. */
 let renewals = 0;
 
@@ -49,10 +52,14 @@ const restart = async (system?: { now(): Instant; isSynchronized(): boolean }): 
   door.start(null, system === undefined ? {} : { system });
 };
 
+/** A change arrives, and the door opens. */
 const expectToServe = async (): Promise<void> => {
+  const name = `Door ${++changes}`;
+  await writeToDatabase(bridge.bridge, site.client, context => editDevice(context, door.deviceId, { name }));
   await door.waitUntilSynced();
+  const before = door.recorded.filter(({ kind }) => kind === 'use').length;
   door.running.keypad.press('2580#');
-  expect(door.isUnlocked).toBe(true);
+  expect(door.recorded.filter(({ kind }) => kind === 'use')).toHaveLength(before + 1);
 };
 
 describe('certificate renewal under faults', () => {
