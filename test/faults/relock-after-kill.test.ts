@@ -121,16 +121,13 @@ describe('Controller that is killed while its door is unlocked', () => {
   };
 
   /** Repeated, because nothing tells when the board is online. */
-  const unlock = (board: Board) =>
-    expect
-      .poll(
-        () => {
-          if (!board.isStrikeOn()) controller!.stdin.write('open\n');
-          return board.isStrikeOn();
-        },
-        { interval: 200, timeout: 30_000 },
-      )
-      .toBe(true);
+  const unlock = async (board: Board): Promise<void> => {
+    const openAgain = (): boolean => {
+      if (!board.isStrikeOn()) controller!.stdin.write('open\n');
+      return board.isStrikeOn();
+    };
+    await expect.poll(openAgain, { interval: 200, timeout: 30_000 }).toBe(true);
+  };
 
   const relocksAfterRestart = async ({ bus, connect }: OutputKind): Promise<void> => {
     const board = connect(pty);
