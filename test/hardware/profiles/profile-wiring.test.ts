@@ -1,6 +1,5 @@
 import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-schema';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import { ProfileControllers, shippedProfile } from '../../support/hardware/profile-controller.ts';
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { BootFolder } from './boot-folder.ts';
 import { firstBootFolder } from './card-contents.ts';
 import * as cloudInit from './cloud-init-hook.ts';
