@@ -38,5 +38,10 @@ export const bridgeCommands: CommandLineProgram['parts'][number] = {
       summary: 'rotate the master key that seals PINs, links and webhook secrets',
       load: () => import('@lintel/cloud-bridge/commands/keys'),
     },
+    {
+      name: 'broker-certificate',
+      summary: 'issue the certificate of an external MQTT broker',
+      load: () => import('@lintel/cloud-bridge/commands/broker-certificate'),
+    },
   ],
 };

@@ -70,6 +70,8 @@ export interface BridgeOptions {
   readonly actions?: DeviceActionExecutor;
   /** An external broker; default: a broker in this process. */
   readonly mqttUrl?: string | undefined;
+  /** PEM certificate of the authority of that broker. */
+  readonly mqttCa?: string | undefined;
   /** Replaces the broker. */
   readonly transport?: DeviceTransport | undefined;
   /** Time limit for a controller to execute an action. */

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parsePort, requireOption } from '@lintel/service/command-line/options';
@@ -20,6 +21,8 @@ When it is ready, it prints its addresses as one line of JSON. Port 0 selects a 
                        broker without shared subscriptions, add the number of this bridge: …?shard=1/3
                        a user name and password in the URL stay in this bridge
   --mqtt-public-url URL  broker address for controllers (default: --mqtt-url without user name and password)
+  --mqtt-ca FILE       PEM certificate of the authority of that broker (default: public authorities and the bridge's own,
+                       see lintel broker-certificate)
   --public-url URL     URL in links, claim tickets and as the OAuth issuer (default: the HTTP address)
   --host ADDR          also serve HTTPS on this address, for other machines
   --https-port N       port for HTTPS (default: a free port)
@@ -67,6 +70,7 @@ const bridgeOptions = {
   'new-database': { type: 'boolean', default: false },
   'mqtt-url': { type: 'string' },
   'mqtt-public-url': { type: 'string' },
+  'mqtt-ca': { type: 'string' },
   'metrics-port': { type: 'string' },
   'metrics-token-file': { type: 'string' },
   'rate-limit': { type: 'string' },
@@ -117,14 +121,28 @@ const directDatabaseOption = (value: string | undefined, database: string | unde
   );
 };
 
+const readOptionFile = (file: string, option: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`--${option}: ${describeSystemError(error)}`);
+  }
+};
+
+const readBrokerAuthority = (file: string | undefined, brokerUrl: string | undefined): string | undefined => {
+  if (file === undefined) return undefined;
+  if (brokerUrl === undefined) throw new UsageError('--mqtt-ca requires --mqtt-url');
+  const text = readOptionFile(file, 'mqtt-ca');
+  try {
+    return new X509Certificate(text).toString();
+  } catch {
+    throw new UsageError(`--mqtt-ca ${file}: not a PEM certificate`);
+  }
+};
+
 const readMetricsToken = (file: string | undefined): string | undefined => {
   if (file === undefined) return undefined;
-  let token: string;
-  try {
-    token = readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new UsageError(`--metrics-token-file: ${describeSystemError(error)}`);
-  }
+  const token = readOptionFile(file, 'metrics-token-file');
   if (!/^\S{16,}$/.test(token))
     throw new UsageError(`--metrics-token-file ${file}: must contain 16 characters or more, without spaces`);
   return token;
@@ -167,6 +185,7 @@ export const parseBridgeOptions = (args: readonly string[]) => {
     database: databaseOption(database),
     directDatabase: directDatabaseOption(values['database-direct'], database),
     brokerUrl,
+    brokerAuthority: readBrokerAuthority(values['mqtt-ca'], brokerUrl),
     publicBrokerUrl: publicBrokerUrl(values['mqtt-public-url'], brokerUrl),
     metricsPort: values['metrics-port'] === undefined ? null : parsePort(values['metrics-port'], 'metrics-port'),
     metricsToken: readMetricsToken(values['metrics-token-file']),

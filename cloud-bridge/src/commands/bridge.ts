@@ -31,6 +31,7 @@ export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => 
     webhookAllow: options['webhook-allow'],
     trustedProxies: options['trust-proxy'],
     mqttUrl: options.brokerUrl,
+    mqttCa: options.brokerAuthority,
     metricsToken: options.metricsToken,
     releaseKeys: options['release-keys'],
   });

@@ -46,6 +46,8 @@ import type { UplinkDependencies } from './uplink/uplink-dependencies.ts';
 export interface DeviceServiceOptions {
   /** URL of an external broker. Default: an embedded broker. */
   readonly mqttUrl?: string | undefined;
+  /** PEM certificate of the authority of that broker, if it is neither public nor the bridge's own. */
+  readonly mqttCa?: string | undefined;
   /** Replaces the broker. */
   readonly transport?: DeviceTransport | undefined;
   /** Time for a controller to execute an action. */
@@ -186,6 +188,7 @@ export class DeviceService {
           })
         : await ExternalBroker.connect({
             url: options.mqttUrl,
+            authorities: [(await services.authority()).certificate, options.mqttCa ?? []].flat(),
             log: (level, message, facts) => log[level](facts ?? {}, message),
           }));
     const devices = new DeviceService(services, log, options, transport, gateways, refusedLogins);

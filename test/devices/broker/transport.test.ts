@@ -94,7 +94,7 @@ const openEmbedded = async (): Promise<TransportFixture> => {
 };
 
 const connectExternal = async (url: string, stop: () => Promise<void>): Promise<TransportFixture> => {
-  const transport = await ExternalBroker.connect({ url, log: () => undefined });
+  const transport = await ExternalBroker.connect({ url, authorities: [], log: () => undefined });
   const close = async (): Promise<void> => {
     await transport.close();
     await stop();
@@ -176,7 +176,7 @@ describe('ExternalBroker without shared subscriptions', () => {
     const fixture = await openPlainBroker();
     const shards = await Promise.all(
       ['1/2', '2/2'].map(shard =>
-        ExternalBroker.connect({ url: `${fixture.url}?shard=${shard}`, log: () => undefined }),
+        ExternalBroker.connect({ url: `${fixture.url}?shard=${shard}`, authorities: [], log: () => undefined }),
       ),
     );
     const received: string[][] = [[], []];
@@ -204,7 +204,7 @@ describe('ExternalBroker with mosquitto', () => {
   it('splits messages between bridges with a shared subscription', async context => {
     requireProgram(context, part);
     const fixture = await openMosquitto();
-    const other = await ExternalBroker.connect({ url: fixture.url, log: () => undefined });
+    const other = await ExternalBroker.connect({ url: fixture.url, authorities: [], log: () => undefined });
     expect([(fixture.transport as ExternalBroker).isShared, other.isShared]).toEqual([true, true]);
     const received: string[][] = [[], []];
     for (const [index, one] of [fixture.transport, other].entries())

@@ -48,6 +48,7 @@ export const listSentRevocations = async (
     .select(['counter', 'body'])
     .where('organization_id', '=', organizationId)
     .where('counter', '>', afterCounter)
+    .where('body', '<>', '')
     .orderBy('counter', 'desc')
     .limit(MOST_RESENT)
     .execute();
@@ -55,15 +56,30 @@ export const listSentRevocations = async (
   return rows.filter(({ body }) => (characters += body.length) <= MOST_CHARACTERS).toReversed();
 };
 
-/** The revocations that this database does not contain: it was restored to a time before them. */
+/** 0 if none is recorded. */
+const findOldestCounter = async (db: Kysely<Database>, organizationId: string): Promise<number> => {
+  const row = await db
+    .selectFrom('sent_revocations')
+    .select(({ fn }) => fn.min<number | null>('counter').as('oldest'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  return row?.oldest ?? 0;
+};
+
+/**
+ * The revocations that this database does not contain: it was restored to a time before them. Those before the oldest
+ * recorded one are ignored. They are not lost but deleted, and a hostile controller could send them again.
+ */
 export const findLostRevocations = async (
   db: Kysely<Database>,
   organizationId: string,
   received: readonly NumberedRevocation[],
 ): Promise<NumberedRevocation[]> => {
+  const oldest = await findOldestCounter(db, organizationId);
+  const candidates = received.filter(({ counter }) => counter > oldest);
   const known = new Set<string>();
-  for (let from = 0; from < received.length; from += PER_QUERY) {
-    const counters = received.slice(from, from + PER_QUERY).map(({ counter }) => counter);
+  for (let from = 0; from < candidates.length; from += PER_QUERY) {
+    const counters = candidates.slice(from, from + PER_QUERY).map(({ counter }) => counter);
     const rows = await db
       .selectFrom('sent_revocations')
       .select(['counter', 'body'])
@@ -72,5 +88,5 @@ export const findLostRevocations = async (
       .execute();
     for (const { counter, body } of rows) known.add(`${counter} ${body}`);
   }
-  return received.filter(({ counter, message }) => !known.has(`${counter} ${bodyOf(message)}`));
+  return candidates.filter(({ counter, message }) => !known.has(`${counter} ${bodyOf(message)}`));
 };

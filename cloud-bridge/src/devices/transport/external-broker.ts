@@ -1,10 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { getCACertificates } from 'node:tls';
 import { allUplinksFilter, parseMqttTopic, type UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import { formatError, OutageLog } from '@lintel/service/connections/outage-log';
 import type { Log } from '@lintel/service/log';
 import { Backoff } from '@lintel/service/timing/backoff';
-import { connect, type IClientOptions, type MqttClient } from 'mqtt';
+import { connect, type MqttClient } from 'mqtt';
 import type { DeviceTransport, DeviceMessageHandler } from './device-transport.ts';
 
 const QOS = 1;
@@ -60,7 +61,8 @@ const supportsSharedSubscriptions = async (client: MqttClient): Promise<boolean>
 export interface ExternalBrokerOptions {
   /** May contain credentials, which do not appear in errors and logs. */
   readonly url: string;
-  readonly tls?: Pick<IClientOptions, 'ca' | 'cert' | 'key'>;
+  /** PEM certificates of authorities that may have issued the broker's certificate, besides those of the system. */
+  readonly authorities: readonly string[];
   readonly log: Log;
 }
 
@@ -110,12 +112,12 @@ export class ExternalBroker implements DeviceTransport {
   }
 
   /** Throws a BrokerUnavailableError. Later outages end by themselves. */
-  static async connect({ url, tls, log }: ExternalBrokerOptions): Promise<ExternalBroker> {
+  static async connect({ url, authorities, log }: ExternalBrokerOptions): Promise<ExternalBroker> {
     const address = new URL(url);
     const shard = parseShard(address);
     address.search = '';
     const client = connect(address.href, {
-      ...tls,
+      ca: [...getCACertificates(), ...authorities],
       clientId: `lintel-bridge-${randomBytes(6).toString('hex')}`,
       clean: true,
       protocolVersion: 4,

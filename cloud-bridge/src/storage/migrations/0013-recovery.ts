@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
 
 /** For a bridge that was restored from a backup: what it has sent and lost, and incidents for administrators. */
@@ -8,6 +9,9 @@ export const createRecoveryTables = async (context: MigrationContext): Promise<v
     { organization_id: 'text', counter: 'int', body: 'text' },
     'organization_id, counter',
   );
+  // Earlier revocations are not recorded, see `findLostRevocations`.
+  await sql`insert into sent_revocations (organization_id, counter, body)
+    select organization_id, revoke_counter, '' from organization_keys where revoke_counter > 0`.execute(context.db);
   await createTable(context, 'lost_events', { device_id: 'text', first: 'int', last: 'int' }, 'device_id');
   await createTable(
     context,

@@ -23,9 +23,17 @@ Exit codes: 0 done, 1 failed, 2 usage error.
 `;
 };
 
-/** Commands similar to a mistyped name. */
-const similarNames = (names: readonly string[], word: string): string[] =>
-  names.filter(name => name.startsWith(word.slice(0, 2)) || name.includes(word));
+const commonPrefixLength = (one: string, other: string): number => {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+};
+
+/** The commands with the longest common beginning, of two letters or more, and those that contain the word. */
+const similarNames = (names: readonly string[], word: string): string[] => {
+  const longest = Math.max(2, ...names.map(name => commonPrefixLength(name, word)));
+  return names.filter(name => commonPrefixLength(name, word) === longest || name.includes(word));
+};
 
 /** Returns the exit code. */
 export const runCommandLine = async (

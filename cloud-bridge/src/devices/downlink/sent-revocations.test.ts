@@ -1,0 +1,45 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import { describe, expect, it } from 'vitest';
+import { openStorage } from '../../storage/open-storage.ts';
+import { findLostRevocations, listSentRevocations, recordSentRevocations } from './sent-revocations.ts';
+
+const revocation = (memberId: string): RevocationMessage =>
+  ({
+    v: 1,
+    revision: 1,
+    member_ids: [memberId],
+    member_pin_ids: [],
+    member_card_ids: [],
+    member_token_ids: [],
+    member_group_association_ids: [],
+  }) as unknown as RevocationMessage;
+
+const numbered = (counter: number, memberId = `mem_${counter}`) => ({ counter, message: revocation(memberId) });
+
+const openWith = async (...counters: readonly number[]) => {
+  const { writer } = await openStorage({ dataDir: mkdtempSync(join(tmpdir(), 'lintel-revocations-')), now: 0 });
+  const sent = counters.map(counter => numbered(counter));
+  if (sent.length > 0) await recordSentRevocations(writer, 'org_1', sent);
+  return writer;
+};
+
+describe('findLostRevocations', () => {
+  it('finds revocations after the recorded ones, and others under a recorded counter', async () => {
+    const db = await openWith(1, 2);
+    const received = [numbered(1), numbered(2, 'mem_other'), numbered(3)];
+    expect(await findLostRevocations(db, 'org_1', received)).toEqual([numbered(2, 'mem_other'), numbered(3)]);
+  });
+
+  it('finds all of them in a database without any', async () => {
+    expect(await findLostRevocations(await openWith(), 'org_1', [numbered(1)])).toEqual([numbered(1)]);
+  });
+
+  it('ignores revocations before the oldest recorded one, which a hostile controller may have kept', async () => {
+    const db = await openWith(5, 12_000);
+    expect(await findLostRevocations(db, 'org_1', [numbered(4), numbered(5), numbered(12_000)])).toEqual([]);
+    expect(await listSentRevocations(db, 'org_1', 0)).toHaveLength(1);
+  });
+});
