@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adminWithToken } from '../support/bridge/admin-client.ts';
-import { type OrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
+import { type OrganizationClient, TestBridge, type TestDatabaseEngine } from '../support/bridge/test-bridge.ts';
+import { copyDatabase } from '../support/bridge/postgres.ts';
 import { FirmwareSite, type FirmwareController } from '../support/devices/firmware-site.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -12,20 +13,23 @@ const BOB = '04b1b2c3d4e5f6';
 const CAROL = '04c1b2c3d4e5f6';
 const DAVE = '04d1b2c3d4e5f6';
 
+let engine: TestDatabaseEngine;
 let backup: string;
+let database: string | undefined;
 let bridge: TestBridge;
 let port: number;
 let site: FirmwareSite;
 let doors: FirmwareController[];
 let client: OrganizationClient;
-beforeEach(async () => {
+const openSite = async (): Promise<void> => {
   backup = mkdtempSync(join(tmpdir(), 'lintel-backup-'));
-  bridge = await TestBridge.open({ isTicking: true });
+  bridge = await TestBridge.open({ isTicking: true, engine });
+  ({ database } = bridge);
   site = await FirmwareSite.open(bridge);
   ({ client } = site);
   port = Number(new URL(site.url).port);
   doors = [await site.claimController(), await site.claimController()];
-});
+};
 afterEach(async () => {
   await site.close();
   await bridge.close();
@@ -35,7 +39,7 @@ afterEach(async () => {
 /** Opens the bridge again, with the data in its folder. */
 const reopen = async (): Promise<void> => {
   const { dataDir, now } = bridge;
-  bridge = await TestBridge.open({ isTicking: true, dataDir });
+  bridge = await TestBridge.open({ isTicking: true, dataDir, engine, ...(database === undefined ? {} : { database }) });
   bridge.now = now;
   await bridge.devices.broker!.listen('127.0.0.1', port);
   client = await bridge.newApplication(client.organizationId);
@@ -45,6 +49,17 @@ const copyFolder = (from: string, to: string): void => {
   rmSync(to, { recursive: true });
   mkdirSync(to, { mode: 0o700 });
   cpSync(from, to, { recursive: true });
+};
+
+/** Returns what restores the data of the stopped bridge. */
+const backUp = async (): Promise<() => void> => {
+  const { dataDir } = bridge;
+  copyFolder(dataDir, backup);
+  const copy = database === undefined ? undefined : await copyDatabase(database);
+  return () => {
+    copyFolder(backup, dataDir);
+    database = copy;
+  };
 };
 
 const revisionOf = ({ running }: FirmwareController): number => running.controller.storedSnapshot?.revision ?? -1;
@@ -74,7 +89,12 @@ const grantedCards = (door: FirmwareController): string[] =>
 const usesInApi = async (): Promise<string[]> =>
   (await client.callOk('GET', '/events?verb=use&object.type=gadget_action&limit=100')).data.map(({ id }) => id);
 
-describe('A bridge that was restored from an old backup', () => {
+describe.each(['sqlite', 'postgres'] as const)('A bridge that was restored from an old backup (%s)', name => {
+  beforeEach(async () => {
+    engine = name;
+    await openSite();
+  });
+
   it('keeps revoked credentials revoked, continues above all counters and reports an incident', async () => {
     const group = await site.createGroup(...doors.map(({ gadgetId }) => gadgetId));
     await site.createMember(group, { uid: ANN });
@@ -87,7 +107,7 @@ describe('A bridge that was restored from an old backup', () => {
       [ANN, BOB, CAROL],
     ]);
     await bridge.bridge.close();
-    copyFolder(bridge.dataDir, backup);
+    const restore = await backUp();
 
     await reopen();
     const [bobCard] = (await client.callOk('GET', `/members/${bob}/cards`)).data;
@@ -98,7 +118,7 @@ describe('A bridge that was restored from an old backup', () => {
     expect(doors.map(grantedCards)).toEqual([[ANN], [ANN]]);
     for (const door of doors) await door.waitUntilEventsUploaded();
     await bridge.bridge.close();
-    copyFolder(backup, bridge.dataDir);
+    restore();
 
     await reopen();
     await waitUntilServed(ahead + 1);

@@ -119,3 +119,7 @@ const createDatabase = async (url: string, template: string): Promise<string> =>
 
 /** A new database with the current schema, on the server of the test run (`postgres-setup.ts`). */
 export const newTestDatabase = (): Promise<string> => createDatabase(inject('postgresUrl'), TEMPLATE_DATABASE);
+
+/** Copies a database that nothing is connected to, as a backup does. Returns the URL of the copy. */
+export const copyDatabase = (database: string): Promise<string> =>
+  createDatabase(inject('postgresUrl'), new URL(database).pathname.slice(1));

@@ -1,0 +1,83 @@
+import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
+import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { expect, it } from 'vitest';
+import { adminWithToken } from '../../support/bridge/admin-client.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { ControllerSite } from '../../support/devices/controller-site.ts';
+
+const revocationOf = (member_ids: readonly string[], revision: number): RevocationMessage =>
+  ({
+    v: 1,
+    revision,
+    member_ids,
+    member_pin_ids: [],
+    member_card_ids: [],
+    member_token_ids: [],
+    member_group_association_ids: [],
+  }) as unknown as RevocationMessage;
+
+describeOnBothDatabases('A bridge and controllers that know more', bridge => {
+  const incidentsOf = async ({ client }: ControllerSite) => {
+    const admin = await adminWithToken(bridge(), client.organizationId, 'full_read_only');
+    return (await admin.callOk('GET', '/incidents')).data;
+  };
+
+  it('continues above the revision and the revocation counter that a controller reports', async () => {
+    const site = await ControllerSite.openConnected(bridge());
+    const { controller, client } = site;
+    await controller.hello({ slice: { revision: 5_000, digest: '0'.repeat(64) }, revoke_counter: 70 });
+    await controller.waitUntil(() => (controller.snapshot?.revision ?? 0) > 5_000, 'a snapshot above revision 5000');
+    expect(controller.messagesOf('time').at(-1)).toMatchObject({ revision: 5_001, revoke_counter: 70 });
+    expect(await incidentsOf(site)).toMatchObject([{ kind: 'bridge_behind', device_ids: [controller.deviceId] }]);
+    const member = await site.createMember();
+    await client.callOk('DELETE', `/members/${member}`);
+    await controller.waitUntil(() => controller.windows.revoke.highest === 71, 'revocation 71');
+    await controller.stop();
+  });
+
+  it('does not believe counters that are implausible', async () => {
+    const site = await ControllerSite.openConnected(bridge());
+    const { controller } = site;
+    const answered = controller.next('time');
+    await controller.hello({ revoke_counter: Number.MAX_SAFE_INTEGER });
+    expect(await answered).toMatchObject({ revoke_counter: 0 });
+    expect(await incidentsOf(site)).toEqual([]);
+    await controller.stop();
+  });
+
+  it('applies no revocation that the organization has not signed', async () => {
+    const site = await ControllerSite.openConnected(bridge());
+    const { controller, client } = site;
+    const member = await site.createMember();
+    const { organization_id } = controller.claimed;
+    const header = { v: 1, kind: 'revoke', signer: organization_id, audience: organization_id, serial: '' } as const;
+    const forged = encodeFrame(
+      { ...header, counter: 9, encoding: 'identity' },
+      encodeMessage('revoke', revocationOf([member], 99)),
+      bytes => controller.identity.sign(bytes),
+    );
+    await controller.send('revocations', { v: 1, frames: [toBase64url(forged), 'AAAA'] });
+    // Messages of a device are handled in order.
+    const answered = controller.next('time');
+    await controller.send('time-request', { v: 1, nonce: controller.nonce });
+    await answered;
+    expect(await client.callOk('GET', `/members/${member}`)).toMatchObject({ is_deleted: false });
+    expect(await incidentsOf(site)).toEqual([]);
+    await controller.stop();
+  });
+
+  it('sends the revocations that a controller has missed', async () => {
+    const site = await ControllerSite.openConnected(bridge());
+    const { controller, client, url } = site;
+    const member = await site.createMember();
+    await controller.stop();
+    await client.callOk('DELETE', `/members/${member}`);
+    await controller.connect(url);
+    const missed = controller.next('missed-revocations');
+    await controller.hello();
+    expect((await missed).frames).toHaveLength(1);
+    await controller.stop();
+  });
+});
