@@ -68,6 +68,14 @@ const parts: CommandLineProgram['parts'] = [
         summary: 'build Debian packages and SD cards for controllers',
         load: () => import('@lintel/packaging/commands/image'),
       },
+      {
+        name: 'completion',
+        summary: 'print a completion script for bash or zsh',
+        load: async () => {
+          const { createCompletionCommand } = await import('@lintel/service/command-line/completion');
+          return { command: createCompletionCommand(lintelProgram) };
+        },
+      },
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findJsonKeyProblems } from './json-key-problems.ts';
@@ -13,11 +13,31 @@ import {
 
 const shippedProfiles = fileURLToPath(new URL('../profiles/', import.meta.url));
 
-const profileError = (file: string, problems: readonly ProfileProblem[]): Error =>
-  new Error(problems.map(({ path, message }) => `${file}: ${path === '' ? '' : `${path} `}${message}`).join('\n'));
+const listProductIds = (folder = shippedProfiles): string[] =>
+  readdirSync(folder)
+    .filter(name => name.endsWith('.json'))
+    .map(name => basename(name, '.json'))
+    .sort();
 
-const readAndCheck = (file: string): ProfileCheckResult => {
-  const text = readProfileText(file);
+/** The file of a profile that is given as a file or as the id of a shipped product. */
+export const resolveProfileFile = (fileOrId: string): string =>
+  !existsSync(fileOrId) && listProductIds().includes(fileOrId) ? join(shippedProfiles, `${fileOrId}.json`) : fileOrId;
+
+/** `gadgets.0.output` → `gadgets[0].output` */
+const formatPath = (path: string): string => path.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
+
+/** For people: `mine.json: gadgets[0].output is missing`. */
+export const describeProfileProblem = (file: string, { path, message }: ProfileProblem): string => {
+  if (path === '') return `${file}: ${message}`;
+  const isPredicate = /^(?:is|must|does|differs)\b/.test(message);
+  return `${file}: ${formatPath(path)}${isPredicate ? '' : ':'} ${message}`;
+};
+
+const profileError = (file: string, problems: readonly ProfileProblem[]): Error =>
+  new Error(problems.map(problem => describeProfileProblem(file, problem)).join('\n'));
+
+const readAndCheck = (fileOrId: string): ProfileCheckResult => {
+  const text = readProfileText(resolveProfileFile(fileOrId));
   const value: unknown = JSON.parse(text);
   const keyProblems = findJsonKeyProblems(text);
   return keyProblems.length > 0
@@ -25,12 +45,19 @@ const readAndCheck = (file: string): ProfileCheckResult => {
     : checkProfile(value);
 };
 
+const describeReadError = (error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT'
+    ? `no such file. Give a file or one of the products ${listProductIds().join(', ')}`
+    : message;
+};
+
 /** An unreadable file is reported as a problem without a path. */
 export const checkProfileFile = (file: string): ProfileCheckResult => {
   try {
     return readAndCheck(file);
   } catch (error) {
-    return { ok: false, problems: [{ path: '', message: (error as Error).message }] };
+    return { ok: false, problems: [{ path: '', message: describeReadError(error) }] };
   }
 };
 
@@ -43,11 +70,9 @@ export const loadProfile = (file: string): Profile => {
 
 /** All profiles of a folder, sorted by product id. */
 export const loadProfiles = (folder = shippedProfiles): Profile[] =>
-  readdirSync(folder)
-    .filter(name => name.endsWith('.json'))
-    .sort()
-    .map(name => {
-      const profile = loadProfile(join(folder, name));
-      if (profile.product_id === basename(name, '.json')) return profile;
-      throw profileError(join(folder, name), [{ path: 'product_id', message: 'must match the file name' }]);
-    });
+  listProductIds(folder).map(id => {
+    const file = join(folder, `${id}.json`);
+    const profile = loadProfile(file);
+    if (profile.product_id === id) return profile;
+    throw profileError(file, [{ path: 'product_id', message: 'must match the file name' }]);
+  });

@@ -17,12 +17,26 @@ export type ProfileCheckResult =
 
 export const MAX_PROFILE_PROBLEMS = 100;
 
+/** Says in words what is wrong with a field. */
+const describeIssue = (issue: z.core.$ZodIssue): string => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.message.endsWith('received undefined') ? 'is missing' : `must be of type ${issue.expected}`;
+    case 'invalid_value':
+      return issue.input === undefined && issue.message.endsWith('received undefined')
+        ? 'is missing'
+        : `must be one of ${issue.values.map(String).join(', ')}`;
+    default:
+      return issue.message;
+  }
+};
+
 const problemsOf = (issue: z.core.$ZodIssue): ProfileProblem[] => {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map(key => ({ path: [...path, key].join('.'), message: 'is not a known field' }));
   if (issue.code === 'invalid_key') return issue.issues.map(({ message }) => ({ path: path.join('.'), message }));
-  return [{ path: path.join('.'), message: issue.message }];
+  return [{ path: path.join('.'), message: describeIssue(issue) }];
 };
 
 const crossProblems = (profile: Profile, partial: PartialProfile | null = null): ProfileProblem[] => {

@@ -43,7 +43,7 @@ describe('--data', () => {
   ])('of lintel %s rejects a directory that does not exist and does not create it', async (command, args) => {
     const folder = join(home, 'mistyped');
     const { code: exit, stderr } = await runLintel(command, ...args, '--data', folder);
-    expect(exit).toBe(2);
+    expect(exit).toBe(1);
     expect(stderr).toContain(`--data: ${folder} is not the data folder of a bridge`);
     expect(readdirSync(home)).not.toContain('mistyped');
   });

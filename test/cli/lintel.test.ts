@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +44,26 @@ describe('lintel', () => {
     const { code, stderr } = await runLintel('bridge', '--http-port', '0', '--mqtt-port', '0');
     expect(code).toBe(2);
     expect(stderr).toContain('--data is required');
+  });
+});
+
+describe('lintel completion', () => {
+  it('completes commands, subcommands and options in bash', async () => {
+    const { stdout: script } = await runLintel('completion', 'bash');
+    const complete = (...words: readonly string[]) =>
+      `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _lintel; echo "\${COMPREPLY[@]}"`;
+    const calls = [
+      complete('lintel', 'br'),
+      complete('lintel', 'image', 'fl'),
+      complete('lintel', 'image', 'flash', '--he'),
+      complete('lintel', 'device', '--prof'),
+    ];
+    const completed = execFileSync('bash', ['-c', [script, ...calls].join('\n')], { encoding: 'utf8' });
+    expect(completed.trim().split('\n')).toEqual(['bridge', 'flash', '--help', '--profile']);
+  });
+
+  it('rejects another shell with exit code 2', async () => {
+    expect((await runLintel('completion', 'fish')).code).toBe(2);
   });
 });
 

@@ -33,7 +33,7 @@ describe('lintel profile', () => {
     writeFileSync(file, JSON.stringify({ ...profile, tamper: 'lid' }));
     const { code, stderr } = await runLintel('profile', 'check', file);
     expect(code).toBe(1);
-    expect(stderr).toContain(`${file}: gadgets.0.strike: unknown output no_relay`);
+    expect(stderr).toContain(`${file}: gadgets[0].strike: unknown output no_relay`);
     expect(stderr).toContain(`${file}: tamper: unknown input lid`);
     const { stdout } = await runLintel('profile', 'check', file, '--json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -46,7 +46,13 @@ describe('lintel profile', () => {
     const file = join(folder, 'broken.json');
     writeFileSync(file, '{');
     expect(await runLintel('profile', 'check', file)).toMatchObject({ code: 1 });
-    expect((await runLintel('profile', 'check', join(folder, 'none.json'))).stderr).toMatch(/none\.json: ENOENT/);
+    expect((await runLintel('profile', 'check', join(folder, 'none.json'))).stderr).toMatch(/none\.json: no such file/);
+    expect(await runLintel('profile', 'check', 'rpi-osdp')).toMatchObject({ code: 0 });
+    const missing = join(folder, 'missing.json');
+    const profile = JSON.parse(readFileSync(shipped('usb-only'), 'utf8')) as { gadgets: { strike?: string }[] };
+    delete profile.gadgets[0]!.strike;
+    writeFileSync(missing, JSON.stringify(profile));
+    expect((await runLintel('profile', 'check', missing)).stderr).toContain('gadgets[0].strike is missing');
   });
 
   it.each([
@@ -68,10 +74,10 @@ describe('lintel profile', () => {
     const { code, stderr } = await runLintel('profile', 'check', file);
     expect(code).toBe(0);
     expect(stderr).toContain(
-      `warning: ${file}: product_id: does not match the file name. Rename the file to usb-only.json`,
+      `warning: ${file}: product_id does not match the file name. Rename the file to usb-only.json`,
     );
     expect(stderr).toContain(
-      `warning: ${file}: capabilities.gadget_max_count: differs from the shipped profile usb-only (4)`,
+      `warning: ${file}: capabilities.gadget_max_count differs from the shipped profile usb-only (4)`,
     );
     const { stdout } = await runLintel('profile', 'check', file, '--json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -113,7 +119,7 @@ describe('lintel doctor', () => {
     expect(code).toBe(1);
     const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: { area: string; text: string }[] };
     expect(ok).toBe(false);
-    expect(findings.find(({ area }) => area === 'profile')?.text).toMatch(/none\.json: ENOENT/);
+    expect(findings.find(({ area }) => area === 'profile')?.text).toMatch(/none\.json: no such file/);
   });
 
   it('reports a data directory that it cannot read', async () => {

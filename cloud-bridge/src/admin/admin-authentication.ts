@@ -1,7 +1,7 @@
 import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import { ApiError, notFoundError } from '../http/api-error.ts';
 import { IdempotencyHandler } from '../api/idempotency.ts';
-import type { ApiAuthentication } from '../api/serve-endpoint.ts';
+import type { ApiDefinition } from '../api/serve-endpoint.ts';
 import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts';
 import type { AdminCaller } from './admin-caller.ts';
 import type { AccountEndpoint, AdminEndpoint } from './admin-endpoint.ts';
@@ -18,7 +18,7 @@ const missingScopeError = (): ApiError =>
 /** For endpoints that belong to an account and to no organization. */
 export const accountAuthentication = (
   authentication: AuthenticationServices,
-): ApiAuthentication<AuthenticatedAccount, AccountEndpoint> => ({
+): ApiDefinition<AuthenticatedAccount, AccountEndpoint> => ({
   prefix: PREFIX,
   services: authentication.services,
   idempotency: null,
@@ -55,7 +55,7 @@ export const authorizeInOrganization = async (
 /** For endpoints of the organization in the path. */
 export const organizationAuthentication = (
   authentication: AuthenticationServices,
-): ApiAuthentication<AdminCaller, AdminEndpoint> => ({
+): ApiDefinition<AdminCaller, AdminEndpoint> => ({
   prefix: PREFIX,
   services: authentication.services,
   idempotency: new IdempotencyHandler(authentication.services),

@@ -9,7 +9,7 @@ import type { BridgeServices } from '../services.ts';
 import { rejectUnstorableParams, rejectUnstorableQuery } from '../http/storable-text.ts';
 
 /** The path prefix of an API and how its callers are authenticated. */
-export interface ApiAuthentication<C, E extends ApiEndpoint<C>> {
+export interface ApiDefinition<C, E extends ApiEndpoint<C>> {
   readonly prefix: string;
   readonly services: Pick<BridgeServices, 'reader' | 'writer'>;
   /** Throws an `ApiError` if the caller is not permitted to use the endpoint. */
@@ -47,7 +47,7 @@ const callOf = <C>(
 export const serveEndpoint = <C extends Partial<OrganizationCaller>, E extends ApiEndpoint<C>>(
   app: FastifyInstance,
   endpoint: E,
-  { prefix, services, authenticate, idempotency }: ApiAuthentication<C, E>,
+  { prefix, services, authenticate, idempotency }: ApiDefinition<C, E>,
 ): void => {
   app.route({
     method: endpoint.method,

@@ -4,7 +4,7 @@ import { ApiError } from '../http/api-error.ts';
 import { type TokenCaller, canRead, canWrite } from '../http/caller.ts';
 import type { ApiEndpoint, EndpointDescription } from './endpoint.ts';
 import { IdempotencyHandler } from './idempotency.ts';
-import type { ApiAuthentication } from './serve-endpoint.ts';
+import type { ApiDefinition } from './serve-endpoint.ts';
 
 const authorize = (caller: TokenCaller, { method, isAllowedReadOnly }: EndpointDescription): void => {
   if (method === 'GET' && canRead(caller)) return;
@@ -17,7 +17,7 @@ export const tokenAuthentication = ({
   services,
   authenticator,
   rateLimiter,
-}: AuthenticationServices): ApiAuthentication<TokenCaller, ApiEndpoint<TokenCaller>> => ({
+}: AuthenticationServices): ApiDefinition<TokenCaller, ApiEndpoint<TokenCaller>> => ({
   prefix: '/v2',
   services,
   idempotency: new IdempotencyHandler(services),

@@ -1,5 +1,5 @@
 import type { ScheduleId, SiteId } from '@lintel/access-core/ids';
-import { compileSchedule, type Weekdays } from '@lintel/access-core/schedule';
+import { compileSchedule, type WeeklyTimeRanges } from '@lintel/access-core/schedule';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import {
   type ScheduleStates,
@@ -47,7 +47,7 @@ const toWatchedSchedule = ({ schedule_id, site_id, weekdays, timezone }: Schedul
   return {
     schedule_id: schedule_id as ScheduleId,
     site_id: site_id as SiteId,
-    schedule: compileSchedule(JSON.parse(weekdays) as Weekdays),
+    schedule: compileSchedule(JSON.parse(weekdays) as WeeklyTimeRanges),
     zone: zone?.ok === true ? zone.value : null,
   };
 };

@@ -18,7 +18,7 @@ export const requireBridgeFolder = (value: string | undefined, database: string 
   try {
     requireDataFolder(folder, 'bridge');
   } catch (error) {
-    throw error instanceof DataFolderError ? new UsageError(`--data: ${error.message}`) : error;
+    throw error instanceof DataFolderError ? new CommandError(`--data: ${error.message}`) : error;
   }
   return folder;
 };
@@ -45,23 +45,23 @@ export const databaseOption = (value: string | undefined): string | undefined =>
   );
 
 /** Reported to the user by its message alone, without a stack trace. */
-export class StartupError extends Error {}
+export class CommandError extends Error {}
 
 /** A readable error if the port cannot be opened; null for other errors. */
-export const toPortError = (error: unknown): StartupError | null => {
+export const toPortError = (error: unknown): CommandError | null => {
   const { code, address, port } = error as NodeJS.ErrnoException & {
     readonly address?: string;
     readonly port?: number;
   };
   const endpoint = `${address ?? ''}:${port ?? ''}`;
-  if (code === 'EADDRINUSE') return new StartupError(`${endpoint} is in use by another process. Choose another port.`);
-  if (code === 'EACCES') return new StartupError(`${endpoint} requires root privileges. Choose a port above 1023.`);
-  if (code === 'EADDRNOTAVAIL') return new StartupError(`${endpoint} is not an address of this machine.`);
+  if (code === 'EADDRINUSE') return new CommandError(`${endpoint} is in use by another process. Choose another port.`);
+  if (code === 'EACCES') return new CommandError(`${endpoint} requires root privileges. Choose a port above 1023.`);
+  if (code === 'EADDRNOTAVAIL') return new CommandError(`${endpoint} is not an address of this machine.`);
   return null;
 };
 
 const expectedErrors = [
-  StartupError,
+  CommandError,
   DataFolderError,
   FileError,
   KeyMaterialError,

@@ -6,7 +6,7 @@ import { parseProgramOptions } from '@lintel/service/command-line/program-option
 import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { parseAddressRange, parseAllowedTarget } from '../http/address-guard.ts';
 import type { MailOptions } from '../mail/mail-sender.ts';
-import { databaseOption, postgresProtocols, secretUrlOption } from './bridge-command.ts';
+import { CommandError, databaseOption, postgresProtocols, secretUrlOption } from './bridge-command.ts';
 
 export const usage = `lintel bridge --data DIR --http-port N --mqtt-port N [OPTIONS]
 
@@ -125,7 +125,7 @@ const readOptionFile = (file: string, option: string): string => {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new UsageError(`--${option}: ${describeSystemError(error)}`);
+    throw new CommandError(`--${option}: ${describeSystemError(error)}`, { cause: error });
   }
 };
 
@@ -136,7 +136,7 @@ const readBrokerAuthority = (file: string | undefined, brokerUrl: string | undef
   try {
     return new X509Certificate(text).toString();
   } catch {
-    throw new UsageError(`--mqtt-ca ${file}: not a PEM certificate`);
+    throw new CommandError(`--mqtt-ca ${file}: not a PEM certificate`);
   }
 };
 
@@ -144,7 +144,7 @@ const readMetricsToken = (file: string | undefined): string | undefined => {
   if (file === undefined) return undefined;
   const token = readOptionFile(file, 'metrics-token-file');
   if (!/^\S{16,}$/.test(token))
-    throw new UsageError(`--metrics-token-file ${file}: must contain 16 characters or more, without spaces`);
+    throw new CommandError(`--metrics-token-file ${file}: must contain 16 characters or more, without spaces`);
   return token;
 };
 

@@ -5,7 +5,7 @@ import { openBridgeServices, openKeyReset } from '../main.ts';
 import { rotateMasterKey, countSecretsUnderKey } from '../resources/key-rotation.ts';
 import { deleteMasterKeyCheck } from '../secrets/key-checks.ts';
 import type { BridgeServices } from '../services.ts';
-import { bridgeCommand, databaseOption, requireBridgeFolder } from './bridge-command.ts';
+import { CommandError, bridgeCommand, databaseOption, requireBridgeFolder } from './bridge-command.ts';
 
 const usage = `lintel keys list|rotate|forget VERSION|reset --data DIR [--database URL] [--json]
 
@@ -66,7 +66,8 @@ const rotate = async (call: CommandCall): Promise<number> => {
 
 const forget = async (call: CommandCall, version: number): Promise<number> => {
   const { services } = call;
-  if (!services.masterKeys.versions.includes(version)) throw new UsageError(`Unknown key version: ${version}`);
+  if (!services.masterKeys.versions.includes(version))
+    throw new CommandError(`Unknown key version: ${version}. See lintel keys list`);
   const needed = await countSecretsUnderKey(services, version);
   if (needed > 0 || version === services.masterKeys.currentVersion) {
     call.streams.stderr.write(`Key ${version} is still in use: it seals ${needed} secrets\n`);

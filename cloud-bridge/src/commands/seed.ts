@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { type CommandWriter, UsageError } from '@lintel/service/command-line/cli-command';
+import type { CommandWriter } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
+import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../main.ts';
 import { seedOrganization } from '../seed/seed.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
-import { bridgeCommand, databaseOption } from './bridge-command.ts';
+import { bridgeCommand, CommandError, databaseOption } from './bridge-command.ts';
 
 const usage = `lintel seed FILE --data DIR [--database URL] [--json]
 
@@ -23,7 +24,12 @@ const readFile = (file: string): unknown => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${file}: ${(error as Error).message}`);
+    throw new CommandError(
+      error instanceof SyntaxError ? `${file} is not valid JSON: ${error.message}` : describeSystemError(error),
+      {
+        cause: error,
+      },
+    );
   }
 };
 

@@ -2,7 +2,7 @@ import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
 import { UnknownGrantTargetError, issueScriptTokens } from '../accounts/script-tokens.ts';
 import { openBridgeServices } from '../main.ts';
-import { bridgeCommand, databaseOption, requireBridgeFolder } from './bridge-command.ts';
+import { bridgeCommand, CommandError, databaseOption, requireBridgeFolder } from './bridge-command.ts';
 
 const usage = `lintel token --data DIR [--database URL] --organization ID --scope SCOPES [--application ID] [--json]
 
@@ -46,7 +46,7 @@ export const command = bridgeCommand(usage, async (args, { stdout }) => {
     stdout.write(`${values.json === true ? JSON.stringify(tokens) : tokens.access_token}\n`);
     return 0;
   } catch (error) {
-    throw error instanceof UnknownGrantTargetError ? new UsageError(error.message) : error;
+    throw error instanceof UnknownGrantTargetError ? new CommandError(error.message) : error;
   } finally {
     await services.close();
   }

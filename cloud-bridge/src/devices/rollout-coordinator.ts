@@ -11,7 +11,7 @@ import { createDownloadToken } from '../updates/download-token.ts';
 import { logGatewayUpdate } from '../updates/gateway-update-event.ts';
 import {
   isProgressReport,
-  isRecoveryReport,
+  hasRecovered,
   isBeforeSwitch,
   type RolloutSteps,
   planNextSteps,
@@ -211,7 +211,7 @@ export class RolloutCoordinator {
           .where('state', '=', known)
           .executeTakeFirst();
         if (changed.numUpdatedRows === 0n) return;
-        if (isRecoveryReport(known, state)) await this.#decrementForgivenFailures(context, rollout_id);
+        if (hasRecovered(known, state)) await this.#decrementForgivenFailures(context, rollout_id);
         await logGatewayUpdate(context, device, state);
       });
     const isStopped = rollout.state === 'cancelled' || rollout.state === 'halted';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ListQuery, SortOrder } from '@lintel/wire-protocol/rest/list-query';
+import type { ListQuery, ListSort } from '@lintel/wire-protocol/rest/list-query';
 import { invalidFieldError } from '../http/api-error.ts';
 import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
 import type { ResourceMapping } from './resource-mappings.ts';
@@ -48,7 +48,7 @@ export const decodeCursor = (fingerprint: string, cursor: string, type: SortValu
 /** Nulls sort first when ascending and last when descending. */
 export const orderByClause = (
   mapping: ResourceMapping,
-  { field, direction }: SortOrder,
+  { field, direction }: ListSort,
   nullable: boolean,
 ): SqlFragment => {
   const column = mapping.column(field);
@@ -60,7 +60,7 @@ export const orderByClause = (
 
 export const afterCursorCondition = (
   mapping: ResourceMapping,
-  { field, direction }: SortOrder,
+  { field, direction }: ListSort,
   nullable: boolean,
   position: CursorPosition,
 ) => {

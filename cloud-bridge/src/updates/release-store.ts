@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { readRelease, type VerifiedRelease } from '@lintel/updates/release-files/read-release';
 import { readReleaseKeys } from '@lintel/updates/release-files/release-keys';
 import { ReleaseError } from '@lintel/updates/release-files/release-error';
-import { openReleaseFile } from '@lintel/updates/release-files/write-release';
+import { streamReleaseArchive } from '@lintel/updates/release-files/write-release';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import { defaultUploadLimits, IncomingUploads, type UploadLimits } from './incoming-uploads.ts';
 
@@ -93,7 +93,7 @@ export class ReleaseStore {
 
   async #verify(path: string): Promise<VerifiedRelease> {
     try {
-      return await readRelease(openReleaseFile(path), readReleaseKeys(this.#keysFolder));
+      return await readRelease(streamReleaseArchive(path), readReleaseKeys(this.#keysFolder));
     } catch (error) {
       if (error instanceof ReleaseError) throw new ApiError('invalid_request', error.message, { reason: error.code });
       throw error;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   isProgressReport,
-  isRecoveryReport,
+  hasRecovered,
   planNextSteps,
   type DeviceInRollout,
   type RolloutProgress,
@@ -139,7 +139,7 @@ describe('isProgressReport', () => {
   });
 });
 
-describe('isRecoveryReport', () => {
+describe('hasRecovered', () => {
   it.each([
     ['failed', 'confirmed', true],
     ['failed', 'downloading', true],
@@ -147,7 +147,7 @@ describe('isRecoveryReport', () => {
     ['rolled_back', 'failed', false],
     ['switched', 'confirmed', false],
   ])('from %s to %s is %s', (known, reported, expected) => {
-    expect(isRecoveryReport(known, reported)).toBe(expected);
+    expect(hasRecovered(known, reported)).toBe(expected);
   });
 });
 

@@ -71,7 +71,7 @@ const isFailure = (state: string): boolean => state === 'rolled_back' || state =
 export const isBeforeSwitch = (state: string): boolean => ['told', 'downloading', 'ready'].includes(state);
 
 /** A failed device reports progress, so it no longer counts as a failure. */
-export const isRecoveryReport = (known: string, reported: string): boolean => isFailure(known) && !isFailure(reported);
+export const hasRecovered = (known: string, reported: string): boolean => isFailure(known) && !isFailure(reported);
 
 const isDue = ({ state, isOnline, told_at, updated_at }: DeviceInRollout, now: number): boolean => {
   if (!isOnline) return false;

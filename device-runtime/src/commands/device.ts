@@ -32,8 +32,9 @@ const usage = `lintel device [--profile FILE] --data DIR [--upstream URL]
 Runs the firmware of a door controller. Prints one line of JSON when it is ready. The door works from the data in DIR,
 claimed or not, with or without a network.
 
-  --profile FILE           the product, see \`lintel profile list\`; laptop-simulator has simulated parts. Default: the
-                           profile chosen on the technician page; until one is chosen, only that page runs
+  --profile FILE           the product: a file, or an id of \`lintel profile list\`; laptop-simulator has
+                           simulated parts. Default: the profile chosen on the technician page; until one is chosen,
+                           only that page runs
   --data DIR               access snapshot, events, keys and state; created at the first start. Keep it private
   --upstream URL           the broker of the bridge or of the site's gateway, mqtts://host:8883 or, on this machine,
                            mqtt://127.0.0.1:1883. Default: the brokers that the bridge named in the claim

@@ -11,7 +11,7 @@ Checks the machine that a controller runs on: serial ports, PC/SC, GPIO, keypads
 network; with a profile also whether its hardware is connected. Suggests fixes. Exits with 1 when
 there is a problem.
 
-  --profile FILE   the product, see \`lintel profile list\`
+  --profile FILE   the product: a file, or an id of \`lintel profile list\`
   --data DIR       the controller's data folder, default the current folder
   --json           one JSON document on stdout
 

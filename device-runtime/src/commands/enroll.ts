@@ -29,8 +29,9 @@ the bridge, and saves the enrollment. A device that runs on DIR connects after i
   --data DIR            the device's data folder, as for \`lintel device\` and \`lintel gateway\`
   --bridge URL          the bridge: https://doors.example.com; plain http on this machine only
   --code CODE           claim code such as 7K3M-0QXW-PT5H, valid for one device
-  --profile FILE        the product, also a custom one. Required when the code creates a new device, which then has the
-                        profile's gadgets; an existing device must be of the same product
+  --profile FILE        the product: a file, or an id of \`lintel profile list\`. Required when the code
+                        creates a new device, which then has the profile's gadgets; an existing device must be of the
+                        same product
   --name NAME           name of a new device
   --ca-fingerprint FP   the ca_fingerprint that the bridge prints at startup, if it is its own certificate authority
   --replace             replace an existing claim of this device

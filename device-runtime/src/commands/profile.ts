@@ -8,7 +8,7 @@ import {
 } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
 import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
-import { checkProfileFile, loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import { checkProfileFile, describeProfileProblem, loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { findProductWarnings } from '@lintel/hardware-profiles/product-warnings';
 import type { Profile, ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
 
@@ -59,11 +59,8 @@ const list = (json: boolean, { stdout }: CommandStreams): number => {
   return 0;
 };
 
-const formatProblem = (file: string, { path, message }: ProfileProblem): string =>
-  [file, ...(path === '' ? [] : [path]), message].join(': ');
-
 const formatProblems = (file: string, problems: readonly ProfileProblem[], begin = ''): string =>
-  problems.map(problem => `${begin}${formatProblem(file, problem)}`).join('\n');
+  problems.map(problem => `${begin}${describeProfileProblem(file, problem)}`).join('\n');
 
 const check = (file: string, json: boolean, { stdout, stderr }: CommandStreams): number => {
   const checked = checkProfileFile(file);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
 import { suggestCode } from '@lintel/access-core/input-rules-suggest';
+import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { failed, ok, problem, type Problem, type Result } from '@lintel/access-core/result';
 
 export interface RulesFile {
@@ -15,7 +16,13 @@ export const readRulesFile = (file: string): Result<RulesFile> => {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    return failed([problem('', 'unreadable', `${file}: ${(error as Error).message}`)]);
+    return failed([
+      problem(
+        '',
+        'unreadable',
+        error instanceof SyntaxError ? `${file} is not valid JSON: ${error.message}` : describeSystemError(error),
+      ),
+    ]);
   }
   const { input_rules, base } = (Array.isArray(content) ? { input_rules: content } : (content ?? {})) as {
     readonly input_rules?: unknown;
@@ -53,4 +60,6 @@ const suggestFix = (file: string, { path, code }: Problem): string => {
 };
 
 export const describeProblems = (file: string, problems: readonly Problem[]): string =>
-  problems.map(found => `${found.path}: ${found.message}${suggestFix(file, found)}`).join('\n');
+  problems
+    .map(found => `${found.path === '' ? '' : `${found.path}: `}${found.message}${suggestFix(file, found)}`)
+    .join('\n');

@@ -10,7 +10,7 @@ import type {
   ScheduleId,
   SiteId,
 } from './ids.ts';
-import type { Weekdays } from './schedule.ts';
+import type { WeeklyTimeRanges } from './schedule.ts';
 
 /*
  * The model of the permission calculation. Field names are those of the API, so that no translation is needed between
@@ -77,7 +77,7 @@ export interface Member extends Validity {
 export interface Schedule {
   readonly id: ScheduleId;
   readonly is_deleted: boolean;
-  readonly weekdays: Weekdays;
+  readonly weekdays: WeeklyTimeRanges;
 }
 
 export interface Location {

@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from './instant.ts';
-import { compileSchedule, isInsideSchedule, nextScheduleBoundary, parseWeekdays, type Weekdays } from './schedule.ts';
+import {
+  compileSchedule,
+  isInsideSchedule,
+  nextScheduleBoundary,
+  parseWeekdays,
+  type WeeklyTimeRanges,
+} from './schedule.ts';
 import { type TimeZone, resolveTimeZone } from './time-zone.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
@@ -19,7 +25,7 @@ const clocks = new Map(
   }),
 );
 
-const referenceInside = (weekdays: Weekdays, zoneName: string, at: number): boolean => {
+const referenceInside = (weekdays: WeeklyTimeRanges, zoneName: string, at: number): boolean => {
   const parts = clocks.get(zoneName)!.formatToParts(at);
   const part = (type: string): string => parts.find(one => one.type === type)!.value;
   const second = Number(part('hour')) * 3600 + Number(part('minute')) * 60 + Number(part('second'));
@@ -29,7 +35,7 @@ const referenceInside = (weekdays: Weekdays, zoneName: string, at: number): bool
 };
 
 /** Exact for ranges on quarter hours in zones with quarter-hour offsets, as all of these have had since 1990. */
-const referenceNextBoundary = (weekdays: Weekdays, zoneName: string, now: number): number | null => {
+const referenceNextBoundary = (weekdays: WeeklyTimeRanges, zoneName: string, now: number): number | null => {
   const before = referenceInside(weekdays, zoneName, now);
   let at = Math.floor(now / QUARTER) * QUARTER + QUARTER;
   for (; at < now + 15 * 86_400_000; at += QUARTER) if (referenceInside(weekdays, zoneName, at) !== before) return at;

@@ -13,7 +13,7 @@ export interface Weekday {
   readonly ranges: readonly DayRange[];
 }
 /** Exactly seven; index 0 is Monday. */
-export type Weekdays = readonly Weekday[];
+export type WeeklyTimeRanges = readonly Weekday[];
 
 const DAY = 86_400;
 const WEEK = 7 * DAY;
@@ -65,7 +65,7 @@ const parseWeekday = (value: unknown, path: string, problems: ProblemList): Week
   return { ranges: ranges.filter(range => range !== null) };
 };
 
-export const parseWeekdays = (value: unknown, path = 'weekdays'): Result<Weekdays> => {
+export const parseWeekdays = (value: unknown, path = 'weekdays'): Result<WeeklyTimeRanges> => {
   const problems = new ProblemList();
   if (!Array.isArray(value) || value.length !== 7) {
     problems.add(path, 'invalid_type', 'must be an array of exactly 7 days, Monday first');
@@ -77,7 +77,7 @@ export const parseWeekdays = (value: unknown, path = 'weekdays'): Result<Weekday
 /** Alternating start and end times of the schedule, in seconds of the week. Adjacent ranges are merged. */
 export type CompiledSchedule = Int32Array;
 
-export const compileSchedule = (weekdays: Weekdays): CompiledSchedule => {
+export const compileSchedule = (weekdays: WeeklyTimeRanges): CompiledSchedule => {
   const ranges = weekdays
     .flatMap(({ ranges }, day) => ranges.map(({ start, end }) => ({ start: day * DAY + start, end: day * DAY + end })))
     .sort((a, b) => a.start - b.start);

@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { readRelease, type VerifiedRelease } from './release-files/read-release.ts';
 import type { ReleaseKeys } from './release-files/release-keys.ts';
 import { ReleaseError } from './release-files/release-error.ts';
-import { openReleaseFile } from './release-files/write-release.ts';
+import { streamReleaseArchive } from './release-files/write-release.ts';
 import { type UpdateTarget, findReleaseRejection } from '@lintel/wire-protocol/updates/release-acceptance';
 import {
   type ReleaseFile,
@@ -121,7 +121,7 @@ const unpack = async (
   await rm(staging, { recursive: true, force: true });
   await mkdir(staging, { recursive: true, mode: 0o755 });
   const onFile = (file: ReleaseFile, stored: AsyncIterable<Buffer>): Promise<void> => unpackFile(staging, file, stored);
-  const unpacked = await readRelease(openReleaseFile(archive), keys, { onFile });
+  const unpacked = await readRelease(streamReleaseArchive(archive), keys, { onFile });
   if (unpacked.sha256 !== verified.sha256)
     throw new ReleaseError('damaged', 'The archive changed while it was being read');
   const facts = Buffer.from(`${JSON.stringify(factsOf(verified.manifest))}\n`);
@@ -144,7 +144,7 @@ const verifyRelease = async (
   archive: string,
   { files, keys, machine, freeBytes }: InstallReleaseDependencies,
 ): Promise<VerifiedRelease> =>
-  readRelease(openReleaseFile(archive), keys, {
+  readRelease(streamReleaseArchive(archive), keys, {
     checkManifest: async manifest => {
       if (manifest.files.some(({ path }) => path === RELEASE_DESCRIPTION_FILE))
         throw new ReleaseError('damaged', `A release must not contain its own ${RELEASE_DESCRIPTION_FILE}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compareReleaseVersions } from '@lintel/wire-protocol/updates/compare-versions';
 import { findReleaseRejection } from '@lintel/wire-protocol/updates/release-acceptance';
 import { readRelease } from './release-files/read-release.ts';
-import { openReleaseFile } from './release-files/write-release.ts';
+import { streamReleaseArchive } from './release-files/write-release.ts';
 import { type InstallReleaseDependencies, buildReleaseFolderName } from './install-release.ts';
 
 const releasesIn = (folder: string): string[] =>
@@ -31,7 +31,7 @@ export const findNewestRelease = async (
   const givenUp = new Set(files.read().given_up);
   for (const file of releasesIn(folder)) {
     try {
-      const { manifest, sha256 } = await readRelease(openReleaseFile(file), keys);
+      const { manifest, sha256 } = await readRelease(streamReleaseArchive(file), keys);
       const refusal = findReleaseRejection(manifest, machine);
       if (refusal !== null && otherTarget.has(refusal.code)) problems.push(`${file}: ${refusal.message}`);
       else if (givenUp.has(buildReleaseFolderName(manifest.version, sha256)))

@@ -172,7 +172,7 @@ const run: CommandHandler = async (args, streams) => {
   } catch (error) {
     if (!(error instanceof BridgeFolderError)) throw error;
     streams.stderr.write(`${error.message}\n`);
-    return 2;
+    return 1;
   }
 };
 

@@ -1,4 +1,4 @@
-import type { Weekdays } from '@lintel/access-core/schedule';
+import type { WeeklyTimeRanges } from '@lintel/access-core/schedule';
 
 export const weekdayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
@@ -17,7 +17,7 @@ const daysOf = (first: string | undefined, last: string | undefined): number[] =
 };
 
 /** `Mon-Fri 08:00-18:00, Sat 10:00-14:00`; `daily 22:00-02:00` ends on the next day. Null for anything else. */
-export const parseWeeklyHours = (text: string): Weekdays | null => {
+export const parseWeeklyHours = (text: string): WeeklyTimeRanges | null => {
   const ranges = weekdayNames.map((): { start: number; end: number }[] => []);
   for (const entry of text.split(',')) {
     const match = ENTRY.exec(entry.trim());

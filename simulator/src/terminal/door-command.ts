@@ -14,7 +14,7 @@ const usage = `lintel simulate door [--profile FILE] [--rules FILE]
 Operate a simulated door in the terminal. The real firmware runs with simulated hardware and one demo member with access to
 everything. Use it to test a hardware profile and input rules before the installation.
 
-  --profile FILE   hardware profile (default: hardware-profiles/profiles/laptop-simulator.json)
+  --profile FILE   the product: a file, or an id of \`lintel profile list\` (default: laptop-simulator)
   --rules FILE     input rules, in the format of \`lintel rules check\`
 
 Keys:

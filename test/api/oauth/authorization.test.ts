@@ -6,7 +6,7 @@ import { systemActor } from '../../../cloud-bridge/src/transactions/actor.ts';
 import { expect, it } from 'vitest';
 import {
   REDIRECT_URI,
-  type Tenant,
+  type OAuthTenant,
   describeOAuthOnBothDatabases,
   PASSWORD,
   pkcePair,
@@ -160,7 +160,7 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
   });
 
   it('limits the granted scope to the role of the user', async () => {
-    const allowed = async (tenant: Tenant, scope: string): Promise<boolean> => {
+    const allowed = async (tenant: OAuthTenant, scope: string): Promise<boolean> => {
       const browser = oauth().browser();
       await browser.logIn(tenant.email, PASSWORD);
       const consent = await browser.get(oauth().authUrl(tenant.application, { scope }));

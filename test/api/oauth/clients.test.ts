@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { AuthorizationCode } from 'simple-oauth2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REDIRECT_URI, type Tenant, OAuthFixture, PASSWORD } from '../../support/bridge/oauth-fixture.ts';
+import { REDIRECT_URI, type OAuthTenant, OAuthFixture, PASSWORD } from '../../support/bridge/oauth-fixture.ts';
 
 describe('OAuth client libraries', () => {
   let fixture: OAuthFixture;
@@ -15,7 +15,7 @@ describe('OAuth client libraries', () => {
   afterAll(() => fixture.close());
 
   /** Logs in, consents, and returns the redirect to the application. */
-  const consentAt = async (tenant: Tenant, url: string): Promise<URL> => {
+  const consentAt = async (tenant: OAuthTenant, url: string): Promise<URL> => {
     const { pathname, search, origin } = new URL(url);
     expect(origin).toBe(address);
     const browser = fixture.browser();

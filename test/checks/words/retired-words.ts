@@ -34,7 +34,7 @@ export const retiredNames: readonly RetiredWord[] = [
   identifier('ServedBook', 'ServedRevisions'),
   identifier('ServedSlice', 'ActiveSnapshot'),
   identifier('DownShelf', 'OfflineDownlinkQueue'),
-  identifier('Entrance', 'LoginService, ApiAuthentication'),
+  identifier('Entrance', 'LoginService, ApiDefinition'),
   identifier('FarVisits', 'RemoteTechnicianSessions'),
   identifier('inTurns', 'mapWithConcurrency'),
   identifier('WordRuns', 'WordAllocator'),

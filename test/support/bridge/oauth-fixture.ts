@@ -21,7 +21,7 @@ export interface TestApplication {
 }
 
 /** An organization with one user and one OAuth application. */
-export interface Tenant {
+export interface OAuthTenant {
   readonly organizationId: string;
   readonly email: string;
   readonly userId: string;
@@ -90,7 +90,7 @@ export class OAuthFixture {
     return { id: application.id, clientId: application.client_id, secret: clientSecret ?? '' };
   }
 
-  async newTenant(more: Partial<NewApplication> = {}, role: Role = 'owner'): Promise<Tenant> {
+  async newTenant(more: Partial<NewApplication> = {}, role: Role = 'owner'): Promise<OAuthTenant> {
     const { organizationId } = await this.bridge.newOrganization();
     return {
       organizationId,
@@ -113,7 +113,7 @@ export class OAuthFixture {
   }
 
   /** Logs in, consents, and returns the parameters of the redirect to the application. */
-  async authorize(tenant: Tenant, more: Record<string, string> = {}): Promise<URLSearchParams> {
+  async authorize(tenant: OAuthTenant, more: Record<string, string> = {}): Promise<URLSearchParams> {
     const browser = this.browser();
     await browser.logIn(tenant.email, PASSWORD);
     const consent = await browser.get(this.authUrl(tenant.application, more));
@@ -121,7 +121,7 @@ export class OAuthFixture {
     return new URL(location ?? '').searchParams;
   }
 
-  async code(tenant: Tenant, more: Record<string, string> = {}): Promise<string> {
+  async code(tenant: OAuthTenant, more: Record<string, string> = {}): Promise<string> {
     return (await this.authorize(tenant, more)).get('code') ?? '';
   }
 
@@ -140,7 +140,7 @@ export class OAuthFixture {
   }
 
   /** Sends exactly the four fields of the specification. */
-  exchange({ application }: Tenant, code: string, more: Record<string, string> = {}): Promise<TokenResponse> {
+  exchange({ application }: OAuthTenant, code: string, more: Record<string, string> = {}): Promise<TokenResponse> {
     return this.post('/oauth2/token', {
       grant_type: 'authorization_code',
       client_id: application.clientId,
@@ -150,7 +150,11 @@ export class OAuthFixture {
     });
   }
 
-  refresh({ application }: Tenant, refresh_token: string, more: Record<string, string> = {}): Promise<TokenResponse> {
+  refresh(
+    { application }: OAuthTenant,
+    refresh_token: string,
+    more: Record<string, string> = {},
+  ): Promise<TokenResponse> {
     return this.post('/oauth2/token', {
       grant_type: 'refresh_token',
       client_id: application.clientId,
@@ -160,7 +164,7 @@ export class OAuthFixture {
     });
   }
 
-  async tokens(tenant: Tenant, more: Record<string, string> = {}): Promise<TokenResponse['body']> {
+  async tokens(tenant: OAuthTenant, more: Record<string, string> = {}): Promise<TokenResponse['body']> {
     return (await this.exchange(tenant, await this.code(tenant, more))).body;
   }
 

@@ -43,6 +43,9 @@ const duration = (ms: number): string => {
   return ms < 2 * DAY_MS ? `${Math.round(ms / HOUR_MS)} hours` : `${Math.round(ms / DAY_MS)} days`;
 };
 
+const correction = (ms: number): string =>
+  Math.abs(ms) < 120_000 ? `${Math.round(ms / 1_000)} s` : duration(Math.abs(ms));
+
 const size = (bytes: number): string =>
   bytes < 10 * GIGABYTE ? `${Math.round(bytes / MEGABYTE)} MB` : `${Math.round(bytes / GIGABYTE)} GB`;
 
@@ -82,7 +85,7 @@ const sources: Readonly<Record<string, string>> = {
 const checkClock = ({ status, clockChanges }: HealthInputs): HealthCheckResult => {
   const { time, trusted, source } = status.clock;
   const step = clockChanges.findLast(({ stepped_ms }) => stepped_ms !== 0);
-  const corrected = step === undefined ? '' : `, last corrected by ${Math.round(step.stepped_ms / 1_000)} s`;
+  const corrected = step === undefined ? '' : `, last corrected by ${correction(step.stepped_ms)}`;
   const found = `${time}, ${sources[source] ?? source}${corrected}`;
   if (trusted) return createHealthOk(found);
   return createHealthWarning(

@@ -12,7 +12,11 @@ import {
 } from '@lintel/updates/release-files/release-keys';
 import { describeReleaseError } from '@lintel/updates/release-files/release-error';
 import { signRelease } from '@lintel/updates/release-files/sign-release';
-import { openReleaseFile, type ReleaseDefinition, writeRelease } from '@lintel/updates/release-files/write-release';
+import {
+  streamReleaseArchive,
+  type ReleaseDefinition,
+  writeRelease,
+} from '@lintel/updates/release-files/write-release';
 import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/slot-files';
 import { type PackagedProgram, readDebPayload } from '../release-payload/read-deb-payload.ts';
 import { readFolderPayload } from '../release-payload/read-folder-payload.ts';
@@ -134,7 +138,7 @@ const sign = async (values: Values, file: string | undefined): Promise<Output> =
 
 const verify = async (values: Values, file: string | undefined): Promise<Output> => {
   const keys = requireReleaseKeys(requireOption(values.keys, 'keys'));
-  const { manifest, keyId, sha256, size } = await readRelease(openReleaseFile(requireOption(file, 'FILE')), keys);
+  const { manifest, keyId, sha256, size } = await readRelease(streamReleaseArchive(requireOption(file, 'FILE')), keys);
   const { files, ...rest } = manifest;
   return { ...rest, files: files.length, size, sha256, key_id: keyId };
 };

@@ -95,7 +95,7 @@ describe('flash target', () => {
   });
 
   it('is rejected when it is an empty reader, a write-protected card, or too small', () => {
-    expect(check({ size: 0 })).toBe('There is no card in /dev/sdb');
+    expect(check({ size: 0 })).toBe('No card in /dev/sdb. Insert one and try again');
     expect(check({ ro: true })).toBe('/dev/sdb is write protected: look for the switch at the side of the card');
     expect(check({ size: IMAGE - 1 })).toBe('/dev/sdb is too small: it has 365 MB, the image needs 365 MB');
     expect(check({ size: 128_000_000 })).toBe('/dev/sdb is too small: it has 128 MB, the image needs 365 MB');

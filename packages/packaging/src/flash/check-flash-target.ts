@@ -60,7 +60,7 @@ export const checkFlashTarget = (target: FlashTarget, imageBytes: number): void 
   if (type !== 'disk' && type !== 'loop') throw new Error(`${path} is not a disk (${type})`);
   checkUnused(target.device);
   if (!isRemovable(target)) throw new Error(`${path} is built into this machine. Specify a memory card or a USB disk`);
-  if (size === 0) throw new Error(`There is no card in ${path}`);
+  if (size === 0) throw new Error(`No card in ${path}. Insert one and try again`);
   if (ro) throw new Error(`${path} is write protected: look for the switch at the side of the card`);
   if (size < imageBytes)
     throw new Error(`${path} is too small: it has ${formatSize(size)}, the image needs ${formatSize(imageBytes)}`);

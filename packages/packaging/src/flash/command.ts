@@ -53,8 +53,7 @@ const described = ({ path, model, size }: BlockDevice): string =>
   [path, formatSize(size), ...(model === null ? [] : [model.trim()])].join(', ');
 
 const isConfirmed = async (device: BlockDevice, { stdin }: CommandStreams): Promise<boolean> => {
-  if (stdin.isTTY !== true)
-    throw new Error('There is no terminal to confirm the disk: use --yes to write it without a question');
+  if (stdin.isTTY !== true) throw new Error('No terminal to confirm the disk. Use --yes to write without confirmation');
   const terminal = createInterface({ input: stdin, output: process.stderr });
   try {
     const answer = await terminal.question(
@@ -78,7 +77,7 @@ export const command = createCommand(
     const image = await checkImage(file ?? findSingleImage(process.cwd()));
     checkFlashTarget(target, image.size);
     if (!image.hasChecksum)
-      streams.stderr.write(`There is no ${image.file}.sha256: the image is written without a check\n`);
+      streams.stderr.write(`${image.file}.sha256 is missing, so the image is not verified before it is written\n`);
     if (!isSure && !(await isConfirmed(target.device, streams))) throw new Error('Nothing was written');
     await writeImage(image, path, { dropCache, onProgress: progressLine(streams.stderr) });
     const done = { device: path, file: image.file, bytes: image.size, sha256: image.sha256, verified: true };

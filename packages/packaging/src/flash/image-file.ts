@@ -8,7 +8,7 @@ const SECTOR = 512;
 export const findSingleImage = (folder: string): string => {
   const images = readdirSync(folder).filter(name => name.endsWith('.img'));
   const [only, ...others] = images;
-  if (only === undefined) throw new Error('There is no .img file here: name one, or make it with lintel image build');
+  if (only === undefined) throw new Error('No .img file in this folder. Name one, or build it with lintel image build');
   if (others.length > 0) throw new Error(`There are several images here, name one: ${images.toSorted().join(', ')}`);
   return join(folder, only);
 };
@@ -45,7 +45,8 @@ export const checkImage = async (file: string): Promise<CheckedImage> => {
   const { size } = statSync(file);
   if (size > 0 && firstSector(file).readUInt16LE(SECTOR - 2) !== 0xaa55)
     throw new Error(`${file} is not a disk image: it does not begin with a partition table`);
-  if (size === 0 || size % SECTOR !== 0) throw new Error(`${file} is cut off: its size is no multiple of ${SECTOR}`);
+  if (size === 0 || size % SECTOR !== 0)
+    throw new Error(`${file} is incomplete: its size is not a multiple of ${SECTOR} bytes. Download or build it again`);
   const expected = expectedChecksum(file);
   const sha256 = await computeFileSha256(file);
   if (expected !== null && expected !== sha256)

@@ -83,11 +83,11 @@ describe('writeImage', () => {
     writeFileSync(image, 'short');
     await expect(checkImage(image)).rejects.toThrow('does not begin with a partition table');
     writeFileSync(image, '');
-    await expect(checkImage(image)).rejects.toThrow('is cut off');
+    await expect(checkImage(image)).rejects.toThrow('is incomplete');
     const bytes = Buffer.alloc(1000);
     bytes.writeUInt16LE(0xaa55, 510);
     writeFileSync(image, bytes);
-    await expect(checkImage(image)).rejects.toThrow('is cut off');
+    await expect(checkImage(image)).rejects.toThrow('is incomplete');
   });
 
   it('uses the only image of a folder, and asks when there are several', () => {
@@ -96,6 +96,6 @@ describe('writeImage', () => {
     expect(() => findSingleImage(folder)).toThrow('name one: door.img, gate.img');
     rmSync(image);
     rmSync(join(folder, 'gate.img'));
-    expect(() => findSingleImage(folder)).toThrow('There is no .img file here');
+    expect(() => findSingleImage(folder)).toThrow('No .img file in this folder');
   });
 });

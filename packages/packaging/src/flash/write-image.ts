@@ -27,7 +27,7 @@ const explain = (error: unknown, target: string): Error => {
     ENOSPC: `${target} is full before the end of the image`,
     EIO: `${target} fails: the card or its reader is broken`,
     ENXIO: `${target} has disappeared: was the card taken out?`,
-    ENOMEDIUM: `There is no card in ${target}`,
+    ENOMEDIUM: `No card in ${target}. Insert one and try again`,
   };
   return new Error(explanations[code ?? ''] ?? `${target}: ${message}`, { cause: error });
 };

@@ -56,7 +56,7 @@ const checkPackage = (
 ): void => {
   if (name !== 'lintel-controller' || architecture !== wanted.architecture)
     throw new Error(
-      `--package ${packageFile} is ${name} for ${architecture}: lintel-controller for ${wanted.architecture} is needed`,
+      `--package ${packageFile} is ${name} for ${architecture}, but lintel-controller for ${wanted.architecture} is required`,
     );
 };
 

@@ -11,7 +11,7 @@ Builds a complete system for a memory card: Debian 13 with the controller, a rea
 data partition that grows to the end of the card. For Raspberry Pi 3, 4 and Zero 2 W. For a Pi 5 use lintel image prepare.
 Writes FILE.img, FILE.img.sha256 and FILE.img.packages.
 
-  --profile FILE          the product, see \`lintel profile list\`
+  --profile FILE          the product: a file, or an id of \`lintel profile list\`
   --out FILE.img          the image
   --arch arm64|amd64      default arm64; amd64 is for PCs with UEFI
   --bridge URL            the controller claims itself as soon as it is online, with --code; for one card

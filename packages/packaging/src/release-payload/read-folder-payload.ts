@@ -20,7 +20,7 @@ const pathsBelow = (folder: string, prefix = ''): string[] =>
       return statSync(join(folder, path)).isDirectory() ? pathsBelow(folder, path) : [path];
     });
 
-/** Every file of a folder but its `release.json`, which is made anew where it is unpacked. */
+/** Every file of a folder but its `release.json`, which is created again where it is unpacked. */
 export const readFolderPayload = (folder: string): PayloadFile[] =>
   pathsBelow(folder)
     .filter(path => path !== RELEASE_DESCRIPTION_FILE)

@@ -72,7 +72,7 @@ const mechanismOf = (names: readonly string[], args: readonly string[]): FirstBo
   const source = args.find(word => /^ds=nocloud/i.test(word));
   if (source !== undefined && /[;](?:s|seedfrom)=/.test(source))
     throw new SdCardPreparationError(
-      `cmdline.txt: ${source.split(';')[0]} fetches the first boot from elsewhere: take the word out of it, or re-flash the card`,
+      `cmdline.txt: ${source.split(';')[0]} gets its first-boot settings from the network. Remove this setting, or re-flash the card`,
     );
   return source !== undefined || names.includes('user-data') || names.includes('meta-data') ? 'cloud-init' : 'firstrun';
 };
@@ -139,6 +139,6 @@ export const requireFreeSpaceOnCard = (path: string, bytes: number): void => {
   if (free >= needed) return;
   const mb = (count: number): string => `${Math.ceil(count / 2 ** 20)} MB`;
   throw new SdCardPreparationError(
-    `${path} has ${mb(free)} free, and ${mb(needed)} are needed: re-flash the card with Raspberry Pi OS Lite`,
+    `${path} has ${mb(free)} free, but ${mb(needed)} are required. Re-flash the card with Raspberry Pi OS Lite`,
   );
 };

@@ -17,7 +17,8 @@ Makes a door controller of a card that was freshly written with Raspberry Pi OS 
 partition, which every computer shows as "bootfs". Settings from Raspberry Pi Imager are kept. The Pi needs no internet.
 Run it again before the first start to change the card: the label stays valid.
 
-  --profile FILE          the product, see \`lintel profile list\` (default: the technician chooses it on the controller's page)
+  --profile FILE          the product: a file, or an id of \`lintel profile list\` (default: the technician chooses
+                          it on the controller's page)
   --bridge URL            the controller claims itself as soon as it is online, with --code
   --code CODE             of a claim ticket, such as 7K3M-0QXW-PT5H
   --ca-fingerprint FP     ca_fingerprint that the bridge prints at its start, if it has its own certificate authority

@@ -14,7 +14,9 @@ const checkDeb = async (file: string): Promise<string> => {
   if (inside !== null && (inside.name !== name || inside.architecture !== architecture))
     throw new SdCardPreparationError(`${file} is ${inside.name} for ${inside.architecture}, and not what it is called`);
   if (architecture !== 'arm64' && architecture !== 'all')
-    throw new SdCardPreparationError(`${file} is for ${architecture} and not for the Pi: one for arm64 is needed`);
+    throw new SdCardPreparationError(
+      `${file} is for ${architecture}, but a Raspberry Pi requires arm64. Build it with lintel image package --arch arm64`,
+    );
   return name;
 };
 

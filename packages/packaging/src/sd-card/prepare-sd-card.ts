@@ -1,3 +1,4 @@
+import { resolveProfileFile } from '@lintel/hardware-profiles/load-profiles';
 import { join } from 'node:path';
 import type { LabelData } from '../labels/label-data.ts';
 import { requireFreeSpaceOnCard, type FirstBootMechanism, readBootFolder } from './boot-folder.ts';
@@ -67,7 +68,7 @@ export const prepareSdCard = async (
     existing: boot.existing,
     kernelArguments: boot.kernelArguments,
     hostname,
-    profileFile: settings.profile,
+    profileFile: settings.profile === null ? null : resolveProfileFile(settings.profile),
     sshKeys,
     wifi,
     claim: settings.claim === null ? null : createPendingClaimFile(settings.claim, profile, now),

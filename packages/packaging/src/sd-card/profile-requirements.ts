@@ -8,7 +8,9 @@ import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 export const readProfileForSdCard = (file: string): Profile => {
   const profile = loadProfile(file);
   if (profile.product_id === 'gateway')
-    throw new SdCardPreparationError(`${file}: product_id gateway is no door controller, see lintel profile list`);
+    throw new SdCardPreparationError(
+      `${file}: the product gateway is not a door controller. Choose another one, see lintel profile list`,
+    );
   return profile;
 };
 

@@ -21,7 +21,7 @@ export const readSshKeys = (file: string): string => {
   const wrong = lines.findIndex(line => !KEY.test(line));
   if (lines.length === 0 || wrong !== -1)
     throw new SdCardPreparationError(
-      `--ssh-key ${file}: line ${wrong + 1} is no public key such as "ssh-ed25519 AAAA…"`,
+      `--ssh-key ${file}: line ${wrong + 1} is not a public key. Use the content of a file such as id_ed25519.pub`,
     );
   return `${lines.join('\n')}\n`;
 };

@@ -11,7 +11,7 @@ import { generateReleaseKey, readReleaseKeys, createReleaseSigner } from './rele
 import { ReleaseError } from './release-error.ts';
 import { signRelease } from './sign-release.ts';
 import { TAR_BLOCK_BYTES, countTarPaddingBytes, readTarHeader, createTarEnd, createTarHeader } from './tar-header.ts';
-import { openReleaseFile, type ReleaseDefinition, writeRelease } from './write-release.ts';
+import { streamReleaseArchive, type ReleaseDefinition, writeRelease } from './write-release.ts';
 
 const signer = createReleaseSigner(generateReleaseKey());
 const other = createReleaseSigner(generateReleaseKey());
@@ -46,7 +46,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const keys = () => readReleaseKeys(folder);
 const refusal = async (file: string, known = keys()): Promise<string> => {
   try {
-    await readRelease(openReleaseFile(file), known);
+    await readRelease(streamReleaseArchive(file), known);
     return 'taken';
   } catch (error) {
     if (!(error instanceof ReleaseError)) throw error;
@@ -66,7 +66,7 @@ describe('release archive', () => {
     await writeRelease(plan(), signer, again);
     expect(readFileSync(again).equals(readFileSync(archive))).toBe(true);
     const out = new Map<string, string>();
-    const read = await readRelease(openReleaseFile(archive), keys(), {
+    const read = await readRelease(streamReleaseArchive(archive), keys(), {
       onFile: async ({ path }, stored) => {
         const chunks: Buffer[] = [];
         for await (const chunk of stored) chunks.push(chunk);
@@ -126,7 +126,7 @@ describe('release archive', () => {
     writeFileSync(join(folder, 'b.pub'), other.publicPem);
     const moved = join(folder, 'moved.release');
     await signRelease(archive, other, moved);
-    expect((await readRelease(openReleaseFile(moved), keys())).keyId).toBe(other.keyId);
+    expect((await readRelease(streamReleaseArchive(moved), keys())).keyId).toBe(other.keyId);
     const broken = changed(bytes => {
       bytes[bytes.length - 3 * TAR_BLOCK_BYTES - 5]! ^= 1;
       return bytes;
@@ -148,7 +148,7 @@ describe('release archive', () => {
       /path/,
     );
     // The attacker has the key and another program to make releases with.
-    const manifest = (await readRelease(openReleaseFile(archive), keys())).manifest;
+    const manifest = (await readRelease(streamReleaseArchive(archive), keys())).manifest;
     const [first] = manifest.files;
     const hostile = Buffer.from(
       JSON.stringify({ ...manifest, files: [{ ...first, path: '../start' }], entry: '../start' }),

@@ -6,7 +6,7 @@ import { MANIFEST_NAME, readRelease, SIGNATURE_NAME, type VerifiedRelease } from
 import type { ReleaseSigner } from './release-keys.ts';
 import { ReleaseError } from './release-error.ts';
 import { TAR_BLOCK_BYTES, countTarPaddingBytes, readTarHeader } from './tar-header.ts';
-import { openReleaseFile } from './write-release.ts';
+import { streamReleaseArchive } from './write-release.ts';
 
 const MAX_MANIFEST_BYTES = 3 * 1024 * 1024;
 
@@ -16,7 +16,7 @@ export const signRelease = async (from: string, signer: ReleaseSigner, to: strin
   try {
     await replaceSignature(to, signer);
     const byId = new Map([[signer.keyId, createPublicKey(signer.publicPem)]]);
-    return await readRelease(openReleaseFile(to), { byId, problems: [] });
+    return await readRelease(streamReleaseArchive(to), { byId, problems: [] });
   } catch (error) {
     rmSync(to, { force: true });
     throw error;

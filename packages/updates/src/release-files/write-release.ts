@@ -100,5 +100,5 @@ export const writeRelease = async (
 };
 
 /** Opens a release file for `readRelease`. */
-export const openReleaseFile = (file: string): AsyncIterable<Uint8Array> =>
+export const streamReleaseArchive = (file: string): AsyncIterable<Uint8Array> =>
   createReadStream(file, { highWaterMark: 1 << 18 });

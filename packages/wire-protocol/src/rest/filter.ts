@@ -1,3 +1,4 @@
+import { findClosestName } from '@lintel/access-core/closest-name';
 import { type Instant, parseInstant } from '@lintel/access-core/instant';
 import { failed, ok, problem, type Result } from '@lintel/access-core/result';
 import type { ResourceType } from './resource-fields.ts';
@@ -67,12 +68,20 @@ const parseRange = (name: string, { field, operator }: FilterName, value: string
   return ok({ kind: 'range', field, operator: operator ?? 'ge', value: at.value, microsecond: microsecondOf(value) });
 };
 
+/** With the name that was probably meant. */
+const describeUnsupportedFilter = (type: ResourceType, name: string): string => {
+  const { field } = splitName(name);
+  const closest = findClosestName(Object.keys(resourceTable[type].filters), field);
+  const hint = closest === null || closest === field ? '' : `. Did you mean '${name.replace(field, closest)}'?`;
+  return `unsupported filter '${name}'${hint}`;
+};
+
 /** Parses one filter of a list or a webhook rule, by its full name such as `created_at:gt` or `subject.member_id`. */
 export const parseFilter = (type: ResourceType, name: string, value: string): Result<ListFilter> => {
   const parts = splitName(name);
   const { field } = parts;
   const spec = specOf(type, parts);
-  if (spec === null) return failed([problem(name, 'unsupported_filter', `unsupported filter '${name}'`)]);
+  if (spec === null) return failed([problem(name, 'unsupported_filter', describeUnsupportedFilter(type, name))]);
   switch (spec.kind) {
     case 'choice':
       return spec.values.includes(value) ? ok({ kind: 'equals', field, value }) : outOfChoice(name, spec.values);

@@ -4,11 +4,11 @@ import { type ListFilter, parseFilter } from './filter.ts';
 import type { ResourceType } from './resource-fields.ts';
 import { type ResourceDefinition, resourceTable } from './resource-table.ts';
 
-export type SortOrder = ResourceDefinition['defaultSort'];
+export type ListSort = ResourceDefinition['defaultSort'];
 
 export interface ListQuery {
   readonly limit: number;
-  readonly sort: SortOrder;
+  readonly sort: ListSort;
   readonly cursor: string | null;
   readonly q: string | null;
   readonly expand: ExpandTree;
@@ -25,7 +25,7 @@ const parseLimit = (value: string): Result<number> => {
   return failed([problem('limit', 'out_of_range', `must be a whole number from 1 to ${MOST_ITEMS}`)]);
 };
 
-const parseSort = (type: ResourceType, value: string): Result<SortOrder> => {
+const parseSort = (type: ResourceType, value: string): Result<ListSort> => {
   const [, field = '', direction = ''] = /^([^:]+):(asc|desc)$/.exec(value) ?? [];
   const { fields } = resourceTable[type];
   const sortable = Object.hasOwn(fields, field) && fields[field]?.sortable === true;

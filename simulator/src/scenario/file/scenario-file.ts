@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { failed, type Problem, problem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import { checkScenarioMembers } from './member-check.ts';
@@ -39,7 +40,7 @@ export const readScenario = (file: string): Result<Scenario> => {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    return failed([problem('', 'unreadable', (error as Error).message)]);
+    return failed([problem('', 'unreadable', describeSystemError(error))]);
   }
   return parseScenario(content);
 };
