@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setRole } from '../../cloud-bridge/src/accounts/users.ts';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthFixture, PASSWORD, type Tenant } from '../support/bridge/oauth-fixture.ts';
+import { OAuthFixture, PASSWORD, type OAuthTenant } from '../support/bridge/oauth-fixture.ts';
 import { expectToFit, keepScreenshot } from '../support/browser/page-checks.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 
@@ -36,7 +36,7 @@ describe('OAuth login and consent pages', () => {
   const open = (options: BrowserContextOptions): Promise<Page> =>
     browser.open({ ...options, javaScriptEnabled: false });
 
-  const startOf = ({ application }: Tenant): string =>
+  const startOf = ({ application }: OAuthTenant): string =>
     address + world.authUrl(application, { redirect_uri: callback, state: 'kept' });
 
   const authorize = async (options: BrowserContextOptions): Promise<void> => {

@@ -24,7 +24,7 @@ describe('remote technician page', { tags: ['slow'] }, () => {
     await page.getByRole('heading', { name: 'Controllers' }).waitFor();
     await page.getByText('Working offline').click();
     expect(await page.getByRole('link', { name: /on the local network$/ }).getAttribute('href')).toMatch(
-      /^https:\/\/lintel-[0-9a-f]{4}\.local:\d+\/#sign_in=pass$/,
+      /^https:\/\/127\.0\.0\.1:\d+\/#sign_in=pass$/,
     );
     await technician.press('Create a claim ticket');
     await page.getByRole('button', { name: 'Claim ticket: Copy' }).waitFor();
@@ -50,12 +50,15 @@ describe('remote technician page', { tags: ['slow'] }, () => {
       return JSON.stringify(device['input_rules']).includes('"4"');
     });
     await technician.goTo('Tests');
+    await technician.press('Show all tests');
     expect(await page.getByRole('button', { name: /Read a card/ }).count()).toBe(0);
     await technician.press('Light: On');
     await technician.text('Done. Did it move?').waitFor();
     await technician.goTo('Report');
     await page.getByRole('article', { name: 'Installation report' }).waitFor();
     await checkScreen(technician.page);
+    await page.getByRole('link', { name: 'All controllers' }).click();
+    await page.getByRole('heading', { name: 'Controllers' }).waitFor();
   });
 
   it('keeps an edit while the controller is not reachable', async () => {
@@ -76,5 +79,14 @@ describe('remote technician page', { tags: ['slow'] }, () => {
     await technician.connected();
     await technician.rule('6').waitFor();
     await technician.applyRules();
+  });
+
+  it('signs out of the bridge', async () => {
+    const technician = await open();
+    const { page } = technician;
+    await page.getByRole('heading', { name: 'Controllers' }).waitFor();
+    await technician.press('Sign out');
+    await page.waitForURL('**/login?return_to=**');
+    expect((await page.request.get(`${controller.bridgeUrl}/admin/v1/session`)).status()).toBe(401);
   });
 });

@@ -56,6 +56,13 @@ export class SimulatorPageDriver {
     return this.page.getByRole('button', { name: new RegExp(`^${name}`) });
   }
 
+  /** On a phone, only the chosen door is shown. */
+  async selectDoor(name: string): Promise<void> {
+    const choice = this.page.locator('.door-choice select');
+    if (await choice.isVisible()) await choice.selectOption({ label: name });
+    else await this.door(name).click();
+  }
+
   keypad(name: string): Locator {
     return this.page.getByRole('group', { name: `Keypad, ${name}` });
   }

@@ -14,6 +14,16 @@ export const Building = ({ world, person, selectedDoor, onSelectDoor }: Building
     <div class="sky" aria-hidden="true">
       <span class="sign">{world.hotel}</span>
     </div>
+    <label class="door-choice">
+      Door
+      <select value={selectedDoor} onChange={event => onSelectDoor(event.currentTarget.value)}>
+        {world.doors.map(({ key, name }) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
     {world.controllers.map(controller => (
       <Floor
         key={controller.key}

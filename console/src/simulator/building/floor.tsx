@@ -67,7 +67,12 @@ const Door = ({ door, power, isSelected, onSelect }: DoorProps) => {
     void keypadInput.press({ controller, station, key });
   };
   return (
-    <li class="door" data-appearance={selectDoorAppearance(door, power)} data-door={doorKey}>
+    <li
+      class="door"
+      data-appearance={selectDoorAppearance(door, power)}
+      data-door={doorKey}
+      data-is-selected={isSelected ? '' : undefined}
+    >
       <button
         type="button"
         class="doorway"
@@ -104,7 +109,13 @@ export const Floor = ({ controller, doors, person, selectedDoor, onSelectDoor }:
   const { name, power, stations } = controller;
   const nameOf = (key: string) => doors.find(door => door.key === key)?.name ?? key;
   return (
-    <section class="floor" aria-label={name} data-power={power} data-controller={controller.key}>
+    <section
+      class="floor"
+      aria-label={name}
+      data-power={power}
+      data-controller={controller.key}
+      data-is-selected={doors.some(({ key }) => key === selectedDoor) ? '' : undefined}
+    >
       <header>
         <h2>{name}</h2>
         <Chips {...controller} />

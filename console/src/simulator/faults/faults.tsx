@@ -1,4 +1,5 @@
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import { describeDoor, selectDoorAppearance } from '../building/describe-door.ts';
 import { ControllerSwitches } from './controller-switches.tsx';
 import { LinkSwitches } from './link-switches.tsx';
 
@@ -8,6 +9,16 @@ export const FaultsPanel = ({ world, timeZone }: { readonly world: SimulatorStat
       <h2>Simulate a fault</h2>
       <p>These are real faults of real processes. The doors keep working.</p>
     </header>
+    <ul class="door-states" aria-label="Doors">
+      {world.doors.map(door => {
+        const power = world.controllers.find(({ key }) => key === door.controller)?.power ?? 'on';
+        return (
+          <li key={door.key} data-appearance={selectDoorAppearance(door, power)}>
+            <strong>{door.name}</strong> {describeDoor(door, power)}
+          </li>
+        );
+      })}
+    </ul>
     <div class="fault-groups">
       <LinkSwitches world={world} />
       {world.controllers.map(controller => (

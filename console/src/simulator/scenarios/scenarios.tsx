@@ -1,6 +1,5 @@
 import type { ScenarioRun, ScenarioStep, ScenarioSummary } from '@lintel/wire-protocol/simulator/scenario-run';
 import { useState } from 'preact/hooks';
-import { Button } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import { useSimulator } from '../api/simulator-context.ts';
@@ -41,6 +40,19 @@ const runStatus = (run: ScenarioRun): string => {
   }
 };
 
+const runLabel = (outcome: ScenarioRun['outcome'] | undefined): string => {
+  switch (outcome) {
+    case 'running':
+      return 'running';
+    case 'passed':
+      return 'passed, run again';
+    case 'failed':
+      return 'failed, run again';
+    default:
+      return 'run';
+  }
+};
+
 interface ScenarioStepsProps {
   readonly scenario: ScenarioSummary;
   readonly run: ScenarioRun | undefined;
@@ -75,7 +87,7 @@ export const ScenariosPanel = ({ scenarios, runs }: ScenariosProps) => {
   const shown = scenarios.find(({ name }) => name === shownName);
   const lastRun = (name: string | undefined) => runs.findLast(run => run.name === name);
   const isRunning = runs.some(({ outcome }) => outcome === 'running');
-  const run = (name: string) => () => {
+  const run = (name: string): void => {
     select(name);
     void commands.runScenario(name);
   };
@@ -90,15 +102,15 @@ export const ScenariosPanel = ({ scenarios, runs }: ScenariosProps) => {
           {scenarios.length === 0 ? <li>No scenarios found.</li> : null}
           {scenarios.map(({ name, title }) => (
             <li key={name} data-outcome={lastRun(name)?.outcome} data-is-shown={name === shownName ? '' : undefined}>
-              <Button
-                variant="plain"
-                icon={icons.playIcon}
-                label={`Run: ${title}`}
-                isDisabled={isRunning}
-                onPress={run(name)}
-              />
-              <button type="button" class="title" onClick={() => select(name)}>
-                {title}
+              <button
+                type="button"
+                class="run-scenario"
+                aria-disabled={isRunning ? 'true' : undefined}
+                onClick={() => (isRunning ? select(name) : run(name))}
+              >
+                <Icon shape={icons.playIcon} />
+                <span class="title">{title}</span>
+                <span class="run-label">{runLabel(lastRun(name)?.outcome)}</span>
               </button>
             </li>
           ))}

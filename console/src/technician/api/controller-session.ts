@@ -15,7 +15,7 @@ import {
   parseTechnicianApiError,
 } from './api-result.ts';
 import { CredentialCache, type LoginCredential } from './credential-cache.ts';
-import type { ApiEndpoint } from './endpoint.ts';
+import type { ControllerEndpoint } from './endpoint.ts';
 import { LiveConnection } from './live-connection.ts';
 import { type LiveLogEntry, prependLiveEvent } from './live-log.ts';
 import { type ApiRequest, sendRequest } from './send-request.ts';
@@ -34,7 +34,7 @@ const RETRY_MS = 3_000;
 
 /** The login and the live connection of the page. Independent of the screens. */
 export class ControllerSession {
-  readonly endpoint: ApiEndpoint;
+  readonly endpoint: ControllerEndpoint;
   readonly hello = new ObservableValue<TechnicianHello | null>(null);
   readonly loginState = new ObservableValue<LoginState>({ status: 'unknown', wasLoggedIn: false });
   /** Why the login state is still unknown. */
@@ -51,7 +51,7 @@ export class ControllerSession {
   #csrf: string | null = null;
   #login: Promise<boolean> | null = null;
 
-  constructor(endpoint: ApiEndpoint) {
+  constructor(endpoint: ControllerEndpoint) {
     this.endpoint = endpoint;
     this.#live = new LiveConnection({
       url: `${endpoint.base}/live`,

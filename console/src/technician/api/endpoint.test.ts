@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { parseApiEndpoint } from './endpoint.ts';
+import { parseControllerEndpoint } from './endpoint.ts';
 
-describe('parseApiEndpoint', () => {
+describe('parseControllerEndpoint', () => {
   it('distinguishes a local controller, a remote controller and the device list of the bridge', () => {
-    expect(parseApiEndpoint('/')).toEqual({ kind: 'local', base: '/technician/v1', isRemote: false });
-    expect(parseApiEndpoint('/technician/')).toMatchObject({ kind: 'device_list', isRemote: true });
+    expect(parseControllerEndpoint('/')).toEqual({ kind: 'local', base: '/technician/v1', isRemote: false });
+    expect(parseControllerEndpoint('/technician/')).toMatchObject({ kind: 'device_list', isRemote: true });
     for (const path of ['/technician/devices/dev_1', '/technician/devices/dev_1/'])
-      expect(parseApiEndpoint(path)).toEqual({
+      expect(parseControllerEndpoint(path)).toEqual({
         kind: 'remote',
         base: '/admin/v1/devices/dev_1/technician/v1',
         isRemote: true,

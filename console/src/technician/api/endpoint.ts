@@ -1,5 +1,5 @@
 /** How the page reaches the controller, which depends on the server of the page. */
-export type ApiEndpoint =
+export type ControllerEndpoint =
   | { readonly kind: 'local'; readonly base: string; readonly isRemote: false }
   /** Through the bridge, with the login of the bridge and without actions that require presence at the controller. */
   | { readonly kind: 'remote'; readonly base: string; readonly isRemote: true }
@@ -8,7 +8,7 @@ export type ApiEndpoint =
 
 const LOCAL = '/technician/v1';
 
-export const parseApiEndpoint = (path: string): ApiEndpoint => {
+export const parseControllerEndpoint = (path: string): ControllerEndpoint => {
   const [, page, devices, device, ...rest] = path.replace(/\/+$/, '').split('/');
   if (page !== 'technician') return { kind: 'local', base: LOCAL, isRemote: false };
   if (devices === undefined) return { kind: 'device_list', base: '/admin/v1', isRemote: true };

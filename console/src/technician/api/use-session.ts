@@ -3,11 +3,11 @@ import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { TechnicianApiError } from './api-result.ts';
 import { ControllerSession } from './controller-session.ts';
-import { parseApiEndpoint } from './endpoint.ts';
+import { parseControllerEndpoint } from './endpoint.ts';
 import { useObservableValue } from './observable-value.ts';
 import { UserActivityMonitor } from './user-activity.ts';
 
-export const controllerSession = new ControllerSession(parseApiEndpoint(location.pathname));
+export const controllerSession = new ControllerSession(parseControllerEndpoint(location.pathname));
 const userActivity = new UserActivityMonitor();
 
 export interface LoadedResource<T> {

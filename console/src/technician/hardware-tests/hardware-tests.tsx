@@ -1,4 +1,7 @@
 import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
+import { useRef, useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import * as icons from '../../design/icons.ts';
 import { useControllerData } from '../state/controller-data.ts';
 import { useResource, controllerSession } from '../api/use-session.ts';
 import { HealthList } from '../health/health-list.tsx';
@@ -6,7 +9,8 @@ import * as shellMessages from '../messages/english/shell.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { PartTestCard } from './part-test.tsx';
 import { SelfTestCard } from './self-test.tsx';
-import { countTestedParts, type TestablePart, listTestableParts } from './testable-parts.ts';
+import { GuidedTestContext } from './test-card.tsx';
+import { countTestedParts, listCompletedTests, type TestablePart, listTestableParts } from './testable-parts.ts';
 
 const HEALTH_POLL_MS = 8_000;
 
@@ -18,8 +22,40 @@ const groups: readonly { readonly title: string; readonly kinds: readonly Testab
   { title: testMessages.testGroupNames.power, kinds: ['power'] },
 ];
 
+/** The first part without a result. A failed part stays for its note until the technician continues. */
+const GuidedTest = ({ parts, done }: { readonly parts: readonly TestablePart[]; readonly done: number }) => {
+  const { tests } = useControllerData();
+  const shown = useRef<string | null>(null);
+  const [finished, finish] = useState<string | null>(null);
+  const entries = tests.value?.data ?? [];
+  const completed = listCompletedTests(entries);
+  const isFailed = ({ id }: TestablePart): boolean =>
+    id === shown.current && id !== finished && entries.some(entry => entry.id === id && entry.result === 'failed');
+  const part = parts.find(isFailed) ?? parts.find(({ id }) => !completed.has(id));
+  shown.current = part?.id ?? null;
+  if (tests.value === null) return null;
+  if (part === undefined) return <p class="good">{testMessages.allTestsDone}</p>;
+  const heading = testMessages.guidedHeading(completed.has(part.id) ? done : done + 1, parts.length);
+  return (
+    <section class="card panel" aria-label={heading}>
+      <h2>{heading}</h2>
+      <GuidedTestContext.Provider value={true}>
+        <ul class="tests">
+          <PartTestCard key={part.id} part={part} />
+        </ul>
+      </GuidedTestContext.Provider>
+      {completed.has(part.id) ? (
+        <Button variant="primary" icon={icons.nextArrowIcon} onPress={() => finish(part.id)}>
+          {testMessages.nextTestButton}
+        </Button>
+      ) : null}
+    </section>
+  );
+};
+
 export const HardwareTestsScreen = () => {
   const { status, tests } = useControllerData();
+  const [isShowingAll, showAll] = useState(false);
   const health = useResource<TechnicianHealth>('/health', HEALTH_POLL_MS);
   if (status.value === null) return <p class="quiet">{shellMessages.loadingInProgress}</p>;
   const parts = listTestableParts(status.value, controllerSession.endpoint.isRemote);
@@ -38,10 +74,16 @@ export const HardwareTestsScreen = () => {
           aria-label={testMessages.testProgress(done, parts.length)}
         />
       </div>
+      <div class="bar">
+        <Button icon={icons.listIcon} onPress={() => showAll(!isShowingAll)}>
+          {isShowingAll ? testMessages.showGuidedTestsButton : testMessages.showAllTestsButton}
+        </Button>
+      </div>
+      {isShowingAll ? null : <GuidedTest parts={parts} done={done} />}
       <div class="columns flowing">
         {groups.map(({ title, kinds }) => {
           const members = parts.filter(({ kind }) => kinds.includes(kind));
-          return members.length === 0 ? null : (
+          return members.length === 0 || !isShowingAll ? null : (
             <section key={title} class="card panel" aria-label={title}>
               <h2>{title}</h2>
               <ul class="tests">

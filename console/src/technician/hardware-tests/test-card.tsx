@@ -1,6 +1,6 @@
 import type { TechnicianTests, TestRecord } from '@lintel/wire-protocol/technician/tests';
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { useControllerData } from '../state/controller-data.ts';
 import { type StatusLevel, StatusIcon } from '../../components/status-icon.tsx';
@@ -29,6 +29,9 @@ const useTestResult = (id: string) => {
   return { entry, record, isBusy };
 };
 
+/** In the guided sequence, the next test appears after each result. */
+export const GuidedTestContext = createContext(false);
+
 interface TestCardProps {
   readonly id: string;
   readonly title: string;
@@ -39,6 +42,7 @@ interface TestCardProps {
 export const TestCard = ({ id, title, children }: TestCardProps) => {
   const { entry, record, isBusy } = useTestResult(id);
   const [note, setNote] = useState<string | null>(null);
+  const isGuided = useContext(GuidedTestContext);
   const result = entry?.result ?? null;
   const resultButton = (value: Result, label: string) => (
     <button
@@ -70,7 +74,7 @@ export const TestCard = ({ id, title, children }: TestCardProps) => {
       </div>
       {children}
       <div class="results">
-        {resultButton('passed', testMessages.markPassed)}
+        {resultButton('passed', isGuided ? testMessages.markPassedAndContinue : testMessages.markPassed)}
         {resultButton('failed', testMessages.markFailed)}
         {resultButton('skipped', testMessages.markSkipped)}
       </div>

@@ -66,7 +66,11 @@ const listParts = (status: TechnicianStatus): readonly TestablePart[] => [
   ...(reportsPower(status) ? [{ kind: 'power', id: 'power:supply' } as const] : []),
 ];
 
+/** The ids of the tests with a result. */
+export const listCompletedTests = (entries: readonly TestRecord[]): ReadonlySet<string> =>
+  new Set(entries.filter(({ result }) => result !== null).map(({ id }) => id));
+
 export const countTestedParts = (parts: readonly TestablePart[], entries: readonly TestRecord[]): number => {
-  const completed = new Set(entries.filter(({ result }) => result !== null).map(({ id }) => id));
+  const completed = listCompletedTests(entries);
   return parts.filter(({ id }) => completed.has(id)).length;
 };

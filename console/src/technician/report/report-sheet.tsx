@@ -6,7 +6,7 @@ import { type GadgetNameLookup, createGadgetNameLookup } from '../state/gadget-n
 import { describeRuleAction } from '../rules/describe-rule.ts';
 import { testResultLabel } from '../hardware-tests/test-card.tsx';
 import { testTitle } from '../hardware-tests/test-title.ts';
-import { formatDateTime } from '../messages/format-time.ts';
+import { formatDateTime, formatTimesIn } from '../messages/format-time.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as reportMessages from '../messages/english/report.ts';
 import * as ruleMessages from '../messages/english/rules.ts';
@@ -14,20 +14,24 @@ import * as testMessages from '../messages/english/hardware-tests.ts';
 import { describeReportRule } from './describe-report-rule.ts';
 
 const describeTechnician = ({ user_id, pass_id }: TechnicianReport['by']): string => {
-  if (user_id !== null) return reportMessages.createdByUser(user_id);
-  return pass_id === null ? reportMessages.createdBySetupCode : reportMessages.createdByPass(pass_id);
+  if (user_id === null && pass_id === null) return reportMessages.createdBySetupCode;
+  return reportMessages.createdByTechnician;
 };
 
-const nameAndId = ({ id, name }: TechnicianReport['site']): string =>
-  [name, id].filter(one => one !== null).join(', ') || '–';
+const nameOf = ({ name }: TechnicianReport['site']): string => name ?? '–';
 
 const factsOf = (report: TechnicianReport): readonly LabeledValue[] => {
   const { status, product, certificates, last_sync } = report;
   return [
-    [reportMessages.deviceLabel, nameAndId(report.device)],
-    [reportMessages.siteLabel, nameAndId(report.site)],
-    [reportMessages.organizationLabel, nameAndId(report.organization)],
-    [reportMessages.productLabel, [product.name, product.id, product.revision].filter(one => one !== null).join(', ')],
+    [reportMessages.deviceLabel, nameOf(report.device)],
+    [reportMessages.siteLabel, nameOf(report.site)],
+    ...(report.organization.name === null
+      ? []
+      : [[reportMessages.organizationLabel, report.organization.name] as const]),
+    [
+      reportMessages.productLabel,
+      [product.name ?? product.id, product.revision].filter(one => one !== null).join(', '),
+    ],
     [reportMessages.firmwareLabel, status.firmware],
     [reportMessages.networkNameLabel, `${status.name}.local`],
     [reportMessages.lastSyncLabel, last_sync === null ? reportMessages.neverSynced : formatDateTime(last_sync)],
@@ -101,14 +105,19 @@ const RulesSection = ({ report, names }: { readonly report: TechnicianReport; re
   </section>
 );
 
-const checkTitle = ({ health }: TechnicianReport, id: string): string | undefined =>
-  health.checks.find(check => `health:${check.id}` === id)?.title;
+/** The health section has the checks of the self-test. */
+const partTests = ({ tests }: TechnicianReport): TechnicianReport['tests'] =>
+  tests.filter(({ id }) => !id.startsWith('health:'));
+
+const isByOther = (report: TechnicianReport, { by }: TechnicianReport['tests'][number]): boolean =>
+  by.user_id !== report.by.user_id || by.pass_id !== report.by.pass_id;
 
 const TestsSection = ({ report, names }: { readonly report: TechnicianReport; readonly names: GadgetNameLookup }) => (
   <section>
     <h3>{reportMessages.testsHeading}</h3>
-    {report.tests.length === 0 ? <p>{reportMessages.noTestsDone}</p> : null}
-    {report.tests.length === 0 ? null : (
+    {partTests(report).length === 0 ? (
+      <p>{reportMessages.noTestsDone}</p>
+    ) : (
       <Table
         heads={[
           reportMessages.testColumn,
@@ -117,9 +126,9 @@ const TestsSection = ({ report, names }: { readonly report: TechnicianReport; re
           reportMessages.noteColumn,
         ]}
       >
-        {report.tests.map(entry => (
+        {partTests(report).map(entry => (
           <tr key={entry.id}>
-            <td>{checkTitle(report, entry.id) ?? testTitle(entry.id, names)}</td>
+            <td>{testTitle(entry.id, names)}</td>
             <td data-result={entry.result ?? undefined}>{testResultLabel(entry)}</td>
             <td>
               {formatDateTime(entry.at)}
@@ -129,7 +138,7 @@ const TestsSection = ({ report, names }: { readonly report: TechnicianReport; re
               {[
                 entry.note,
                 entry.seen === null ? null : testMessages.controllerObservation(entry.seen.what),
-                reportMessages.testRecordedBy(describeTechnician(entry.by)),
+                isByOther(report, entry) ? reportMessages.testRecordedBy(describeTechnician(entry.by)) : null,
                 entry.is_remote ? reportMessages.testedRemotely : null,
               ]
                 .filter(one => one !== null)
@@ -169,7 +178,7 @@ export const ReportSheet = ({ report }: { readonly report: TechnicianReport }) =
   return (
     <article class="card report-sheet" aria-label={reportMessages.heading}>
       <h2>{reportMessages.reportTitle}</h2>
-      <p class="quiet">{nameAndId({ ...report.device, id: null })}</p>
+      <p class="quiet">{nameOf({ ...report.device, id: null })}</p>
       <LabeledValueList facts={factsOf(report)} />
       <RulesSection report={report} names={names} />
       <TestsSection report={report} names={names} />
@@ -180,7 +189,7 @@ export const ReportSheet = ({ report }: { readonly report: TechnicianReport }) =
             <tr key={id}>
               <td>{title}</td>
               <td data-state={state}>{overviewMessages.healthStateNames[state]}</td>
-              <td>{found}</td>
+              <td>{formatTimesIn(found)}</td>
             </tr>
           ))}
         </Table>

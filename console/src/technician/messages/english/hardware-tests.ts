@@ -7,6 +7,12 @@ export const testProgress = (done: number, all: number) => `${done} of ${all} do
 export const notTested = 'not run';
 export const awaitingResult = 'run, awaiting result';
 export const markPassed = 'Pass';
+export const markPassedAndContinue = 'Works, next';
+export const guidedHeading = (number: number, all: number) => `Test ${number} of ${all}`;
+export const nextTestButton = 'Next test';
+export const showAllTestsButton = 'Show all tests';
+export const showGuidedTestsButton = 'One test at a time';
+export const allTestsDone = 'All tests are done. Print the report.';
 export const markFailed = 'Fail';
 export const markSkipped = 'Skip';
 export const testGroupNames = {
