@@ -34,7 +34,7 @@ describe('lintel image build', () => {
     expect(await rejection(broken)).toMatch(/^1 .*gadgets\.0\.strike unknown output no_such_relay/);
     expect(await rejection(join(folder, 'none.json'))).toMatch(/^1 .*none\.json/);
     expect(await rejection(join(import.meta.dirname, '../../hardware-profiles/profiles/gateway.json'))).toContain(
-      'is no door controller',
+      'is not a door controller',
     );
   });
 

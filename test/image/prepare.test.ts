@@ -273,7 +273,7 @@ describe('lintel image prepare', () => {
     [
       { ...trixie, 'cmdline.txt': 'root=x ds=nocloud;s=http://10.0.0.2/\n' },
       [],
-      /fetches the first boot from elsewhere/,
+      /gets its first-boot settings from the network/,
     ],
     [
       { ...bookworm, 'cmdline.txt': 'root=x systemd.run=/boot/mine.sh\n' },
@@ -371,7 +371,7 @@ describe('lintel image prepare', () => {
     const good = JSON.parse(readFileSync(profileFile('usb-only'), 'utf8')) as Record<string, unknown>;
     writeFileSync(file, JSON.stringify({ ...good, buses: { keypad: { driver: 'telepathy' } } }));
     expect(await refusal(card, '--profile', file)).toMatch(/mine\.json: buses\.keypad/);
-    expect(await refusal(card, '--profile', profileFile('gateway'))).toMatch(/gateway is no door controller/);
+    expect(await refusal(card, '--profile', profileFile('gateway'))).toMatch(/gateway is not a door controller/);
     expect(await refusal(card, '--profile', 'nowhere.json')).toMatch(/nowhere\.json/);
     expect(await refusal()).toMatch(/BOOTFOLDER is required/);
     expect(await refusal('/nowhere', '--profile', profileFile('usb-only'))).toMatch(/Is the card plugged in/);
@@ -413,6 +413,6 @@ describe('lintel image prepare', () => {
   });
 
   it('reports how much space is missing on the card', () => {
-    expect(() => requireFreeSpaceOnCard(cardOf(trixie), 2 ** 60)).toThrow(/MB free, and \d+ MB are needed/);
+    expect(() => requireFreeSpaceOnCard(cardOf(trixie), 2 ** 60)).toThrow(/MB free, but \d+ MB are required/);
   });
 });
