@@ -1,5 +1,7 @@
 /** Names in the Access Control Service API v2 specification, for the comparison with what the bridge serves. */
 
+const words = (text: string): string[] => text.split(' ');
+
 const common = ['is_deleted', 'created_at', 'metadata'];
 const credential = ['id', 'organization_id', 'member_id', ...common];
 
@@ -8,23 +10,21 @@ export const specifiedFields: Readonly<Record<string, readonly string[]>> = {
   site: ['id', 'name', 'organization_id', 'geo', 'map', 'phone', 'email', 'info', 'timezone', 'tag_ids', ...common],
   product: ['id', 'name'],
   device: [
-    ...['id', 'name', 'organization_id', 'site_id', 'hardware_id', 'product_id', 'revision_id', 'input_rules'],
-    ...['capabilities', 'status', 'tag_ids', ...common],
+    ...words('id name organization_id site_id hardware_id product_id revision_id input_rules'),
+    ...words('capabilities status tag_ids'),
+    ...common,
   ],
   device_capabilities: [
-    ...['gadgets', 'gadget_max_count', 'script', 'internet', 'ethernet', 'wifi', 'cellular', 'pin', 'nfc'],
-    ...['input_rules', 'mains', 'battery', 'battery_rechargeable', 'audio'],
+    ...words('gadgets gadget_max_count script internet ethernet wifi cellular pin nfc'),
+    ...words('input_rules mains battery battery_rechargeable audio'),
   ],
   device_status: ['online', 'mains_present', 'battery_present', 'battery_charging', 'battery_percent'],
   device_input_rule: ['code', 'gadget_id', 'action_id'],
-  gadget: [
-    ...['id', 'organization_id', 'site_id', 'device_id', 'name', 'actions', 'states', 'signals', 'state_id', 'tag_ids'],
-    ...common,
-  ],
+  gadget: [...words('id organization_id site_id device_id name actions states signals state_id tag_ids'), ...common],
   gadget_trigger: [
-    ...['id', 'organization_id', 'site_id', 'source_gadget_id', 'source_state_id', 'source_signal_id', 'source_type'],
-    ...['source_schedule_id', 'source_schedule_event', 'target_gadget_id', 'target_action_id'],
-    ...['is_deleted', 'created_at'],
+    ...words('id organization_id site_id source_gadget_id source_state_id source_signal_id source_type'),
+    ...words('source_schedule_id source_schedule_event target_gadget_id target_action_id'),
+    ...words('is_deleted created_at'),
   ],
   member: ['id', 'organization_id', 'name', 'starts_at', 'ends_at', 'tag_ids', ...common],
   member_email: [...credential, 'email'],
@@ -39,23 +39,23 @@ export const specifiedFields: Readonly<Record<string, readonly string[]>> = {
   card: ['id', 'organization_id', 'name', 'uid', 'printed_code', 'metadata'],
   member_group: ['id', 'organization_id', 'name', 'permissions', 'tag_ids', ...common],
   member_group_permission_rule: [
-    ...['site_id', 'gadget_id', 'action_id', 'schedule_id', 'presence', 'access_methods', 'member_group_id'],
+    ...words('site_id gadget_id action_id schedule_id presence access_methods member_group_id'),
   ],
   schedule: ['id', 'organization_id', 'name', 'weekdays', ...common],
   webhook: ['id', 'organization_id', 'url', 'filter', 'expand'],
   event: ['id', 'organization_id', 'subject', 'verb', 'object', 'created_at', 'occurred_at'],
   event_subject: [
-    ...['member_id', 'member_email_id', 'member_magic_link_id', 'member_pin_id', 'member_card_id', 'member_token_id'],
-    ...['client', 'ip_address', 'access_method'],
+    ...words('member_id member_email_id member_magic_link_id member_pin_id member_card_id member_token_id'),
+    ...words('client ip_address access_method'),
   ],
   client_info: [
-    ...['device_type', 'user_agent', 'os', 'os_version', 'device_manufacturer', 'device_model', 'app_package_name'],
-    ...['app_name', 'app_version', 'app_version_code', 'browser', 'browser_version', 'sdk_version', 'sdk_commit'],
+    ...words('device_type user_agent os os_version device_manufacturer device_model app_package_name'),
+    ...words('app_name app_version app_version_code browser browser_version sdk_version sdk_commit'),
   ],
   event_object: [
-    ...['type', 'device_id', 'gadget_id', 'gadget_action_id', 'gadget_state_id', 'gadget_signal_id', 'member_id'],
-    ...['member_email_id', 'member_magic_link_id', 'member_group_id', 'member_group_association_id', 'member_pin_id'],
-    ...['member_card_id', 'member_token_id', 'organization_id', 'site_id', 'webhook_id', 'hardware_id', 'card_id'],
+    ...words('type device_id gadget_id gadget_action_id gadget_state_id gadget_signal_id member_id'),
+    ...words('member_email_id member_magic_link_id member_group_id member_group_association_id member_pin_id'),
+    ...words('member_card_id member_token_id organization_id site_id webhook_id hardware_id card_id'),
   ],
 };
 
@@ -81,12 +81,12 @@ export const specifiedRequests: Readonly<Record<string, readonly string[]>> = {
 /** Operations whose request and response the specification shows, at least in part. */
 export const specifiedOperations: readonly string[] = [
   ...Object.keys(specifiedRequests),
-  ...['getOrganization', 'listSites', 'getSite', 'listProducts', 'getProduct', 'listDevices', 'getDevice'],
-  ...['listGadgets', 'getGadget', 'executeGadgetAction', 'executeGadgetActionAsMember'],
-  ...['listMembers', 'getMember', 'deleteMember', 'listMemberEmails', 'getMemberEmail', 'editMemberEmail'],
-  ...['createMemberCard', 'createMemberToken', 'deleteMemberGroupAssociation'],
-  ...['listMemberGroups', 'getMemberGroup', 'deleteMemberGroup', 'listSchedules', 'getSchedule', 'deleteSchedule'],
-  ...['listCards', 'getCard', 'deleteCard', 'listEvents', 'getEvent'],
+  ...words('getOrganization listSites getSite listProducts getProduct listDevices getDevice'),
+  ...words('listGadgets getGadget executeGadgetAction executeGadgetActionAsMember'),
+  ...words('listMembers getMember deleteMember listMemberEmails getMemberEmail editMemberEmail'),
+  ...words('createMemberCard createMemberToken deleteMemberGroupAssociation'),
+  ...words('listMemberGroups getMemberGroup deleteMemberGroup listSchedules getSchedule deleteSchedule'),
+  ...words('listCards getCard deleteCard listEvents getEvent'),
 ];
 
 export const specifiedParameters: readonly string[] = ['cursor', 'limit', 'sort', 'expand'];
@@ -102,9 +102,9 @@ export const specifiedFilters: Readonly<Record<string, readonly string[]>> = {
 export const specifiedValues: Readonly<Record<string, readonly string[]>> = {
   event_verb: ['create', 'edit', 'delete', 'use', 'reveal'],
   event_object_type: [
-    ...['device', 'gadget', 'gadget_action', 'gadget_state', 'gadget_signal', 'member', 'member_email'],
-    ...['member_magic_link', 'member_group', 'member_group_association', 'member_pin', 'member_card', 'member_token'],
-    ...['organization', 'site', 'webhook', 'hardware', 'card'],
+    ...words('device gadget gadget_action gadget_state gadget_signal member member_email'),
+    ...words('member_magic_link member_group member_group_association member_pin member_card member_token'),
+    ...words('organization site webhook hardware card'),
   ],
   access_method: ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'],
   presence: ['none', 'gps'],

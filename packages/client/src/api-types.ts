@@ -77,10 +77,10 @@ export interface DeviceCapabilities {
 
 export interface DeviceStatus {
   online: boolean;
-  mains_present: boolean;
-  battery_present: boolean;
-  battery_charging: boolean;
-  battery_percent: number;
+  mains_present?: boolean;
+  battery_present?: boolean;
+  battery_charging?: boolean;
+  battery_percent?: number;
 }
 
 export interface Device {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -50,6 +50,22 @@ describe('@lintel/client', () => {
       'create member',
       'create member_group_association',
       'create member_pin',
+    ]);
+  });
+
+  it('runs the guest stay of the Python page', async context => {
+    if (spawnSync('python3', ['--version']).status !== 0) context.skip('python3 is not installed');
+    const sample = blocksOf(readPage('docs/integrator/python.md')).find(({ language }) => language === 'python');
+    const { id } = await connect().call('createMemberGroup', { body: { name: 'Room 14', permissions: [{}] } });
+    const { stdout } = await run('python3', ['-c', sample!.text], {
+      env: { ...process.env, BASE_URL: `${address}/v2`, TOKEN: organization.token, GROUP_ID: id },
+    });
+    expect(stdout.split('\n').slice(0, -1)).toEqual([
+      'The PIN has 6 digits',
+      'create member',
+      'create member_group_association',
+      'create member_pin',
+      'deleted: True',
     ]);
   });
 
