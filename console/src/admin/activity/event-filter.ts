@@ -1,7 +1,7 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 
 export const eventKinds = ['all', 'use', 'deny', 'state', 'create', 'edit', 'delete', 'reveal'] as const;
-export type EventKind = (typeof eventKinds)[number];
+type EventKind = (typeof eventKinds)[number];
 
 export interface EventFilter {
   readonly kind: EventKind;

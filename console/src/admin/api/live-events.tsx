@@ -26,7 +26,8 @@ export const EVENT_EXPAND = [
 type Listener = (event: EventResponse) => void;
 
 interface LiveEvents {
-  readonly isConnected: boolean;
+  /** Whether an established connection is lost at the moment. */
+  readonly isInterrupted: boolean;
   readonly listen: (listener: Listener) => () => void;
 }
 
@@ -42,7 +43,7 @@ const staleKindsOf = ({ object }: EventResponse): readonly string[] => {
 /** Follows the events of the organization and reloads what they changed. */
 export const LiveEventsProvider = ({ children }: { readonly children: ComponentChildren }) => {
   const { id, client, allows } = useOrganization();
-  const [isConnected, setConnected] = useState(false);
+  const [connection, setConnection] = useState<'opening' | 'open' | 'lost'>('opening');
   const listeners = useMemo(() => new Set<Listener>(), []);
   const mayListen = allows('events.read');
   useEffect(() => {
@@ -50,7 +51,8 @@ export const LiveEventsProvider = ({ children }: { readonly children: ComponentC
     const stream = new EventStream({
       path: `/admin/v1${client.pathOf('/events/stream')}`,
       query: { expand: EVENT_EXPAND },
-      onConnected: setConnected,
+      onConnected: isConnected =>
+        setConnection(previous => (isConnected ? 'open' : previous === 'opening' ? 'opening' : 'lost')),
       onEvent: event => {
         for (const kind of staleKindsOf(event)) void queryClient.invalidateQueries({ queryKey: [id, kind] });
         for (const listener of listeners) listener(event);
@@ -60,13 +62,13 @@ export const LiveEventsProvider = ({ children }: { readonly children: ComponentC
   }, [id, mayListen]);
   const value = useMemo<LiveEvents>(
     () => ({
-      isConnected,
+      isInterrupted: connection === 'lost',
       listen: listener => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
     }),
-    [isConnected, listeners],
+    [connection, listeners],
   );
   return <LiveEventsContext.Provider value={value}>{children}</LiveEventsContext.Provider>;
 };
@@ -77,7 +79,7 @@ const useLiveEvents = (): LiveEvents => {
   return live;
 };
 
-export const useIsLive = (): boolean => useLiveEvents().isConnected;
+export const useIsInterrupted = (): boolean => useLiveEvents().isInterrupted;
 
 /** Calls the listener for each new event while the component is shown. */
 export const useNewEvents = (listener: Listener): void => {

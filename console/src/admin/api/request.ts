@@ -31,7 +31,7 @@ export const setCsrfToken = (token: string): void => {
   csrfToken = token;
 };
 
-export const signInAgain = (): void => {
+const signInAgain = (): void => {
   const { pathname, search } = window.location;
   window.location.assign(`/login?return_to=${encodeURIComponent(pathname + search)}`);
 };

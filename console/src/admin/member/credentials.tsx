@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
 import { useMessages } from '../messages/language.ts';
 import { AddCredential } from './add-credential.tsx';
+import { CredentialDelivery } from './credential-delivery.tsx';
 import { type Credential, listCredentials } from './list-credentials.ts';
 import { type MemberData, useReloadMember } from './member-data.ts';
 
@@ -17,11 +18,12 @@ interface Revealed {
 
 interface CredentialItemProps {
   readonly credential: Credential;
+  readonly memberId: string;
   readonly onReveal: (revealed: Revealed) => void;
   readonly isEditable: boolean;
 }
 
-const CredentialItem = ({ credential, onReveal, isEditable }: CredentialItemProps) => {
+const CredentialItem = ({ credential, memberId, onReveal, isEditable }: CredentialItemProps) => {
   const texts = useMessages().member;
   const { general } = useMessages();
   const { client, allows } = useOrganization();
@@ -40,7 +42,10 @@ const CredentialItem = ({ credential, onReveal, isEditable }: CredentialItemProp
   return (
     <li>
       <Icon shape={icon} />
-      <span>{label}</span>
+      <span>
+        {label}
+        <CredentialDelivery memberId={memberId} credential={credential} />
+      </span>
       {isEditable && revealedField !== null && allows('credentials.reveal') ? (
         <Button
           icon={eyeIcon}
@@ -94,6 +99,7 @@ export const MemberCredentials = ({ member }: { readonly member: MemberData }) =
           <CredentialItem
             key={credential.id}
             credential={credential}
+            memberId={member.id}
             isEditable={!member.is_deleted}
             onReveal={setRevealed}
           />

@@ -10,7 +10,7 @@ import { useOrganization } from '../api/organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useObject } from '../api/resources.ts';
 
-export interface Association extends MemberGroupAssociationResponse {
+interface Association extends MemberGroupAssociationResponse {
   readonly member_group?: MemberGroupResponse | null;
 }
 

@@ -11,13 +11,6 @@ export const useLinkTo = (): ((path: string) => string) => {
   return path => organizationPath(id, path);
 };
 
-/** Opens a page of the current organization. */
-export const useNavigate = (): ((path: string) => void) => {
-  const { route } = useLocation();
-  const linkTo = useLinkTo();
-  return path => route(linkTo(path));
-};
-
 /** Reads and replaces the query of the address, so that filters survive a reload and can be shared as a link. */
 export const useQueryParameters = (): readonly [
   Readonly<Record<string, string>>,

@@ -5,6 +5,7 @@ import { LiveEventsProvider } from '../api/live-events.tsx';
 import { useMessages } from '../messages/language.ts';
 import type { Route } from '../router/route.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { ConnectionStatus } from './connection-status.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { GlobalSearch } from './search.tsx';
@@ -40,6 +41,7 @@ export const AdminShell = ({ routes, children }: AdminShellProps) => {
         <header class="top-bar">
           <OrganizationSwitcher />
           <GlobalSearch />
+          <ConnectionStatus />
           <AccountMenu />
         </header>
         <SideNavigation routes={routes} />

@@ -33,7 +33,6 @@ export const shell: typeof english = {
   searchDoors: 'Türen',
   noOrganization: 'Keine Organisation',
   noOrganizationText: 'Ihr Konto gehört zu keiner Organisation. Bitten Sie einen Inhaber um eine Einladung.',
-  live: 'Live',
   reconnecting: 'Verbindung wird hergestellt …',
   roles: {
     owner: 'Inhaber',

@@ -31,7 +31,6 @@ export const shell = {
   searchDoors: 'Doors',
   noOrganization: 'No organization',
   noOrganizationText: 'Your account is not a user of any organization. Ask an owner to invite you.',
-  live: 'Live',
   reconnecting: 'Reconnecting…',
   roles: {
     owner: 'Owner',

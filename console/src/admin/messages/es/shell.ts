@@ -33,7 +33,6 @@ export const shell: typeof english = {
   searchDoors: 'Puertas',
   noOrganization: 'Sin organización',
   noOrganizationText: 'Su cuenta no pertenece a ninguna organización. Pida una invitación a un propietario.',
-  live: 'En directo',
   reconnecting: 'Reconectando…',
   roles: {
     owner: 'Propietario',

@@ -1,0 +1,12 @@
+import { useIsInterrupted } from '../api/live-events.tsx';
+import { useMessages } from '../messages/language.ts';
+
+/** Says that the page does not update by itself at the moment. */
+export const ConnectionStatus = () => {
+  const { shell } = useMessages();
+  return (
+    <p class="connection-status" role="status">
+      {useIsInterrupted() ? shell.reconnecting : null}
+    </p>
+  );
+};
