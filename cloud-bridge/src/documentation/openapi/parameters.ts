@@ -94,7 +94,7 @@ const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParamete
   }
 };
 
-export const listParameters = (type: ResourceType): OpenApiParameter[] => {
+const listParameters = (type: ResourceType): OpenApiParameter[] => {
   const resource = resourceTable[type];
   const { field, direction } = resource.defaultSort;
   const sorts = sortableFieldNames(resource).flatMap(name => [`${name}:asc`, `${name}:desc`]);
