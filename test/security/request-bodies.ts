@@ -144,6 +144,7 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
   'POST /admin/v1/organizations/:organization_id/rollouts': rolloutBodies,
   // The webhook of the fixture is disabled, so that nothing is sent.
   'POST /v2/webhooks/:webhook_id/deliveries/:webhook_delivery_id/redeliver': () => [{ body: {}, status: 400 }],
+  'POST /v2/webhooks/:webhook_id/test': () => [{ body: {}, status: 400 }],
   // A trigger uses the gadget of the fixture.
   'DELETE /admin/v1/organizations/:organization_id/gadgets/:gadget_id': () => [{ status: 400 }],
   // The release of the fixture is being rolled out.
@@ -175,7 +176,11 @@ export const bodiesFor = (
 ): readonly RequestBody[] => {
   const name = `${endpoint.method} ${prefix}${endpoint.path}`;
   // Endpoints that both APIs share take the same bodies.
-  const builder = builders[name] ?? builders[name.replace('/admin/v1/organizations/:organization_id', '/v2')];
+  const builder =
+    builders[name] ??
+    builders[
+      name.replace(/\/admin\/v1\/organizations\/:organization_id(\/applications\/:application_id(?=\/))?/, '/v2')
+    ];
   if (builder === undefined) {
     if (hasFields(endpoint)) throw new Error(`Add a builder for ${name} in test/security/request-bodies.ts`);
     return [endpoint.body === undefined ? {} : { body: {} }];

@@ -28,9 +28,11 @@ export const urlOf = (route: ApiRoute, own: Tenant, foreign: readonly string[] =
     encodeURIComponent(idFor(route, param, foreign.includes(param) ? other : own)),
   )}`;
 
-/** All non-empty subsets, from the smallest. */
-export const subsetsOf = (names: readonly string[]): string[][] =>
-  names.reduce<string[][]>((subsets, name) => [...subsets, ...subsets.map(subset => [...subset, name])], [[]]).slice(1);
+/** Each name alone, and all together. */
+export const foreignCombinationsOf = (names: readonly string[]): string[][] => [
+  ...names.map(name => [name]),
+  ...(names.length > 1 ? [[...names]] : []),
+];
 
 export const send = (
   { app }: TestBridge,

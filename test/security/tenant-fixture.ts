@@ -270,6 +270,7 @@ const createSecondObjects = async (
   await post(`/members/${ids['member']}/cards`, { uid: randomHex(7) });
   await post(`/members/${ids['member']}/tokens`, {});
   await post(`/members/${ids['member']}/group_associations`, { member_group_id: more.member_group });
+  await post(`/members/${more.member}/group_associations`, { member_group_id: ids['member_group'] });
   await createDelivery(bridge, client.organizationId, ids['webhook']!, more.event);
   await createProduct(bridge, client.organizationId, `${marker}-2`);
   const application = await bridge.newApplication(client.organizationId);

@@ -9,7 +9,10 @@ import { rolloutEndpoints } from './endpoints/rollouts.ts';
 import type { ReleaseStore } from '../updates/release-store.ts';
 import type { AdminEndpoint } from './admin-endpoint.ts';
 import { accessEndpoints } from './endpoints/access.ts';
+import { activityEndpoints } from './endpoints/activity.ts';
+import { attentionEndpoints } from './endpoints/attention.ts';
 import { applicationEndpoints } from './endpoints/applications.ts';
+import { applicationWebhookEndpoints } from './endpoints/application-webhooks.ts';
 import { authorizationEndpoints } from './endpoints/authorizations.ts';
 import { cardEnrollmentEndpoint, cardStockEndpoint } from './endpoints/cards.ts';
 import { claimTicketEndpoints } from './endpoints/claim-tickets.ts';
@@ -56,6 +59,8 @@ export const adminOrganizationEndpoints = ({
   ...accessEndpoints(services),
   cardEnrollmentEndpoint(technicians),
   cardStockEndpoint,
+  ...activityEndpoints(services),
+  ...attentionEndpoints(services),
   ...claimTicketEndpoints(services),
   ...credentialDeliveryEndpoints(services),
   ...technicianPassEndpoints,
@@ -63,5 +68,6 @@ export const adminOrganizationEndpoints = ({
   ...releaseEndpoints(services, releases),
   ...rolloutEndpoints(services),
   ...applicationEndpoints(services, onTokensRevoked),
+  ...applicationWebhookEndpoints(services),
   ...authorizationEndpoints(services, onTokensRevoked),
 ];

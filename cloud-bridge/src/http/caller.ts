@@ -11,6 +11,8 @@ export interface OrganizationCaller {
   readonly organizationId: string;
   /** Null for a signed-in user. */
   readonly applicationId: string | null;
+  /** The application whose webhooks a signed-in user manages. */
+  readonly managedApplicationId?: string;
   readonly userId: string | null;
   readonly ip: string;
   readonly userAgent: string | undefined;

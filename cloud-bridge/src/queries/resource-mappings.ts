@@ -119,6 +119,9 @@ const products = rawSql(`(select id, name, null as organization_id from products
 const shippedOrOwn = ({ organizationId }: Viewer): SqlFragment =>
   sqlFragment`(t.organization_id is null or t.organization_id = ${organizationId})`;
 
+const webhookOwnerOf = ({ applicationId, managedApplicationId }: Viewer): string | null =>
+  managedApplicationId ?? applicationId;
+
 const visibleToEveryone = (): SqlFragment => sqlFragment`1 = 1`;
 
 const eventFieldsWithPrefix = (row: DatabaseRow, prefix: 'subject_' | 'object_'): ApiObject => {
@@ -202,12 +205,12 @@ export const resourceMappings: Readonly<Record<ResourceType, ResourceMapping>> =
   event: events,
   webhook: createMapping('webhook', 'webhooks', {
     visible: viewer =>
-      sqlFragment`t.organization_id = ${viewer.organizationId} and t.oauth_application_id = ${viewer.applicationId}`,
+      sqlFragment`t.organization_id = ${viewer.organizationId} and t.oauth_application_id = ${webhookOwnerOf(viewer)}`,
   }),
   webhook_delivery: createMapping('webhook_delivery', 'webhook_deliveries', {
     visible: viewer =>
       sqlFragment`t.organization_id = ${viewer.organizationId} and t.webhook_id in (
-        select w.id from webhooks as w where w.oauth_application_id = ${viewer.applicationId})`,
+        select w.id from webhooks as w where w.oauth_application_id = ${webhookOwnerOf(viewer)})`,
   }),
   tag: createMapping('tag', 'tags'),
   user: createMapping('user', 'users', {

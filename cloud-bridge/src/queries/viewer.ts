@@ -1,8 +1,10 @@
 /** Identity for reads. Objects that the viewer may not see are treated as missing. */
 export interface Viewer {
   readonly organizationId: string;
-  /** Null for administrators, who cannot see the webhooks of applications. */
+  /** Null for signed-in users. */
   readonly applicationId: string | null;
+  /** The application whose webhooks the viewer sees, if it is not `applicationId`. */
+  readonly managedApplicationId?: string;
   /** Limits a technician to these sites; null or absent for all other roles. */
   readonly siteIds?: readonly string[] | null;
 }

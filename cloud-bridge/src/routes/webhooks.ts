@@ -6,17 +6,21 @@ import {
   webhookEdit,
 } from '@lintel/wire-protocol/rest/webhook';
 import { webhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
-import { crudEndpointsFor } from '../api/crud-endpoints.ts';
-import type { TokenCaller } from '../http/caller.ts';
+import { crudEndpoints } from '../api/crud-endpoints.ts';
+import type { OrganizationCaller } from '../http/caller.ts';
 import { redeliverEvent } from '../resources/webhook-deliveries.ts';
 import { createWebhook, deleteWebhook, editWebhook, requireAllowedUrl } from '../resources/webhooks.ts';
 import type { BridgeServices } from '../services.ts';
 
-/** Webhooks belong to the application of the token. */
-const applicationEndpoints = crudEndpointsFor<TokenCaller>();
+/** Webhooks belong to the application of the token, or to the one that a signed-in user manages. */
+const ownerOf = ({ applicationId, managedApplicationId }: OrganizationCaller): string => {
+  const id = managedApplicationId ?? applicationId;
+  if (id === null) throw new Error('The caller manages no application');
+  return id;
+};
 
 export const webhookEndpoints = ({ webhookAddresses }: Pick<BridgeServices, 'webhookAddresses'>) =>
-  applicationEndpoints(
+  crudEndpoints(
     {
       type: 'webhook',
       tag: 'Webhooks',
@@ -34,21 +38,21 @@ export const webhookEndpoints = ({ webhookAddresses }: Pick<BridgeServices, 'web
         summary: 'Create a webhook; the secret is shown once',
         write: (context, { caller, body }) => {
           requireAllowedUrl(webhookAddresses, body.url);
-          return createWebhook(context, caller.applicationId, body);
+          return createWebhook(context, ownerOf(caller), body);
         },
       },
       edit: {
         body: webhookEdit,
         write: (context, { caller, id, body }) => {
           if (body.url !== undefined) requireAllowedUrl(webhookAddresses, body.url);
-          return editWebhook(context, caller.applicationId, id, body);
+          return editWebhook(context, ownerOf(caller), id, body);
         },
       },
-      remove: { write: (context, { caller, id }) => deleteWebhook(context, caller.applicationId, id) },
+      remove: { write: (context, { caller, id }) => deleteWebhook(context, ownerOf(caller), id) },
     },
   );
 
-export const webhookDeliveryEndpoints = applicationEndpoints(
+export const webhookDeliveryEndpoints = crudEndpoints(
   {
     type: 'webhook_delivery',
     parent: 'webhook',
@@ -65,7 +69,7 @@ export const webhookDeliveryEndpoints = applicationEndpoints(
       body: emptyBodySchema,
       summary: 'Deliver an event to a webhook again',
       operationId: 'redeliverWebhookDelivery',
-      write: (context, { caller, parentId, id }) => redeliverEvent(context, caller.applicationId, parentId, id),
+      write: (context, { caller, parentId, id }) => redeliverEvent(context, ownerOf(caller), parentId, id),
     },
   },
 );

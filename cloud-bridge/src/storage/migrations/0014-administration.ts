@@ -40,6 +40,7 @@ export const createAdministrationTables = async (context: MigrationContext): Pro
     'member_search_terms',
     { organization_id: 'text', term: 'text', member_id: 'text' },
     'organization_id, term, member_id',
+    { isClustered: true },
   );
   await createIndex(context, 'member_search_terms_by_member', 'member_search_terms (member_id, term)');
   await fillSearchTerms(context);
@@ -48,6 +49,7 @@ export const createAdministrationTables = async (context: MigrationContext): Pro
     'activity_counts',
     { organization_id: 'text', hour: 'int', gadget_id: 'text', verb: 'text', count: 'int' },
     'organization_id, hour, gadget_id, verb',
+    { isClustered: true },
   );
   await sql
     .raw(

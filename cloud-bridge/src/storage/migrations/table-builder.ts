@@ -17,14 +17,20 @@ export interface MigrationContext {
   readonly engine: DatabaseEngine;
 }
 
+/** `isClustered` stores the rows in the order of the key, for tables that are read by ranges of it. */
 export const createTable = async (
   { db, engine }: MigrationContext,
   name: string,
   columns: Readonly<Record<string, ColumnKind>>,
   primaryKey: string,
+  { isClustered = false } = {},
 ): Promise<void> => {
   const lines = Object.entries(columns).map(([column, kind]) => `"${column}" ${typeOf(kind, engine)}`);
-  await sql.raw(`create table ${name} (${[...lines, `primary key (${primaryKey})`].join(', ')})`).execute(db);
+  // PostgreSQL has no tables that are ordered by their key.
+  const clustered = isClustered && engine === 'sqlite' ? ' without rowid' : '';
+  await sql
+    .raw(`create table ${name} (${[...lines, `primary key (${primaryKey})`].join(', ')})${clustered}`)
+    .execute(db);
 };
 
 export const createIndex = async (

@@ -1,6 +1,9 @@
 import type * as z from 'zod';
 import { restResponseSchemas } from '../rest/response-table.ts';
 import { accessCheckResponse } from './access-check.ts';
+import { activityResponse } from './activity.ts';
+import { attentionResponse } from './attention.ts';
+import { gadgetMemberResponse, memberAccessResponse } from './effective-access.ts';
 import { applicationResponse, applicationCreatedResponse, authorizationResponse } from './application.ts';
 import { cardEnrollmentResponse } from './card-enrollment.ts';
 import { cardStockImportResponse } from './card-stock.ts';
@@ -25,6 +28,10 @@ export const adminOnlyResponseSchemas = {
   user_session: userSessionResponse,
   input_rules: inputRulesResponse,
   access_check: accessCheckResponse,
+  member_access: memberAccessResponse,
+  gadget_member: gadgetMemberResponse,
+  activity: activityResponse,
+  attention: attentionResponse,
   application: applicationResponse,
   application_created: applicationCreatedResponse,
   authorization: authorizationResponse,

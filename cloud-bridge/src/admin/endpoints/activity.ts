@@ -1,0 +1,62 @@
+import { type Instant, instant, parseInstant } from '@lintel/access-core/instant';
+import { resolveTimeZone } from '@lintel/access-core/time-zone';
+import { activityResponse } from '@lintel/wire-protocol/admin/activity';
+import { HOUR_MS } from '../../derived-data/activity-counts.ts';
+import { type ActivityRequest, loadActivity } from '../../derived-data/activity-statistics.ts';
+import { invalidFieldError, unwrapOrThrow } from '../../http/api-error.ts';
+import type { BridgeServices } from '../../services.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+
+const DAY_MS = 24 * HOUR_MS;
+const DEFAULT_DAYS = 7;
+const MAX_DAYS = { hour: 31, day: 366 } as const;
+
+const queryParameters = {
+  from: 'Start of the period, rounded down to the hour. Default: 7 days before its end',
+  to: 'End of the period, rounded up to the hour. Default: now',
+  bucket: `hour (at most ${MAX_DAYS.hour} days) or day (at most ${MAX_DAYS.day} days). Default: day`,
+  timezone: 'IANA time zone in which days begin. Default: UTC',
+};
+
+type Query = Readonly<Record<string, unknown>>;
+
+const textOf = (query: Query, name: keyof typeof queryParameters): string | null => {
+  const value = query[name];
+  if (value === undefined) return null;
+  if (typeof value !== 'string') throw invalidFieldError(name, `${name} must not be repeated`);
+  return value;
+};
+
+const timeOf = (query: Query, name: 'from' | 'to'): Instant | null => {
+  const text = textOf(query, name);
+  return text === null ? null : unwrapOrThrow(parseInstant(text, name));
+};
+
+const parseActivityRequest = (query: Query, now: Instant): ActivityRequest => {
+  const unknown = Object.keys(query).find(name => !Object.hasOwn(queryParameters, name));
+  if (unknown !== undefined) throw invalidFieldError(unknown, `Unsupported parameter: ${unknown}`);
+  const bucket = textOf(query, 'bucket') ?? 'day';
+  if (bucket !== 'hour' && bucket !== 'day') throw invalidFieldError('bucket', 'bucket must be hour or day');
+  const zone = resolveTimeZone(textOf(query, 'timezone') ?? 'UTC');
+  if (!zone.ok) throw invalidFieldError('timezone', 'timezone must be an IANA time zone, such as Europe/Berlin');
+  const to = Math.ceil((timeOf(query, 'to') ?? now) / HOUR_MS) * HOUR_MS;
+  const from = Math.floor((timeOf(query, 'from') ?? to - DEFAULT_DAYS * DAY_MS) / HOUR_MS) * HOUR_MS;
+  if (from >= to) throw invalidFieldError('from', 'from must be before to');
+  if (to - from > MAX_DAYS[bucket] * DAY_MS + HOUR_MS)
+    throw invalidFieldError('from', `A period by ${bucket} has at most ${MAX_DAYS[bucket]} days`);
+  return { from: instant(from), to: instant(to), bucket, zone: zone.value };
+};
+
+export const activityEndpoints = ({ storage, clock }: BridgeServices): AdminEndpoint[] => [
+  defineAdminEndpoint({
+    requiredPermission: 'events.read',
+    method: 'GET',
+    path: `${ORGANIZATION_PATH}/statistics/activity`,
+    tag: 'Events',
+    summary: 'Count openings and denials by hour or day, and list the busiest gadgets',
+    response: activityResponse,
+    query: queryParameters,
+    handle: ({ caller, query }) =>
+      loadActivity(storage.reader, caller.organizationId, parseActivityRequest(query, clock())),
+  }),
+];

@@ -1,0 +1,52 @@
+import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
+import { webhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
+import { respondWithRow } from '../../api/crud-endpoints.ts';
+import { type ApiEndpoint, defineEndpoint, type EndpointCall } from '../../api/endpoint.ts';
+import { notFoundError } from '../../http/api-error.ts';
+import { sendTestEvent } from '../../resources/webhook-deliveries.ts';
+import { webhookDeliveryEndpoints, webhookEndpoints } from '../../routes/webhooks.ts';
+import type { BridgeServices } from '../../services.ts';
+import type { AdminCaller } from '../admin-caller.ts';
+import { type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+
+const testEndpoint: ApiEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/webhooks/:webhook_id/test',
+  tag: 'Webhooks',
+  summary: 'Send a test event to a webhook, whatever its filter',
+  body: emptyBodySchema,
+  object: 'webhook_delivery',
+  response: webhookDeliveryResponse,
+  handle: respondWithRow<EndpointCall<object>>('webhook_delivery', (context, call) =>
+    sendTestEvent(context, call.caller.managedApplicationId ?? '', call.params['webhook_id'] ?? ''),
+  ),
+});
+
+/**
+ * The webhooks of an application in the organization that owns it, with the endpoint definitions of the public API. The
+ * webhooks of applications of others stay private to those applications.
+ */
+export const applicationWebhookEndpoints = (services: BridgeServices): AdminEndpoint[] => {
+  /** 404 for a token of another application, because webhooks are hidden from other applications. */
+  const requireOwnApplication = async ({ organizationId, applicationId }: AdminCaller, id: string): Promise<void> => {
+    if (applicationId !== null && applicationId !== id) throw notFoundError('application', id);
+    const application = await services.storage.reader
+      .selectFrom('oauth_applications')
+      .select('id')
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .where('is_deleted', '=', 0)
+      .executeTakeFirst();
+    if (application === undefined) throw notFoundError('application', id);
+  };
+  return [...webhookEndpoints(services), ...webhookDeliveryEndpoints, testEndpoint].map(endpoint => ({
+    ...endpoint,
+    path: `${ORGANIZATION_PATH}/applications/:application_id${endpoint.path}`,
+    requiredPermission: endpoint.method === 'GET' ? 'applications.read' : 'applications.write',
+    handle: async (call: EndpointCall<unknown, AdminCaller>) => {
+      const managedApplicationId = call.params['application_id'] ?? '';
+      await requireOwnApplication(call.caller, managedApplicationId);
+      return endpoint.handle({ ...call, caller: { ...call.caller, managedApplicationId } });
+    },
+  }));
+};

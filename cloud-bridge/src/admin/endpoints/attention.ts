@@ -1,0 +1,117 @@
+import { type AttentionItem, attentionResponse } from '@lintel/wire-protocol/admin/attention';
+import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
+import { roleAllows } from '../../accounts/role-permissions.ts';
+import {
+  attentionItem,
+  dateTimeOf,
+  loadDeliveryAttention,
+  loadDeviceAttention,
+  loadDoorAttention,
+} from '../../devices/attention.ts';
+import type { BridgeServices } from '../../services.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { canAccessSite } from '../site-access.ts';
+
+const loadWebhookAttention = async ({ storage }: BridgeServices, organizationId: string): Promise<AttentionItem[]> => {
+  const rows = await storage.reader
+    .selectFrom('webhooks as w')
+    .innerJoin('oauth_applications as a', 'a.id', 'w.oauth_application_id')
+    .select(['w.id', 'w.oauth_application_id', 'w.failing_since', 'a.name'])
+    .where('w.organization_id', '=', organizationId)
+    .where('w.is_deleted', '=', 0)
+    .where('w.is_enabled', '=', 1)
+    .where('w.failing_since', 'is not', null)
+    .execute();
+  return rows.map(({ id, oauth_application_id, failing_since, name }) =>
+    attentionItem('webhook_failing', 'warning', `A webhook of ${name} accepts no events`, {
+      webhook_id: id,
+      oauth_application_id,
+      since: dateTimeOf(failing_since),
+    }),
+  );
+};
+
+const loadUpdateAttention = async ({ storage }: BridgeServices, organizationId: string): Promise<AttentionItem[]> => {
+  const rows = await storage.reader
+    .selectFrom('rollouts as r')
+    .innerJoin('releases as v', 'v.id', 'r.release_id')
+    .leftJoin('rollout_devices as d', join =>
+      join
+        .onRef('d.rollout_id', '=', 'r.id')
+        .on('d.state', 'not in', ['confirmed', 'rolled_back', 'failed', 'cancelled']),
+    )
+    .select(({ fn }) => [
+      'r.id',
+      'r.state',
+      'r.reason',
+      'r.created_at',
+      'v.version',
+      fn.count<number>('d.device_id').as('count'),
+    ])
+    .where('r.organization_id', '=', organizationId)
+    .where('r.state', 'in', ['running', 'paused', 'halted'])
+    .groupBy(['r.id', 'r.state', 'r.reason', 'r.created_at', 'v.version'])
+    .execute();
+  return rows.map(({ id, state, reason, created_at, version, count }) => {
+    const isHalted = state === 'halted';
+    const text = isHalted
+      ? `The update to ${version} is halted: ${reason ?? 'too many failures'}`
+      : `The update to ${version} waits for ${count} ${count === 1 ? 'device' : 'devices'}`;
+    return attentionItem(isHalted ? 'update_halted' : 'update_waiting', isHalted ? 'warning' : 'notice', text, {
+      rollout_id: id,
+      since: dateTimeOf(created_at),
+      count: count,
+    });
+  });
+};
+
+const loadRuleConflicts = async ({ storage }: BridgeServices, organizationId: string): Promise<AttentionItem[]> => {
+  const rows = await storage.reader
+    .selectFrom('rule_conflicts as c')
+    .innerJoin('devices as d', 'd.id', 'c.device_id')
+    .select(['c.device_id', 'd.site_id', 'd.name', 'c.recorded_at'])
+    .where('c.organization_id', '=', organizationId)
+    .where('d.is_deleted', '=', 0)
+    .execute();
+  return rows.map(({ device_id, site_id, name, recorded_at }) =>
+    attentionItem('input_rules_conflict', 'warning', `${name}: input rules were changed at the controller and here`, {
+      device_id,
+      site_id,
+      since: dateTimeOf(recorded_at),
+    }),
+  );
+};
+
+type Load = (services: BridgeServices, organizationId: string) => Promise<AttentionItem[]>;
+
+const severities = ['alarm', 'warning', 'notice'];
+
+export const attentionEndpoints = (services: BridgeServices): AdminEndpoint[] => [
+  defineAdminEndpoint({
+    requiredPermission: 'devices.read',
+    method: 'GET',
+    path: `${ORGANIZATION_PATH}/attention`,
+    tag: 'Organization',
+    summary: 'List what needs attention: alarms, faults, offline devices, pending updates, failing webhooks',
+    response: attentionResponse,
+    handle: async ({ caller }) => {
+      const { organizationId, role } = caller;
+      const allowed = async (permission: AdminPermission, load: Load): Promise<AttentionItem[]> =>
+        roleAllows(role, permission) ? load(services, organizationId) : [];
+      const sources = [
+        allowed('gadgets.read', loadDoorAttention),
+        allowed('devices.read', loadDeviceAttention),
+        allowed('members.read', loadDeliveryAttention),
+        allowed('input_rules.read', loadRuleConflicts),
+        allowed('updates.read', loadUpdateAttention),
+        allowed('applications.read', loadWebhookAttention),
+      ];
+      const items = (await Promise.all(sources)).flat();
+      return {
+        items: items
+          .filter(({ site_id }) => site_id === null || canAccessSite(caller, site_id))
+          .toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),
+      };
+    },
+  }),
+];
