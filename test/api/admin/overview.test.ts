@@ -113,6 +113,7 @@ describeOnBothDatabases('overview of an organization', bridge => {
           seen_at: 1000,
           firmware: null,
           event_sequence: 0,
+          received_events: '{}',
           hello_counter: 0,
         })
         .execute();

@@ -12,6 +12,7 @@ import { type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 const testEndpoint: ApiEndpoint = defineEndpoint({
   method: 'POST',
   path: '/webhooks/:webhook_id/test',
+  operationId: 'testApplicationWebhook',
   tag: 'Webhooks',
   summary: 'Send a test event to a webhook, whatever its filter',
   body: emptyBodySchema,

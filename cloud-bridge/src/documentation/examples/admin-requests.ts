@@ -1,5 +1,5 @@
 import { objectExample } from './object-examples.ts';
-import { memberRequestExamples } from './public-requests.ts';
+import { memberRequestExamples, webhookCreateExample } from './public-requests.ts';
 
 const idOf = (type: string): unknown => objectExample(type)['id'];
 
@@ -35,5 +35,6 @@ export const adminRequestExamples: Readonly<Record<string, object>> = {
   createTechnicianPass: { site_id: idOf('site'), public_key: technicianKey },
   createApplication: { name: 'PMS', redirect_uris: ['https://pms.example.com/callback'] },
   editApplication: { redirect_uris: ['https://pms.example.com/callback'] },
+  createApplicationWebhook: webhookCreateExample,
   createRollout: { release_id: idOf('release'), all: true, stages: [{ percent: 10, wait_s: 86_400 }] },
 };

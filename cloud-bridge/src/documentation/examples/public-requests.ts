@@ -33,9 +33,14 @@ export const memberRequestExamples: Readonly<Record<string, object>> = {
   editTag: { color: '#2f6f4f' },
 };
 
+export const webhookCreateExample = {
+  url: 'https://pms.example.com/doors',
+  filter: [{ object_type: 'gadget_action', verb: 'use' }],
+};
+
 /** Example bodies of the public API, by operation. All others are an edit of the metadata, or empty. */
 export const publicRequestExamples: Readonly<Record<string, object>> = {
   ...memberRequestExamples,
-  createWebhook: { url: 'https://pms.example.com/doors', filter: [{ object_type: 'gadget_action', verb: 'use' }] },
+  createWebhook: webhookCreateExample,
   editWebhook: { is_enabled: true },
 };

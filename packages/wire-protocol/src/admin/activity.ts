@@ -8,7 +8,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 export const activityResponse = tolerantObjectSchema({
   from: dateTimeSchema,
   to: dateTimeSchema,
-  bucket: openEnumSchema(['hour', 'day']),
+  bucket: openEnumSchema(['hour', 'day']).meta({ title: 'activity_bucket_size' }),
   timezone: z.string(),
   openings: z.int(),
   denials: z.int(),
