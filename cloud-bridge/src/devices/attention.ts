@@ -65,9 +65,10 @@ export const loadDeviceAttention = async (
       items.push(
         attentionItem('device_offline', 'warning', `${name} is offline`, { ...place, since: dateTimeOf(seen_at) }),
       );
-    if (status.battery_present && !status.battery_charging && status.battery_percent < LOW_BATTERY_PERCENT)
+    const { battery_percent: percent = 100 } = status;
+    if (status.battery_present && !status.battery_charging && percent < LOW_BATTERY_PERCENT)
       items.push(
-        attentionItem('low_battery', 'warning', `${name}: battery at ${Math.round(status.battery_percent)} %`, place),
+        attentionItem('low_battery', 'warning', `${name}: battery at ${Math.round(percent)} %`, place),
       );
     return items;
   });
