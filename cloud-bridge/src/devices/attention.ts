@@ -31,6 +31,7 @@ export const attentionItem = (
   webhook_id: null,
   oauth_application_id: null,
   rollout_id: null,
+  incident_id: null,
   fault: null,
   count: null,
   ...(details as Partial<AttentionItem>),
@@ -67,9 +68,7 @@ export const loadDeviceAttention = async (
       );
     const { battery_percent: percent = 100 } = status;
     if (status.battery_present && !status.battery_charging && percent < LOW_BATTERY_PERCENT)
-      items.push(
-        attentionItem('low_battery', 'warning', `${name}: battery at ${Math.round(percent)} %`, place),
-      );
+      items.push(attentionItem('low_battery', 'warning', `${name}: battery at ${Math.round(percent)} %`, place));
     return items;
   });
 };

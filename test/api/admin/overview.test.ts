@@ -133,6 +133,21 @@ describeOnBothDatabases('overview of an organization', bridge => {
       expect(await kinds(technician)).toEqual([]);
     });
 
+    it('lists incidents that were not acknowledged', async () => {
+      const incident = { id: 'inc_1', kind: 'bridge_behind', details: '{}', created_at: 1000, updated_at: 1000 };
+      await bridge()
+        .services.storage.writer.insertInto('incidents')
+        .values({
+          ...incident,
+          organization_id: client.organizationId,
+          acknowledged_at: null,
+          acknowledged_by: null,
+        })
+        .execute();
+      const [first] = (await owner.callOk('GET', '/attention'))['items'] as object[];
+      expect(first).toMatchObject({ kind: 'incident', severity: 'alarm', incident_id: 'inc_1' });
+    });
+
     it('counts the members whose changes a controller lacks', async () => {
       const permissions = [{ gadget_id: busy.gadgetId }];
       const group = await owner.callOk('POST', '/member_groups', { name: 'Staff', permissions });

@@ -11,6 +11,7 @@ import {
 import type { BridgeServices } from '../../services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
+import { INCIDENT_MESSAGE } from './incidents.ts';
 
 const loadWebhookAttention = async ({ storage }: BridgeServices, organizationId: string): Promise<AttentionItem[]> => {
   const rows = await storage.reader
@@ -65,6 +66,18 @@ const loadUpdateAttention = async ({ storage }: BridgeServices, organizationId: 
   });
 };
 
+const loadIncidentAttention = async ({ storage }: BridgeServices, organizationId: string): Promise<AttentionItem[]> => {
+  const rows = await storage.reader
+    .selectFrom('incidents')
+    .select(['id', 'created_at'])
+    .where('organization_id', '=', organizationId)
+    .where('acknowledged_at', 'is', null)
+    .execute();
+  return rows.map(({ id, created_at }) =>
+    attentionItem('incident', 'alarm', INCIDENT_MESSAGE, { incident_id: id, since: dateTimeOf(created_at) }),
+  );
+};
+
 const loadRuleConflicts = async ({ storage }: BridgeServices, organizationId: string): Promise<AttentionItem[]> => {
   const rows = await storage.reader
     .selectFrom('rule_conflicts as c')
@@ -99,6 +112,7 @@ export const attentionEndpoints = (services: BridgeServices): AdminEndpoint[] =>
       const allowed = async (permission: AdminPermission, load: Load): Promise<AttentionItem[]> =>
         roleAllows(role, permission) ? load(services, organizationId) : [];
       const sources = [
+        allowed('events.read', loadIncidentAttention),
         allowed('gadgets.read', loadDoorAttention),
         allowed('devices.read', loadDeviceAttention),
         allowed('members.read', loadDeliveryAttention),

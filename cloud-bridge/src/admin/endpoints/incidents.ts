@@ -9,7 +9,7 @@ import type { IncidentRow } from '../../storage/recovery-schema.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 
-const MESSAGE =
+export const INCIDENT_MESSAGE =
   'Controllers had newer data than the bridge, whose database was restored or has lost data. Changes since then are missing. Revoked credentials stay revoked. Check members, access rights and devices, and enter missing changes again';
 
 const toResponse = (row: IncidentRow): IncidentResponse => {
@@ -18,7 +18,7 @@ const toResponse = (row: IncidentRow): IncidentResponse => {
     id: row.id as IncidentResponse['id'],
     organization_id: row.organization_id as IncidentResponse['organization_id'],
     kind: row.kind,
-    message: MESSAGE,
+    message: INCIDENT_MESSAGE,
     device_ids: device_ids as IncidentResponse['device_ids'],
     revoked_ids: [...revoked_ids],
     created_at: toDateTime(instant(row.created_at)),

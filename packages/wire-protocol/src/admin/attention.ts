@@ -5,6 +5,7 @@ import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 export const attentionKinds = [
+  'incident',
   'door_forced',
   'door_held_open',
   'device_offline',
@@ -29,6 +30,7 @@ const item = tolerantObjectSchema({
   webhook_id: idSchema('webhook').nullable(),
   oauth_application_id: idSchema('oauth_application').nullable(),
   rollout_id: z.string().nullable(),
+  incident_id: z.string().nullable(),
   fault: z.string().nullable(),
   count: z.int().nullable(),
 });
