@@ -325,7 +325,9 @@ describe('lintel image prepare', () => {
     expect(await refused(join(folder, name))).toMatch(/arm64\.deb was cut off: copy or build it again/);
     const other = fakeDeb(folder, name, 'lintel-controller_0.1.0_amd64.deb');
     expect(await refused(other)).toMatch(/is lintel-controller for amd64, and not what it is called/);
-    expect(await refused(fakeDeb(folder, 'lintel-controller_1_amd64.deb'))).toMatch(/is for amd64, but a Raspberry Pi requires arm64/);
+    expect(await refused(fakeDeb(folder, 'lintel-controller_1_amd64.deb'))).toMatch(
+      /is for amd64, but a Raspberry Pi requires arm64/,
+    );
     expect(await refused(fakeDeb(folder, name, 'lintel-gateway_0.1.0_arm64.deb'))).toMatch(
       /is lintel-gateway for arm64/,
     );

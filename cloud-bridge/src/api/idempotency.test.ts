@@ -28,7 +28,7 @@ describe('readIdempotencyKey', () => {
 describe('IdempotencyHandler', () => {
   let runs = 0;
   let isFailing = false;
-  let calls: EndpointCall<unknown, OrganizationCaller>[] = [];
+  let calls: EndpointCall[] = [];
   beforeEach(() => {
     runs = 0;
     calls = [];
@@ -36,14 +36,14 @@ describe('IdempotencyHandler', () => {
   });
 
   /** Creates a member, in the transaction of the request or in its own. */
-  const endpointOf = (managesOwnTransaction: boolean): ApiEndpoint<OrganizationCaller> => ({
+  const endpointOf = (managesOwnTransaction: boolean): ApiEndpoint => ({
     method: 'POST',
     path: '/members',
     summary: '',
     tag: '',
     response: z.unknown(),
     managesOwnTransaction,
-    handle: async (call: EndpointCall<unknown, OrganizationCaller>) => {
+    handle: async (call: EndpointCall) => {
       runs += 1;
       calls.push(call);
       const member = await writeAsCaller(call, context => createMember(context, parseBody(memberCreate, {})));
