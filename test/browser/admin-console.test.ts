@@ -83,10 +83,19 @@ describe('admin console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByText('Garage: Open – done').waitFor();
     await page.getByText('Olivia opened Garage remotely').waitFor();
+    await page
+      .getByText(/Everything is working|needs attention/i)
+      .first()
+      .waitFor();
+    await page.locator('.chart canvas').waitFor();
     await checkScreen(page, 'admin-home');
     await page.keyboard.press('/');
     await page.keyboard.type('room');
     await page.getByRole('option', { name: 'Room 102' }).waitFor();
+    await page.getByRole('combobox', { name: 'Search members and doors' }).fill('ann');
+    await page.getByRole('option', { name: 'Ann Example' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Ann Example' }).waitFor();
   });
 
   const walkDoors: Walk = async options => {
@@ -121,6 +130,7 @@ describe('admin console', () => {
     await page.getByRole('heading', { name: 'Clara Stay' }).waitFor();
     await page.getByText(/PIN with 6 digits|PIN mit 6 Ziffern/).waitFor();
     await page.getByText('Room 102').first().waitFor();
+    await page.getByText(/^Room 102 \(Open\), /).waitFor();
     await checkScreen(page, 'admin-member');
   };
   it('creates a stay with a PIN that works for the chosen door', () => walkNewStay(desktop));

@@ -1,6 +1,8 @@
 import { useOrganization } from '../api/organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { useMessages } from '../messages/language.ts';
+import { ActivityChart } from './activity-chart.tsx';
+import { AttentionList } from './attention-list.tsx';
 import { DoorsOverview } from './doors-overview.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 
@@ -11,8 +13,14 @@ export const HomeScreen = () => {
   return (
     <>
       <PageHeader title={home.title} subtitle={name} />
+      <AttentionList />
       <DoorsOverview />
-      {mayReadEvents ? <RecentActivity /> : null}
+      {mayReadEvents ? (
+        <div class="columns">
+          <RecentActivity />
+          <ActivityChart />
+        </div>
+      ) : null}
     </>
   );
 };

@@ -7,6 +7,7 @@ import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
 import { WhyButton } from '../why/why-button.tsx';
 import { MemberCredentials } from './credentials.tsx';
+import { MemberAccess } from './member-access.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { MemberActivity } from './member-activity.tsx';
 import { type MemberData, useMember } from './member-data.ts';
@@ -34,6 +35,7 @@ const MemberContent = ({ member }: { readonly member: MemberData }) => {
         </div>
         <div class="column">
           <MemberGroups member={member} />
+          <MemberAccess memberId={member.id} />
         </div>
       </div>
       <MemberActivity memberId={member.id} />

@@ -1,4 +1,5 @@
 import type { Messages } from '../messages/en.ts';
+import { lowerFirst } from '../time/lower-first.ts';
 import type { SiteTime } from '../time/use-site-time.ts';
 
 interface Validity {
@@ -9,7 +10,7 @@ interface Validity {
 /** `Today 15:00 – 18 Nov, 11:00`, or only the bound that exists. */
 export const formatValidity = ({ starts_at, ends_at }: Validity, { members }: Messages, time: SiteTime): string => {
   if (starts_at === null && ends_at === null) return members.always;
-  if (ends_at === null) return members.from(time.formatShort(starts_at!));
-  if (starts_at === null) return members.until(time.formatShort(ends_at));
+  if (ends_at === null) return members.from(lowerFirst(time.formatShort(starts_at!)));
+  if (starts_at === null) return members.until(lowerFirst(time.formatShort(ends_at)));
   return members.between(time.formatShort(starts_at), time.formatShort(ends_at));
 };

@@ -1,0 +1,59 @@
+import type { AttentionItem, AttentionResponse } from '@lintel/wire-protocol/admin/attention';
+import { StatusIcon } from '../../components/status-icon.tsx';
+import { useDevices, useGadgets, useObject } from '../api/resources.ts';
+import { QueryContent } from '../components/query-content.tsx';
+import { useMessages } from '../messages/language.ts';
+import { lowerFirst } from '../time/lower-first.ts';
+import { useSiteTime } from '../time/use-site-time.ts';
+
+/** Some causes, such as a waiting update, change without an event. */
+const RELOAD_MS = 30_000;
+
+const levels = { alarm: 'error', warning: 'warning', notice: 'neutral' } as const;
+
+const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
+  const { home } = useMessages();
+  const time = useSiteTime(item.site_id ?? undefined);
+  const { data: doors = [] } = useGadgets();
+  const { data: devices = [] } = useDevices();
+  const name =
+    doors.find(({ id }) => id === item.gadget_id)?.name ??
+    devices.find(({ id }) => id === item.device_id)?.name ??
+    home.controller;
+  return (
+    <li class="check">
+      <StatusIcon level={levels[item.severity as keyof typeof levels] ?? 'warning'} />
+      <div>
+        <p>{home.attentionKinds[item.kind]?.(name) ?? item.text}</p>
+        {item.since === null ? null : <p class="quiet small">{home.since(lowerFirst(time.formatShort(item.since)))}</p>}
+      </div>
+    </li>
+  );
+};
+
+/** What needs attention, most severe first. */
+export const AttentionList = () => {
+  const { home } = useMessages();
+  const attention = useObject<AttentionResponse>('device', '/attention', {}, true, RELOAD_MS);
+  return (
+    <section class="card panel" aria-labelledby="home-attention">
+      <h2 id="home-attention">{home.attention}</h2>
+      <QueryContent query={attention}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="check">
+              <StatusIcon level="ok" />
+              <span class="quiet">{home.allWell}</span>
+            </p>
+          ) : (
+            <ul class="checks">
+              {items.map((item, index) => (
+                <AttentionRow key={index} item={item} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryContent>
+    </section>
+  );
+};
