@@ -284,7 +284,7 @@ const suite = (engine: TestDatabaseEngine): void => {
     }
     for (const route of distinctRoutes()) {
       if (route.endpoint.method !== 'GET' || route.endpoint.object === undefined) continue;
-      const { expands } = resourceTable[route.endpoint.object!];
+      const { expands } = resourceTable[route.endpoint.object];
       for (const [name, { target }] of Object.entries(expands)) {
         for (const expand of [name, ...Object.keys(resourceTable[target].expands).map(child => `${name}.${child}`)]) {
           const url = `${urlOf(route, referring)}?expand=${expand}`;
