@@ -124,7 +124,7 @@ describe('guest page', () => {
     await page.context().setGeolocation(atTheDoor);
     await doorNamed(page, 'Garage').tap();
     await waitForText(page, 'Opened');
-    expect(await uses(client)).toMatchObject([{ subject: { client: { location: '41.4001,2.2' } } }]);
+    expect(await uses(client)).toMatchObject([{ details: { location: '41.4001,2.2' } }]);
   });
 
   it('asks for the location at no other rule and explains a refused permission', slow, async () => {

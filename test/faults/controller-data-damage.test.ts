@@ -188,7 +188,7 @@ describe('A controller with damaged files', () => {
 
   it('uses the other copy of the revocation log and reports the damaged one', async () => {
     const result = await tapAfter(dataDir => truncateSync(join(dataDir, 'state/revocations.json'), 20));
-    expect(result).toEqual({ granted: [ANN], faults: ['revocations_damaged'] });
+    expect(result).toEqual({ granted: [ANN], faults: ['state_damaged:revocations', 'revocations_damaged'] });
   });
 
   it('lets a technician open the door with a commissioning card', async () => {

@@ -128,8 +128,8 @@ describe('Controller with a full disk that loses power', () => {
     await site.waitUntil(async () => (await eventsOf(site)).some(({ reason }) => reason === 'events_lost'), 'a report');
     const reports = (await eventsOf(site)).filter(({ reason }) => reason === 'events_lost');
     expect(lost).toBeGreaterThanOrEqual(7);
-    const client = { lost_count: String(lost), lost_first: String(sequences[0]), lost_last: String(sequences.at(-1)) };
-    expect(reports).toMatchObject([{ subject: { client } }]);
+    const details = { lost_count: String(lost), lost_first: String(sequences[0]), lost_last: String(sequences.at(-1)) };
+    expect(reports).toMatchObject([{ details }]);
     await expect.poll(faults).toMatchObject({ faults: [] });
   });
 });

@@ -71,8 +71,8 @@ describe('lintel simulate fleet', () => {
     const missing = join(parent, 'mistyped');
     const answers = await Promise.all([call(missing), call(parent)]);
     expect(answers.map(({ code, stdout }) => [code, stdout])).toEqual([
-      [2, ''],
-      [2, ''],
+      [1, ''],
+      [1, ''],
     ]);
     for (const { stderr } of answers)
       expect(stderr).toMatch(/^Not the data folder of a bridge with SQLite: \S+\. .*\n$/);

@@ -215,13 +215,14 @@ describe('event log of the bridge', () => {
       subject: {
         user_id: technician.userId,
         access_method: 'pin',
-        client: { detail: expect.stringMatching(/^commissioning/) },
       },
+      details: { detail: expect.stringMatching(/^commissioning/) },
     });
     const [denied] = await site.events(`verb=deny&object.gadget_id=${front.gadgetId}`);
     expect(denied).toMatchObject({
       reason: 'unknown_credential',
-      subject: { user_id: technician.userId, client: { detail: expect.stringMatching(/^try/) } },
+      subject: { user_id: technician.userId },
+      details: { detail: expect.stringMatching(/^try/) },
     });
     expect((await eventsOf(front.deviceId)).map(({ reason }) => reason)).toContain('commissioning_made');
   });

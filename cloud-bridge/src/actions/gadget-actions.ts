@@ -105,15 +105,15 @@ const checkAccess = async (
   });
 };
 
-/** Adds the location that the phone reports to the client data of the event. */
+/** Adds the location that the phone reports to the details of the event. */
 const memberActor = (actor: Actor, { memberId, location }: ActingMember): Actor => {
   const onlineActor = { ...actor, member_id: memberId, access_method: 'online' } as const;
   if (location === null) return onlineActor;
   const reported = {
     location: `${location.lat},${location.lng}`,
-    location_accuracy: location.accuracy == null ? null : String(location.accuracy),
+    ...(location.accuracy == null ? {} : { location_accuracy: String(location.accuracy) }),
   };
-  return { ...onlineActor, client: { ...actor.client, ...reported } };
+  return { ...onlineActor, details: { ...actor.details, ...reported } };
 };
 
 /**

@@ -125,7 +125,7 @@ const readOptionFile = (file: string, option: string): string => {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new CommandError(`--${option}: ${describeSystemError(error)}`, { cause: error });
+    throw new CommandError(`--${option}: ${describeSystemError(error, file)}`, { cause: error });
   }
 };
 

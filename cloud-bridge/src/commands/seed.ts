@@ -25,7 +25,7 @@ const readFile = (file: string): unknown => {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new CommandError(
-      error instanceof SyntaxError ? `${file} is not valid JSON: ${error.message}` : describeSystemError(error),
+      error instanceof SyntaxError ? `${file} is not valid JSON: ${error.message}` : describeSystemError(error, file),
       {
         cause: error,
       },

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { idInExpression } from '../queries/sql-conditions.ts';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
 import { jsonRowSet } from '../storage/json-row-set.ts';
-import type { Database, OrganizationEventRow } from '../storage/schema.ts';
+import type { OrganizationEventRow } from '../storage/event-schema.ts';
+import type { Database } from '../storage/schema.ts';
 import { searchTermsOfMember } from '../storage/search-terms.ts';
 import type { RecordedJournal } from '../transactions/organization-journal.ts';
 

@@ -1,5 +1,5 @@
 import type { ListFilter } from '@lintel/wire-protocol/rest/filter';
-import type { OrganizationEventRow } from '../storage/schema.ts';
+import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { toColumnBound } from './sql-conditions.ts';
 
 type Range = Extract<ListFilter, { kind: 'range' }>;

@@ -2,7 +2,7 @@ import { eventObjectTypes, eventSubjectTypes } from '@lintel/wire-protocol/rest/
 import { type ResourceField, type ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import { type SqlFragment, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
-import type { OrganizationEventRow } from '../storage/schema.ts';
+import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { createIsoTimeFormatter, type TimeFormatter } from './iso-time-formatter.ts';
 import { type DatabaseRow, createRowSerializer } from './serialized-json.ts';
 import type { Viewer } from './viewer.ts';
@@ -144,6 +144,7 @@ export const toEventObject = (row: DatabaseRow, time = createIsoTimeFormatter())
     verb: row['verb'],
     object: eventFieldsWithPrefix(row, 'object_'),
     ...(row['reason'] === null ? {} : { reason: row['reason'] }),
+    ...(row['details'] === null ? {} : { details: JSON.parse(row['details'] as string) }),
     created_at: occurredAt,
     occurred_at: occurredAt,
     recorded_at: isoMicroseconds(row['recorded_at'] as number, time),
@@ -163,6 +164,7 @@ const eventColumns = [
   'recorded_at',
   'verb',
   'reason',
+  'details',
   'time_trusted',
   ...eventSubjectTypes.map(type => `subject_${type}_id` as const),
   'subject_access_method',

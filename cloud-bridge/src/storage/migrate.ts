@@ -12,6 +12,7 @@ import { separateTechnicianPassEvents } from './migrations/0007-api.ts';
 import { separateStockAndHardware } from './migrations/0009-stock-and-hardware.ts';
 import { createWebhookRetryColumns } from './migrations/0008-webhook-retries.ts';
 import { createVirtualGadgetsTable } from './migrations/0015-virtual-gadgets.ts';
+import { addEventDetails } from './migrations/0016-event-details.ts';
 import { createKeyChecksTable } from './migrations/0006-key-check.ts';
 import { createAdministrationTables } from './migrations/0014-administration.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
@@ -37,6 +38,7 @@ const migrations: readonly Migration[] = [
   { name: '0013-recovery', up: createRecoveryTables },
   { name: '0014-administration', up: createAdministrationTables },
   { name: '0015-virtual-gadgets', up: createVirtualGadgetsTable },
+  { name: '0016-event-details', up: addEventDetails },
 ];
 
 /** Arbitrary id of the advisory lock that serializes migrations of bridges that start together. */

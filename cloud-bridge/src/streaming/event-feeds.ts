@@ -1,5 +1,5 @@
 import type { Storage } from '../storage/open-storage.ts';
-import type { OrganizationEventRow } from '../storage/schema.ts';
+import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { lastEventPosition, readEventsAfter } from './event-log.ts';
 
 /** Receives the events after the position of the feed at the time of `addListener`. */

@@ -1,4 +1,4 @@
-import type { OrganizationEventRow } from '../storage/schema.ts';
+import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { Storage } from '../storage/open-storage.ts';
 
 /** Events of an organization in commit order. New events always sort after those already read. */

@@ -6,7 +6,7 @@ import { toEventObject } from '../queries/resource-mappings.ts';
 import { toJson } from '../queries/serialized-json.ts';
 import type { Viewer } from '../queries/viewer.ts';
 import type { Storage } from '../storage/open-storage.ts';
-import type { OrganizationEventRow } from '../storage/schema.ts';
+import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { EventFeed, EventFeedListener } from './event-feeds.ts';
 import { readEventsAfter } from './event-log.ts';
 import type { StreamRequest } from './stream-request.ts';

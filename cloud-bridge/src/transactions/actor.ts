@@ -1,7 +1,7 @@
 import type { AccessMethod } from '@lintel/access-core/access-model';
 import type { OrganizationCaller } from '../http/caller.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
-import type { OrganizationEventRow } from '../storage/schema.ts';
+import type { OrganizationEventRow } from '../storage/event-schema.ts';
 
 /** Who performs a write. Becomes the subject of the event; absent fields are stored as null. */
 export interface Actor {
@@ -17,6 +17,8 @@ export interface Actor {
   readonly access_method?: AccessMethod;
   readonly ip_address?: string;
   readonly client?: Readonly<Record<string, string | null>>;
+  /** Facts about what happened, such as the text of a fault. Becomes `details` of the event. */
+  readonly details?: Readonly<Record<string, string>>;
 }
 
 /** The bridge itself, for example during auto-deletion. */

@@ -1,4 +1,4 @@
-import type { OrganizationEventRow } from '../storage/schema.ts';
+import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { type Actor, type EventSubjectColumns, toEventSubjectColumns } from './actor.ts';
 
 type ObjectReferences = Pick<
@@ -68,6 +68,7 @@ export const toPendingEvent = (
     created_at: event.created_at ?? now,
     verb: event.verb,
     reason: event.reason ?? null,
+    details: actor.details === undefined ? null : JSON.stringify(actor.details),
     time_trusted: event.time_trusted === undefined ? null : event.time_trusted ? 1 : 0,
     ...subject,
     object_type: type,

@@ -1,7 +1,7 @@
 import type { ListFilter } from '@lintel/wire-protocol/rest/filter';
 import { parseWebhookFilterRule, type WebhookFilterRule } from '@lintel/wire-protocol/rest/webhook-filter';
 import { eventMatchesFilters } from '../queries/event-filters.ts';
-import type { OrganizationEventRow } from '../storage/schema.ts';
+import type { OrganizationEventRow } from '../storage/event-schema.ts';
 
 type Rules = readonly (readonly ListFilter[])[];
 

@@ -2,7 +2,7 @@ import { webhookCreate } from '@lintel/wire-protocol/rest/webhook';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createWebhook, deleteWebhook } from '../resources/webhooks.ts';
-import type { OrganizationEventRow } from '../storage/schema.ts';
+import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { parseBody, type TestOrganization, useTestOrganization } from '../test-organization.test-support.ts';
 import { WebhookFilterCache } from './filter-cache.ts';
 import { deleteOldDeliveries } from './delivery-retention.ts';

@@ -4,7 +4,8 @@ import type { ResourceReader } from '../queries/resource-reader.ts';
 import { toEventObject } from '../queries/resource-mappings.ts';
 import { toJson } from '../queries/serialized-json.ts';
 import type { Storage } from '../storage/open-storage.ts';
-import type { OrganizationEventRow, WebhookRow } from '../storage/schema.ts';
+import type { OrganizationEventRow } from '../storage/event-schema.ts';
+import type { WebhookRow } from '../storage/schema.ts';
 import { idInExpression } from '../queries/sql-conditions.ts';
 
 const MAX_CACHED_EVENTS = 2000;

@@ -20,7 +20,7 @@ export const readRulesFile = (file: string): Result<RulesFile> => {
       problem(
         '',
         'unreadable',
-        error instanceof SyntaxError ? `${file} is not valid JSON: ${error.message}` : describeSystemError(error),
+        error instanceof SyntaxError ? `${file} is not valid JSON: ${error.message}` : describeSystemError(error, file),
       ),
     ]);
   }

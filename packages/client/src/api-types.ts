@@ -355,8 +355,6 @@ export interface ClientInfo {
   browser_version?: string | null;
   sdk_version?: string | null;
   sdk_commit?: string | null;
-  location?: string | null;
-  location_accuracy?: string | null;
 }
 
 export type AccessMethod = 'online' | 'bluetooth' | 'mobile_nfc' | 'pin' | 'card' | (string & {});
@@ -451,6 +449,19 @@ export type DenialReason =
   | 'locked_out'
   | (string & {});
 
+export interface EventDetails {
+  fault?: string | null;
+  detail?: string | null;
+  device_time?: string | null;
+  location?: string | null;
+  location_accuracy?: string | null;
+  lost_count?: string | null;
+  lost_first?: string | null;
+  lost_last?: string | null;
+  lost_from?: string | null;
+  lost_to?: string | null;
+}
+
 export interface Event {
   id: string;
   organization_id: string;
@@ -458,6 +469,7 @@ export interface Event {
   verb: EventVerb;
   object: EventObject;
   reason?: DenialReason | null;
+  details?: EventDetails | null;
   created_at: string;
   occurred_at: string;
   recorded_at: string;

@@ -25,6 +25,6 @@ export const readSupportBundleFile = (file: string): Result<ParsedSupportBundle>
   try {
     return parseSupportBundle(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    return failed([problem('', 'unreadable', describeSystemError(error))]);
+    return failed([problem('', 'unreadable', describeSystemError(error, file))]);
   }
 };

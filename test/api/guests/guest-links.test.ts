@@ -158,7 +158,7 @@ describeOnBothDatabases('guest with a magic link', bridge => {
     const far = await phone.open(gadgetId, { location: { lat: 41.5, lng: 2.2, accuracy: 10 } });
     expect(far.body.args).toEqual({ reason: 'not_present' });
     expect((await phone.open(gadgetId, { location: { lat: 41.4001, lng: 2.2, accuracy: 10 } })).status).toBe(200);
-    expect(await lastEvent(client, 'use')).toMatchObject({ subject: { client: { location: '41.4001,2.2' } } });
+    expect(await lastEvent(client, 'use')).toMatchObject({ details: { location: '41.4001,2.2' } });
     const wrong = await phone.open(gadgetId, { location: { lat: 'here', lng: 0 } });
     expect(wrong).toMatchObject({ status: 400, body: { args: { field: 'location.lat' } } });
   });

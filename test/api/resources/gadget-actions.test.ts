@@ -195,7 +195,7 @@ describeOnBothDatabases('execute_as_member', bridge => {
     expect(await reason({ location: { lat: 41.5, lng: 2.2, accuracy: 5000 } })).toBe('not_present');
     expect((await attempt({ location: { lat: 41.4001, lng: 2.2, accuracy: 12.5 } })).status).toBe(200);
     expect(await lastEvent(client, 'verb=use')).toMatchObject({
-      subject: { client: { location: '41.4001,2.2', location_accuracy: '12.5' } },
+      details: { location: '41.4001,2.2', location_accuracy: '12.5' },
     });
     const wrong = await attempt({ location: { lat: 91, lng: 0 } });
     expect(wrong).toMatchObject({ status: 400, body: { args: { field: 'location.lat' } } });

@@ -35,8 +35,8 @@ describeOnBothDatabases('events from a controller', bridge => {
         member_pin_id: 'mp_1',
         access_method: 'pin',
         time_trusted: false,
-        client: { device_time: new Date(bridge().now - 7_200_000).toISOString() },
       },
+      details: { device_time: new Date(bridge().now - 7_200_000).toISOString() },
       object: {
         type: 'gadget_action',
         gadget_id: gadgetId,
@@ -102,13 +102,13 @@ describeOnBothDatabases('events from a controller', bridge => {
     expect(recorded).toMatchObject([
       { verb: 'deny', reason: 'out_of_schedule', object: { type: 'gadget_action' } },
       { verb: 'deny', reason: 'no_input_rule', object: { type: 'device', device_id: controller.deviceId } },
-      { reason: 'events_lost', subject: { client: { lost_count: '10', lost_from: '2026-02-02T02:40:00.000Z' } } },
-      { reason: 'fault', subject: { client: { fault: 'the relay does not answer' } } },
+      { reason: 'events_lost', details: { lost_count: '10', lost_from: '2026-02-02T02:40:00.000Z' } },
+      { reason: 'fault', details: { fault: 'the relay does not answer' } },
       {
         verb: 'edit',
         reason: 'fault',
         object: { type: 'device', gadget_id: gadgetId, gadget_action_id: 'open' },
-        subject: { client: { fault: 'the strike does not move' } },
+        details: { fault: 'the strike does not move' },
       },
       { verb: 'use', subject: { device_id: reader_device_id } },
       { verb: 'use', object: { type: 'device' } },
@@ -142,7 +142,7 @@ describeOnBothDatabases('events from a controller', bridge => {
     const lost = (await rowsOf(bridge(), client)).filter(({ reason }) => reason === 'events_lost');
     expect(lost.map(({ id }) => id)).toEqual([partly.id]);
     expect(await client.callOk('GET', `/events/${partly.id}`)).toMatchObject({
-      subject: { client: { lost_count: '6', lost_first: '3', lost_last: '9' } },
+      details: { lost_count: '6', lost_first: '3', lost_last: '9' },
     });
     await controller.stop();
   });

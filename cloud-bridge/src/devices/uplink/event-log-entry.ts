@@ -50,8 +50,8 @@ const deviceTimeField = ({ device_time }: DeviceEvent): Record<string, string> =
 
 const actorOf = (event: DeviceEvent, context: EventContext): Actor => {
   const { access_method, ...subject } = event.subject ?? {};
-  const client = {
-    ...context.requester?.client,
+  const details = {
+    ...context.requester?.details,
     ...lostEventFields(event, context.lost ?? []),
     ...deviceTimeField(event),
     // The text of a gap counts the events that the controller cannot account for.
@@ -61,7 +61,8 @@ const actorOf = (event: DeviceEvent, context: EventContext): Actor => {
     ...defined(subject),
     ...defined({ ip_address: context.requester?.ip_address, device_id: readerOf(event, context) }),
     ...(access_method == null ? {} : { access_method: access_method as AccessMethod }),
-    ...(Object.keys(client).length === 0 ? {} : { client }),
+    ...defined({ client: context.requester?.client }),
+    ...(Object.keys(details).length === 0 ? {} : { details }),
   };
 };
 

@@ -79,7 +79,7 @@ const readToml = (file: string): Record<string, unknown> => {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`--config: ${describeSystemError(error)}`);
+    throw new UsageError(`--config: ${describeSystemError(error, file)}`);
   }
   try {
     return parseToml(text);

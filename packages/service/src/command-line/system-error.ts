@@ -9,9 +9,9 @@ const explanations: Readonly<Record<string, string>> = {
   EIO: 'the disk reports errors',
 };
 
-/** The path and an explanation. For any other error its own message. */
-export const describeSystemError = (error: unknown): string => {
-  const { code = '', path, message } = error as NodeJS.ErrnoException;
+/** The path and an explanation. For any other error its own message. `file` is for errors of reads, which lack the path. */
+export const describeSystemError = (error: unknown, file?: string): string => {
+  const { code = '', path = file, message } = error as NodeJS.ErrnoException;
   const explanation = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
   return explanation === undefined || path === undefined ? message : `${path}: ${explanation}`;
 };

@@ -3,7 +3,6 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 const optionalText = z.string().nullish();
 
-/** `location` and `location_accuracy` (meters) are reported by the client: `41.4,2.2` and `12.5`. */
 export const clientInfoSchema = tolerantObjectSchema({
   device_type: optionalText,
   user_agent: optionalText,
@@ -19,7 +18,5 @@ export const clientInfoSchema = tolerantObjectSchema({
   browser_version: optionalText,
   sdk_version: optionalText,
   sdk_commit: optionalText,
-  location: optionalText,
-  location_accuracy: optionalText,
 }).meta({ title: 'client_info' });
 export type EventClientInfo = z.infer<typeof clientInfoSchema>;

@@ -54,6 +54,20 @@ const eventObject = tolerantObjectSchema({
 });
 export type EventResponseObject = z.infer<typeof eventObject>;
 
+/** What happened, beyond the reason. The location is that of the phone: `41.4,2.2`, accurate to meters. */
+const eventDetails = tolerantObjectSchema({
+  fault: z.string().nullish(),
+  detail: z.string().nullish(),
+  device_time: z.string().nullish(),
+  location: z.string().nullish(),
+  location_accuracy: z.string().nullish(),
+  lost_count: z.string().nullish(),
+  lost_first: z.string().nullish(),
+  lost_last: z.string().nullish(),
+  lost_from: z.string().nullish(),
+  lost_to: z.string().nullish(),
+}).meta({ title: 'event_details' });
+
 /** `created_at` and `occurred_at` are when the event happened, `recorded_at` is when the bridge committed it. */
 export const eventResponse = tolerantObjectSchema({
   id: idSchema('event'),
@@ -62,6 +76,7 @@ export const eventResponse = tolerantObjectSchema({
   verb: openEnumSchema(eventVerbs),
   object: eventObject,
   reason: openEnumSchema(denialReasons, 'denial_reason').nullish(),
+  details: eventDetails.nullish(),
   created_at: dateTimeSchema,
   occurred_at: dateTimeSchema,
   recorded_at: preciseDateTimeSchema,

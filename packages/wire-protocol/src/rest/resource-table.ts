@@ -214,6 +214,7 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
       verb: toSortableField(textField),
       object: jsonField,
       reason: optionalText,
+      details: toNullableField(jsonField),
       created_at,
       occurred_at: toSortableField(timeField),
       recorded_at: toSortableField(timeField),

@@ -40,7 +40,7 @@ export const readScenario = (file: string): Result<Scenario> => {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    return failed([problem('', 'unreadable', describeSystemError(error))]);
+    return failed([problem('', 'unreadable', describeSystemError(error, file))]);
   }
   return parseScenario(content);
 };
