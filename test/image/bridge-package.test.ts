@@ -40,6 +40,8 @@ describe('bridge package', { tags: ['slow'] }, () => {
     const statusOf = async (path: string) => (await fetch(`${url}${path}`, { redirect: 'manual' })).status;
     const paths = ['/readyz', '/', '/login', '/login/style.css', '/docs', '/v2/openapi.json', '/guest'];
     expect(await Promise.all(paths.map(statusOf))).toEqual([200, 302, 200, 200, 200, 200, 200]);
+    const openapi = await (await fetch(`${url}/v2/openapi.json`)).text();
+    expect(openapi).toContain('mem_01jx5m8z6q0000000000000001');
     const seed = join(folder, 'seed.json');
     writeFileSync(seed, JSON.stringify({ organization: { key: 'org', name: 'Hotel' } }));
     const seeded = await callProgram(program, 'seed', seed, '--data', data, '--json');

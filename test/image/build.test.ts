@@ -31,7 +31,7 @@ describe('lintel image build', () => {
     const content = JSON.parse(readFileSync(profile, 'utf8')) as { gadgets: Record<string, unknown>[] };
     content.gadgets[0]!['strike'] = 'no_such_relay';
     writeFileSync(broken, JSON.stringify(content));
-    expect(await rejection(broken)).toMatch(/^1 .*gadgets\.0\.strike unknown output no_such_relay/);
+    expect(await rejection(broken)).toMatch(/^1 .*gadgets\[0\]\.strike: unknown output no_such_relay/);
     expect(await rejection(join(folder, 'none.json'))).toMatch(/^1 .*none\.json/);
     expect(await rejection(join(import.meta.dirname, '../../hardware-profiles/profiles/gateway.json'))).toContain(
       'is not a door controller',
@@ -58,7 +58,7 @@ describe('lintel image build', () => {
     expect(await rejection(profile, '--package', file)).toBe(`1 ${file} was cut off: copy or build it again`);
     writeFileSync(file, whole);
     expect(await rejection(profile, '--package', file)).toBe(
-      `1 --package ${file} is lintel-controller for amd64: lintel-controller for arm64 is needed`,
+      `1 --package ${file} is lintel-controller for amd64, but lintel-controller for arm64 is required`,
     );
   });
 

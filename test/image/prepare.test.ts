@@ -289,7 +289,7 @@ describe('lintel image prepare', () => {
     [trixie, ['--wifi-country', 'XX'], /--wifi-country must be the two letters of a country/],
     [trixie, ['--hostname', 'a b'], /--hostname must be/],
     [trixie, ['--label', 'label.svg'], /--label label\.svg must end in \.pdf/],
-    [trixie, ['--ssh-key', 'package.json'], /--ssh-key package\.json: line 1 is no public key/],
+    [trixie, ['--ssh-key', 'package.json'], /--ssh-key package\.json: line 1 is not a public key/],
     [trixie, ['--package', 'package.json'], /package\.json is not a Debian package/],
     [trixie, ['--packages', 'docs'], /--packages docs has no \.deb file/],
     [trixie, ['--whatever'], /Unknown option/],

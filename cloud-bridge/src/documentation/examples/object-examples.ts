@@ -1,17 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { type JsonSchema, referencedName } from '../openapi/json-schema.ts';
 
-const require = createRequire(import.meta.url);
+/** In an installed package. */
+const packagedExamples = join(import.meta.dirname, '../api-examples');
 
+const findExamples = (): string => {
+  if (existsSync(packagedExamples)) return packagedExamples;
+  const { resolve } = createRequire(import.meta.url);
+  return join(dirname(resolve('@lintel/wire-protocol/golden/rest/event.json')), '..');
+};
+
+const examples = findExamples();
 const folders = ['rest', 'admin'];
 
 const goldenFile = (name: string): unknown => {
   for (const folder of folders) {
-    try {
-      return require(`@lintel/wire-protocol/golden/${folder}/${name.replaceAll('_', '-')}.json`);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    }
+    const file = join(examples, folder, `${name.replaceAll('_', '-')}.json`);
+    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
   }
   return undefined;
 };

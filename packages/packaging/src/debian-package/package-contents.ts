@@ -115,6 +115,7 @@ export const buildPackageTree = async ({
     ...profileFiles(parts.profiles),
     ...(await pageFiles(parts.pages)),
     ...readBesideProgram(parts.besideProgram),
+    ...Object.entries(parts.folders).flatMap(([place, folder]) => moveBelow(place, readRepositoryFolder(folder))),
   ];
   return [
     ...moveBelow(`usr/lib/${name}`, program),

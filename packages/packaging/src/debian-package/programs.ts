@@ -16,6 +16,8 @@ export interface ProgramPackage
   readonly pages: RegExp | null;
   /** Files of the repository that the program expects in its own folder. */
   readonly besideProgram: readonly string[];
+  /** Included folders of the repository by their place in the package. */
+  readonly folders: Readonly<Record<string, string>>;
   /** Contains `root/`, which is installed as it is, and `debian/`, the scripts of dpkg. */
   readonly folder: string;
   readonly versionFrom: string;
@@ -46,6 +48,7 @@ export const programPackages: Readonly<Record<ProgramName, ProgramPackage>> = {
     profiles: /./,
     pages: /^technician\.html$/,
     besideProgram: [],
+    folders: {},
     folder: 'packages/packaging/files/controller',
     versionFrom: 'device-runtime/package.json',
   },
@@ -66,6 +69,7 @@ export const programPackages: Readonly<Record<ProgramName, ProgramPackage>> = {
     profiles: /^gateway\.json$/,
     pages: null,
     besideProgram: [],
+    folders: {},
     folder: 'packages/packaging/files/gateway',
     versionFrom: 'gateway/package.json',
   },
@@ -85,7 +89,16 @@ export const programPackages: Readonly<Record<ProgramName, ProgramPackage>> = {
     addons: ['argon2', 'better-sqlite3'],
     profiles: /./,
     pages: /^(?:admin|guest|technician)\.html$|^assets\//,
-    besideProgram: ['cloud-bridge/src/pages/style.css', 'cloud-bridge/src/pages/passkeys.js'],
+    besideProgram: [
+      'cloud-bridge/src/pages/style.css',
+      'cloud-bridge/src/pages/passkeys.js',
+      'cloud-bridge/src/documentation/page/docs-page.css',
+      'cloud-bridge/src/documentation/page/docs-page.js',
+    ],
+    folders: {
+      'api-examples/rest': 'packages/wire-protocol/golden/rest',
+      'api-examples/admin': 'packages/wire-protocol/golden/admin',
+    },
     folder: 'packages/packaging/files/bridge',
     versionFrom: 'cloud-bridge/package.json',
   },
