@@ -53,7 +53,7 @@ describe('lintel completion', () => {
     const complete = (...words: readonly string[]) =>
       `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _lintel; echo "\${COMPREPLY[@]}"`;
     const calls = [
-      complete('lintel', 'br'),
+      complete('lintel', 'bri'),
       complete('lintel', 'image', 'fl'),
       complete('lintel', 'image', 'flash', '--he'),
       complete('lintel', 'device', '--prof'),

@@ -186,7 +186,8 @@ export class TestController {
     this.windows = { ...this.windows, [channel]: window };
     this.received.push({ kind: parsed.kind, message });
     if (parsed.kind === 'slice') this.#receiveSlice(message as SnapshotChunkMessage);
-    if (parsed.kind === 'resend-revocations') void this.send('revocations', { v: 1, frames: [] });
+    if (parsed.kind === 'resend-revocations')
+      void this.send('revocations', { v: 1, frames: [] }).catch(() => undefined);
     return null;
   }
 

@@ -142,7 +142,7 @@ describe('health', () => {
 
   it('includes the last clock correction', () => {
     const clockChanges = [{ ...status.clock, uptime_ms: 5, stepped_ms: 120_000 }];
-    expect(checkOf('clock', {}, { clockChanges })?.found).toContain('corrected by 120 s');
+    expect(checkOf('clock', {}, { clockChanges })?.found).toContain('corrected by 2 minutes');
   });
 
   it('uses the advice of the longest matching fault code prefix, or a general one', () => {
