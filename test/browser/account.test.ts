@@ -54,7 +54,7 @@ describe('account pages', () => {
     return session;
   };
 
-  it('sign a user in with a passkey until it is removed', async () => {
+  it('sign a user in with a passkey until it is removed', { tags: ['slow'] }, async () => {
     const { email } = await world.newTenant();
     const page = await browser.open({ ...desktop, onlyOrigin: address });
     await addAuthenticator(page);
@@ -84,7 +84,7 @@ describe('account pages', () => {
     await page.getByText('This passkey is not known here').waitFor();
   });
 
-  it('accept no answer of a passkey twice', async () => {
+  it('accept no answer of a passkey twice', { tags: ['slow'] }, async () => {
     const { email, userId } = await world.newTenant();
     const page = await browser.open({ ...desktop, onlyOrigin: address });
     await addAuthenticator(page);

@@ -103,7 +103,7 @@ describe('admin console', () => {
     await page.getByRole('heading', { name: 'Room 101' }).waitFor();
     await checkScreen(page, 'admin-doors');
   };
-  it('lists doors', () => walkDoors(desktop));
+  it('lists doors', { tags: ['slow'] }, () => walkDoors(desktop));
   it('lists doors, on a phone in German', slow, () => walkDoors(germanPhone));
 
   const walkMembers: Walk = async options => {
@@ -161,12 +161,12 @@ describe('admin console', () => {
     await page.getByRole('combobox', { name: /Kind of event|Art des Ereignisses/ }).selectOption('deny');
     await page.getByText(/No event matches|Kein Ereignis passt/).waitFor();
   };
-  it('shows the activity live, as sentences with their JSON', () => walkActivity(desktop));
+  it('shows the activity live, as sentences with their JSON', { tags: ['slow'] }, () => walkActivity(desktop));
   it('shows the activity live, as sentences with their JSON, on a phone in German', slow, () =>
     walkActivity(germanPhone),
   );
 
-  it('explains step by step why a member can open a door or not', async () => {
+  it('explains step by step why a member can open a door or not', { tags: ['slow'] }, async () => {
     const { body } = await owner.get('/members');
     const ben = body.data.find(({ name }) => name === 'Ben Early')!;
     const page = await open(pathOf(`/members/${ben.id}`), phone);
@@ -182,7 +182,7 @@ describe('admin console', () => {
     await page.getByText('Rule 1 of Staff allows it.').waitFor();
   });
 
-  it('hides what the role does not allow', async () => {
+  it('hides what the role does not allow', { tags: ['slow'] }, async () => {
     const viewer = await openAdminSession(bridge, owner.organizationId, 'viewer');
     const page = await open(pathOf('/members'), desktop, viewer);
     await page.getByRole('link', { name: /Ann Example/ }).click();

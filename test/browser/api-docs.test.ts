@@ -44,7 +44,7 @@ describe('API documentation page', () => {
     }
   });
 
-  it('shows every example in the chosen language and copies it', async () => {
+  it('shows every example in the chosen language and copies it', { tags: ['slow'] }, async () => {
     const page = await browser.open({
       ...desktop,
       onlyOrigin: address,
@@ -63,7 +63,7 @@ describe('API documentation page', () => {
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain('data=json.dumps({"length": 6})');
   });
 
-  it('sends requests with the pasted token, and stores it nowhere', async () => {
+  it('sends requests with the pasted token, and stores it nowhere', { tags: ['slow'] }, async () => {
     const member = await organization.callOk('POST', '/members', { name: 'Reservation 4711' });
     const page = await browser.open({ ...desktop, onlyOrigin: address });
     await page.goto(`${address}/docs#createMemberPin`);

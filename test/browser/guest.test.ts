@@ -144,7 +144,7 @@ describe('guest page', () => {
     expect(await uses(client)).toHaveLength(1);
   });
 
-  it('logs in with an emailed code after a wrong one, and logs out', async () => {
+  it('logs in with an emailed code after a wrong one, and logs out', { tags: ['slow'] }, async () => {
     const { client, memberId } = await createSiteWithGuest();
     const email = 'ann@example.test';
     await client.callOk('POST', `/members/${memberId}/emails`, { email });
@@ -226,7 +226,9 @@ describe('guest page', () => {
     }
   });
 
-  it('opens a door with the keyboard alone and announces the result to screen readers', async () => {
+  it('opens a door with the keyboard alone and announces the result to screen readers', {
+    tags: ['slow'],
+  }, async () => {
     const { client, link } = await createSiteWithGuest();
     const page = await open();
     await page.goto(link);

@@ -74,8 +74,9 @@ describe('OAuth login and consent pages', () => {
     expect((await world.exchange(tenant, parameters.get('code')!)).status).toBe(200);
   };
 
-  it('lead from a wrong password to the application on a phone in dark mode', () =>
-    authorize({ ...phone, colorScheme: 'dark' }));
+  it('lead from a wrong password to the application on a phone in dark mode', { tags: ['slow'] }, () =>
+    authorize({ ...phone, colorScheme: 'dark' }),
+  );
 
   it('lead from a wrong password to the application on a desktop in light mode', { tags: ['slow'] }, () =>
     authorize(desktop),
@@ -97,7 +98,7 @@ describe('OAuth login and consent pages', () => {
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
   });
 
-  it('reject a form that another site posts', async () => {
+  it('reject a form that another site posts', { tags: ['slow'] }, async () => {
     const tenant = await world.newTenant({ redirectUris: [callback] });
     const page = await open(desktop);
     await page.goto(startOf(tenant));

@@ -260,8 +260,9 @@ describe('simulator page', () => {
     await expectToFit(page);
   };
 
-  it('is accessible, fits a phone and shifts nothing with wide fonts', () =>
-    checkLayout({ ...phone, colorScheme: 'dark' }, 'wide'));
+  it('is accessible, fits a phone and shifts nothing with wide fonts', { tags: ['slow'] }, () =>
+    checkLayout({ ...phone, colorScheme: 'dark' }, 'wide'),
+  );
 
   it.each([
     ['light', 'phone', 'narrow', phone],

@@ -29,7 +29,7 @@ describe('technician login', () => {
     rmSync(folder, { recursive: true, force: true });
   }, HOOK_TIMEOUT);
 
-  it('opens a controller through the bridge', async () => {
+  it('opens a controller through the bridge', { tags: ['slow'] }, async () => {
     const { technician: admin, bridgeUrl } = controller;
     const technician = await TechnicianPageDriver.openAtBridge(browser, admin.headers['cookie']!, bridgeUrl);
     const { page } = technician;
@@ -70,7 +70,7 @@ describe('technician login', () => {
     await technician.text('Only this step requires internet').waitFor();
   });
 
-  it('keeps the key of the pass out of reach of the page', async () => {
+  it('keeps the key of the pass out of reach of the page', { tags: ['slow'] }, async () => {
     const { page } = await TechnicianPageDriver.openWithPass(browser, phone, controller);
     const stored = await page.evaluate(`new Promise(resolve => {
       const opening = indexedDB.open('lintel-technician', 1);
@@ -95,7 +95,7 @@ describe('technician login', () => {
     expect(technician.page.url()).not.toContain('pass=');
   });
 
-  it('gets no pass for an address that the controller has not reported', async () => {
+  it('gets no pass for an address that the controller has not reported', { tags: ['slow'] }, async () => {
     const { technician: admin, bridgeUrl, url } = controller;
     const technician = await TechnicianPageDriver.openAtBridge(browser, admin.headers['cookie']!, bridgeUrl);
     const { page } = technician;
@@ -124,13 +124,13 @@ describe('technician login', () => {
     expect(await page.getByRole('textbox', { name: 'Claim ticket' }).inputValue()).toContain(ticket);
   });
 
-  it('warns of a certificate that differs from the label', async () => {
+  it('warns of a certificate that differs from the label', { tags: ['slow'] }, async () => {
     const technician = await TechnicianPageDriver.open(browser, phone, controller.url, `#fp=${'AB:'.repeat(31)}AB`);
     await technician.text('Stop: this is another controller').waitFor();
     await checkScreen(technician.page);
   });
 
-  it('shows the lockout after five wrong setup codes, also for the right one', async () => {
+  it('shows the lockout after five wrong setup codes, also for the right one', { tags: ['slow'] }, async () => {
     // A claimed controller accepts its setup code only after its button was pressed.
     await controller.device.parts({ press: 'setup_button' });
     const technician = await TechnicianPageDriver.open(browser, phone, controller.url);

@@ -109,7 +109,7 @@ describe('Compromised broker', () => {
     await expectWorking();
   });
 
-  it('cannot open a door with an action that it withheld until a later session', async () => {
+  it('cannot open a door with an action that it withheld until a later session', { tags: ['slow'] }, async () => {
     broker.withhold('action');
     expect((await openDoor()).status).toBe(503);
     await door.stop();
@@ -121,7 +121,7 @@ describe('Compromised broker', () => {
     expect(door.recorded.filter(({ kind }) => kind === 'use')).toHaveLength(1);
   });
 
-  it('cannot open a door with an action that it withheld beyond its deadline', async () => {
+  it('cannot open a door with an action that it withheld beyond its deadline', { tags: ['slow'] }, async () => {
     broker.withhold('action');
     expect((await openDoor()).status).toBe(503);
     const [held] = broker.messagesOf('action');

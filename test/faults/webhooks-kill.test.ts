@@ -81,7 +81,10 @@ const createMember = async (target: BridgeProcess): Promise<void> => {
 };
 
 describe('Webhooks of a bridge that is killed', () => {
-  it('deliver every event at least once and record each delivery once', { timeout: 600_000 }, async () => {
+  it('deliver every event at least once and record each delivery once', {
+    tags: ['slow'],
+    timeout: 600_000,
+  }, async () => {
     const paths = ['/one', '/two', '/three'];
     // Every tenth event fails at first, so that retries are pending when the bridge is killed.
     const failed = new Set<string>();

@@ -68,7 +68,9 @@ describe('OsdpBus on a bad line', () => {
     expect(bench.peripheral().fault()).toBeNull();
   });
 
-  it('counts rejected, damaged and missing answers, but not those of an absent reader', async () => {
+  it('counts rejected, damaged and missing answers, but not those of an absent reader', {
+    tags: ['slow'],
+  }, async () => {
     bench = await openPairedTestBench();
     const { signal } = bench.peripheral();
     const nak = (frame: Buffer): Buffer => {
@@ -173,7 +175,7 @@ describe('OsdpBus on a bad line', () => {
     await pressesThroughAgain();
   });
 
-  it('waits for a busy reader and reports a fault when it stays busy', async () => {
+  it('waits for a busy reader and reports a fault when it stays busy', { tags: ['slow'] }, async () => {
     bench = await openPairedTestBench();
     bench.reader().busyReplies = 3;
     await pressesThrough();

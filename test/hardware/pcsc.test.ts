@@ -134,7 +134,7 @@ cardReaderContract('PC/SC reader', async context => {
 });
 
 describe('PcscReaders', () => {
-  it('distinguishes readers by name', async context => {
+  it('distinguishes readers by name', { tags: ['slow'] }, async context => {
     const { readers, tap, close } = await bench(context);
     const taps: string[] = [];
     readers.reader(`${ACR122U} 00 01`).onCard(uid => taps.push(`second ${uid}`));
@@ -145,7 +145,9 @@ describe('PcscReaders', () => {
     await close();
   });
 
-  it('silences the buzzer of an ACR122U once, and selects the application on processor cards only', async context => {
+  it('silences the buzzer of an ACR122U once, and selects the application on processor cards only', {
+    tags: ['slow'],
+  }, async context => {
     const { readers, tap, close } = await bench(context);
     readers.reader(null);
     const select = '00a4040008f04c494e54454c0100';
@@ -161,7 +163,7 @@ describe('PcscReaders', () => {
     await close();
   });
 
-  it('ignores a UID of wrong length or with an error status', async context => {
+  it('ignores a UID of wrong length or with an error status', { tags: ['slow'] }, async context => {
     const { readers, tap, log, close } = await bench(context);
     const uids: string[] = [];
     readers.reader(null).onCard(uid => uids.push(uid));
@@ -187,7 +189,7 @@ describe('PcscReaders', () => {
     await close();
   });
 
-  it('reports a phone with an old signature as a card with its UID', async context => {
+  it('reports a phone with an old signature as a card with its UID', { tags: ['slow'] }, async context => {
     const { readers, tap, log, close } = await bench(context);
     const reader = readers.reader(null);
     const reported: string[] = [];
@@ -223,7 +225,7 @@ describe('PcscReaders', () => {
     await close();
   });
 
-  it('reports a fault when the service hangs without a card, and recovers', async context => {
+  it('reports a fault when the service hangs without a card, and recovers', { tags: ['slow'] }, async context => {
     const opened = await bench(context);
     const { daemon, close } = opened;
     const { faults, uids, show } = listening(opened);

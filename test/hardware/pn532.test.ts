@@ -103,7 +103,9 @@ describe('Pn532Reader', () => {
     await close();
   });
 
-  it('reports a card once when answers are lost or the chip is initialized again', async context => {
+  it('reports a card once when answers are lost or the chip is initialized again', {
+    tags: ['slow'],
+  }, async context => {
     const { reader, module, tap, close } = await bench(context);
     const uids: string[] = [];
     reader.onCard(uid => uids.push(uid));

@@ -131,7 +131,8 @@ describe('power of a hardware profile', () => {
     ['power.battery', { battery: 'exit_button' }],
     ['power.charging', { charging: 'exit_button' }],
   ])('rejects %s without the capability', (path, power) => {
-    const checked = checkProfile({ ...laptop, power, gadgets: [] });
+    const capabilities = { ...laptop.capabilities, battery: false, battery_rechargeable: false };
+    const checked = checkProfile({ ...laptop, capabilities, power, gadgets: [] });
     expect(checked.ok ? [] : checked.problems.map(problem => problem.path)).toEqual([path]);
   });
 

@@ -102,7 +102,7 @@ describe('npm start', () => {
     expect((await demo.happenings('door-104', isDeliveredUse))[0]).toMatchObject({ who: 'Frank Moll', method: 'card' });
   });
 
-  it('denies a member whose stay has not started and shows the reason', async () => {
+  it('denies a member whose stay has not started and shows the reason', { tags: ['slow'] }, async () => {
     // The door is still open from the test before.
     await demo.waitUntilDoor('door-104', ({ is_unlocked, leaf }) => !is_unlocked && leaf === 'closed');
     await demo.post('controllers/corridor/keys', { keys: '1048642#' });

@@ -92,7 +92,9 @@ describe('lintel simulate door in a terminal', () => {
     expect(screen.screen.filter(line => line.length > 80)).toEqual([]);
   });
 
-  it('shows the selected rule, hides the digits, and shows the decision and the relay', async () => {
+  it('shows the selected rule, hides the digits, and shows the decision and the relay', {
+    tags: ['slow'],
+  }, async () => {
     const screen = await open([80, 24], '--rules', rules);
     screen.type('*1');
     await screen.waitFor('rule selected: on Light   *1');

@@ -219,7 +219,7 @@ describe('access to the remote technician', () => {
 });
 
 describe('live stream of a remote technician', () => {
-  it('ends when the user is deleted', async () => {
+  it('ends when the user is deleted', { tags: ['slow'] }, async () => {
     const live = await remote.live(bridgeUrl);
     const owner = await openAdminSession(bridge, site.client.organizationId, 'owner');
     await owner.callOk('DELETE', `/users/${technician.userId}`);

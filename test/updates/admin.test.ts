@@ -188,7 +188,7 @@ describeOnBothDatabases(
       expect((await get({ authorization })).statusCode).toBe(404);
     });
 
-    it('proceeds by stages, halts after a failure and resumes on request', async () => {
+    it('proceeds by stages, halts after a failure and resumes on request', { tags: ['slow'] }, async () => {
       const { controller: first } = site;
       const second = await claimController(bridge(), site.client, site.siteId, { name: 'Back' });
       await second.start(site.url);

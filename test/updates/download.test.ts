@@ -137,7 +137,7 @@ describe('fetchRelease', () => {
     proxy.close();
   });
 
-  it('fails when the bridge does not offer the release any more', async () => {
+  it('fails when the bridge does not offer the release any more', { tags: ['slow'] }, async () => {
     await controller.send('update-report', {
       v: 1,
       rollout_id: order.rollout_id,

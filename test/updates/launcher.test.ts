@@ -106,7 +106,7 @@ const describeLauncher = (product: TestReleaseProduct): void => {
     expect(program.good).toBeNull();
   });
 
-  it('confirms a new version that serves, and starts it from then on', async () => {
+  it('confirms a new version that serves, and starts it from then on', { tags: ['slow'] }, async () => {
     await folder.update('1.3.0');
     await expect.poll(() => program.last, LONG).toBe('1.3.0 confirmed');
     expect(program.good).toBe('1.3.0');

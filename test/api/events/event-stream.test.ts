@@ -162,7 +162,7 @@ describeOnBothDatabases(
 describeOnBothDatabases('event stream with a stalled client', bridge => {
   beforeAll(() => bridge().listen('127.0.0.1', 0));
 
-  it('disconnects a client that does not read, and keeps serving the others', async () => {
+  it('disconnects a client that does not read, and keeps serving the others', { tags: ['slow'] }, async () => {
     const client = await bridge().newOrganization();
     const { port } = bridge().app.server.address() as { port: number };
     const stalled = connect(port, '127.0.0.1');

@@ -59,7 +59,7 @@ export const cardReaderContract = (
       await bench.close();
     });
 
-    it('counts clean and failed readings, and reports no card for a failed one', async context => {
+    it('counts clean and failed readings, and reports no card for a failed one', { tags: ['slow'] }, async context => {
       const bench = await open(context);
       const { reader, misreading } = bench;
       if (misreading === undefined) {
