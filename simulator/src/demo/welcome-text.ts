@@ -26,6 +26,7 @@ export const createWelcomeText = (demo: Addresses, page: string, dataDir: string
 Lintel is running.
 
   Simulator       ${page}
+  Console         ${demo.bridgeUrl}/      for administrators
   Technician      ${technicianPageOf(demo)}      or “Technician page” in the simulator, which signs you in
   API             ${demo.bridgeUrl}/v2      documentation ${demo.bridgeUrl}/docs
   MQTT            ${demo.mqttUrl}
