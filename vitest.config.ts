@@ -44,8 +44,13 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/architecture/**', 'test/image/virtual-machine/**'],
-          globalSetup: ['test/support/bridge/postgres-setup.ts'],
+          exclude: [
+            'test/architecture/**',
+            'test/image/virtual-machine/**',
+            'test/image/container/**',
+            'test/cluster/**',
+          ],
+          globalSetup: ['test/support/bridge/postgres-setup.ts', 'test/support/processes/lintel-program-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
           // One more attempt on a shared CI machine. The summary names every test that needed it.

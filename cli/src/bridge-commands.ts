@@ -9,6 +9,11 @@ export const bridgeCommands: CommandLineProgram['parts'][number] = {
       load: () => import('@lintel/cloud-bridge/commands/bridge'),
     },
     {
+      name: 'init',
+      summary: 'create an organization and its owner, step by step or from options',
+      load: () => import('@lintel/cloud-bridge/commands/init'),
+    },
+    {
       name: 'seed',
       summary: 'create an organization, sites, doors and members from a file',
       load: () => import('@lintel/cloud-bridge/commands/seed'),
@@ -25,8 +30,13 @@ export const bridgeCommands: CommandLineProgram['parts'][number] = {
     },
     {
       name: 'organization',
-      summary: 'list and create organizations, grant whitelabel',
+      summary: 'list and create organizations, grant whitelabel, set retention',
       load: () => import('@lintel/cloud-bridge/commands/organization'),
+    },
+    {
+      name: 'member',
+      summary: 'export or erase the personal data of a member',
+      load: () => import('@lintel/cloud-bridge/commands/member'),
     },
     {
       name: 'cards',
@@ -37,6 +47,16 @@ export const bridgeCommands: CommandLineProgram['parts'][number] = {
       name: 'keys',
       summary: 'rotate the master key that seals PINs, links and webhook secrets',
       load: () => import('@lintel/cloud-bridge/commands/keys'),
+    },
+    {
+      name: 'backup',
+      summary: 'write an encrypted backup of database, keys and releases',
+      load: () => import('@lintel/cloud-bridge/commands/backup'),
+    },
+    {
+      name: 'restore',
+      summary: 'restore a backup into an empty data folder',
+      load: () => import('@lintel/cloud-bridge/commands/restore'),
     },
     {
       name: 'broker-certificate',

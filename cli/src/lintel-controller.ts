@@ -32,7 +32,7 @@ const program: CommandLineProgram = {
         {
           name: 'doctor',
           summary: 'diagnose this machine and suggest fixes',
-          load: () => import('@lintel/device-runtime/commands/doctor'),
+          load: () => import('@lintel/doctor/doctor-command'),
         },
         {
           name: 'update',

@@ -36,7 +36,7 @@ const parts: CommandLineProgram['parts'] = [
       {
         name: 'doctor',
         summary: 'diagnose the machine of a controller and suggest fixes',
-        load: () => import('@lintel/device-runtime/commands/doctor'),
+        load: () => import('@lintel/doctor/doctor-command'),
       },
       {
         name: 'release',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createIdGenerator } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { requirePrivateFolder } from '@lintel/service/data-folder/data-folder';
@@ -10,31 +11,38 @@ import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { mountAdminApi } from './admin/mount-admin-api.ts';
 import type { DeviceActionExecutor } from './actions/device-action-executor.ts';
-import { runScheduleTriggers } from './automation/schedule-triggers.ts';
-import { runVirtualGadgetTimers } from './automation/virtual-gadget-timers.ts';
+import { startAlerts } from './alerts/alert-task.ts';
+import { startAutomation } from './automation/automation-tasks.ts';
+import { BackupSchedule, type BackupScheduleOptions } from './backup/backup-schedule.ts';
 import { countActivity } from './derived-data/activity-counts.ts';
 import { updateMemberSearch } from './derived-data/member-search.ts';
-import { DeviceService } from './devices/device-service.ts';
+import { DeviceService, type DeviceServiceOptions } from './devices/device-service.ts';
 import { serveRemoteTechnicianPage } from './devices/remote-technician/remote-technician-page.ts';
 import { serveRemoteTechnician } from './devices/remote-technician/remote-technician-routes.ts';
 import type { DeviceTransport } from './devices/transport/device-transport.ts';
+import { KEY_POLL_MS, startSharedStateTasks } from './shared-state/shared-state-tasks.ts';
 import { mountGuestAccess } from './guest/mount-guest-access.ts';
 import { serveAdminConsole } from './admin-console/serve-admin-console.ts';
+import { FirstRun } from './first-run/first-run.ts';
+import { serveFirstRun } from './first-run/first-run-routes.ts';
 import { AddressGuard } from './http/address-guard.ts';
 import { closeServer, createServer } from './http/server.ts';
 import { AccessTokenAuthenticator } from './http/access-token-authenticator.ts';
-import { BridgeMetrics } from './http/metrics.ts';
+import { BridgeMetrics } from './metrics/bridge-metrics.ts';
 import { listenForMetrics } from './http/serve-metrics.ts';
 import { defaultRateLimit, type RateLimit, RateLimiter } from './http/rate-limit.ts';
 import { AccountMailer } from './mail/account-mailer.ts';
 import type { MailOptions } from './mail/mail-sender.ts';
 import { isAuthorityInUse, openVerifiedAuthority } from './key-material/open-authority.ts';
 import { rejectEmptiedDatabase } from './key-material/reject-emptied-database.ts';
-import { openMasterKeys } from './key-material/open-master-keys.ts';
+import { openLocalKeys, openSharedKeys } from './key-material/open-shared-keys.ts';
+import { SharedKeyFiles } from './key-material/shared-key-files.ts';
 import type { KeyResetOptions } from './key-material/reset-keys.ts';
 import { mountOAuth } from './oauth/mount-oauth.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
 import { refreshProducts } from './resources/products.ts';
+import { defaultRetention, type RetentionDays } from './storage/retention-policy.ts';
+import { startRetention } from './retention/retention-task.ts';
 import { mountPublicApi } from './routes/mount-public-api.ts';
 import type { BridgeServices } from './services.ts';
 import { createErrorLog } from './storage/error-log.ts';
@@ -46,6 +54,7 @@ import { serveReleaseDownloads } from './updates/release-download-route.ts';
 import type { CertificateAuthority } from './tls/certificate-authority.ts';
 import type { UploadLimits } from './updates/incoming-uploads.ts';
 import { ReleaseStore } from './updates/release-store.ts';
+import { SharedFiles } from './updates/shared-files.ts';
 import { WebhookOutbox } from './webhooks/outbox.ts';
 import { createWebhookDeliveryService } from './webhooks/webhook-delivery-service.ts';
 import { OrganizationWriter } from './transactions/organization-writer.ts';
@@ -56,6 +65,8 @@ export interface BridgeOptions {
   readonly database?: string | undefined;
   /** Address of the same database without a connection pooler, for notifications. Default: `database`. */
   readonly directDatabase?: string | undefined;
+  /** Seals the keys in the database, which several bridges share. Default: keys are only in the data folder. */
+  readonly clusterSecret?: string | undefined;
   /** Accepts an empty database beside existing keys. Default: refuses it, because the database may be lost. */
   readonly isNewDatabase?: boolean | undefined;
   /** Default: the address that the bridge listens on. */
@@ -98,14 +109,23 @@ export interface BridgeOptions {
   readonly uploadLimits?: UploadLimits;
   /** Interval for checking schedules that trigger virtual devices. */
   readonly scheduleCheckMs?: number;
+  /** Writes backups at an interval. Default: none. */
+  readonly backups?: Omit<BackupScheduleOptions, 'clock' | 'log'> | undefined;
   /** Interval for checking which virtual doors and blinds change their state. */
   readonly virtualGadgetCheckMs?: number;
+  readonly alertCheckMs?: number | undefined;
+  /** How long events and delivery logs are kept. Default: events without end, delivery logs for 30 days. */
+  readonly retention?: RetentionDays | undefined;
+  /** Interval for deleting what is kept no longer. */
+  readonly retentionMs?: number | undefined;
 }
 
 export interface Bridge {
   readonly services: BridgeServices;
   readonly app: FastifyInstance;
   readonly devices: DeviceService;
+  readonly firstRun: FirstRun;
+  readonly metrics: BridgeMetrics;
   /** Serves plain HTTP and returns the address. */
   listen(host: string, port: number): Promise<string>;
   /** Serves only `/metrics`, without a token. Returns the port. */
@@ -115,10 +135,15 @@ export interface Bridge {
   close(): Promise<void>;
 }
 
+/** Until all bridges have taken over published keys, with a margin for a slow database. */
+const KEY_PROPAGATION_MS = 3 * KEY_POLL_MS;
+
 const wallClock = (): Instant => instant(Date.now());
 
 interface OpenBridgeServices extends BridgeServices {
   readonly outbox: WebhookOutbox;
+  /** Takes over key files that another bridge or a command has published. */
+  pullKeys(): Promise<void>;
   /** Uses the address as the public URL if none was configured. */
   setListenAddress(address: string): void;
   setCaFingerprint(fingerprint: string): void;
@@ -151,10 +176,14 @@ export const openBridgeServices = async (
     log: logOf(options.logger),
     ...(options.onQuery === undefined ? {} : { onQuery: options.onQuery }),
   });
-  const { dataDir } = options;
+  const { dataDir, clusterSecret } = options;
+  const keyOptions = { now: clock(), isNewDatabase: options.isNewDatabase ?? false };
+  const sharedKeys = clusterSecret === undefined ? null : new SharedKeyFiles(dataDir, clusterSecret);
   const masterKeys = await closeOnError(
     storage,
-    openMasterKeys(storage.writer, dataDir, { now: clock(), isNewDatabase: options.isNewDatabase ?? false }),
+    sharedKeys === null
+      ? openLocalKeys(storage.writer, dataDir, keyOptions)
+      : openSharedKeys(storage.writer, sharedKeys, dataDir, keyOptions),
   );
   await refreshProducts(storage.writer, loadProfiles());
   const newId = createIdGenerator(clock, randomBytes);
@@ -192,7 +221,14 @@ export const openBridgeServices = async (
       }
       return authority;
     },
+    publishKeys: async () => {
+      if (sharedKeys === null) return;
+      await sharedKeys.push(storage.writer, clock());
+      await delay(KEY_PROPAGATION_MS);
+    },
+    pullKeys: async () => sharedKeys?.pull(storage.writer),
     accountMailer: new AccountMailer(options.mail ?? null, options.logger || null),
+    retention: options.retention ?? defaultRetention,
     setListenAddress: address => {
       if (options.publicUrl === undefined) publicUrl = address;
     },
@@ -207,11 +243,13 @@ export const openBridgeServices = async (
 export const openKeyReset = async ({
   dataDir,
   database,
-}: Pick<BridgeOptions, 'dataDir' | 'database'>): Promise<KeyResetOptions> => {
+  clusterSecret,
+}: Pick<BridgeOptions, 'dataDir' | 'database' | 'clusterSecret'>): Promise<KeyResetOptions> => {
   requirePrivateFolder(dataDir);
   return {
     storage: await openStorage({ url: database, dataDir, now: wallClock() }),
     dataDir,
+    sharedKeys: clusterSecret === undefined ? null : new SharedKeyFiles(dataDir, clusterSecret),
     clock: wallClock,
     newId: createIdGenerator(wallClock, randomBytes),
   };
@@ -230,43 +268,34 @@ const autoDeletionOf = (
   return task;
 };
 
-const UPLOAD_EXPIRY_MS = 3_600_000;
-
-const uploadExpiryOf = (releases: ReleaseStore, { log }: FastifyInstance) => {
-  const task = new PeriodicTask(
-    async () => releases.deleteExpiredUploads(),
-    UPLOAD_EXPIRY_MS,
-    err => log.error({ err }, 'Deleting expired uploads failed'),
-  );
-  task.start();
-  return task;
-};
-
 const WEBHOOK_SWEEP_MS = 500;
 
-const webhookDeliveryOf = (services: OpenBridgeServices, { log }: FastifyInstance, options: BridgeOptions) =>
+const webhookDeliveryOf = (
+  services: OpenBridgeServices,
+  { log }: FastifyInstance,
+  options: BridgeOptions,
+  metrics: BridgeMetrics,
+) =>
   createWebhookDeliveryService(services, services.outbox, {
     sweepMs: options.webhookSweepMs ?? WEBHOOK_SWEEP_MS,
     random: Math.random,
+    onAttempt: outcome => metrics.countDelivery(outcome),
     onError: createErrorLog(log, 'Webhook delivery failed'),
+  });
+
+const observeEventLag = ({ writer }: BridgeServices, metrics: BridgeMetrics): void =>
+  writer.onCommitted(({ events }) => {
+    // Only events of controllers tell whether their time is trusted.
+    for (const { time_trusted, created_at, recorded_at } of events)
+      if (time_trusted === 1) metrics.observeEventLag(recorded_at / 1e6 - created_at / 1e3);
   });
 
 const FEED_POLL_MS = 500;
 const STREAM_TICK_MS = 5000;
-const SCHEDULE_LOOK_MS = 1000;
-const VIRTUAL_GADGET_LOOK_MS = 500;
+const noLog: Log = () => undefined;
 
-const automationOf = (services: BridgeServices, { log }: FastifyInstance, options: BridgeOptions) => {
-  const { scheduleCheckMs = SCHEDULE_LOOK_MS, virtualGadgetCheckMs = VIRTUAL_GADGET_LOOK_MS } = options;
-  const onScheduleError = createErrorLog(log, 'Schedule triggers failed');
-  const onTimerError = createErrorLog(log, 'Timers of virtual gadgets failed');
-  const tasks = [
-    new PeriodicTask(() => runScheduleTriggers(services), scheduleCheckMs, onScheduleError),
-    new PeriodicTask(() => runVirtualGadgetTimers(services, onTimerError), virtualGadgetCheckMs, onTimerError),
-  ];
-  for (const task of tasks) task.start();
-  return { stop: () => Promise.all(tasks.map(task => task.stop())) };
-};
+const backupScheduleOf = ({ clock }: BridgeServices, { backups, logger }: BridgeOptions): BackupSchedule | null =>
+  backups === undefined ? null : new BackupSchedule({ ...backups, clock, log: logOf(logger) ?? noLog });
 
 export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   const services = await openBridgeServices(options);
@@ -277,19 +306,27 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   const authentication = { services, authenticator, rateLimiter };
   const releases = new ReleaseStore(options.dataDir, options.releaseKeys, {
     clock: services.clock,
+    shared: storage.engine === 'postgres' ? new SharedFiles(storage, services.clock) : null,
     ...(options.uploadLimits === undefined ? {} : { limits: options.uploadLimits }),
   });
-  const metrics = new BridgeMetrics({ storage, commits: services.writer });
+  await closeOnError(storage, releases.shareStoredReleases());
+  const backups = backupScheduleOf(services, options);
+  const { dataDir } = options;
+  const metrics = new BridgeMetrics({ storage, commits: services.writer, clock: services.clock, backups, dataDir });
+  observeEventLag(services, metrics);
   const app = createServer({
     storage,
     metrics,
+    backups,
     metricsToken: options.metricsToken ?? null,
     logger: options.logger,
     trustedProxies: options.trustedProxies ?? [],
     publicUrl: () => services.publicUrl,
   });
   const onRefusedLogin = (reason: string): void => metrics.countRefusedLogin(reason);
-  const devices = await DeviceService.open(app, services, { ...options, onRefusedLogin });
+  const onUplinkMessage: DeviceServiceOptions['onUplinkMessage'] = (kind, result) =>
+    metrics.countUplinkMessage(kind, result);
+  const devices = await DeviceService.open(app, services, { ...options, onRefusedLogin, onUplinkMessage });
   const actions = options.actions ?? devices.actions;
   mountPublicApi(app, authentication, actions);
   mountOAuth(app, authentication);
@@ -298,10 +335,12 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   serveReleaseDownloads(app, services, releases);
   serveRemoteTechnician(app, authentication, devices.technicians);
   await serveRemoteTechnicianPage(app, services);
-  await serveAdminConsole(app, services);
+  const firstRun = new FirstRun(services);
+  serveFirstRun(app, services, firstRun);
+  await serveAdminConsole(app, services, firstRun);
   const autoDeletion = autoDeletionOf(services, app, options.autoDeletionMs);
-  const uploadExpiry = uploadExpiryOf(releases, app);
-  const webhooks = webhookDeliveryOf(services, app, options);
+  const sharedState = startSharedStateTasks({ services, releases, rateLimiter, log: app.log });
+  const webhooks = webhookDeliveryOf(services, app, options, metrics);
   await webhooks.start();
   const streaming = startEventStreaming(app, {
     ...authentication,
@@ -311,12 +350,17 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     tickMs: options.streamCheckMs ?? STREAM_TICK_MS,
     onError: createErrorLog(app.log, 'Event streaming failed'),
   });
-  const automation = automationOf(services, app, options);
+  const automation = startAutomation(services, app.log, options);
+  backups?.start();
+  const alerts = startAlerts(services, app.log, options.alertCheckMs);
+  const retention = startRetention(services, app.log, metrics, options.retentionMs);
   let metricsServer: Server | null = null;
   return {
     services,
     app,
     devices,
+    firstRun,
+    metrics,
     setCaFingerprint: fingerprint => services.setCaFingerprint(fingerprint),
     listenForMetrics: async (host, port) => {
       metricsServer = await listenForMetrics(metrics, host, port);
@@ -332,8 +376,11 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
       await Promise.all([
         closeServer(app),
         autoDeletion.stop(),
-        uploadExpiry.stop(),
+        backups?.stop(),
+        sharedState.stop(),
         automation.stop(),
+        alerts.stop(),
+        retention.stop(),
         webhooks.close(),
         devices.close(),
       ]);

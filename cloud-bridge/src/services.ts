@@ -2,6 +2,7 @@ import type { Id, IdKind } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
 import type { AccountMailer } from './mail/account-mailer.ts';
 import type { AddressGuard } from './http/address-guard.ts';
+import type { RetentionDays } from './storage/retention-policy.ts';
 import type { ResourceReader } from './queries/resource-reader.ts';
 import type { MasterKeys } from './secrets/master-keys.ts';
 import type { Storage } from './storage/open-storage.ts';
@@ -24,5 +25,9 @@ export interface BridgeServices {
   readonly caFingerprint: string | null;
   /** Opens the bridge's own certificate authority, and creates it before its first use. Throws a KeyMaterialError. */
   readonly authority: () => Promise<CertificateAuthority>;
+  /** Gives changed key files to the other bridges. Without a cluster secret it has no effect. */
+  readonly publishKeys: () => Promise<void>;
   readonly accountMailer: AccountMailer;
+  /** How long records are kept, unless the operator has set another limit for the organization. */
+  readonly retention: RetentionDays;
 }

@@ -13,6 +13,7 @@ import type * as z from 'zod';
 import { AddressGuard } from './http/address-guard.ts';
 import { ApiError, unwrapOrThrow } from './http/api-error.ts';
 import { AccountMailer } from './mail/account-mailer.ts';
+import { defaultRetention } from './storage/retention-policy.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
 import type { Viewer } from './queries/viewer.ts';
 import { createDevice, type CreatedDevice } from './resources/devices.ts';
@@ -180,7 +181,9 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
     webhookAddresses: new AddressGuard([]),
     caFingerprint: null,
     authority: () => openCertificateAuthority(dataDir, clock.now),
+    publishKeys: async () => undefined,
     accountMailer: new AccountMailer(null, null),
+    retention: defaultRetention,
   };
   const insert = async <T extends keyof Database>(table: T, row: Database[T]): Promise<void> => {
     await storage.writer

@@ -8,7 +8,7 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { TrustedClock } from './clock/trusted-clock.ts';
 import { type BootClock, openBootClock } from '@lintel/service/linux/boot-clock';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { type SystemTime, createSystemTime } from './clock/system-time.ts';
+import { type SystemTime, createSystemTime } from '@lintel/service/linux/system-time';
 import { StartupFaults } from './faults/startup-faults.ts';
 import { DigestKeyFile } from './credentials/digest-key-file.ts';
 import { createBridgeLink, type BridgeLink, type BridgeLinkOptions, disabledBridgeLink } from './uplink/bridge-link.ts';
@@ -85,10 +85,12 @@ const newestEventTime = (events: SqliteEventStore): Instant | null => {
   }
 };
 
+/** The share that `df` shows: without the blocks that are reserved for the system. */
 const readDiskUsage = (folder: string): number | null => {
   try {
-    const { blocks, bavail } = statfsSync(folder);
-    return blocks === 0 ? null : 1 - bavail / blocks;
+    const { blocks, bfree, bavail } = statfsSync(folder);
+    const used = blocks - bfree;
+    return used + bavail === 0 ? null : used / (used + bavail);
   } catch {
     return null;
   }

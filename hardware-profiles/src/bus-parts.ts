@@ -39,6 +39,7 @@ const partsOf = (bus: Bus, name: string): Names => {
       return { ...none, keypads: ownName };
     case 'pcsc':
       return { ...none, readers: keyPaths(bus.readers, 'readers') };
+    case 'keyboard-wedge':
     case 'pn532':
     case 'rdm6300':
       return { ...none, readers: ownName };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { millisecondsSchema, recordByPartNameSchema, partNameSchema, wireSchema } from './field-schemas.ts';
 import { serialKeysSchema } from './serial-keys.ts';
+import { wiegandFormatsSchema } from './wiegand-formats.ts';
 
 /** A stable device path or the USB ids of the adapter. `/dev/ttyUSB0` can change between boots. */
 const serialPort = z.union(
@@ -31,6 +32,7 @@ const parity = z.enum(['none', 'even', 'odd']).default('none');
 const chipLabels = z.array(z.string().min(1).max(64)).min(1).max(8);
 const offset = z.int().min(0).max(511);
 const onChip = { chip: chipLabels };
+const uidOrder = z.enum(['as_sent', 'reversed']).default('as_sent');
 
 /** Off is the safe state of each output: at startup, after a crash, and when idle. */
 const gpioOutput = z.strictObject({ line: offset, active: z.enum(['high', 'low']).default('high'), wire: wireSchema });
@@ -49,21 +51,25 @@ const gpio = z.strictObject({
   inputs: recordByPartNameSchema(gpioInput),
 });
 
-const wiegand = z.strictObject({
-  driver: z.literal('wiegand'),
-  ...onChip,
-  d0: offset,
-  d1: offset,
-  /** Encoding of the keys. `8_bit_reversed` sends the inverted half last. */
-  keys: z.enum(['none', '4_bit', '8_bit', '8_bit_reversed']).default('none'),
-  formats: z
-    .array(z.literal([26, 34, 37]))
-    .min(1)
-    .max(3)
-    .default([26, 34, 37]),
-  uid_order: z.enum(['as_sent', 'reversed']).default('as_sent'),
-  wire: wireSchema,
-});
+const wiegand = z
+  .strictObject({
+    driver: z.literal('wiegand'),
+    ...onChip,
+    d0: offset,
+    d1: offset,
+    /** Encoding of the keys. `8_bit_reversed` sends the inverted half last; `26_bit_pin` sends a PIN like a card. */
+    keys: z.enum(['none', '4_bit', '8_bit', '8_bit_reversed', '26_bit_pin']).default('none'),
+    /** For `26_bit_pin`: the facility code of PINs, which no card has, and their length, because zeros in front are lost. */
+    pin: z.strictObject({ facility: z.int().min(0).max(255), digits: z.literal([4, 5]).default(4) }).optional(),
+    formats: wiegandFormatsSchema.default([26, 34, 37]),
+    uid_order: uidOrder,
+    wire: wireSchema,
+  })
+  .check(({ value: { keys, pin }, issues }) => {
+    if ((keys === '26_bit_pin') === (pin !== undefined)) return;
+    const message = keys === '26_bit_pin' ? 'is required for 26_bit_pin' : 'is allowed for 26_bit_pin only';
+    issues.push({ code: 'custom', input: pin, path: ['pin'], message });
+  });
 
 const matrixKeypad = z
   .strictObject({
@@ -76,6 +82,8 @@ const matrixKeypad = z
       .array(z.string().regex(/^[0-9A-D*# ]{1,8}$/, { error: 'may contain 0-9 * # A-D and spaces' }))
       .min(1)
       .max(8),
+    /** Microseconds between driving a row and reading the columns. */
+    settle_us: z.int().min(0).max(1_000).default(20),
     wire: wireSchema,
   })
   .check(({ value: { rows, columns, keys }, issues }) => {
@@ -91,13 +99,22 @@ const matrixKeypad = z
       issues.push({ code: 'custom', input: keys, path: ['keys'], message: 'must not contain a key twice' });
   });
 
+/** Name in /dev/input/by-id. `*` matches any text. */
+const keyboardName = z.string().regex(/^[\w.:*+-]{1,200}-event-kbd$/, { error: 'must end in -event-kbd' });
+
 const usbKeypad = z.strictObject({
   driver: z.literal('usb-keypad'),
-  /** Name in /dev/input/by-id. `*` matches any text. */
-  device: z
-    .string()
-    .regex(/^[\w.:*+-]{1,200}-event-kbd$/, { error: 'must end in -event-kbd' })
-    .default('*-event-kbd'),
+  device: keyboardName.default('*-event-kbd'),
+  wire: wireSchema,
+});
+
+const keyboardWedge = z.strictObject({
+  driver: z.literal('keyboard-wedge'),
+  /** Required, because a keypad is a keyboard too. */
+  device: keyboardName,
+  /** How the reader types the card number. */
+  number: z.enum(['decimal', 'hexadecimal', 'facility_and_card']).default('decimal'),
+  uid_order: uidOrder,
   wire: wireSchema,
 });
 
@@ -110,9 +127,53 @@ const serialKeypad = z.strictObject({
   wire: wireSchema,
 });
 
-/** `model`: part of the reader's PC/SC name. Without it, any reader that no other entry matches. */
-const pcscReader = z.strictObject({ model: z.string().min(1).max(100).optional(), wire: wireSchema });
-const pcsc = z.strictObject({ driver: z.literal('pcsc'), readers: recordByPartNameSchema(pcscReader) });
+/**
+ * `model`: part of the reader's PC/SC name. `usb_path` and `serial`: the USB port and the serial number, which tell equal
+ * readers apart. Without any: each reader that no other entry matches.
+ */
+const pcscReader = z.strictObject({
+  model: z.string().min(1).max(100).optional(),
+  usb_path: z
+    .string()
+    .regex(/^\d+-\d+(?:\.\d+)*$/, { error: 'must be a USB port, such as 1-1.2' })
+    .optional(),
+  serial: z.string().min(1).max(100).optional(),
+  wire: wireSchema,
+});
+type PcscReaderEntry = z.infer<typeof pcscReader>;
+
+const differ = (a: string | undefined, b: string | undefined): boolean => a !== undefined && b !== undefined && a !== b;
+
+/** A reader whose name contains both models would serve only the first of two doors. */
+const haveDifferentModels = (a: string | undefined, b: string | undefined): boolean => {
+  if (a === undefined || b === undefined) return false;
+  const [first, second] = [a.toLowerCase(), b.toLowerCase()];
+  return !first.includes(second) && !second.includes(first);
+};
+
+const isOpenEntry = ({ model, usb_path, serial }: PcscReaderEntry): boolean =>
+  model === undefined && usb_path === undefined && serial === undefined;
+
+const mayMatchSameReader = (a: PcscReaderEntry, b: PcscReaderEntry): boolean => {
+  if (isOpenEntry(a) || isOpenEntry(b)) return isOpenEntry(a) && isOpenEntry(b);
+  return !differ(a.usb_path, b.usb_path) && !differ(a.serial, b.serial) && !haveDifferentModels(a.model, b.model);
+};
+
+const pcsc = z
+  .strictObject({ driver: z.literal('pcsc'), readers: recordByPartNameSchema(pcscReader) })
+  .check(({ value: { readers }, issues }) => {
+    const all = Object.entries(readers);
+    for (const [index, [name, reader]] of all.entries()) {
+      const other = all.slice(0, index).find(([, earlier]) => mayMatchSameReader(earlier, reader));
+      if (other !== undefined)
+        issues.push({
+          code: 'custom',
+          input: reader,
+          path: ['readers', name],
+          message: `may be the same reader as ${other[0]}: set usb_path or serial for both, or the part of the name that differs as model`,
+        });
+    }
+  });
 
 const pn532 = z.strictObject({
   driver: z.literal('pn532'),
@@ -153,6 +214,10 @@ const osdpReader = z.strictObject({
    * anyone with access to the wires can open the door.
    */
   security: z.enum(['pair', 'paired', 'plain']).default('pair'),
+  /** False for old readers that support only the checksum of one byte, which detects less damage. */
+  crc: z.boolean().default(true),
+  /** Formats of card numbers. Uids of 32, 56 and 80 bits are always recognized. */
+  formats: wiegandFormatsSchema.default([26, 34, 37]),
   /** For readers that send the bytes of a uid in reverse order. */
   reversed: z.boolean().default(false),
   outputs: recordByPartNameSchema(osdpOutput),
@@ -226,7 +291,21 @@ const simulated = z.strictObject({
 
 export const busSchema = z.discriminatedUnion(
   'driver',
-  [gpio, wiegand, matrixKeypad, usbKeypad, serialKeypad, pcsc, pn532, rdm6300, osdp, modbus, usbRelay, simulated],
+  [
+    gpio,
+    wiegand,
+    matrixKeypad,
+    usbKeypad,
+    keyboardWedge,
+    serialKeypad,
+    pcsc,
+    pn532,
+    rdm6300,
+    osdp,
+    modbus,
+    usbRelay,
+    simulated,
+  ],
   { error: 'must have a known driver' },
 );
 export type Bus = z.infer<typeof busSchema>;

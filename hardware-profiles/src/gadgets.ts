@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { rssiThresholdSchema } from './bluetooth.ts';
 import { displayNameSchema, millisecondsSchema, partIdSchema, partNameSchema } from './field-schemas.ts';
 
 const HOUR_MS = 3_600_000;
@@ -35,6 +36,8 @@ const door = z
     forced_grace_ms: millisecondsSchema(0, 60_000).default(2_000),
     /** The station whose lights and buzzer give feedback for this door. */
     station: partNameSchema.optional(),
+    /** For phones over Bluetooth, in place of the one of the profile. */
+    rssi_threshold: rssiThresholdSchema.optional(),
     actions: z
       .array(z.enum(['open', 'unlock', 'lock']))
       .min(1)

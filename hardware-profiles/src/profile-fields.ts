@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bluetoothSchema } from './bluetooth.ts';
 import { busSchema } from './buses.ts';
 import { capabilitiesSchema } from './capabilities.ts';
 import { doorInterlockSchema, gadgetSchema } from './gadgets.ts';
@@ -17,6 +18,8 @@ export const profileFieldsSchema = z.strictObject({
   materials: materialsSchema,
   buses: recordByPartNameSchema(busSchema),
   stations: recordByPartNameSchema(readerUnitSchema),
+  /** Phones over Bluetooth Low Energy. Without it, the radio is not used. */
+  bluetooth: bluetoothSchema.optional(),
   gadgets: z.array(gadgetSchema).max(64).default([]),
   interlocks: z.array(doorInterlockSchema).max(16).default([]),
   /** Handling of a gadget that an administrator adds and that has no wiring in this profile. */

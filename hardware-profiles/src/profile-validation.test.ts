@@ -23,6 +23,44 @@ describe('checkProfile', () => {
       ['a chip without a label', { 'buses.gpio.chip': [] }, 'buses.gpio.chip'],
       ['an unknown field', { 'buses.gpio.outputs.buzzer.color': 'red' }, 'buses.gpio.outputs.buzzer.color'],
       ['a name with a space', { 'buses.gpio.outputs.the bell': { line: 2 } }, 'buses.gpio.outputs.the bell'],
+      [
+        'two PC/SC readers that cannot be told apart',
+        { 'buses.pcsc.readers': { reader: { model: 'ACR122U' }, second: { model: 'acr122u picc' } } },
+        'buses.pcsc.readers.second',
+      ],
+      [
+        'a PC/SC reader by model beside one by USB port',
+        { 'buses.pcsc.readers': { reader: { model: 'ACR122U' }, second: { usb_path: '1-1.2' } } },
+        'buses.pcsc.readers.second',
+      ],
+      [
+        'a USB port without its bus',
+        { 'buses.pcsc.readers.reader.usb_path': '1.2' },
+        'buses.pcsc.readers.reader.usb_path',
+      ],
+      [
+        'two card formats of one length',
+        { 'buses.wiegand': { driver: 'wiegand', chip: ['x'], d0: 2, d1: 3, formats: [26, { uid: 'U'.repeat(26) }] } },
+        'buses.wiegand.formats.1',
+      ],
+      [
+        'a parity mask of another length',
+        {
+          'buses.wiegand': {
+            driver: 'wiegand',
+            chip: ['x'],
+            d0: 2,
+            d1: 3,
+            formats: [{ uid: 'UUUUUUUU', parity: ['E'] }],
+          },
+        },
+        'buses.wiegand.formats.0',
+      ],
+      [
+        'a Wiegand keypad that sends PINs without their facility',
+        { 'buses.wiegand': { driver: 'wiegand', chip: ['x'], d0: 2, d1: 3, keys: '26_bit_pin' } },
+        'buses.wiegand.pin',
+      ],
       ['a second PC/SC service', { 'buses.other': { driver: 'pcsc' } }, 'buses.other.driver'],
       [
         'a second output of the same name',

@@ -28,6 +28,7 @@ describe('hardware profiles', () => {
         'rpi-osdp',
         'rpi-pn532-matrix',
         'usb-only',
+        'usb-rfid',
         'virtual',
       ]);
     });

@@ -155,6 +155,7 @@ const titles: Readonly<Record<Bus['driver'], string>> = {
   wiegand: 'Wiegand reader',
   'matrix-keypad': 'Matrix keypad',
   'usb-keypad': 'USB keypad',
+  'keyboard-wedge': 'USB card reader',
   'serial-keypad': 'Serial keypad',
   pcsc: 'PC/SC reader',
   pn532: 'PN532',
@@ -199,12 +200,14 @@ const groupsOf = (bus: Bus, name: string): readonly WiringGroup[] => {
       ];
     case 'usb-keypad':
       return [atController([{ kind: 'plug', from: 'USB', to: bus.wire ?? 'keypad', name }])];
+    case 'keyboard-wedge':
+      return [atController([{ kind: 'plug', from: 'USB', to: bus.wire ?? 'card reader', name }])];
     case 'pcsc':
       return [
         atController(
-          Object.entries(bus.readers).map(([reader, { wire }]) => ({
+          Object.entries(bus.readers).map(([reader, { wire, usb_path }]) => ({
             kind: 'plug',
-            from: 'USB',
+            from: usb_path === undefined ? 'USB' : `USB port ${usb_path}`,
             to: wire ?? reader,
             name: reader,
           })),

@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { createCommand, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
+import { findBrowserOpener, openBrowser } from './demo/open-browser.ts';
 
 const home = join(import.meta.dirname, '../..');
 
@@ -16,6 +17,7 @@ Runs the whole system on this machine: bridge, gateway, two simulated controller
   --page-port N   port of the simulator page (default: 8090)
   --http-port N   port of the bridge API (default: 8080)
   --mqtt-port N   port of the bridge's MQTT broker (default: 1883)
+  --no-open       do not open the page in a browser (default: opened if there is a display)
   --json          print the addresses as one line of JSON
   -h, --help      show this help
 
@@ -28,6 +30,7 @@ const options = {
   'page-port': { type: 'string', default: '8090' },
   'http-port': { type: 'string', default: '8080' },
   'mqtt-port': { type: 'string', default: '1883' },
+  'no-open': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -107,6 +110,9 @@ const run = async (args: readonly string[]): Promise<number> => {
       ? `${JSON.stringify(served.addresses())}\n`
       : served.welcome(shownDir.startsWith('..') ? dataDir : shownDir),
   );
+  const isTerminal = process.stdout.isTTY && !values.json && !values['no-open'];
+  const opener = findBrowserOpener({ platform: process.platform, environment: process.env, isTerminal });
+  if (opener !== null) openBrowser(opener, served.pageUrl);
   const reason = await Promise.race([stopped, served.failure]);
   if (reason !== 'stopped') printError(reason);
   await served.stop();

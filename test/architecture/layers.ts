@@ -16,6 +16,7 @@ const libraries = [
   'device-link',
   'updates',
   'drivers',
+  'doctor',
   'packaging',
   'hardware-profiles',
 ];
@@ -26,6 +27,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   'access-core': { folder: 'packages/access-core', imports: [], npm: [], node: false },
   client: { folder: 'packages/client', imports: [], npm: [], node: false },
   'wire-protocol': { folder: 'packages/wire-protocol', imports: ['access-core'], npm: ['zod'], node: false },
+  'member-sdk': { folder: 'packages/member-sdk', imports: ['access-core', 'wire-protocol'], npm: [], node: false },
+  pcsclite: { folder: 'packages/pcsclite', imports: [], npm: ['koffi'], node: true },
   'hardware-profiles': { folder: 'hardware-profiles', imports: [], npm: ['zod'], node: true },
   service: { folder: 'packages/service', imports: ['access-core'], node: true },
   crypto: { folder: 'packages/crypto', imports: ['access-core', 'wire-protocol', 'service'], node: true },
@@ -42,7 +45,12 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   drivers: {
     folder: 'packages/drivers',
-    imports: ['access-core', 'wire-protocol', 'service', 'crypto', 'hardware-profiles'],
+    imports: ['access-core', 'wire-protocol', 'service', 'crypto', 'hardware-profiles', 'pcsclite'],
+    node: true,
+  },
+  doctor: {
+    folder: 'packages/doctor',
+    imports: ['access-core', 'wire-protocol', 'service', 'crypto', 'device-link', 'drivers', 'hardware-profiles'],
     node: true,
   },
   packaging: {

@@ -6,5 +6,15 @@ export interface Measurement {
 
 export interface Benchmark {
   readonly name: string;
+  /** Ratios of which less is better. Ratios whose name ends in `_time` need not be listed. */
+  readonly smallerIsBetter?: readonly string[];
   run(): Promise<Measurement>;
 }
+
+/** `--scale 0.02` runs a benchmark with small amounts, to show that it works. Its results mean nothing. */
+const scale = Number(process.env['LINTEL_BENCH_SCALE'] ?? 1);
+
+export const scaled = (amount: number, smallest = 1): number => Math.max(smallest, Math.round(amount * scale));
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;

@@ -5,14 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FleetProcesses } from '../../simulator/src/fleet/fleet-processes.ts';
 import type { FleetMetrics } from '../../simulator/src/fleet/fleet-metrics.ts';
 import { startBridge } from '../support/processes/lintel-command.ts';
-import type { Benchmark } from './benchmark.ts';
+import { type Benchmark, scaled } from './benchmark.ts';
 import { measureBareConnectStorm } from './fleet-fixture/bare-connect-storm.ts';
 import { createFleetData } from './fleet-fixture/fleet-data.ts';
 
-/** A smaller number gives a quick result. */
-const CONTROLLERS = Number(process.env['FLEET_CONTROLLERS'] ?? 10_000);
-const TAP_MS = 12_000;
-const WARM_UP_MS = 3000;
+const CONTROLLERS = scaled(10_000);
+const TAP_MS = scaled(12_000);
+const WARM_UP_MS = scaled(3000);
 const POLL_MS = 250;
 const STALL_LIMIT_MS = 60_000;
 
@@ -42,33 +41,44 @@ const tapsPerSecond = async (fleet: FleetProcesses): Promise<number> => {
   return (after - before) / seconds;
 };
 
+/** Seconds until the bridge has answered the hello of every controller. All connect at once. */
+const measureConnectStorm = async (fleet: FleetProcesses): Promise<number> => {
+  await fleet.connect();
+  const { clocks } = await waitUntil(fleet, ({ counts }) => counts.greeted === CONTROLLERS);
+  return (clocks.last_greeted_at - clocks.started_at) / 1000;
+};
+
 const run: Benchmark['run'] = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-bench-fleet-'));
   const keys = join(folder, 'fleet.keys');
   const ids = await createFleetData(folder, keys, CONTROLLERS);
   const bare = await measureBareConnectStorm(ids);
-  const bridge = await startBridge(folder, '--log-level', 'error');
+  let bridge = await startBridge(folder, '--log-level', 'error');
   const fleet = await FleetProcesses.start({ keys, ids, broker: bridge.ready['mqtt']! });
   try {
     const pid = bridge.process.pid!;
     const before = kilobytes(pid);
-    await fleet.connect();
-    const { clocks } = await waitUntil(fleet, ({ counts }) => counts.greeted === CONTROLLERS);
-    const connect_s = (clocks.last_greeted_at - clocks.started_at) / 1000;
-    const synced = await waitUntil(fleet, ({ counts }) => counts.serving === CONTROLLERS);
+    const connect_s = await measureConnectStorm(fleet);
+    const { clocks } = await waitUntil(fleet, ({ counts }) => counts.serving === CONTROLLERS);
+    const sync_s = (clocks.last_serving_at - clocks.started_at) / 1000;
     const kb_per_controller = (kilobytes(pid) - before) / CONTROLLERS;
     const taps_per_second = await tapsPerSecond(fleet);
-    const sync_s = (synced.clocks.last_serving_at - synced.clocks.started_at) / 1000;
+    await fleet.disconnect();
+    await waitUntil(fleet, ({ counts }) => counts.connected === 0);
+    await bridge.stop();
+    bridge = await startBridge(folder, '--log-level', 'error', '--mqtt-port', new URL(bridge.ready['mqtt']!).port);
+    const reconnect_s = await measureConnectStorm(fleet);
     return {
       figures: {
         kb_per_controller,
         taps_per_second,
         connect_s,
         sync_s,
+        reconnect_s,
         bare_connect_s: bare,
         controllers: CONTROLLERS,
       },
-      ratios: { connect: connect_s / bare },
+      ratios: { connect_time: connect_s / bare, reconnect_time: reconnect_s / bare },
     };
   } finally {
     await fleet.stop();

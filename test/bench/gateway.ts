@@ -6,24 +6,23 @@ import { buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protoc
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 import { claimGateway, removeGatewayData } from '../support/devices/claimed-gateway.ts';
-import type { Benchmark } from './benchmark.ts';
+import { type Benchmark, median, scaled } from './benchmark.ts';
 import { createClaimedFleet, type BenchFleet } from './devices-fixture/claimed-fleet.ts';
 import type { EventLoadSettings, EventLoadResult } from './gateway-fixture/event-load.ts';
 import { runLoadProcess } from './gateway-fixture/run-load-process.ts';
 import { measureLocalPath } from './gateway-fixture/measure-local-path.ts';
-import { startMosquitto } from './gateway-fixture/start-mosquitto.ts';
+import { startMosquitto } from '../support/processes/mosquitto.ts';
 import type { RingLoadSettings, RingLoadResult } from './gateway-fixture/ring-load.ts';
 import { eventFrames, loginOf, ringClients } from './gateway-fixture/signed-messages.ts';
 
-const CONTROLLERS = 200;
-const ROUNDS = 3;
+const CONTROLLERS = scaled(200, 10);
+const ROUNDS = scaled(3);
 /** Messages of one controller in flight. Each broker is rated by its best result. */
 const WINDOWS = [1, 4, 16];
 const EVENT_WINDOW = 4;
 const EVENTS_EACH = 20;
 
 const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
-const median = (values: readonly number[]): number => sorted(values)[Math.floor(values.length / 2)]!;
 const p99 = (values: readonly number[]): number => sorted(values)[Math.floor(values.length * 0.99)]!;
 
 const isReady = async (gateway: GatewayProcess): Promise<boolean> => {

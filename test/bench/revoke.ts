@@ -3,12 +3,12 @@ import type { OrganizationId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
-import type { Benchmark } from './benchmark.ts';
+import { type Benchmark, scaled } from './benchmark.ts';
 import { createClaimedFleet, createMembers } from './devices-fixture/claimed-fleet.ts';
 import { FleetClient } from './devices-fixture/fleet-client.ts';
 
-const CONTROLLERS = 1000;
-const ROUNDS = 40;
+const CONTROLLERS = scaled(1000);
+const ROUNDS = scaled(40, 2);
 const SNAPSHOT_DELAY_MS = 200;
 /** The approximate size of a signed revocation. */
 const MESSAGE_BYTES = 520;
@@ -72,4 +72,4 @@ const run: Benchmark['run'] = async () => {
   };
 };
 
-export default { name: 'revoke', run } satisfies Benchmark;
+export default { name: 'revoke', smallerIsBetter: ['fanout'], run } satisfies Benchmark;

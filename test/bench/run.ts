@@ -24,23 +24,33 @@ const load = async (name: string): Promise<Benchmark> => {
 
 const rounded = (value: number): number => Number(value.toPrecision(6));
 
-const table = (name: string, { figures, ratios }: Measurement): string => {
+const directionOf = (key: string, { smallerIsBetter = [] }: Benchmark): string =>
+  key.endsWith('_time') || smallerIsBetter.includes(key) ? 'smaller is better' : 'larger is better';
+
+const table = (benchmark: Benchmark, { figures, ratios }: Measurement): string => {
   const rows = [
-    ...Object.entries(ratios).map(([key, value]) => [`${key} (ratio)`, `${rounded(value)} ×`] as const),
+    ...Object.entries(ratios).map(
+      ([key, value]) => [`${key} (ratio)`, `${rounded(value)} × (${directionOf(key, benchmark)})`] as const,
+    ),
     ...Object.entries(figures).map(([key, value]) => [key, rounded(value).toLocaleString('en')] as const),
   ];
   const width = Math.max(...rows.map(([key]) => key.length));
-  return [name, ...rows.map(([key, value]) => `  ${key.padEnd(width)}  ${value}`)].join('\n');
+  return [benchmark.name, ...rows.map(([key, value]) => `  ${key.padEnd(width)}  ${value}`)].join('\n');
 };
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } });
+const options = { json: { type: 'boolean' }, scale: { type: 'string' } } as const;
+const { values, positionals } = parseArgs({ allowPositionals: true, options });
+if (values.scale !== undefined) process.env['LINTEL_BENCH_SCALE'] = values.scale;
 const unknown = positionals.filter(name => !available.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`Unknown benchmark: ${unknown.join(', ')}. Available: ${available.join(', ')}\n`);
   process.exit(2);
 }
 for (const name of positionals.length > 0 ? positionals : available) {
-  const { figures, ratios } = await (await load(name)).run();
-  const output = values.json ? JSON.stringify({ name, machine, figures, ratios }) : table(name, { figures, ratios });
+  const benchmark = await load(name);
+  const { figures, ratios } = await benchmark.run();
+  const output = values.json
+    ? JSON.stringify({ name, machine, figures, ratios })
+    : table(benchmark, { figures, ratios });
   process.stdout.write(`${output}\n`);
 }

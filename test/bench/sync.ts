@@ -2,12 +2,12 @@ import { instant } from '@lintel/access-core/instant';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
 import { createMemberPin } from '../../cloud-bridge/src/resources/member-pins.ts';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
-import type { Benchmark } from './benchmark.ts';
+import { type Benchmark, scaled } from './benchmark.ts';
 import { createClaimedFleet, createMembers } from './devices-fixture/claimed-fleet.ts';
 import { FleetClient } from './devices-fixture/fleet-client.ts';
 
-const MEMBERS = 100_000;
-const CONTROLLERS = 1000;
+const MEMBERS = scaled(100_000);
+const CONTROLLERS = scaled(1000);
 /** Members in the snapshot of each controller. */
 const GUESTS = 100;
 
@@ -81,4 +81,4 @@ const run: Benchmark['run'] = async () => {
   };
 };
 
-export default { name: 'sync', run } satisfies Benchmark;
+export default { name: 'sync', smallerIsBetter: ['wire'], run } satisfies Benchmark;

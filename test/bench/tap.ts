@@ -17,7 +17,7 @@ import { MemoryState } from '../support/memory-state.ts';
 import { toPinDigits } from '@lintel/access-core/pin-digits';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { toCardUid } from '@lintel/wire-protocol/rest/card';
-import type { Benchmark, Measurement } from './benchmark.ts';
+import { type Benchmark, type Measurement, scaled } from './benchmark.ts';
 import { percentile } from './decide-fixture/batch-times.ts';
 import {
   doorEntries,
@@ -28,13 +28,13 @@ import {
   writeSnapshot,
 } from './tap-fixture/door-snapshot.ts';
 
-const MEMBERS = 100_000;
-const MILLION = 1_000_000;
-const TAPS = 5_000;
-const WARM_UP = 1_000;
+const MEMBERS = scaled(100_000, 1_000);
+const MILLION = scaled(1_000_000);
+const TAPS = scaled(5_000);
+const WARM_UP = scaled(1_000);
 /** Taps between pauses. The controller runs its deferred tasks in a pause. */
 const TAPS_BETWEEN_PAUSES = 250;
-const DECISIONS = 50_000;
+const DECISIONS = scaled(50_000);
 
 type Device = ReturnType<typeof createSimulatedController>;
 
@@ -171,4 +171,4 @@ const run = async (): Promise<Measurement> => {
   };
 };
 
-export default { name: 'tap', run } satisfies Benchmark;
+export default { name: 'tap', smallerIsBetter: ['durable'], run } satisfies Benchmark;

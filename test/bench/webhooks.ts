@@ -4,15 +4,15 @@ import { instant } from '@lintel/access-core/instant';
 import { createWebhook } from '../../cloud-bridge/src/resources/webhooks.ts';
 import { Agent } from 'undici';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
-import type { Benchmark } from './benchmark.ts';
+import { type Benchmark, median, scaled } from './benchmark.ts';
 import { WebhookReceivers } from './webhooks-fixture/webhook-receivers.ts';
 
 const SUBSCRIBERS = 100;
 const HANGING = 10;
 const EVENTS_PER_SECOND = 20;
-const SECONDS = 10;
-const BURST = 200;
-const ROUNDS = 3;
+const SECONDS = scaled(10);
+const BURST = scaled(200);
+const ROUNDS = scaled(3);
 
 const subscribe = async (world: TestBridge, client: OrganizationClient, urls: readonly string[]): Promise<void> => {
   await world.bridge.services.writer.write(client.organizationId, {}, async context => {
@@ -124,8 +124,6 @@ const measureBarePosts = async (receivers: WebhookReceivers, body: string): Prom
   await agent.destroy();
   return perSecond;
 };
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 const run: Benchmark['run'] = async () => {
   const receivers = await WebhookReceivers.start();

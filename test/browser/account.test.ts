@@ -66,7 +66,7 @@ describe('account pages', () => {
     await page.getByText('The current password is wrong').waitFor();
     await passkeys.getByLabel('Current password').fill(PASSWORD);
     await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByText('The passkey is added').waitFor();
+    await page.getByText('Passkey added').waitFor();
     await checkScreen(page, 'account');
     await page.getByRole('button', { name: 'Sign out' }).click();
 
@@ -77,7 +77,7 @@ describe('account pages', () => {
     expect(await page.getByText(email).first().isVisible()).toBe(true);
 
     await passkeys.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('The passkey is removed').waitFor();
+    await page.getByText('Passkey removed').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.goto(`${address}/login`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -92,7 +92,7 @@ describe('account pages', () => {
     const passkeys = page.locator('section', { hasText: 'Passkeys' });
     await passkeys.getByLabel('Current password').fill(PASSWORD);
     await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByText('The passkey is added').waitFor();
+    await page.getByText('Passkey added').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
 
     await page.goto(`${address}/login`);
@@ -143,7 +143,7 @@ describe('account pages', () => {
     await page.getByLabel('Current password').first().fill('my own long password');
     await page.getByLabel('New password').fill('another long password');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('The password is changed').waitFor();
+    await page.getByText('Password changed').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false);
     await page.getByRole('link', { name: 'Forgot password?' }).click();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { type OrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
@@ -63,6 +64,26 @@ describe('API documentation page', () => {
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain('data=json.dumps({"length": 6})');
   });
 
+  it('tries requests with a token that it creates with the session of the console', { tags: ['slow'] }, async () => {
+    const owner = await openAdminSession(bridge, organization.organizationId, 'owner');
+    const page = await browser.open({
+      ...desktop,
+      onlyOrigin: address,
+      session: { cookie: owner.headers['cookie']!, url: address },
+    });
+    await page.goto(`${address}/docs/admin?organization=${organization.organizationId}#listSites`);
+    await page.getByRole('button', { name: 'Create a token with my login' }).click();
+    await page.getByText('The token is valid for 15 minutes, for Test.').waitFor();
+    const details = page.locator('#listSites');
+    expect(await details.getByLabel('organization_id').inputValue()).toBe(organization.organizationId);
+    await details.getByRole('button', { name: 'Send GET request' }).click();
+    await details.getByRole('status').getByText('"has_next": false').waitFor();
+    const signedOut = await browser.open({ ...desktop, onlyOrigin: address });
+    await signedOut.goto(`${address}/docs`);
+    await signedOut.getByRole('button', { name: 'Create a token with my login' }).click();
+    await signedOut.getByRole('link', { name: 'Sign in first' }).waitFor();
+  });
+
   it('sends requests with the pasted token, and stores it nowhere', { tags: ['slow'] }, async () => {
     const member = await organization.callOk('POST', '/members', { name: 'Reservation 4711' });
     const page = await browser.open({ ...desktop, onlyOrigin: address });
@@ -70,7 +91,7 @@ describe('API documentation page', () => {
     const details = page.locator('#createMemberPin');
     await details.getByLabel('member_id').fill(member.id);
     await details.getByRole('button', { name: 'Send POST request' }).click();
-    await details.getByText('Paste an access token').waitFor();
+    await details.getByText('Create or paste an access token').waitFor();
     await page.getByLabel('Access token for "Try it"').fill(organization.token);
     await details.getByRole('button', { name: 'Send POST request' }).click();
     await details.getByRole('status').getByText('"length": 6').waitFor();

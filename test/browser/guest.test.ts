@@ -242,7 +242,7 @@ describe('guest page', () => {
     expect(await uses(client)).toHaveLength(1);
   });
 
-  it('keeps tokens, codes and member names out of the request log', async () => {
+  it('keeps tokens, codes and member names out of the request log', { tags: ['slow'] }, async () => {
     const { link } = await createSiteWithGuest();
     const page = await open();
     await page.goto(link);

@@ -22,7 +22,7 @@ const LARGEST_PAGE = 60 * 1024;
 const LARGEST_PICTURE = 200 * 1024;
 const slow = { tags: ['slow'] };
 
-describe('simulator page', () => {
+describe('simulator page', { tags: ['slow'] }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-page-'));
   const browser = useBrowser();
   let demo: DemoProcess;
@@ -40,9 +40,28 @@ describe('simulator page', () => {
     SimulatorPageDriver.open(browser, options, demo.addresses.page, fonts);
 
   const useEvents = async (door: string) =>
-    (await demo.world()).happenings.filter(({ door: key, kind }) => key === door && kind === 'use');
+    (await demo.world()).activity.filter(({ door: key, kind }) => key === door && kind === 'use');
 
-  it('opens the front door for a PIN on the keypad, announces it, and shifts nothing else', async () => {
+  it('sends a signal of a virtual device, whose trigger switches a light', slow, async () => {
+    for (const options of [desktop, phone]) {
+      const { page } = await open(options);
+      const panel = page.getByRole('region', { name: 'Virtual devices' });
+      const light = panel.locator('[data-gadget="Annex light"]');
+      await panel.getByRole('button', { name: 'Off', exact: true }).click();
+      await light.getByText('Off', { exact: true }).first().waitFor();
+      await panel.getByRole('button', { name: 'Signal: Doorbell' }).click();
+      await light.locator('.state').getByText('On', { exact: true }).waitFor();
+      await page.getByText('Annex door reports doorbell').first().waitFor();
+      await expectToFit(page);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await panel.scrollIntoViewIfNeeded();
+      await keepScreenshot(page, `simulator-virtual-${options === phone ? 'phone' : 'desktop'}`);
+    }
+  });
+
+  it('opens the front door for a PIN on the keypad, announces it, and shifts nothing else', {
+    tags: ['slow'],
+  }, async () => {
     const simulator = await open();
     const { page } = simulator;
     await simulator.waitForDoor('Front door', 'locked');

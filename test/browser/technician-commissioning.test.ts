@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildPages, builtPages } from '../support/browser/built-pages.ts';
-import { checkScreen } from '../support/browser/page-checks.ts';
+import { checkScreen, keepScreenshot, textProblemsIn } from '../support/browser/page-checks.ts';
 import { smallPng } from '../support/browser/small-png.ts';
 import { TechnicianPageDriver } from '../support/browser/technician-page-driver.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
@@ -17,6 +17,8 @@ const isUpdated = process.env['UPDATE_SCREENSHOTS'] === '1';
 /** In docs/technician/technician-page.md. */
 const pictures = ['waiting-phone', 'rules-desktop', 'trial-phone', 'tests-phone', 'report-desktop', 'overview-phone'];
 const slow = { tags: ['slow'] };
+/** The printable area of A4 in CSS pixels, with the margins of the report. */
+const a4Paper = { width: 680, height: 1001 };
 
 const checkAndPicture = async (page: Page, screen?: string): Promise<void> => {
   await checkScreen(page, screen);
@@ -101,6 +103,12 @@ const testAndReport = async (technician: TechnicianPageDriver, { device }: Contr
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('navigation').isVisible()).toBe(false);
   expect(await sheet.isVisible()).toBe(true);
+  const screenSize = page.viewportSize()!;
+  await page.setViewportSize(a4Paper);
+  await keepScreenshot(page, 'report-a4');
+  expect(await textProblemsIn(page, '.report-sheet')).toEqual([]);
+  expect(await sheet.innerText()).not.toMatch(/\b[a-z]+_[0-9a-z]{26}\b/);
+  await page.setViewportSize(screenSize);
   await page.emulateMedia({ media: 'screen' });
 };
 

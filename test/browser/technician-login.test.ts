@@ -88,7 +88,7 @@ describe('technician login', () => {
     expect(stored).toEqual([true, 'InvalidAccessError']);
   });
 
-  it('rejects a pass that was issued for another browser', async () => {
+  it('rejects a pass that was issued for another browser', { tags: ['slow'] }, async () => {
     const fragment = `#pass=${await controller.pass()}`;
     const technician = await TechnicianPageDriver.open(browser, phone, controller.url, fragment);
     await technician.page.getByRole('alert').filter({ hasText: 'issued for another browser' }).waitFor();

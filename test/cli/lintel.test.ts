@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { requireProgram } from '../reporting/require-program.ts';
 import { runLintel, spawnLintel } from '../support/processes/lintel-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-command-'));
@@ -60,6 +61,22 @@ describe('lintel completion', () => {
     ];
     const completed = execFileSync('bash', ['-c', [script, ...calls].join('\n')], { encoding: 'utf8' });
     expect(completed.trim().split('\n')).toEqual(['bridge', 'flash', '--help', '--profile']);
+  });
+
+  it('completes in zsh, also without a configuration', { tags: ['slow'] }, async context => {
+    requireProgram(context, { command: 'zsh', install: 'apt-get install zsh' });
+    const { stdout: script } = await runLintel('completion', 'zsh');
+    // The options in which zsh runs completions that are written for bash.
+    const complete =
+      'complete_words() { emulate -L sh; setopt kshglob noshglob braceexpand; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _lintel; echo "${COMPREPLY[@]}"; }';
+    const calls = ['lintel bri', 'lintel image fl', 'lintel image flash --ye', 'lintel device --prof'];
+    const lines = [script, complete, ...calls.map(words => `complete_words ${words}`)];
+    const completed = execFileSync('zsh', ['-f', '-c', lines.join('\n')], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    // Outside of a terminal, zsh does not select the words that begin with the typed letters.
+    for (const [index, word] of ['bridge', 'flash', '--yes', '--profile'].entries())
+      expect(completed[index]?.split(' ')).toContain(word);
   });
 
   it('rejects another shell with exit code 2', async () => {

@@ -53,6 +53,23 @@ describe('operator commands for users, organizations and cards', () => {
     expect((await run('user', 'list')).users).toMatchObject([{ email: 'eva@example.test', is_verified: true }]);
   });
 
+  it('set how long an organization keeps its records', async () => {
+    const limits = ['organization', 'retention', organizationId];
+    expect(await run(...limits)).toEqual({
+      organization_id: organizationId,
+      limits: { events: 'default', deliveries: 'default' },
+      chosen_days: { events: null, deliveries: null },
+    });
+    expect(await run(...limits, '--events', '400d', '--deliveries', 'forever')).toMatchObject({
+      limits: { events: '400d', deliveries: 'forever' },
+    });
+    expect(await run(...limits, '--events', 'default')).toMatchObject({
+      limits: { events: 'default', deliveries: 'forever' },
+    });
+    const { code, stderr } = await runLintel(...limits, '--events', '0d', '--data', dataDir);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--events must be a number of days such as 365d')]);
+  });
+
   it('import cards, and name the line of an error', async () => {
     const file = join(dataDir, 'cards.csv');
     const importing = ['cards', 'import', file, '--organization', organizationId];

@@ -9,6 +9,38 @@ const deploy = join(import.meta.dirname, '../../deploy');
 const read = (file: string): string => readFileSync(join(deploy, file), 'utf8');
 const files = globSync(['**/*.yaml', '**/*.Dockerfile'], { cwd: deploy });
 
+interface ComposeFile {
+  readonly services: Readonly<
+    Record<
+      string,
+      {
+        readonly volumes?: readonly string[];
+        readonly secrets?: readonly string[];
+        readonly environment: Readonly<Record<string, string>>;
+      }
+    >
+  >;
+  readonly secrets: Readonly<Record<string, object>>;
+  readonly volumes: Readonly<Record<string, object>>;
+}
+
+interface KubernetesObject {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly stringData?: Readonly<Record<string, string>>;
+  readonly spec?: {
+    readonly template?: {
+      readonly spec: {
+        readonly volumes: readonly { readonly name: string }[];
+        readonly containers: readonly {
+          readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+        }[];
+      };
+    };
+  };
+}
+
 const variablesOf = async (command: string): Promise<Set<string>> => {
   const { stdout } = await runLintel(command, '--help');
   return new Set([...stdout.matchAll(/--([a-z][a-z-]+)/g)].map(([, option]) => environmentVariableOf(option!)));
@@ -40,19 +72,49 @@ describe('deployment files', () => {
     expect([...used].filter(name => !example.includes(`${name}=`))).toEqual([]);
   });
 
+  it('share no volume between the bridges of a Compose cluster', () => {
+    const [document] = parseAllDocuments(read('compose/cluster/compose.yaml'), { merge: true });
+    const { services, secrets, volumes } = document!.toJS() as ComposeFile;
+    const bridges = Object.entries(services).filter(([name]) => name.startsWith('bridge'));
+    expect(bridges).toHaveLength(3);
+    for (const [, bridge] of bridges) {
+      expect(bridge.volumes ?? []).toEqual([]);
+      expect(bridge.environment['LINTEL_CLUSTER_SECRET_FILE']).toBe(`/run/secrets/${bridge.secrets?.[0]}`);
+    }
+    expect(Object.keys(secrets)).toEqual(['cluster-secret']);
+    const named = Object.values(services).flatMap(service => service.volumes ?? []);
+    const used = named.map(volume => volume.split(':')[0]!).filter(source => !source.startsWith('.'));
+    expect(Object.keys(volumes).toSorted()).toEqual(used.toSorted());
+  });
+
+  const kubernetes = () =>
+    parseAllDocuments(read('kubernetes/bridge.yaml')).map(document => document.toJS() as KubernetesObject);
+
   it('use the same Kubernetes names in selectors, labels and references', () => {
-    const objects = parseAllDocuments(read('kubernetes/bridge.yaml')).map(
-      document => document.toJS() as { kind: string; metadata: { name: string } },
-    );
-    expect(objects.map(({ kind }) => kind)).toEqual([
-      'Secret',
-      'ConfigMap',
-      'PersistentVolumeClaim',
-      'Deployment',
-      'PodDisruptionBudget',
-      'Service',
-      'Ingress',
+    const objects = kubernetes();
+    expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+      'Secret lintel-bridge',
+      'Secret lintel-bridge-cluster',
+      'ConfigMap lintel-bridge',
+      'Deployment lintel-bridge',
+      'PodDisruptionBudget lintel-bridge',
+      'Service lintel-bridge',
+      'Ingress lintel-bridge',
     ]);
-    expect(new Set(objects.map(({ metadata }) => metadata.name))).toEqual(new Set(['lintel-bridge']));
+  });
+
+  it('mount only volumes of Kubernetes that exist, and the secret where the bridge reads it', () => {
+    const objects = kubernetes();
+    const { template } = objects.find(({ kind }) => kind === 'Deployment')!.spec!;
+    const { volumes, containers } = template!.spec;
+    const mounts = containers.flatMap(({ volumeMounts }) => volumeMounts);
+    expect(mounts.map(({ name }) => name).toSorted()).toEqual(volumes.map(({ name }) => name).toSorted());
+    const { data } = objects.find(({ kind }) => kind === 'ConfigMap')!;
+    const secret = objects.find(({ metadata }) => metadata.name === 'lintel-bridge-cluster')!;
+    const pathOf = (volume: string): string => mounts.find(({ name }) => name === volume)!.mountPath;
+    const [key] = Object.keys(secret.stringData!);
+    expect(data!['LINTEL_CLUSTER_SECRET_FILE']).toBe(`${pathOf('cluster-secret')}/${key}`);
+    expect(secret.stringData![key!]).toMatch(/^\S{32,}$/);
+    expect(dirname(data!['LINTEL_DATA']!)).toBe(pathOf('data'));
   });
 });

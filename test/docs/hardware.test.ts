@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { busSchema } from '@lintel/hardware-profiles/buses';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
 import { describe, expect, it } from 'vitest';
@@ -25,9 +26,26 @@ describe('docs/hardware', () => {
     },
   );
 
+  it.each(products.filter(({ product_id }) => /^(?:rpi|usb)-/.test(product_id)))(
+    'says that the wiring of $product_id is not verified yet',
+    ({ product_id }) => {
+      expect(read(`hardware/${product_id}.md`)).toContain('**Not yet verified on hardware.**');
+    },
+  );
+
   it('lists every product', () => {
     const overview = read('hardware.md');
     for (const { product_id } of products) expect(overview).toContain(`](hardware/${product_id}.md)`);
+  });
+
+  it('has one row for every driver in the table of supported parts', () => {
+    const [, table = ''] = /## Supported parts\n([\s\S]*?)\n## /.exec(read('hardware.md')) ?? [];
+    const rows = [...table.matchAll(/^\| `([\w-]+)` \|(.*)\|$/gm)];
+    const drivers = busSchema.options.map(({ shape }) => shape.driver.value);
+    expect(rows).toHaveLength(drivers.length);
+    expect(new Set(rows.map(([, driver]) => driver))).toEqual(new Set<unknown>(drivers));
+    for (const [, , cells = ''] of rows)
+      expect(cells.split('|').map(cell => cell.trim() === '')).toEqual(Array(5).fill(false));
   });
 
   it('describes every field of a profile', () => {

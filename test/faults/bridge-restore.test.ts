@@ -1,6 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createBackup } from '../../cloud-bridge/src/backup/create-backup.ts';
+import { restoreBackup } from '../../cloud-bridge/src/backup/restore-backup.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adminWithToken } from '../support/bridge/admin-client.ts';
 import { type OrganizationClient, TestBridge, type TestDatabaseEngine } from '../support/bridge/test-bridge.ts';
@@ -51,12 +53,26 @@ const copyFolder = (from: string, to: string): void => {
   cpSync(from, to, { recursive: true });
 };
 
-/** Returns what restores the data of the stopped bridge. */
-const backUp = async (): Promise<() => void> => {
+/** Backs up the SQLite database beside the running bridge. Returns what restores the data of the stopped bridge. */
+const backUpSqlite = async (): Promise<() => Promise<unknown>> => {
   const { dataDir } = bridge;
-  copyFolder(dataDir, backup);
-  const copy = database === undefined ? undefined : await copyDatabase(database);
+  const file = join(backup, 'lintel.backup');
+  const passphrase = 'correct horse battery';
+  await createBackup({ dataDir, database, out: file, hasKeys: true, passphrase, workFactor: 8, now: bridge.now });
   return () => {
+    rmSync(dataDir, { recursive: true });
+    return restoreBackup({ file, dataDir, database, passphrase });
+  };
+};
+
+/** The server of the test run has no pg_dump of its version. `test/operate/backup-postgres.test.ts` tests that. */
+const backUpPostgres = async (url: string): Promise<() => Promise<void>> => {
+  const { dataDir } = bridge;
+  await bridge.bridge.close();
+  copyFolder(dataDir, backup);
+  const copy = await copyDatabase(url);
+  await reopen();
+  return async () => {
     copyFolder(backup, dataDir);
     database = copy;
   };
@@ -106,10 +122,8 @@ describe.each(['sqlite', 'postgres'] as const)('A bridge that was restored from 
       [ANN, BOB, CAROL],
       [ANN, BOB, CAROL],
     ]);
-    await bridge.bridge.close();
-    const restore = await backUp();
+    const restore = await (database === undefined ? backUpSqlite() : backUpPostgres(database));
 
-    await reopen();
     const [bobCard] = (await client.callOk('GET', `/members/${bob}/cards`)).data;
     await client.callOk('DELETE', `/members/${bob}/cards/${bobCard!.id}`);
     await client.callOk('DELETE', `/members/${carol}`);
@@ -118,7 +132,7 @@ describe.each(['sqlite', 'postgres'] as const)('A bridge that was restored from 
     expect(doors.map(grantedCards)).toEqual([[ANN], [ANN]]);
     for (const door of doors) await door.waitUntilEventsUploaded();
     await bridge.bridge.close();
-    restore();
+    await restore();
 
     await reopen();
     await waitUntilServed(ahead + 1);

@@ -321,7 +321,7 @@ describe('Withheld revocation', () => {
     await expectWorking();
   });
 
-  it('is detected as a gap when a later one arrives', async () => {
+  it('is detected as a gap when a later one arrives', { tags: ['slow'] }, async () => {
     const second = await site.createMember(await site.createGroup(door.gadgetId), { pin: '4711' });
     await door.waitUntilSynced();
     broker.withhold('revoke', 'slice');

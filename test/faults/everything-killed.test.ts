@@ -1,11 +1,10 @@
-import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import SqliteDatabase from 'better-sqlite3';
+import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, removeGatewayData } from '../support/devices/claimed-gateway.ts';
+import { storedEvents } from '../support/devices/stored-events.ts';
 import { FirmwareSite } from '../support/devices/firmware-site.ts';
 import { BridgeProcess } from '../support/processes/bridge-process.ts';
 import { DeviceProcess } from '../support/processes/device-process.ts';
@@ -41,19 +40,6 @@ const openSite = async () => {
     removeGatewayData(gatewayDir);
   });
   return { token: site.client.token, bridge: new BridgeProcess(inProcess.dataDir), gatewayDir, dataDirs };
-};
-
-/** The events that a controller has stored, also the acknowledged ones. */
-const storedEvents = (dataDir: string): DeviceEvent[] => {
-  const file = join(dataDir, 'events.db');
-  if (!existsSync(file)) return [];
-  const database = new SqliteDatabase(file, { readonly: true });
-  try {
-    const rows = database.prepare<[], { body: string }>('select body from events order by sequence').all();
-    return rows.map(({ body }) => JSON.parse(body) as DeviceEvent);
-  } finally {
-    database.close();
-  }
 };
 
 describe('Bridge, gateway and controllers that are killed at once', { tags: ['slow'] }, () => {

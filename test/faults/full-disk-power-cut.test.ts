@@ -71,7 +71,7 @@ const hasCode = (code: string): unknown => expect.objectContaining({ code });
 const eventsOf = (opened: FaultySite) => opened.site.events(`object.device_id=${opened.doors[0]!.deviceId}`);
 
 describe('Controller with a full disk that loses power', () => {
-  it('loses no event that the gateway has, and none that it recorded afterwards', async context => {
+  it('loses no event that the gateway has, and none that it recorded afterwards', { tags: ['slow'] }, async context => {
     const { site, disk, door, start, cutPower, tap, waitUntilStoredAtGateway } = await openDoor(context);
     site.uplink.cut();
     await site.waitUntilConnected(false);
@@ -108,7 +108,7 @@ describe('Controller with a full disk that loses power', () => {
     expect(door.recorded.filter(({ id }) => !ids.includes(id))).toEqual([]);
   });
 
-  it('reports exactly the events that nobody has once the reserve is used up', async context => {
+  it('reports exactly the events that nobody has once the reserve is used up', { tags: ['slow'] }, async context => {
     const { site, disk, door, start, cutPower, tap, reserve } = await openDoor(context);
     const faults = async (): Promise<unknown> =>
       (await site.site.client.callOk('GET', `/devices/${door.deviceId}`)).status;

@@ -68,7 +68,7 @@ describe('Link from the controllers to the gateway', { tags: ['slow'] }, () => {
 describe('Link from the gateway to the bridge', () => {
   describeLink(() => site.uplink);
 
-  it('delivers all events in order when it is slow', async () => {
+  it('delivers all events in order when it is slow', { tags: ['slow'] }, async () => {
     site.uplink.slowdown = { latency_ms: 20, bytesPerSecond: 40_000 };
     for (let tap = 0; tap < 60; tap++) site.tapAll();
     await site.waitUntilAllUploaded();

@@ -193,7 +193,7 @@ const campaign = (rounds: number) => {
   });
 };
 
-describe('a bridge whose broker, mail server and webhook receiver fail', () => {
+describe('a bridge whose broker, mail server and webhook receiver fail', { tags: ['slow'] }, () => {
   campaign(2);
 });
 

@@ -214,7 +214,7 @@ describe('site gateway', () => {
     expect(site.queuedEvents()).toBe(0);
   });
 
-  it('keeps queued events on an acknowledgement that the organization has not signed', async () => {
+  it('keeps queued events on an acknowledgement that the organization has not signed', { tags: ['slow'] }, async () => {
     const { controller, gadgetId } = site;
     await controller.start(site.url);
     await site.cutLink();

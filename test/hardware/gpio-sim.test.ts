@@ -1,3 +1,4 @@
+import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import { setTimeout } from 'node:timers/promises';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { GpioInputs } from '../../packages/drivers/src/gpio/gpio-inputs.ts';
@@ -8,6 +9,8 @@ import { GpioSim, missingGpioSimSupport } from '../support/hardware/gpio-sim.ts'
 import { inputLinesContract } from './port-suites/input-lines.ts';
 import { keypadContract } from './port-suites/keypad.ts';
 import { outputLinesContract } from './port-suites/output-lines.ts';
+
+const formats = ([26, 34, 37] as const).map(resolveWiegandFormat);
 
 const label = `lintel-${process.pid}`;
 const chip = [label];
@@ -63,7 +66,7 @@ const openWiegand = async () => {
   const { sim, closing, unplug, plugIn } = plugged();
   const rest = (): void => [5, 6].forEach(line => sim.drive(line, true));
   rest();
-  const keypad = new WiegandReader({ chip, d0: 5, d1: 6, clock: new ProcessClock(), keys: '4_bit' });
+  const keypad = new WiegandReader({ chip, d0: 5, d1: 6, clock: new ProcessClock(), formats, keys: '4_bit' });
   let reported = 0;
   keypad.onKey(() => reported++);
   return {

@@ -60,6 +60,18 @@ describe('MatrixKeypad', () => {
     expect([...rows, ...columns].some(line => kernel.isRequested(line))).toBe(false);
   });
 
+  it('gives the columns time to settle after each row', () => {
+    const clock = new VirtualClock();
+    const waits: number[] = [];
+    const wait = (microseconds: number): void => void waits.push(microseconds);
+    const kernel = new SimulatedGpioKernel(clock);
+    const options = { chip: ['pinctrl-test'] as const, rows, columns, clock, calls: kernel, wait };
+    const keypad = new MatrixKeypad({ ...options, settle_us: 50 });
+    clock.advance(10);
+    expect(waits).toEqual([50, 50, 50, 50]);
+    keypad.close();
+  });
+
   it('reports a stuck key as a fault, keeps reporting the others, and recovers when it is released', () => {
     const { hold, keypad } = open();
     const keys: string[] = [];

@@ -1,5 +1,5 @@
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { ModbusBus } from '../../packages/drivers/src/modbus/modbus-bus.ts';
+import { computeSilenceMs, ModbusBus } from '../../packages/drivers/src/modbus/modbus-bus.ts';
 import { ModbusInputs } from '../../packages/drivers/src/modbus/modbus-inputs.ts';
 import { ModbusOutputs } from '../../packages/drivers/src/modbus/modbus-outputs.ts';
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
@@ -19,7 +19,11 @@ const openLine = async () => {
   const slaves = { 1: new SimulatedModbusSlave(), 2: new SimulatedModbusSlave() };
   connectModbusSlaves(pty, slaves);
   const clock = new ProcessClock();
-  const bus = new ModbusBus({ line: new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 }), clock });
+  const bus = new ModbusBus({
+    line: new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 }),
+    clock,
+    baud_rate: 9600,
+  });
   return {
     pty,
     slaves,
@@ -108,6 +112,10 @@ timedOutputLinesContract('Modbus outputs with pulses', () => openOutputs(wavesha
 outputLinesContract('Modbus outputs', () => openOutputs());
 inputLinesContract('Modbus inputs', openInputs);
 
+it('keeps a silence of 3.5 characters between requests, at every baud rate', () => {
+  expect([1_200, 9_600, 115_200].map(computeSilenceMs)).toEqual([33, 5, 5]);
+});
+
 describe('ModbusOutputs', () => {
   it('lets the board end a pulse, rounded up to the unit of the board', async () => {
     const bench = await openOutputs(waveshare);
@@ -116,7 +124,9 @@ describe('ModbusOutputs', () => {
     await bench.close();
   });
 
-  it('reports a silent board as absent while the other boards on the line keep working', async () => {
+  it('reports a silent board as absent while the other boards on the line keep working', {
+    tags: ['slow'],
+  }, async () => {
     const bench = await openOutputs();
     const other = new ModbusOutputs({ bus: bench.bus, clock: bench.clock, unit: 2, outputs: { gate: 7 } });
     const [faults, otherFaults] = [faultsOf(bench.relays), faultsOf(other)];
@@ -164,7 +174,58 @@ describe('ModbusOutputs', () => {
     await bench.close();
   });
 
-  it('reports a fault per output that cannot be written until a write succeeds', async () => {
+  it('opens with on and off when the board does not confirm a pulse, and keeps reporting it', async () => {
+    const bench = await openOutputs(waveshare);
+    const faults: string[] = [];
+    bench.relays.onFault((fault, part) => faults.push(`${part}: ${fault?.message}`));
+    bench.slaves[1].confirmsPulses = false;
+    bench.relays.energize('strike', 650);
+    await expect.poll(() => bench.slaves[1].isOn(0)).toBe(true);
+    await expect.poll(() => faults).toHaveLength(1);
+    expect(faults[0]).toBe(
+      'pulse: Modbus board 1 does not respond. The board does not confirm timed pulses: remove "pulse" from the profile',
+    );
+    bench.relays.release('strike');
+    await expect.poll(() => bench.slaves[1].isOn(0)).toBe(false);
+    const { reads } = bench.slaves[1];
+    await expect.poll(() => bench.slaves[1].reads).toBeGreaterThan(reads + 1);
+    expect([faults.length, bench.relays.faultOf('strike')]).toEqual([1, null]);
+    await bench.close();
+  });
+
+  it('reports an output as faulty while the board answers reads but confirms no write', async () => {
+    const bench = await openOutputs();
+    bench.slaves[1].confirmsWrites = false;
+    bench.relays.energize('strike', 650);
+    await expect.poll(() => bench.relays.faultOf('strike')).toBe('Modbus board 1 does not respond');
+    const { reads } = bench.slaves[1];
+    await expect.poll(() => bench.slaves[1].reads).toBeGreaterThan(reads + 2);
+    expect(bench.relays.faultOf('strike')).toBe('Modbus board 1 does not respond');
+    bench.slaves[1].confirmsWrites = true;
+    await expect.poll(() => bench.relays.faultOf('strike')).toBeNull();
+    await bench.close();
+  });
+
+  it('reports an unplugged adapter, not a board that does not respond', async () => {
+    const bench = await openOutputs();
+    const faults = faultsOf(bench.relays);
+    await bench.unplug();
+    await expect.poll(() => faults.at(-1)?.message).toBe(`${bench.pty.path} was disconnected`);
+    expect(() => bench.relays.energize('strike', null)).toThrow('was disconnected');
+    await expect(bench.bus.request(1, 'poll', board => board.readCoils(0, 1))).rejects.toThrow('was disconnected');
+    await bench.closeLine();
+  });
+
+  it('does not use outputs after a failure of the same board until it has answered', async () => {
+    const bench = await openOutputs();
+    const faults = faultsOf(bench.relays);
+    bench.relays.distrust('Modbus board 1 does not respond');
+    expect(() => bench.relays.energize('strike', null)).toThrow('does not respond');
+    await expect.poll(() => faults.at(-1)).toBeNull();
+    await bench.close();
+  });
+
+  it('reports a fault per output that cannot be written until a write succeeds', { tags: ['slow'] }, async () => {
     const bench = await openOutputs(waveshare);
     const relays = new ModbusOutputs({
       bus: bench.bus,
@@ -208,7 +269,7 @@ describe('ModbusOutputs', () => {
     await bench.close();
   });
 
-  it('distinguishes damaged answers from no answer', async () => {
+  it('distinguishes damaged answers from no answer', { tags: ['slow'] }, async () => {
     const bench = await openOutputs();
     const faults = faultsOf(bench.relays);
     bench.slaves[1].wrongChecksums = Number.POSITIVE_INFINITY;
@@ -222,7 +283,7 @@ describe('ModbusOutputs', () => {
     await bench.close();
   });
 
-  it('sets the relays again after a short power loss of the board', async () => {
+  it('sets the relays again after a short power loss of the board', { tags: ['slow'] }, async () => {
     const bench = await openOutputs();
     bench.outputs.energize('strike', null);
     await expect.poll(() => bench.slaves[1].isOn(0)).toBe(true);

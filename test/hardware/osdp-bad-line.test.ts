@@ -145,7 +145,7 @@ describe('OsdpBus on a bad line', () => {
     expect(keys).toEqual(['4', '2']);
   });
 
-  it('does not suggest to pair again when another device answers for the reader', async () => {
+  it('does not suggest to pair again when another device answers for the reader', { tags: ['slow'] }, async () => {
     bench = await openPairedTestBench();
     const keys = recordKeys(bench);
     bench.reader().modifyFrame = frame => {
@@ -162,7 +162,7 @@ describe('OsdpBus on a bad line', () => {
     await pressesThroughAgain();
   });
 
-  it('distinguishes damaged answers from no answer', async () => {
+  it('distinguishes damaged answers from no answer', { tags: ['slow'] }, async () => {
     bench = await openPairedTestBench();
     bench.reader().modifyFrame = frame => [Buffer.from(frame).fill(frame.at(-1)! ^ 0x10, frame.length - 1)];
     await expect

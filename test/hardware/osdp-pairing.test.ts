@@ -100,7 +100,9 @@ describe('OSDP pairing', () => {
     await waitUntil('it is used', () => bench.peripheral().fault() === null);
   });
 
-  it('reports which file to delete for a replaced reader, and pairs again without a restart', async () => {
+  it('reports which file to delete for a replaced reader, and pairs again without a restart', {
+    tags: ['slow'],
+  }, async () => {
     await open({ address: 1, security: 'pair' });
     bench.keys.write(1, { bytes: pairedKey, confirmed: true });
     await bench.restartPanel();
@@ -112,7 +114,7 @@ describe('OSDP pairing', () => {
     expect(bench.reader().key).not.toEqual(pairedKey);
   });
 
-  it('does not use a truncated key file and reports what to do', async () => {
+  it('does not use a truncated key file and reports what to do', { tags: ['slow'] }, async () => {
     await open({ address: 1, security: 'pair' }, { address: 2, security: 'plain' });
     for (const address of [1, 2]) {
       bench.keys.write(address, { bytes: pairedKey, confirmed: true });

@@ -155,7 +155,49 @@ describe('OSDP reader parts', () => {
     await expect.poll(() => bench.peripheral().fault()).toBeNull();
   });
 
-  it('work on several readers of one line while one of them is silent', async () => {
+  it('accept an authentic reply in another block type without a new session', async () => {
+    await open({ address: 1, security: 'pair' });
+    const inputs = new OsdpInputs(bench.peripheral(), { tamper: { kind: 'tamper' } });
+    bench.reader().usesCommandBlock = true;
+    let sessions = 0;
+    bench.peripheral().onReady(() => sessions++);
+    await bench.ready();
+    await expect.poll(() => inputs.level('tamper')).toBe('inactive');
+    await bench.idle();
+    expect([sessions, bench.peripheral().fault()]).toEqual([1, null]);
+  });
+
+  it('report unknown contacts as a fault, and ask again after a refusal', async () => {
+    await open({ address: 1, security: 'pair' });
+    const inputs = new OsdpInputs(bench.peripheral(), { exit: { kind: 'input', number: 1 } });
+    const faults: (string | undefined)[] = [];
+    inputs.onFault(fault => faults.push(fault?.message));
+    const [temporary, unknownCommand] = [2, 3];
+    bench.reader().refusals.set(0x65, temporary);
+    await expect.poll(() => faults).toEqual(['Reader at address 1 does not report its inputs']);
+    expect(inputs.level('exit')).toBe('unknown');
+    bench.reader().refusals.clear();
+    await expect.poll(() => inputs.level('exit')).toBe('inactive');
+    expect(faults.at(-1)).toBeUndefined();
+    bench.reader().refusals.set(0x65, unknownCommand);
+    await expect.poll(() => faults.at(-1)).toBe('Reader at address 1 does not report its inputs');
+    bench.reader().refusals.clear();
+    bench.reader().restart();
+    await expect.poll(() => inputs.level('exit')).toBe('inactive');
+  });
+
+  it('notice a restarted reader by its answer with a new sequence', async () => {
+    await open({ address: 1, security: 'pair' });
+    const faults: (string | undefined)[] = [];
+    bench.peripheral().onFault(fault => faults.push(fault?.message));
+    await bench.ready();
+    bench.reader().restartsSequence = true;
+    bench.reader().restart();
+    await bench.ready();
+    expect(faults).toEqual([]);
+  });
+
+  it('work on several readers of one line while one of them is silent', { tags: ['slow'] }, async () => {
     await open(
       { address: 1, security: 'pair' },
       { address: 2, security: 'plain', crc: false },

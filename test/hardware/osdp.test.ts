@@ -3,7 +3,7 @@ import { OsdpInputs } from '../../packages/drivers/src/osdp/osdp-inputs.ts';
 import { OsdpKeypad } from '../../packages/drivers/src/osdp/osdp-keypad.ts';
 import { OsdpOutputs } from '../../packages/drivers/src/osdp/osdp-outputs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { beforeEach } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type OsdpTestBench, openOsdpTestBench } from '../support/osdp-peripheral/osdp-test-bench.ts';
 import { requireProgram } from '../reporting/require-program.ts';
 import { pythonProgram } from '../support/processes/pty.ts';
@@ -41,11 +41,11 @@ cardReaderContract('OSDP reader', async () => {
   const { log } = bench;
   const clock = new VirtualClock();
   return {
-    reader: new OsdpCardReader(bench.peripheral(), { clock, log, gone_after_ms: GONE_AFTER_MS }),
+    reader: new OsdpCardReader(bench.peripheral(), { clock, log, formats: [], gone_after_ms: GONE_AFTER_MS }),
     tap: async uid => {
+      clock.advance(GONE_AFTER_MS + 1);
       bench.reader().tap(Buffer.from(uid, 'hex'));
       await bench.idle();
-      clock.advance(GONE_AFTER_MS + 1);
     },
     misreading: {
       side: 'line',
@@ -61,6 +61,32 @@ cardReaderContract('OSDP reader', async () => {
     },
     ...plug(bench),
   };
+});
+
+it('ignores a card that an OSDP reader kept while it was offline, until it was away', async () => {
+  const bench = await openOsdpTestBench({ address: 1, security: 'pair' });
+  const clock = new VirtualClock();
+  const reader = new OsdpCardReader(bench.peripheral(), {
+    clock,
+    log: bench.log,
+    formats: [],
+    gone_after_ms: GONE_AFTER_MS,
+  });
+  const uids: string[] = [];
+  reader.onCard(uid => uids.push(uid));
+  const tap = (): void => bench.reader().tap(Buffer.from('00a1b2c3', 'hex'));
+  tap();
+  await bench.ready();
+  await bench.idle();
+  clock.advance(GONE_AFTER_MS - 1);
+  tap();
+  await bench.idle();
+  expect(uids).toEqual([]);
+  clock.advance(GONE_AFTER_MS + 1);
+  tap();
+  await bench.idle();
+  expect(uids).toEqual(['00a1b2c3']);
+  await bench.close();
 });
 
 timedOutputLinesContract('OSDP outputs', async () => {

@@ -1,4 +1,3 @@
-import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { Rdm6300Reader, type TagUid } from '../../packages/drivers/src/readers/rdm6300/rdm6300-reader.ts';
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
@@ -14,6 +13,9 @@ const printed = (tag: string): Uint8Array => {
   return Buffer.from(`\x02${tag.toUpperCase()}${sum.toString(16).padStart(2, '0').toUpperCase()}\x03`, 'latin1');
 };
 
+/** After this, a tag was not there when the reader started. */
+const AFTER_START_MS = 501;
+
 const bench = async (context: TestContext, clock: Pick<MonotonicClock, 'now'>, uid: TagUid) => {
   requireProgram(context, pythonProgram);
   const pty = await openPty();
@@ -21,6 +23,7 @@ const bench = async (context: TestContext, clock: Pick<MonotonicClock, 'now'>, u
   const reader = new Rdm6300Reader({ line, clock, uid });
   // Opening the port discards earlier bytes.
   await line.write(Uint8Array.of(0));
+  if (clock instanceof VirtualClock) clock.advance(AFTER_START_MS);
   const received: number[] = [];
   line.onBytes(bytes => received.push(...bytes));
   /** Resolves when the reader has received the bytes. */
@@ -44,11 +47,11 @@ const contract = (uid: TagUid, uids: readonly string[], tagOf: (card: string) =>
       reader,
       uids,
       tap: async card => {
+        clock.advance(AFTER_START_MS);
         for (let times = 0; times < 5; times++) {
           await say(printed(tagOf(card)));
           clock.advance(65);
         }
-        clock.advance(501);
       },
       misreading: {
         side: 'line',
@@ -79,8 +82,32 @@ describe('Rdm6300Reader', () => {
     await close();
   });
 
+  it('ignores a tag that lies on the reader when it starts or is plugged in, until it was away', async context => {
+    const clock = new VirtualClock();
+    const { pty, reader, say, close } = await bench(context, clock, 'whole_tag');
+    const uids: string[] = [];
+    const faults: unknown[] = [];
+    reader.onCard(uid => uids.push(uid));
+    reader.onFault(fault => faults.push(fault));
+    await pty.unplug();
+    await expect.poll(() => faults.at(-1)).toMatchObject({ kind: 'absent' });
+    clock.advance(60_000);
+    await pty.plugIn();
+    await expect.poll(() => faults.at(-1)).toBeNull();
+    for (let times = 0; times < 20; times++) {
+      await say(printed('62e3086ced'));
+      clock.advance(65);
+    }
+    expect(uids).toEqual([]);
+    clock.advance(AFTER_START_MS);
+    await say(printed('62e3086ced'));
+    expect(uids).toEqual(['000062e3086ced']);
+    await close();
+  });
+
   it('finds a tag after garbage', async context => {
-    const { pty, reader, close } = await bench(context, new ProcessClock(), 'whole_tag');
+    const clock = new VirtualClock();
+    const { pty, reader, close } = await bench(context, clock, 'whole_tag');
     const uids: string[] = [];
     reader.onCard(uid => uids.push(uid));
     const garbage = Buffer.alloc(2 ** 18, '\x0262E3\x00\xff0', 'latin1');

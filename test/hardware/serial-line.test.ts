@@ -82,7 +82,7 @@ describe('ReconnectingSerialLine', () => {
     await pty.close();
   });
 
-  it('leaks no file descriptor when unplugged repeatedly', async () => {
+  it('leaks no file descriptor when unplugged repeatedly', { tags: ['slow'] }, async () => {
     const before = openTerminals();
     const pty = await openPty();
     const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 });

@@ -1,28 +1,16 @@
-import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  mkdtempSync,
-  openSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
 import { UsbKeypad } from '../../packages/drivers/src/keypads/usb-keypad/usb-keypad.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  inputRecord,
+  openInputPipe,
+  openUinputDevice,
+  requireUinput,
+  type TestInputDevice,
+} from '../support/hardware/input-devices.ts';
 import { keypadContract } from './port-suites/keypad.ts';
 
 const codes: Readonly<Record<string, number>> = {
@@ -31,68 +19,21 @@ const codes: Readonly<Record<string, number>> = {
   '#': 96,
 };
 
-const record = (type: number, code: number, value: number): Buffer => {
-  const bytes = Buffer.alloc(24);
-  bytes.writeUInt16LE(type, 16);
-  bytes.writeUInt16LE(code, 18);
-  bytes.writeInt32LE(value, 20);
-  return bytes;
-};
-
-const keystroke = (code: number): Buffer =>
-  Buffer.concat([record(1, code, 1), record(0, 0, 0), record(1, code, 0), record(0, 0, 0)]);
-
-/** Sends recorded events through a real file descriptor, and simulates the calls that a pipe does not support. */
-const openPipe = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lintel-keypad-'));
-  const path = join(folder, 'event-kbd');
-  execFileSync('sh', ['-c', 'mkfifo "$0"', path]);
-  const writer = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-  const ioctls: string[] = [];
-  let [isPlugged, read] = [true, 0];
-  const check = (): void => {
-    if (!isPlugged) throw Object.assign(new Error('ENODEV'), { code: 'ENODEV' });
-  };
-  const calls: DeviceSystemCalls = {
-    ...linuxSystemCalls,
-    ioctl: (_, request, argument) => {
-      check();
-      if (request === 0x40044590) ioctls.push(`grab ${String(argument)}`);
-    },
-    read: (fd, into) => {
-      check();
-      const length = linuxSystemCalls.read(fd, into);
-      read += length;
-      return length;
-    },
-  };
+const keypadOf = <D extends TestInputDevice>(device: D) => {
+  const { path, calls } = device;
   const keypad = new UsbKeypad({ path, clock: new ProcessClock(), calls });
   return {
-    ioctls,
+    ...device,
     keypad,
-    write: (bytes: Uint8Array) => writeSync(writer, bytes),
-    bytesRead: () => read,
-    press: async (keys: string) => {
-      const all = Buffer.concat(Array.from(keys, key => keystroke(codes[key]!)));
-      const expected = read + all.length;
-      writeSync(writer, all);
-      await expect.poll(() => read).toBe(expected);
-    },
-    unplug: async () => {
-      isPlugged = false;
-      renameSync(path, `${path}-gone`);
-    },
-    plugIn: async () => {
-      renameSync(`${path}-gone`, path);
-      isPlugged = true;
-    },
+    press: (keys: string) => device.type(Array.from(keys, key => codes[key]!)),
     close: async () => {
       keypad.close();
-      closeSync(writer);
-      rmSync(folder, { recursive: true });
+      await device.close();
     },
   };
 };
+
+const openPipe = () => keypadOf(openInputPipe());
 
 keypadContract('USB keypad with recorded events', async () => openPipe());
 
@@ -132,7 +73,9 @@ describe('UsbKeypad', () => {
     const { bytesRead, close, keypad, press, write } = openPipe();
     const keys: string[] = [];
     keypad.onKey(key => keys.push(key));
-    const noise = Buffer.concat(Array.from({ length: 100 }, (_, index) => record(index % 32, 200 + index, index * 99)));
+    const noise = Buffer.concat(
+      Array.from({ length: 100 }, (_, index) => inputRecord(index % 32, 200 + index, index * 99)),
+    );
     for (let sent = 0; sent < 2 ** 20; sent += noise.length) {
       write(noise);
       await expect.poll(bytesRead, { interval: 1 }).toBe(sent + noise.length);
@@ -143,64 +86,8 @@ describe('UsbKeypad', () => {
   });
 });
 
-const program = fileURLToPath(new URL('../support/hardware/uinput-keypad.py', import.meta.url));
-
-const canMakeKeypads = (): boolean => {
-  try {
-    accessSync('/dev/uinput', constants.R_OK | constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const openMade = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lintel-uinput-'));
-  const path = join(folder, 'event-kbd');
-  let device: ChildProcessByStdio<Writable, Readable, null>;
-  const plugIn = async (): Promise<void> => {
-    device = spawn('python3', ['-I', program], { stdio: ['pipe', 'pipe', 'inherit'] });
-    const [node] = (await once(createInterface(device.stdout), 'line')) as [string];
-    symlinkSync(node, path);
-  };
-  const unplug = async (): Promise<void> => {
-    unlinkSync(path);
-    device.stdin.end();
-    await once(device, 'exit');
-  };
-  await plugIn();
-  let read = 0;
-  const calls: DeviceSystemCalls = {
-    ...linuxSystemCalls,
-    read: (fd, into) => {
-      const length = linuxSystemCalls.read(fd, into);
-      read += length;
-      return length;
-    },
-  };
-  const keypad = new UsbKeypad({ path, clock: new ProcessClock(), calls });
-  return {
-    keypad,
-    press: async (keys: string) => {
-      const expected = read + keys.length * keystroke(0).length;
-      device.stdin.write(Array.from(keys, key => `${codes[key]}\n`).join(''));
-      await expect.poll(() => read).toBe(expected);
-    },
-    unplug,
-    plugIn,
-    close: async () => {
-      keypad.close();
-      await unplug();
-      rmSync(folder, { recursive: true });
-    },
-  };
-};
-
 describe('uinput', () => {
-  beforeEach(context => {
-    if (!canMakeKeypads())
-      context.skip('there is no /dev/uinput to make a keypad with (modprobe uinput; not on every host)');
-  });
+  beforeEach(requireUinput);
 
-  keypadContract('USB keypad of uinput', openMade);
+  keypadContract('USB keypad of uinput', async () => keypadOf(await openUinputDevice()));
 });

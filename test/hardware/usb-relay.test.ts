@@ -56,7 +56,7 @@ describe('LCUS relay after a disconnection', () => {
     await bench.close();
   });
 
-  it('reports a fault while it does not answer, and recovers when it answers again', async () => {
+  it('reports a fault while it does not answer, and recovers when it answers again', { tags: ['slow'] }, async () => {
     const bench = await open(true);
     const faults: (PartFault | null)[] = [];
     bench.outputs.onFault(fault => faults.push(fault));

@@ -1,3 +1,4 @@
+import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import type { KeyBurst } from '../../packages/drivers/src/readers/wiegand/wiegand-frame.ts';
 import { WiegandReader } from '../../packages/drivers/src/readers/wiegand/wiegand-reader.ts';
@@ -6,12 +7,18 @@ import { SimulatedGpioKernel } from '../support/hardware/simulated-gpio-kernel.t
 import { cardReaderContract } from './port-suites/card-reader.ts';
 import { keypadContract } from './port-suites/keypad.ts';
 
+const formats = ([26, 34, 37] as const).map(resolveWiegandFormat);
+
 const [D0, D1] = [5, 6];
+
+const AFTER_START_MS = 401;
 
 const open = (keys: KeyBurst) => {
   const clock = new VirtualClock();
   const kernel = new SimulatedGpioKernel(clock);
-  const reader = new WiegandReader({ chip: ['pinctrl-test'], d0: D0, d1: D1, clock, keys, calls: kernel });
+  const reader = new WiegandReader({ chip: ['pinctrl-test'], d0: D0, d1: D1, clock, formats, keys, calls: kernel });
+  // A card that is sent earlier lay there when the reader started.
+  clock.advance(AFTER_START_MS);
   const pulse = (digit: string): void => {
     const line = digit === '1' ? D1 : D0;
     kernel.drive(line, false);
@@ -135,6 +142,22 @@ describe('WiegandReader', () => {
     expect(received).toEqual([]);
     expect(reader.signal().line).toMatchObject({ clean: 0, broken: 1 });
     send(frame.join(''));
+    expect(received).toEqual(['04a1b2c3']);
+  });
+
+  it('ignores a card that lies on the reader when the chip returns, until it was away', async () => {
+    const { clock, kernel, reader, send, unplug } = open('4_bit');
+    const received: string[] = [];
+    const faults: unknown[] = [];
+    reader.onCard(uid => received.push(String(uid)));
+    reader.onFault(fault => faults.push(fault));
+    await unplug();
+    kernel.plugIn();
+    while (faults.at(-1) !== null) clock.advance(10);
+    for (let repeat = 0; repeat < 20; repeat++) send(frameOf('04a1b2c3'));
+    expect(received).toEqual([]);
+    clock.advance(AFTER_START_MS);
+    send(frameOf('04a1b2c3'));
     expect(received).toEqual(['04a1b2c3']);
   });
 

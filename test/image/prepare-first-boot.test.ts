@@ -80,7 +80,7 @@ describe('First boot of a prepared card', () => {
     expect(onCard.filter(text => text.includes(label.setupCode))).toEqual([]);
   });
 
-  it('has the same result under sh as under bash', async () => {
+  it('has the same result under sh as under bash', { tags: ['slow'] }, async () => {
     const { card } = await prepareTestCard(trixie, '--wifi', 'Hotel');
     const pi = await started(card);
     const other = copyPi(pi);
@@ -111,7 +111,10 @@ describe('First boot of a prepared card', () => {
     );
   });
 
-  it('completes at the next start after a power cut before any write, with truncated files', async () => {
+  it('completes at the next start after a power cut before any write, with truncated files', {
+    tags: ['slow'],
+    timeout: 600_000,
+  }, async () => {
     const { card, label } = await prepareTestCard(
       trixie,
       '--wifi',
@@ -154,7 +157,7 @@ describe('First boot of a prepared card', () => {
     };
     await Promise.all([worker(), worker()]);
     expect(wrong).toEqual([]);
-  }, 600_000);
+  });
 
   it('runs once from firstrun.sh and is not called at later starts', async () => {
     const { card } = await prepareTestCard(bookworm);
@@ -170,7 +173,7 @@ describe('First boot of a prepared card', () => {
     expect(await runScript(pi, FIRST_BOOT)).toMatchObject({ status: 0 });
   });
 
-  it('never leaves a call of a missing script when power fails during firstrun.sh', async () => {
+  it('never leaves a call of a missing script when power fails during firstrun.sh', { tags: ['slow'] }, async () => {
     const { card } = await prepareTestCard(bookworm);
     const fresh = createPi(card);
     const whole = copyPi(fresh);
@@ -188,7 +191,7 @@ describe('First boot of a prepared card', () => {
     }
   });
 
-  it('keeps user, hostname and SSH as set with Raspberry Pi Imager', async () => {
+  it('keeps user, hostname and SSH as set with Raspberry Pi Imager', { tags: ['slow'] }, async () => {
     for (const files of [trixieFromImager, bookwormFromImager]) {
       const { card } = await prepareTestCard(files);
       const pi = await started(card);
@@ -262,7 +265,7 @@ describe('First boot of a prepared card', () => {
     expect(diskContentsOf(pi)).toEqual(before);
   });
 
-  it('starts with the same label after a damaged card was prepared again', async () => {
+  it('starts with the same label after a damaged card was prepared again', { tags: ['slow'] }, async () => {
     const { card, label } = await prepareTestCard(trixie);
     const pi = await started(card);
     const controller = join(pi.boot, 'lintel/lintel-controller_0.1.0_arm64.deb');
@@ -285,7 +288,7 @@ describe('First boot of a prepared card', () => {
     expect(diskContentsOf(pi)).toEqual(before);
   });
 
-  it('completes its installation at the next start after a power cut', async () => {
+  it('completes its installation at the next start after a power cut', { tags: ['slow'] }, async () => {
     const { card } = await prepareTestCard(trixie);
     const hook = 'boot/firmware/lintel/start.sh';
     const fresh = createPi(card);

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StatusServer } from '../../gateway/src/status/status-server.ts';
+import { PreparePageServer } from '../../packages/packaging/src/prepare-page/prepare-page-server.ts';
 import { LiveBroadcaster } from '../../simulator/src/demo-server/live-broadcaster.ts';
+import { OneTimeToken } from '../../simulator/src/demo-server/one-time-token.ts';
 import { SimulatorServer } from '../../simulator/src/demo-server/simulator-server.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
@@ -75,7 +77,8 @@ const openSimulator = async (): Promise<HttpListener> => {
   writeFileSync(pageFile, '<title>Simulator</title>');
   const demo = { world: () => ({ note: SECRET }) } as never;
   const player = { scenarios: [], runs: () => [] } as never;
-  const server = await SimulatorServer.listen(0, { demo, player, pageFile, broadcaster: new LiveBroadcaster() });
+  const parts = { broadcaster: new LiveBroadcaster(), consoleToken: new OneTimeToken() };
+  const server = await SimulatorServer.listen(0, { demo, player, pageFile, ...parts });
   return {
     url: server.url,
     protectedPath: '/api/world',
@@ -89,10 +92,25 @@ const openSimulator = async (): Promise<HttpListener> => {
   };
 };
 
+const openPreparePage = async (): Promise<HttpListener> => {
+  const actions = { choices: () => ({ note: SECRET }), prepare: async () => ({}) };
+  const server = await PreparePageServer.listen(actions);
+  const { origin, hash } = new URL(server.url);
+  return {
+    url: origin,
+    protectedPath: '/api/choices',
+    headers: [`Authorization: Bearer ${hash.slice(1)}`],
+    content: SECRET,
+    hosts: [],
+    close: () => server.close(),
+  };
+};
+
 export const httpListeners: ReadonlyArray<readonly [string, () => Promise<HttpListener>]> = [
   ['bridge', openBridge],
   ['metrics of the bridge', openMetrics],
   ['technician page of a controller', openTechnicianPage],
   ['status page of the gateway', openGatewayStatus],
   ['simulator', openSimulator],
+  ['page for preparing cards', openPreparePage],
 ];

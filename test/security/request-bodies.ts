@@ -88,6 +88,7 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
   'PATCH /v2/webhooks/:webhook_id': described,
   'POST /admin/v1/organizations': () => ({ name: 'New hotel' }),
   'PATCH /admin/v1/organizations/:organization_id': () => ({ name: 'Hotel' }),
+  'PATCH /admin/v1/organizations/:organization_id/retention': () => ({ event_days: 365 }),
   'POST /admin/v1/organizations/:organization_id/users': ids => ({
     email: `${ids['account']}@example.test`,
     role: 'technician',
@@ -109,8 +110,19 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
   }),
   'PATCH /admin/v1/organizations/:organization_id/devices/:device_id': ids => ({ name: 'Gate', tag_ids: [ids['tag']] }),
   'POST /admin/v1/organizations/:organization_id/devices/:device_id/replace': ids => ({ hardware_id: ids['hardware'] }),
+  // The bridge of the suite has no mail server.
+  'POST /admin/v1/organizations/:organization_id/members/:member_id/emails/:member_email_id/send': ids => [
+    {
+      body: { member_pin_ids: [ids['member_pin']], member_magic_link_ids: [ids['member_magic_link']] },
+      status: 400,
+    },
+  ],
   // The controllers of the suite are offline.
   'POST /admin/v1/organizations/:organization_id/devices/:device_id/enroll_card': () => [{ body: {}, status: 503 }],
+  'POST /admin/v1/organizations/:organization_id/devices/:device_id/keypad': () => [
+    // Only virtual devices have a keypad in the API.
+    { body: { keys: '1' }, status: 400 },
+  ],
   'POST /admin/v1/organizations/:organization_id/card_stock': () => ({
     csv: `printed_code,uid\n${unused('code')},${randomBytes(7).toString('hex')}\n`,
   }),
@@ -150,6 +162,13 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
   // The release of the fixture is being rolled out.
   'DELETE /admin/v1/organizations/:organization_id/releases/:release_id': () => [{ status: 400 }],
   'POST /admin/v1/organizations/:organization_id/applications': () => ({ name: 'PMS' }),
+  'POST /admin/v1/organizations/:organization_id/alert_rules': ({ site }) => ({
+    name: 'Forced',
+    kind: 'door_forced',
+    site_id: site,
+  }),
+  'PATCH /admin/v1/organizations/:organization_id/alert_rules/:alert_rule_id': ({ site }) => ({ site_id: site }),
+  'POST /admin/v1/organizations/:organization_id/tokens': () => ({ name: 'Export', scope: 'full_read_only' }),
   'PATCH /admin/v1/organizations/:organization_id/applications/:application_id': () => ({ name: 'PMS' }),
   'POST /admin/v1/organizations/:organization_id/releases': () => [{ body: archive, status: 400 }],
   'PUT /admin/v1/organizations/:organization_id/release_uploads/:digest': () => [{ body: archive }],

@@ -66,6 +66,7 @@ const createClaimedDevice = async (bridge: TestBridge, client: OrganizationClien
       event_sequence: 0,
       received_events: '{}',
       hello_counter: 0,
+      awaits_revocations: 0,
     })
     .execute();
   await storage.writer
@@ -80,6 +81,21 @@ const createClaimedDevice = async (bridge: TestBridge, client: OrganizationClien
     })
     .execute();
   return { device: device_id, hardware, spare_hardware: await claimSpareHardware(bridge, organization_id) };
+};
+
+const createAlertMessages = async (
+  bridge: TestBridge,
+  organization_id: string,
+  alert_rule_id: string,
+): Promise<void> => {
+  const { storage, newId } = bridge.services;
+  const content = JSON.stringify({ event: 'test', text: organization_id });
+  const result = { status: 'sent', attempts: 1, next_attempt_at: null, sent_at: bridge.now, error: null } as const;
+  const message = { organization_id, alert_rule_id, content, channel: 'webhook', email: null, ...result } as const;
+  await storage.writer
+    .insertInto('alert_messages')
+    .values([1, 2].map(() => ({ ...message, id: newId('alert_message'), created_at: bridge.now })))
+    .execute();
 };
 
 const createAccountObjects = async (
@@ -102,8 +118,23 @@ const createAccountObjects = async (
     .set({ name: `${marker} application` })
     .where('id', '=', oauth_application_id)
     .execute();
+  const { id: token } = await owner.callOk('POST', '/tokens', { name: `${marker} token`, scope: 'full_read_only' });
+  const rule = { name: `${marker} rule`, kind: 'door_forced' };
+  const { id: alert_rule } = await owner.callOk('POST', '/alert_rules', rule);
+  // Lists have two pages of one object each.
+  await owner.callOk('POST', '/tokens', { name: `${marker} second token`, scope: 'full_read_only' });
+  await owner.callOk('POST', '/alert_rules', rule);
+  await createAlertMessages(bridge, organization_id, alert_rule);
   const session = hashToken(/lintel_session=(.*)/.exec(owner.headers['cookie'] ?? '')?.[1] ?? '');
-  return { account, user, session, oauth_application: oauth_application_id, application: oauth_application_id };
+  return {
+    account,
+    user,
+    session,
+    token,
+    alert_rule,
+    oauth_application: oauth_application_id,
+    application: oauth_application_id,
+  };
 };
 
 const createProduct = async (bridge: TestBridge, organization_id: string, marker: string): Promise<string> => {

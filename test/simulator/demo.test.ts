@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
+import { SimulatorPageDriver } from '../support/browser/simulator-page-driver.ts';
+import { desktop, useBrowser } from '../support/browser/test-browser.ts';
 import { DemoProcess } from '../support/processes/demo-process.ts';
 import { takeDemoFolder } from '../../simulator/src/demo/demo-folder.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
@@ -68,7 +70,7 @@ describe('npm start', () => {
     expect(await demo.post('controllers/front/keys', { keys: demo.addresses.pin })).toMatchObject({ status: 200 });
     await demo.waitUntilDoor('front-door', ({ is_unlocked, leaf }) => is_unlocked && leaf === 'open');
     await demo.waitUntilDoor('front-door', ({ leaf }) => leaf === 'closed');
-    const [event] = await demo.happenings('front-door', isDeliveredUse);
+    const [event] = await demo.activity('front-door', isDeliveredUse);
     expect(event).toMatchObject({
       who: 'Ann Berg',
       method: 'pin',
@@ -88,25 +90,56 @@ describe('npm start', () => {
     expect(JSON.stringify(live.messages.slice(1))).not.toContain(demo.addresses.pin);
   });
 
+  describe('page', () => {
+    const browser = useBrowser();
+
+    it('opens the front door for a PIN on the keypad and shows the event on its way to the webhook', async () => {
+      const simulator = await SimulatorPageDriver.open(browser, desktop, demo.addresses.page);
+      await simulator.waitForDoor('Front door', 'locked');
+      await simulator.press('Front door', demo.addresses.pin);
+      await simulator.waitUntilOpened('Front door');
+      const row = simulator.event('Front door opened for Ann Berg with a PIN').first();
+      await simulator.stop(row, 'webhook', 'reached').waitFor();
+      await simulator.waitForDoor('Front door', 'locked');
+    });
+  });
+
   it('opens doors behind the gateway by phone and by card and sends their events through the gateway', async () => {
     await demo.post('controllers/corridor/keys', { keys: '103' });
     await demo.waitUntilController('corridor', ({ stations }) => stations[0]!.entry.door === 'door-103');
     expect(await demo.post('controllers/corridor/tap', { person: 'frank', with: 'phone' })).toMatchObject({
       status: 200,
     });
-    const [event] = await demo.happenings('door-103', isDeliveredUse);
+    const [event] = await demo.activity('door-103', isDeliveredUse);
     expect(event).toMatchObject({ who: 'Frank Moll', method: 'mobile_nfc', passes_gateway: true, deliveries: 1 });
     expect(event!.way.gateway).not.toBeNull();
     await demo.post('controllers/corridor/keys', { keys: '104' });
     await demo.post('controllers/corridor/tap', { card: demo.addresses.card });
-    expect((await demo.happenings('door-104', isDeliveredUse))[0]).toMatchObject({ who: 'Frank Moll', method: 'card' });
+    expect((await demo.activity('door-104', isDeliveredUse))[0]).toMatchObject({ who: 'Frank Moll', method: 'card' });
+  });
+
+  it('performs actions and sends signals of virtual devices, whose triggers fire', async () => {
+    const gadget = async (name: string) =>
+      (await demo.world()).virtual_devices.flatMap(({ gadgets }) => gadgets).find(one => one.name === name)!;
+    const { gadget_id, state, signals } = await gadget('Annex door');
+    expect([state?.id, signals]).toEqual(['closed', [{ id: 'doorbell', name: 'Doorbell' }]]);
+    expect((await gadget('Annex light')).state?.id).toBe('off');
+    const send = (command: string, body: object) => demo.post(`virtual_devices/annex-front/${command}`, body);
+    expect((await send('signal', { gadget_id, signal_id: 'doorbell' })).status).toBe(200);
+    await vi.waitUntil(async () => (await gadget('Annex light')).state?.id === 'on', { timeout: 30_000 });
+    const words = async () => (await demo.world()).activity.map(one => one.words);
+    await expect.poll(words).toEqual(expect.arrayContaining(['Annex door reports doorbell', 'Annex light is on']));
+    expect((await send('action', { gadget_id, action_id: 'open' })).status).toBe(200);
+    await expect.poll(words).toContainEqual(expect.stringMatching(/^Annex door opened/));
+    expect((await send('signal', { gadget_id, signal_id: 'unknown' })).status).toBe(409);
+    expect((await send('signal', { gadget_id: 'gad_unknown', signal_id: 'doorbell' })).status).toBe(404);
   });
 
   it('denies a member whose stay has not started and shows the reason', { tags: ['slow'] }, async () => {
     // The door is still open from the test before.
     await demo.waitUntilDoor('door-104', ({ is_unlocked, leaf }) => !is_unlocked && leaf === 'closed');
     await demo.post('controllers/corridor/keys', { keys: '1048642#' });
-    const [denied] = await demo.happenings('door-104', ({ kind }) => kind === 'deny');
+    const [denied] = await demo.activity('door-104', ({ kind }) => kind === 'deny');
     expect(denied).toMatchObject({ who: 'Carla Ruiz', reason: 'member_not_started', decided_by: 'door' });
     expect(await demo.door('door-104')).toMatchObject({ leaf: 'closed', is_unlocked: false });
   });
@@ -115,12 +148,12 @@ describe('npm start', () => {
     await demo.post('lines', { switch: 'internet', mode: 'cut' });
     await demo.waitUntilController('front', ({ is_online }) => !is_online);
     await demo.waitUntilController('corridor', ({ is_online }) => !is_online);
-    const before = new Set((await demo.world()).happenings.map(({ id }) => id));
+    const before = new Set((await demo.world()).activity.map(({ id }) => id));
     await demo.post('controllers/front/keys', { keys: '13579' });
     await demo.post('controllers/corridor/keys', { keys: '10213579' });
     const isNew = ({ id, kind }: { id: string; kind: string }): boolean => kind === 'use' && !before.has(id);
-    const [front] = await demo.happenings('front-door', isNew);
-    const [room] = await demo.happenings('door-102', one => isNew(one) && one.way.gateway !== null);
+    const [front] = await demo.activity('front-door', isNew);
+    const [room] = await demo.activity('door-102', one => isNew(one) && one.way.gateway !== null);
     expect(front).toMatchObject({ who: 'Bao Tran', way: { bridge: null, webhook: null }, deliveries: 0 });
     expect(room).toMatchObject({ who: 'Bao Tran', way: { bridge: null, webhook: null }, deliveries: 0 });
     expect((await demo.controller('front')).waiting_events).toBeGreaterThan(0);
@@ -130,27 +163,27 @@ describe('npm start', () => {
       ['front-door', front!.id],
       ['door-102', room!.id],
     ] as const) {
-      await demo.happenings(door, one => one.id === id && one.way.webhook !== null);
+      await demo.activity(door, one => one.id === id && one.way.webhook !== null);
     }
     await demo.waitUntilController('front', ({ waiting_events }) => waiting_events === 0);
     await demo.waitUntilController('corridor', ({ waiting_events }) => waiting_events === 0);
-    const all = (await demo.world()).happenings.filter(({ id, way }) => !before.has(id) && way.webhook !== null);
+    const all = (await demo.world()).activity.filter(({ id, way }) => !before.has(id) && way.webhook !== null);
     expect(all.map(({ deliveries }) => deliveries)).toEqual(all.map(() => 1));
   });
 
-  it('opens doors behind the gateway while the gateway link is cut', async () => {
+  it('opens doors behind the gateway while the gateway link is cut', { tags: ['slow'] }, async () => {
     await demo.post('lines', { switch: 'gateway_link', mode: 'cut' });
     await demo.waitUntilController('corridor', ({ is_connected }) => !is_connected);
     expect((await demo.world()).lines.map(({ mode }) => mode)).toEqual(['up', 'up', 'cut']);
     await demo.post('controllers/corridor/keys', { keys: '1012580' });
-    const [event] = await demo.happenings('door-101', ({ kind }) => kind === 'use');
+    const [event] = await demo.activity('door-101', ({ kind }) => kind === 'use');
     expect(event!.way).toMatchObject({ gateway: null, bridge: null });
     await demo.post('lines', { line: 'corridor-gateway', mode: 'up' });
-    await demo.happenings('door-101', one => one.id === event!.id && one.way.webhook !== null && one.deliveries === 1);
+    await demo.activity('door-101', one => one.id === event!.id && one.way.webhook !== null && one.deliveries === 1);
   });
 
-  it('keeps a written event over a power cut during a tap and serves the door again', async () => {
-    const before = new Set((await demo.world()).happenings.map(({ id }) => id));
+  it('keeps a written event over a power cut during a tap and serves the door again', { tags: ['slow'] }, async () => {
+    const before = new Set((await demo.world()).activity.map(({ id }) => id));
     const isNew = ({ id, kind }: { id: string; kind: string }): boolean => kind === 'use' && !before.has(id);
     expect(frontControllers()).toBe(1);
     await demo.post('controllers/front/tap', { person: 'ann', with: 'card' });
@@ -161,21 +194,23 @@ describe('npm start', () => {
     const refused = await demo.post('controllers/front/keys', { keys: '1' });
     expect(refused).toEqual({ status: 409, message: 'The controller has no power' });
     expect(await demo.post('controllers/front/power', { on: true })).toMatchObject({ status: 200 });
-    const [event] = await demo.happenings('front-door', one => isNew(one) && one.way.webhook !== null);
+    const [event] = await demo.activity('front-door', one => isNew(one) && one.way.webhook !== null);
     expect(event).toMatchObject({ who: 'Ann Berg', method: 'card', deliveries: 1 });
     // Members with an end date are denied until the clock is trusted.
     await demo.waitUntilController('front', ({ is_online, clock }) => is_online && clock?.trusted === true);
   });
 
-  it('opens a door with a full disk, reports the fault, and uploads the event when there is room again', async () => {
+  it('opens a door with a full disk, reports the fault, and uploads the event when there is room again', {
+    tags: ['slow'],
+  }, async () => {
     expect(await demo.post('controllers/front/disk', { full: true })).toMatchObject({ status: 200 });
-    const before = new Set((await demo.world()).happenings.map(({ id }) => id));
+    const before = new Set((await demo.world()).activity.map(({ id }) => id));
     await demo.post('controllers/front/keys', { keys: demo.addresses.pin });
     await demo.waitUntilDoor('front-door', ({ is_unlocked }) => is_unlocked);
     await demo.waitUntilController('front', ({ faults }) => faults.some(({ code }) => code === 'event_store'));
     await demo.post('controllers/front/disk', { full: false });
     const isNew = ({ id, kind }: { id: string; kind: string }): boolean => kind === 'use' && !before.has(id);
-    const found = await demo.happenings('front-door', one => isNew(one) && one.way.webhook !== null);
+    const found = await demo.activity('front-door', one => isNew(one) && one.way.webhook !== null);
     expect(found.map(({ deliveries }) => deliveries)).toEqual([1]);
     await demo.waitUntilController('front', ({ faults }) => faults.length === 0);
   });
@@ -194,7 +229,7 @@ describe('npm start', () => {
     await demo.waitUntilController('front', ({ faults, is_online }) => faults.length === 0 && is_online);
   });
 
-  it('raises the forced alarm and shows a door that is held open', async () => {
+  it('raises the forced alarm and shows a door that is held open', { tags: ['slow'] }, async () => {
     expect(await demo.post('doors/garage/hand', { does: 'push' })).toEqual({
       status: 409,
       message: 'The door is locked',
@@ -210,7 +245,7 @@ describe('npm start', () => {
     await demo.waitUntilDoor('garage', ({ leaf }) => leaf === 'closed');
   });
 
-  it('rejects a clock step of years and shows the fault', async () => {
+  it('rejects a clock step of years and shows the fault', { tags: ['slow'] }, async () => {
     await demo.post('controllers/corridor/clock', { stepped_ms: 20 * 365 * 86_400_000 });
     await demo.waitUntilController('corridor', ({ faults }) => faults.some(({ code }) => code === 'clock_refused'));
     const { clock } = await demo.controller('corridor');
@@ -219,7 +254,7 @@ describe('npm start', () => {
     await demo.waitUntilController('corridor', ({ faults }) => faults.length === 0);
   });
 
-  it('reports mains and battery to the bridge and powers off without both', async () => {
+  it('reports mains and battery to the bridge and powers off without both', { tags: ['slow'] }, async () => {
     await demo.post('controllers/corridor/supply', { mains: false });
     expect((await demo.controller('corridor')).supply).toEqual({ mains: false, battery: true, charging: false });
     const { http, organization_id } = demo.addresses;
@@ -337,6 +372,31 @@ describe('npm start', () => {
     return status;
   };
 
+  it('signs a browser in to the console once, with the printed link or from its own page', async () => {
+    const open = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
+      const response = await fetch(url, { redirect: 'manual', headers, method });
+      expect([response.status, response.headers.get('location')]).toEqual([302, `${demo.addresses.http}/`]);
+      return response.headers
+        .getSetCookie()
+        .map(cookie => cookie.split(';')[0])
+        .join('; ');
+    };
+    const { console: link, page } = demo.addresses;
+    expect(new URL(link).hostname).toBe('127.0.0.1');
+    expect(await open(`${page}/console/wrong`)).toBe('');
+    expect(await open(link, {}, 'HEAD')).toBe('');
+    const cookie = await open(link);
+    const session = await fetch(`${demo.addresses.http}/admin/v1/session`, { headers: { cookie } });
+    expect(await session.json()).toMatchObject({ user: { email: demo.addresses.logins.admin.email } });
+    expect(await open(link)).toBe('');
+    expect(await open(`${page}/console`)).toBe('');
+    expect(await open(`${page}/console`, { 'sec-fetch-site': 'same-origin' })).toContain('lintel_session=');
+    const foreign = await fetch(`${page}/console`, { redirect: 'manual', headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(foreign.status).toBe(403);
+    const logs = readdirSync(join(folder, 'logs')).map(name => readFileSync(join(folder, 'logs', name), 'utf8'));
+    expect(logs.join('')).not.toContain(link.split('/').at(-1));
+  });
+
   it('opens the technician page of a controller signed in, with one request', async () => {
     const response = await fetch(`${demo.addresses.page}/technician/front`, { redirect: 'manual' });
     const location = response.headers.get('location')!;
@@ -364,7 +424,8 @@ describe('npm start', () => {
   it('has a link to the guest page, and no address that is not found', async () => {
     const { guest_link, addresses } = await demo.world();
     expect(guest_link).toEqual({ person: 'ann', url: demo.addresses.guest });
-    for (const url of [guest_link!.url, ...addresses.map(one => one.url)]) expect((await fetch(url)).status).toBe(200);
+    for (const url of [guest_link!.url, ...addresses.map(one => one.url)])
+      expect((await fetch(new URL(url, demo.addresses.page))).status).toBe(200);
   });
 
   it('generates the password of this installation', async () => {
@@ -399,10 +460,10 @@ describe('npm start', () => {
       expect(after.controllers.map(({ device_id }) => device_id)).toEqual(
         before.controllers.map(({ device_id }) => device_id),
       );
-      const known = new Set(before.happenings.map(({ id }) => id));
-      expect(after.happenings.filter(({ id }) => known.has(id)).length).toBeGreaterThan(5);
+      const known = new Set(before.activity.map(({ id }) => id));
+      expect(after.activity.filter(({ id }) => known.has(id)).length).toBeGreaterThan(5);
       await demo.post('controllers/front/tap', { person: 'frank', with: 'phone' });
-      const [event] = await demo.happenings('front-door', one => isDeliveredUse(one) && !known.has(one.id));
+      const [event] = await demo.activity('front-door', one => isDeliveredUse(one) && !known.has(one.id));
       expect(event).toMatchObject({ who: 'Frank Moll', deliveries: 1 });
     });
 

@@ -39,7 +39,7 @@ describe('lintel simulate fleet', () => {
     expect(code).toBe(0);
   });
 
-  it('reuses its site and keys', async () => {
+  it('reuses its site and keys', { tags: ['slow'] }, async () => {
     const keys = join(folder, 'fleet-fleet.keys');
     expect(statSync(keys).mode & 0o777).toBe(0o600);
     const lines = readFileSync(keys, 'utf8').split('\n').length;

@@ -58,14 +58,14 @@ describe('playScenario', () => {
 
   it.each<[object, string]>([
     [{ do: anns, expect: { stays_locked: { door: 'front door' } } }, 'front door is unlocked: granted'],
+  ])('stops at a step that fails and reports what was seen: %j', expectFailure);
+
+  it.each<[object, string]>([
     [
       { do: anns, expect: { event: { verb: 'use', who: 'Ann', count: 2 } } },
       'use gadget_action front door open by Ann (pin) at 14:00',
     ],
     [{ do: { act: { door: 'front door', action: 'sing' } } }, 'The bridge responded 404'],
-  ])('stops at a step that fails and reports what was seen: %j', expectFailure);
-
-  it.each<[object, string]>([
     [{ do: { type: { keys: '7391#', at: 'front' } }, expect: { opens: 'front door' } }, 'denied, unknown_credential'],
     [{ expect: { opens: 'front door' } }, 'front door is locked, without a decision'],
     [{ do: anns, expect: { event: { verb: 'use', who: 'Bob' } } }, '0 matching events'],

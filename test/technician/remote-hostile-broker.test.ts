@@ -81,7 +81,7 @@ describe('remote technician over a hostile broker', () => {
     expect(useEvents()).toBe(1);
   });
 
-  it('rejects a request that was withheld beyond its deadline', async () => {
+  it('rejects a request that was withheld beyond its deadline', { tags: ['slow'] }, async () => {
     await waitUntilProcessed();
     broker.withhold('technician');
     expect((await open()).status).toBe(503);

@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AttemptThrottle } from '../accounts/attempt-throttle.ts';
+import { createAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import { csrfTokenFor, csrfViolationOf } from '../accounts/csrf.ts';
 import { rejectForm } from '../accounts/login-routes.ts';
@@ -28,16 +28,16 @@ const PATH = '/account';
 const FREE_PASSWORD_CHECKS = 5;
 
 const notices: Readonly<Record<string, string>> = {
-  password: 'The password is changed. All other sessions have ended.',
-  session: 'The session has ended.',
-  passkey: 'The passkey is added. You can sign in with it now.',
-  passkey_removed: 'The passkey is removed.',
+  password: 'Password changed. All other sessions were signed out.',
+  session: 'Session signed out.',
+  passkey: 'Passkey added. You can sign in with it now.',
+  passkey_removed: 'Passkey removed.',
 };
 
 /** `/account`: the signed-in user changes the password, manages passkeys and ends sessions. */
 export const serveAccountRoutes = (app: FastifyInstance, services: BridgeServices, cookies: SessionCookies): void => {
   const { storage, clock } = services;
-  const passwordChecks = new AttemptThrottle(FREE_PASSWORD_CHECKS);
+  const passwordChecks = createAttemptThrottle(storage, 'account/password', FREE_PASSWORD_CHECKS);
 
   const sendAccount = async (
     reply: FastifyReply,
@@ -88,7 +88,7 @@ export const serveAccountRoutes = (app: FastifyInstance, services: BridgeService
     password = '',
   ): Promise<boolean> => {
     const { id } = session.user;
-    const waitMs = passwordChecks.registerAttempt(id, clock());
+    const waitMs = await passwordChecks.registerAttempt(id, clock());
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
       reply.header('retry-after', String(seconds));
@@ -102,7 +102,7 @@ export const serveAccountRoutes = (app: FastifyInstance, services: BridgeService
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     if (await verifyPassword(password_hash, password)) {
-      passwordChecks.reset(id);
+      await passwordChecks.reset(id);
       return true;
     }
     logAuditEvent(request, 'password_change_refused', { user_id: id });

@@ -39,7 +39,7 @@ export const serveInvitationRoutes = (
     link.clear(reply);
     const title = 'This invitation is not valid';
     const message =
-      'The link has expired, was used already or was revoked. Ask the person who invited you to send a new one.';
+      'The link has expired, has already been used, or was revoked. Ask the person who invited you to send a new one.';
     return sendPage(reply, messagePage({ title, message, link: { href: '/login', text: 'Sign in' } }), { status: 404 });
   };
 

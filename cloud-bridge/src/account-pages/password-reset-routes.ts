@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AttemptThrottle, networkPrefixOf } from '../accounts/attempt-throttle.ts';
+import { networkPrefixOf } from '../accounts/attempt-throttle.ts';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import { csrfTokenFor, csrfViolationOf } from '../accounts/csrf.ts';
 import { rejectForm } from '../accounts/login-routes.ts';
@@ -12,6 +12,7 @@ import {
 import { hashPassword, newPasswordProblem } from '../accounts/passwords.ts';
 import { readRequestParameters } from '../accounts/request-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
+import { createAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { findUserByEmail, normalizeEmail } from '../accounts/users.ts';
 import { forgotPasswordPage, resetByOperatorPage, resetRequestedPage } from '../pages/forgot-password-page.ts';
 import { html } from '../pages/markup.ts';
@@ -35,9 +36,9 @@ export const servePasswordResetRoutes = (
 ): void => {
   const { storage, clock, accountMailer } = services;
   const link = new LinkCookie('lintel_reset', PATH, services.publicUrl);
-  const pairs = new AttemptThrottle(FREE_REQUESTS_PER_ADDRESS_AND_NETWORK);
-  const networks = new AttemptThrottle(FREE_REQUESTS_PER_NETWORK);
-  const addresses = new AttemptThrottle(FREE_REQUESTS_PER_ADDRESS);
+  const pairs = createAttemptThrottle(storage, 'reset/pair', FREE_REQUESTS_PER_ADDRESS_AND_NETWORK);
+  const networks = createAttemptThrottle(storage, 'reset/network', FREE_REQUESTS_PER_NETWORK);
+  const addresses = createAttemptThrottle(storage, 'reset/address', FREE_REQUESTS_PER_ADDRESS);
 
   const newFormToken = (request: FastifyRequest, reply: FastifyReply): string =>
     csrfTokenFor(cookies.getOrCreateFormSecret(request, reply));
@@ -58,13 +59,13 @@ export const servePasswordResetRoutes = (
     const now = clock();
     const [email, network] = [normalizeEmail(values['email'] ?? ''), networkPrefixOf(request.ip)];
     const waitMs =
-      networks.registerAttempt(network, now) ||
-      pairs.registerAttempt(`${network} ${email}`, now) ||
-      addresses.registerAttempt(email, now);
+      (await networks.registerAttempt(network, now)) ||
+      (await pairs.registerAttempt(`${network} ${email}`, now)) ||
+      (await addresses.registerAttempt(email, now));
     if (waitMs > 0) {
       logAuditEvent(request, 'password_reset_throttled');
       reply.header('retry-after', String(Math.ceil(waitMs / 1000)));
-      const problem = 'Too many requests. Wait some minutes and look for the email meanwhile.';
+      const problem = 'Too many requests. Wait a few minutes and check your email.';
       return sendPage(reply, forgotPasswordPage({ csrfToken: newFormToken(request, reply), problem }), { status: 429 });
     }
     const user = await findUserByEmail(storage.writer, email);
@@ -84,7 +85,7 @@ export const servePasswordResetRoutes = (
     logAuditEvent(request, 'password_reset_refused');
     link.clear(reply);
     const title = 'This link is not valid';
-    const message = 'The link has expired or was used already. Request a new one.';
+    const message = 'The link has expired or has already been used. Request a new one.';
     const next = { href: '/forgot-password', text: 'Request a new link' };
     return sendPage(reply, messagePage({ title, message, link: next }), { status: 404 });
   };

@@ -6,16 +6,45 @@ const FIRST_DELAY_MS = 5 * SECOND;
 const MAX_DELAY_MS = 15 * 60 * SECOND;
 const MAX_KEYS = 20_000;
 
-interface Attempts {
-  count: number;
-  lastAt: number;
-  blockedUntil: number;
+/** The attempts of one key. */
+export interface Attempts {
+  readonly count: number;
+  readonly lastAt: number;
+  readonly blockedUntil: number;
 }
 
+/** Attempts whose last effect is before this time no longer count. */
+export const isExpiredBefore = (now: number): number => now - MAX_DELAY_MS;
+
+const isExpired = ({ lastAt, blockedUntil }: Attempts, now: number): boolean =>
+  Math.max(lastAt, blockedUntil) <= isExpiredBefore(now);
+
+/** The first attempts are free; after that the wait doubles with each attempt. `waitMs` is 0 if this one is permitted. */
+export const registerAttempt = (
+  known: Attempts | null,
+  free: number,
+  now: number,
+): { readonly attempts: Attempts; readonly waitMs: number } => {
+  const before = known === null || isExpired(known, now) ? { count: 0, lastAt: now, blockedUntil: 0 } : known;
+  // A clock that was set back must not extend the wait.
+  const waitMs = Math.min(before.blockedUntil - now, MAX_DELAY_MS);
+  if (waitMs > 0) return { attempts: before, waitMs };
+  const count = before.count + 1;
+  const excess = count - free;
+  const delays = { firstMs: FIRST_DELAY_MS, longestMs: MAX_DELAY_MS };
+  const blockedUntil = excess >= 0 ? now + computeMaxBackoffDelay(delays, excess) : before.blockedUntil;
+  return { attempts: { count, lastAt: now, blockedUntil }, waitMs: 0 };
+};
+
+/** Removes the last attempt, which succeeded; earlier attempts still count. */
+export const undoLastAttempt = (attempts: Attempts, free: number): Attempts => {
+  const count = Math.max(attempts.count - 1, 0);
+  return { ...attempts, count, blockedUntil: count < free ? 0 : attempts.blockedUntil };
+};
+
 /**
- * Counts attempts per key. The first ones are free; after that the wait doubles with each attempt. An attempt counts when
- * it begins, so that concurrent attempts are not all free. The counts live in memory: a restart clears them, and each
- * bridge counts separately.
+ * Counts attempts per key. An attempt counts when it begins, so that concurrent attempts are not all free. The counts
+ * live in memory: a restart clears them.
  */
 export class AttemptThrottle {
   readonly #free: number;
@@ -27,17 +56,13 @@ export class AttemptThrottle {
 
   /** Returns 0 if the attempt is permitted, otherwise the milliseconds to wait before the next one. */
   registerAttempt(key: string, now: number): number {
-    const attempts = this.#current(key, now);
-    // A clock that was set back must not extend the wait.
-    const waitMs = Math.min(attempts.blockedUntil - now, MAX_DELAY_MS);
-    if (waitMs > 0) return waitMs;
-    attempts.count += 1;
-    attempts.lastAt = now;
-    const excess = attempts.count - this.#free;
-    if (excess >= 0)
-      attempts.blockedUntil =
-        now + computeMaxBackoffDelay({ firstMs: FIRST_DELAY_MS, longestMs: MAX_DELAY_MS }, excess);
-    return 0;
+    const known = this.#attempts.get(key) ?? null;
+    if (known === null && this.#attempts.size >= MAX_KEYS) this.#evictOldest(now);
+    const { attempts, waitMs } = registerAttempt(known, this.#free, now);
+    // An expired key moves to the end, because the oldest are removed first.
+    if (known !== null && isExpired(known, now)) this.#attempts.delete(key);
+    this.#attempts.set(key, attempts);
+    return waitMs;
   }
 
   /** Clears all attempts of the key. */
@@ -48,19 +73,7 @@ export class AttemptThrottle {
   /** Removes the last attempt, which succeeded; earlier attempts still count. */
   undoLastAttempt(key: string): void {
     const attempts = this.#attempts.get(key);
-    if (attempts === undefined) return;
-    attempts.count = Math.max(attempts.count - 1, 0);
-    if (attempts.count < this.#free) attempts.blockedUntil = 0;
-  }
-
-  #current(key: string, now: number): Attempts {
-    const existing = this.#attempts.get(key);
-    if (existing !== undefined && !isExpired(existing, now)) return existing;
-    this.#attempts.delete(key);
-    if (this.#attempts.size >= MAX_KEYS) this.#evictOldest(now);
-    const created = { count: 0, lastAt: now, blockedUntil: 0 };
-    this.#attempts.set(key, created);
-    return created;
+    if (attempts !== undefined) this.#attempts.set(key, undoLastAttempt(attempts, this.#free));
   }
 
   #evictOldest(now: number): void {
@@ -77,9 +90,6 @@ export const tooManyAttemptsError = (waitMs: number): ApiError => {
   const seconds = String(Math.ceil(waitMs / 1000));
   return new ApiError('rate_limited', 'Too many attempts', { retry_after: seconds }, { 'retry-after': seconds });
 };
-
-const isExpired = ({ lastAt, blockedUntil }: Attempts, now: number): boolean =>
-  Math.max(lastAt, blockedUntil) + MAX_DELAY_MS <= now;
 
 /** The IPv4 address, or the first 64 bits of an IPv6 address, since one host can use all 2^64 addresses below them. */
 export const networkPrefixOf = (ip: string): string => {

@@ -27,6 +27,9 @@ export type AuditEvent =
   | 'code_replayed'
   | 'refresh_token_reused'
   | 'token_revoked'
+  | 'first_run_completed'
+  | 'first_run_refused'
+  | 'first_run_throttled'
   | 'guest_admitted'
   | 'guest_refused'
   | 'guest_throttled';
@@ -42,6 +45,7 @@ const routineEvents: ReadonlySet<AuditEvent> = new Set([
   'authorization_granted',
   'authorization_denied',
   'token_revoked',
+  'first_run_completed',
   'guest_admitted',
 ]);
 

@@ -40,7 +40,7 @@ export const rejectForm = (request: FastifyRequest, reply: FastifyReply, problem
 
 /** `/login` and `/logout`. */
 export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices, cookies: SessionCookies): void => {
-  const authenticator = new PasswordAuthenticator();
+  const authenticator = new PasswordAuthenticator(services.storage);
 
   const sendLoginPage = async (
     request: FastifyRequest,

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../storage/schema.ts';
-import { AttemptThrottle, networkPrefixOf } from './attempt-throttle.ts';
+import type { Storage } from '../storage/open-storage.ts';
+import { networkPrefixOf } from './attempt-throttle.ts';
+import { createAttemptThrottle, type SharedAttemptThrottle } from './shared-attempt-throttle.ts';
 import { verifyPassword } from './passwords.ts';
 import { findUserByEmail, normalizeEmail } from './users.ts';
 
@@ -29,10 +31,17 @@ const FREE_ATTEMPTS_PER_DEVICE = 10;
  * browser only, so that attempts of strangers do not lock the user out.
  */
 export class PasswordAuthenticator {
-  readonly #pairs = new AttemptThrottle(FREE_ATTEMPTS_PER_ACCOUNT_AND_NETWORK);
-  readonly #networks = new AttemptThrottle(FREE_ATTEMPTS_PER_NETWORK);
-  readonly #accounts = new AttemptThrottle(FREE_ATTEMPTS_PER_ACCOUNT);
-  readonly #devices = new AttemptThrottle(FREE_ATTEMPTS_PER_DEVICE);
+  readonly #pairs: SharedAttemptThrottle;
+  readonly #networks: SharedAttemptThrottle;
+  readonly #accounts: SharedAttemptThrottle;
+  readonly #devices: SharedAttemptThrottle;
+
+  constructor(storage: Storage) {
+    this.#pairs = createAttemptThrottle(storage, 'login/pair', FREE_ATTEMPTS_PER_ACCOUNT_AND_NETWORK);
+    this.#networks = createAttemptThrottle(storage, 'login/network', FREE_ATTEMPTS_PER_NETWORK);
+    this.#accounts = createAttemptThrottle(storage, 'login/account', FREE_ATTEMPTS_PER_ACCOUNT);
+    this.#devices = createAttemptThrottle(storage, 'login/device', FREE_ATTEMPTS_PER_DEVICE);
+  }
 
   async authenticate(
     db: Kysely<Database>,
@@ -46,19 +55,19 @@ export class PasswordAuthenticator {
     const pair = `${network} ${account}`;
     const waitMs =
       device === null
-        ? this.#networks.registerAttempt(network, now) ||
-          this.#pairs.registerAttempt(pair, now) ||
-          this.#accounts.registerAttempt(account, now)
-        : this.#devices.registerAttempt(device, now);
+        ? (await this.#networks.registerAttempt(network, now)) ||
+          (await this.#pairs.registerAttempt(pair, now)) ||
+          (await this.#accounts.registerAttempt(account, now))
+        : await this.#devices.registerAttempt(device, now);
     if (waitMs > 0) return { kind: 'throttled', userId, seconds: Math.ceil(waitMs / 1000) };
     const isVerified = user !== undefined && user.verified_at !== null;
     const matches = await verifyPassword(isVerified ? user.password_hash : null, password);
     if (!matches || userId === null) return { kind: 'rejected', userId };
     if (device === null) {
-      this.#networks.undoLastAttempt(network);
-      this.#pairs.reset(pair);
-      this.#accounts.undoLastAttempt(account);
-    } else this.#devices.reset(device);
+      await this.#networks.undoLastAttempt(network);
+      await this.#pairs.reset(pair);
+      await this.#accounts.undoLastAttempt(account);
+    } else await this.#devices.reset(device);
     return { kind: 'accepted', userId };
   }
 }

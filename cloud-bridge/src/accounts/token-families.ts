@@ -36,6 +36,8 @@ export const issueAuthorizationCode = async (
       used_at: null,
       created_at: now,
       details: JSON.stringify(details),
+      script_token_id: null,
+      script_token_name: null,
     })
     .execute();
   return code;

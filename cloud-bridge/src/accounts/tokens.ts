@@ -42,6 +42,8 @@ export const issueTokens = async (
     used_at: null,
     created_at: now,
     details: null,
+    script_token_id: null,
+    script_token_name: null,
   };
   const rows = [
     {

@@ -1,4 +1,4 @@
-import type { Location } from '@lintel/access-core/access-model';
+import type { AccessMethod, Location } from '@lintel/access-core/access-model';
 import type { GadgetId, MemberId } from '@lintel/access-core/ids';
 import { decidePermission } from '@lintel/access-core/permission/decide';
 import type { PermissionDecision } from '@lintel/access-core/permission/decision';
@@ -8,6 +8,7 @@ import { ApiError, invalidFieldError, notFoundError } from '../http/api-error.ts
 import { actionEventObject, type ActionTarget, findActionTarget } from '../resources/action-target.ts';
 import { isVirtualDevice } from '../resources/device-constraints.ts';
 import type { BridgeServices } from '../services.ts';
+import type { Storage } from '../storage/open-storage.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { findRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -84,21 +85,27 @@ export const executeAction = async (services: GadgetActionServices, original: Ga
   await finishAction(services, pending, request);
 };
 
-const checkAccess = async (
-  { storage }: GadgetActionServices,
+export interface MemberAccessRequest {
+  readonly memberId: string;
+  readonly accessMethod: AccessMethod;
+  readonly location: Location | null;
+}
+
+export const decideMemberAccess = async (
+  { engine }: Storage,
   context: WriteContext,
   { gadget, actionId }: ActionTarget,
-  { memberId, location }: ActingMember,
+  { memberId, accessMethod, location }: MemberAccessRequest,
 ): Promise<PermissionDecision> => {
   const member = await findRow(context, 'members', memberId);
   if (member === undefined) throw invalidFieldError('member_id', `Unknown member ${memberId}`, { id: memberId });
   const { db, organizationId, now } = context;
-  const accessData = await loadMemberAccessData({ db, engine: storage.engine, organizationId }, member, gadget);
+  const accessData = await loadMemberAccessData({ db, engine, organizationId }, member, gadget);
   return decidePermission(accessData, {
     member_id: member.id as MemberId,
     gadget_id: gadget.id as GadgetId,
     action_id: actionId,
-    access_method: 'online',
+    access_method: accessMethod,
     now,
     time_trusted: true,
     location,
@@ -128,7 +135,7 @@ export const executeActionAsMember = async (
   const request: GadgetActionRequest = { ...original, actor: memberActor(original.actor, member) };
   const outcome = await services.writer.write(request.organizationId, request.actor, async context => {
     const target = await findActionTarget(context, request.gadgetId, request.actionId);
-    const decision = await checkAccess(services, context, target, member);
+    const decision = await decideMemberAccess(services.storage, context, target, { ...member, accessMethod: 'online' });
     if (decision.outcome === 'grant') return { pending: await startAction(context, target) };
     if (decision.outcome === 'not_found') throw notFoundError(decision.missing, request.gadgetId);
     context.log({ verb: 'deny', object: actionEventObject(target), reason: decision.reason });

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { SessionCookies } from '../accounts/session-cookies.ts';
+import { FIRST_RUN_PATH, type FirstRun } from '../first-run/first-run.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
 import { consolePagesDir } from '../pages/console-page.ts';
@@ -49,7 +50,11 @@ const serveAssets = (app: FastifyInstance): void => {
 };
 
 /** The console for administrators: one page for all its addresses, and its files below `/assets`. */
-export const serveAdminConsole = async (app: FastifyInstance, services: BridgeServices): Promise<void> => {
+export const serveAdminConsole = async (
+  app: FastifyInstance,
+  services: BridgeServices,
+  firstRun: FirstRun,
+): Promise<void> => {
   const send = await createConsolePageHandler(app.log, {
     file: 'admin.html',
     images: "'self'",
@@ -61,10 +66,13 @@ export const serveAdminConsole = async (app: FastifyInstance, services: BridgeSe
     await scope.register(cookies);
     const sessions = new SessionCookies(services);
     for (const path of ['/', '/organizations', '/organizations/*'])
-      scope.get(path, async (request, reply) =>
-        (await sessions.findSession(request)) === null
-          ? reply.redirect(`/login?return_to=${encodeURIComponent(request.url)}`, 302)
-          : send(request, reply),
-      );
+      scope.get(path, async (request, reply) => {
+        if ((await sessions.findSession(request)) !== null) return send(request, reply);
+        if (await firstRun.isPending()) return reply.redirect(FIRST_RUN_PATH, 302);
+        return reply.redirect(`/login?return_to=${encodeURIComponent(request.url)}`, 302);
+      });
+    scope.get(FIRST_RUN_PATH, async (request, reply) =>
+      (await firstRun.isPending()) ? send(request, reply) : reply.redirect('/', 302),
+    );
   });
 };

@@ -29,9 +29,11 @@ export const adminApiDescription: ApiDescription = {
     Access: 'Whether a member may operate a gadget, and why not.',
     Claiming: 'Tickets to claim controllers, and passes for technicians.',
     Applications: 'OAuth applications of the organization, and applications that it has authorized.',
+    Alerts: 'Messages when a door or a controller needs attention.',
     Updates: 'Releases and their roll-outs to devices.',
   },
   requestExamples: adminRequestExamples,
+  hasClient: false,
   sendsEvents: false,
   describeAccess: describeRoles,
   securitySchemes: () => ({

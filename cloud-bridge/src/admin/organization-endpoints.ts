@@ -1,4 +1,5 @@
 import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
+import { credentialMailEndpoint } from './endpoints/credential-mail.ts';
 import { credentialDeliveryEndpoints } from './endpoints/credential-delivery.ts';
 import { technicianDeviceEndpoints } from './endpoints/technician-devices.ts';
 import { technicianPassEndpoints } from './endpoints/technician-passes.ts';
@@ -11,11 +12,13 @@ import type { AdminEndpoint } from './admin-endpoint.ts';
 import { accessEndpoints } from './endpoints/access.ts';
 import { activityEndpoints } from './endpoints/activity.ts';
 import { attentionEndpoints } from './endpoints/attention.ts';
+import { alertEndpoints } from './endpoints/alerts.ts';
 import { applicationEndpoints } from './endpoints/applications.ts';
 import { applicationWebhookEndpoints } from './endpoints/application-webhooks.ts';
 import { authorizationEndpoints } from './endpoints/authorizations.ts';
-import { cardEnrollmentEndpoint, cardStockEndpoint } from './endpoints/cards.ts';
+import { cardEnrollmentEndpoint, cardInventoryEndpoint, cardStockEndpoint } from './endpoints/cards.ts';
 import { claimTicketEndpoints } from './endpoints/claim-tickets.ts';
+import { deviceConnectionEndpoint } from './endpoints/device-connection.ts';
 import { incidentEndpoints } from './endpoints/incidents.ts';
 import { inputRuleEndpoints } from './endpoints/input-rules.ts';
 import { memberResourceEndpoints } from './endpoints/member-resources.ts';
@@ -26,7 +29,11 @@ import {
   gadgetSignalEndpoint,
   productEndpoints,
   siteEndpoints,
+  virtualKeypadEndpoint,
 } from './endpoints/sites-and-devices.ts';
+import { personalDataEndpoints } from './endpoints/personal-data.ts';
+import { retentionEndpoints } from './endpoints/retention.ts';
+import { scriptTokenEndpoints } from './endpoints/script-tokens.ts';
 import { userEndpoints } from './endpoints/users.ts';
 
 export interface AdminDependencies {
@@ -47,22 +54,28 @@ export const adminOrganizationEndpoints = ({
   onTokensRevoked,
 }: AdminDependencies): AdminEndpoint[] => [
   ...organizationEndpoints(services),
+  ...retentionEndpoints(services),
   ...incidentEndpoints(services),
   ...userEndpoints(services),
   ...siteEndpoints,
   ...productEndpoints,
   ...deviceEndpoints,
+  deviceConnectionEndpoint(services),
   ...gadgetEndpoints,
   gadgetSignalEndpoint,
+  virtualKeypadEndpoint(services),
   ...inputRuleEndpoints,
   ...memberResourceEndpoints(services, actions),
+  ...personalDataEndpoints(services),
   ...accessEndpoints(services),
   cardEnrollmentEndpoint(technicians),
   cardStockEndpoint,
+  cardInventoryEndpoint(services),
   ...activityEndpoints(services),
   ...attentionEndpoints(services),
   ...claimTicketEndpoints(services),
   ...credentialDeliveryEndpoints(services),
+  credentialMailEndpoint(services),
   ...technicianPassEndpoints,
   ...technicianDeviceEndpoints(services),
   ...releaseEndpoints(services, releases),
@@ -70,4 +83,6 @@ export const adminOrganizationEndpoints = ({
   ...applicationEndpoints(services, onTokensRevoked),
   ...applicationWebhookEndpoints(services),
   ...authorizationEndpoints(services, onTokensRevoked),
+  ...scriptTokenEndpoints(services, onTokensRevoked),
+  ...alertEndpoints(services),
 ];

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { toJson } from '../queries/serialized-json.ts';
 import type { MasterKeys } from '../secrets/master-keys.ts';
@@ -13,6 +14,11 @@ import type { EndpointCall, ApiEndpoint } from './endpoint.ts';
 
 const FIELD = 'Idempotency-Key';
 const RETENTION_MS = 24 * 60 * 60 * 1000;
+/** In place of the response while the request is running. */
+const RUNNING = '';
+/** Longer than any request takes. */
+const MAX_RUNNING_MS = 60_000;
+const POLL_MS = 50;
 
 export const readIdempotencyKey = (headers: IncomingHttpHeaders): string | null => {
   const key = headers['idempotency-key'];
@@ -49,8 +55,33 @@ interface IdempotencyEntry extends IdempotentRequest {
 /** Keys are separate per application, and per user for requests without an application. */
 const keyOwnerOf = ({ applicationId, userId }: OrganizationCaller): string => applicationId ?? userId ?? '';
 
+const sealingContextOf = (organizationId: string, owner: string, key: string): string =>
+  `idempotency ${organizationId} ${owner} ${key}`;
+
 const sealingContext = ({ caller, key }: IdempotencyEntry): string =>
-  `idempotency ${caller.organizationId} ${keyOwnerOf(caller)} ${key}`;
+  sealingContextOf(caller.organizationId, keyOwnerOf(caller), key);
+
+/** Deletes the stored responses that match. A retry of their request is then executed again. */
+export const deleteIdempotentResponses = async (
+  { db, organizationId, masterKeys }: WriteContext,
+  matches: (response: string) => boolean,
+): Promise<void> => {
+  const rows = await db
+    .selectFrom('idempotency_keys')
+    .select(['oauth_application_id', 'key', 'sealed_body'])
+    .where('organization_id', '=', organizationId)
+    .where('sealed_body', '<>', RUNNING)
+    .execute();
+  for (const { oauth_application_id: owner, key, sealed_body } of rows) {
+    if (!matches(unseal(masterKeys, sealed_body, sealingContextOf(organizationId, owner, key)))) continue;
+    await db
+      .deleteFrom('idempotency_keys')
+      .where('organization_id', '=', organizationId)
+      .where('oauth_application_id', '=', owner)
+      .where('key', '=', key)
+      .execute();
+  }
+};
 
 /** A keyed hash, because a plain hash of a body with a PIN could be reversed. Starts with the version of the key. */
 const fingerprint = (masterKeys: MasterKeys, version: number, { url, body }: IdempotencyEntry): string =>
@@ -63,8 +94,6 @@ const fingerprint = (masterKeys: MasterKeys, version: number, { url, body }: Ide
  */
 export class IdempotencyHandler<C extends OrganizationCaller> implements IdempotentResponder<C> {
   readonly #services: BridgeServices;
-  /** For endpoints that manage their own transaction: duplicates wait for the request that is still running. */
-  readonly #running = new Map<string, Promise<unknown>>();
 
   constructor(services: BridgeServices) {
     this.#services = services;
@@ -98,36 +127,65 @@ export class IdempotencyHandler<C extends OrganizationCaller> implements Idempot
     });
   }
 
+  /**
+   * For endpoints that manage their own transaction. A row without a response marks that the request is running at one of
+   * the bridges; duplicates wait for it. The mark of a bridge that was killed expires.
+   */
   async #runThenStore(
     endpoint: ApiEndpoint<C>,
     call: EndpointCall<unknown, C>,
     entry: IdempotencyEntry,
   ): Promise<IdempotentResponse> {
-    const entryId = sealingContext(entry);
-    for (let other = this.#running.get(entryId); other !== undefined; other = this.#running.get(entryId)) {
-      await other.catch(() => undefined);
+    while (!(await this.#markRunning(entry))) {
+      const stored = await this.#find(this.#services.storage.writer, entry);
+      if (stored !== null) return stored;
+      await delay(POLL_MS);
     }
-    const running = this.#findOrRun(endpoint, call, entry);
-    this.#running.set(entryId, running);
     try {
-      return await running;
-    } finally {
-      this.#running.delete(entryId);
+      const json = toJson(await endpoint.handle(call));
+      await this.#services.writer.write(entry.caller.organizationId, actorOf(entry.caller), context =>
+        this.#store(context, entry, json),
+      );
+      return { json, isReplay: false };
+    } catch (error) {
+      await this.#rowOf(entry).where('sealed_body', '=', RUNNING).execute();
+      throw error;
     }
   }
 
-  async #findOrRun(
-    endpoint: ApiEndpoint<C>,
-    call: EndpointCall<unknown, C>,
-    entry: IdempotencyEntry,
-  ): Promise<IdempotentResponse> {
-    const stored = await this.#find(this.#services.storage.reader, entry);
-    if (stored !== null) return stored;
-    const json = toJson(await endpoint.handle(call));
-    await this.#services.writer.write(entry.caller.organizationId, actorOf(entry.caller), context =>
-      this.#store(context, entry, json),
-    );
-    return { json, isReplay: false };
+  #rowOf({ caller, key }: IdempotencyEntry) {
+    return this.#services.storage.writer
+      .deleteFrom('idempotency_keys')
+      .where('organization_id', '=', caller.organizationId)
+      .where('oauth_application_id', '=', keyOwnerOf(caller))
+      .where('key', '=', key);
+  }
+
+  /** Returns false if there is a response, or the request is running. */
+  async #markRunning(entry: IdempotencyEntry): Promise<boolean> {
+    const { masterKeys, clock, storage } = this.#services;
+    const now = clock();
+    await this.#rowOf(entry)
+      .where(row =>
+        row.or([
+          row('created_at', '<=', now - RETENTION_MS),
+          row.and([row('sealed_body', '=', RUNNING), row('created_at', '<=', now - MAX_RUNNING_MS)]),
+        ]),
+      )
+      .execute();
+    const { numInsertedOrUpdatedRows } = await storage.writer
+      .insertInto('idempotency_keys')
+      .values({
+        organization_id: entry.caller.organizationId,
+        oauth_application_id: keyOwnerOf(entry.caller),
+        key: entry.key,
+        request_hash: fingerprint(masterKeys, masterKeys.currentVersion, entry),
+        sealed_body: RUNNING,
+        created_at: now,
+      })
+      .onConflict(conflict => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
   }
 
   async #find(db: Kysely<Database>, entry: IdempotencyEntry): Promise<IdempotentResponse | null> {
@@ -145,6 +203,7 @@ export class IdempotencyHandler<C extends OrganizationCaller> implements Idempot
     if (row.request_hash !== fingerprint(masterKeys, version, entry)) {
       throw invalidFieldError(FIELD, `This ${FIELD} was already used for a different request`);
     }
+    if (row.sealed_body === RUNNING) return null;
     return { json: unseal(masterKeys, row.sealed_body, sealingContext(entry)), isReplay: true };
   }
 
@@ -155,17 +214,23 @@ export class IdempotencyHandler<C extends OrganizationCaller> implements Idempot
       .where('organization_id', '=', organizationId)
       .where('created_at', '<=', now - RETENTION_MS)
       .execute();
+    const row = {
+      organization_id: organizationId,
+      oauth_application_id: keyOwnerOf(entry.caller),
+      key: entry.key,
+      request_hash: fingerprint(masterKeys, keys.version, entry),
+      sealed_body: seal(keys, json, sealingContext(entry)),
+      created_at: now,
+    };
     await db
       .insertInto('idempotency_keys')
-      .values({
-        organization_id: organizationId,
-        oauth_application_id: keyOwnerOf(entry.caller),
-        key: entry.key,
-        request_hash: fingerprint(masterKeys, keys.version, entry),
-        sealed_body: seal(keys, json, sealingContext(entry)),
-        created_at: now,
-      })
-      .onConflict(conflict => conflict.doNothing())
+      .values(row)
+      .onConflict(conflict =>
+        conflict
+          .columns(['organization_id', 'oauth_application_id', 'key'])
+          .doUpdateSet(row)
+          .where('idempotency_keys.sealed_body', '=', RUNNING),
+      )
       .execute();
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   type CliCommand,
   createCommand,
@@ -5,11 +6,15 @@ import {
   UsageError,
 } from '@lintel/service/command-line/cli-command';
 import { requireOption } from '@lintel/service/command-line/options';
+import { PromptStoppedError } from '@lintel/service/command-line/prompt';
+import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { DataFolderError, requireDataFolder } from '@lintel/service/data-folder/data-folder';
 import { FileError } from '@lintel/service/data-folder/file-error';
+import { BackupError } from '../backup/backup-error.ts';
 import { BrokerUnavailableError } from '../devices/transport/external-broker.ts';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
 import { DatabaseUnavailableError } from '../storage/database-error.ts';
+import { NewerDatabaseError } from '../storage/migrate.ts';
 
 /** Requires an existing bridge folder, so that a misspelled path does not create a new one. Not needed with `database`. */
 export const requireBridgeFolder = (value: string | undefined, database: string | undefined): string => {
@@ -44,6 +49,29 @@ export const databaseOption = (value: string | undefined): string | undefined =>
     '--database must be a URL such as postgres://user:password@host:5432/lintel',
   );
 
+export const readOptionFile = (file: string, option: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new CommandError(`--${option}: ${describeSystemError(error, file)}`, { cause: error });
+  }
+};
+
+const CLUSTER_SECRET = 'cluster-secret-file';
+
+/** The secret in `--cluster-secret-file`, or in the file that `LINTEL_CLUSTER_SECRET_FILE` names. */
+export const clusterSecretOption = (value: string | undefined, database: string | undefined): string | undefined => {
+  const file = value ?? process.env['LINTEL_CLUSTER_SECRET_FILE'];
+  if (file === undefined || file === '') return undefined;
+  if (database === undefined) throw new UsageError(`--${CLUSTER_SECRET} requires --database`);
+  const secret = readOptionFile(file, CLUSTER_SECRET);
+  if (!/^\S{32,}$/.test(secret))
+    throw new CommandError(
+      `--${CLUSTER_SECRET} ${file}: must contain 32 characters or more, without spaces. Create it with \`openssl rand -base64 48 | tr -d '\\n'\``,
+    );
+  return secret;
+};
+
 /** Reported to the user by its message alone, without a stack trace. */
 export class CommandError extends Error {}
 
@@ -61,11 +89,14 @@ export const toPortError = (error: unknown): CommandError | null => {
 };
 
 const expectedErrors = [
+  BackupError,
+  PromptStoppedError,
   CommandError,
   DataFolderError,
   FileError,
   KeyMaterialError,
   DatabaseUnavailableError,
+  NewerDatabaseError,
   BrokerUnavailableError,
 ];
 

@@ -1,15 +1,15 @@
-import { once } from 'node:events';
-import { createServer } from 'node:https';
-import { createConnectionCloser } from '@lintel/broker/connection-closer';
+import { X509Certificate } from 'node:crypto';
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
 import { parsePort } from '@lintel/service/command-line/options';
 import type pino from 'pino';
+import { AcmeChallenges } from '../acme/acme-challenges.ts';
 import type { Bridge } from '../main.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { ServerCertificateRenewal } from '../tls/server-certificate-renewal.ts';
 import { loadServerIdentity, type ServerIdentity } from '../tls/server-identity.ts';
 import type { BridgeOptions } from './bridge-options.ts';
+import { createReloadTask, serveHttps, startAcme } from './https-listener.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -32,20 +32,6 @@ const identityFor = (
     keyFile: files['tls-key'],
     names: [publicName, options.host ?? LOOPBACK].flat().filter(name => name !== '0.0.0.0' && name !== '::'),
   });
-};
-
-/** Serves the application over TLS, in addition to plain HTTP. */
-const serveHttps = async ({ app }: Bridge, host: string, port: number, identity: ServerIdentity) => {
-  await app.ready();
-  const server = createServer({ key: identity.key, cert: identity.certificate }, (request, response) => {
-    app.routing(request, response);
-  });
-  const closeConnections = createConnectionCloser(server);
-  server.on('upgrade', (request, socket, head) => app.server.emit('upgrade', request, socket, head));
-  server.listen(port, host);
-  await once(server, 'listening');
-  const address = server.address() as { port: number };
-  return { port: address.port, server, closeConnections };
 };
 
 type UseCertificate = (next: KeyAndCertificate) => void;
@@ -80,8 +66,10 @@ export const startListening = async (
   closeTasks: Array<() => Promise<unknown>>,
   stdout: CommandWriter,
 ): Promise<void> => {
+  const { acme } = options;
   const identity = options.isTlsEnabled ? await identityFor(options, options, bridge.services) : null;
-  if (identity !== null) bridge.setCaFingerprint(identity.fingerprint);
+  // Controllers trust a public authority without a fingerprint.
+  if (identity !== null && acme === null) bridge.setCaFingerprint(identity.fingerprint);
   const http = await bridge.listen(options['http-host'], options.httpPort);
   const { devices } = bridge;
   const { broker } = devices;
@@ -93,26 +81,40 @@ export const startListening = async (
   const renewals: PeriodicTask[] = [];
   if (identity !== null) {
     const host = options.host ?? LOOPBACK;
-    const https = await serveHttps(bridge, host, parsePort(options['https-port'] ?? '0', 'https-port'), identity);
-    closeTasks.push(async () => {
-      https.server.close();
-      https.closeConnections();
-    });
+    const challenges = acme === null ? null : new AcmeChallenges();
+    const httpsPort = parsePort(options['https-port'] ?? '0', 'https-port');
+    const https = await serveHttps(bridge, host, httpsPort, identity, challenges);
+    closeTasks.push(() => https.close());
     ready['https'] = `https://${toUrlHost(host)}:${https.port}`;
-    if (options['tls-cert'] === undefined) {
-      const use: UseCertificate = ({ key, certificate }) => https.server.setSecureContext({ key, cert: certificate });
-      renewals.push(createRenewalTask(identity, options, bridge, logger, use));
+    if (acme !== null && challenges !== null) {
+      const port = await startAcme(bridge, { ...options, acme }, https, challenges, logger, closeTasks);
+      if (port !== null) ready['acme'] = `http://${toUrlHost(host)}:${port}`;
+    } else if (options['tls-cert'] === undefined) {
+      renewals.push(createRenewalTask(identity, options, bridge, logger, next => https.useCertificate(next)));
+    } else {
+      const use = (next: ServerIdentity): void => {
+        https.useCertificate(next);
+        bridge.setCaFingerprint(next.fingerprint);
+      };
+      renewals.push(createReloadTask(identity, () => identityFor(options, options, bridge.services), use, logger));
     }
     if (options['mqtts-port'] !== undefined && broker !== null) {
       const { certificate } = await devices.authority();
       // Controllers trust only the bridge's own authority, even if HTTPS uses another certificate.
       const own = await identityFor(options, {}, bridge.services);
       const port = await broker.listenTls(host, parsePort(options['mqtts-port'], 'mqtts-port'), own, certificate);
-      renewals.push(createRenewalTask(own, options, bridge, logger, next => broker.replaceCertificate(next)));
+      const reportExpiry = (next: KeyAndCertificate): void =>
+        bridge.metrics.setCertificateExpiry('mqtts', new X509Certificate(next.certificate).validToDate);
+      reportExpiry(own);
+      const use: UseCertificate = next => {
+        broker.replaceCertificate(next);
+        reportExpiry(next);
+      };
+      renewals.push(createRenewalTask(own, options, bridge, logger, use));
       ready['mqtts'] = `mqtts://${toUrlHost(host)}:${port}`;
       mqtts = `mqtts://${toUrlHost(publicHost(options) ?? host)}:${port}`;
     }
-    ready['ca_fingerprint'] = identity.fingerprint;
+    if (acme === null) ready['ca_fingerprint'] = identity.fingerprint;
   }
   for (const renewal of renewals) {
     renewal.start();

@@ -1,12 +1,21 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parsePort, requireOption } from '@lintel/service/command-line/options';
+import { LOG_FORMAT_HELP, parseLogFormat } from '@lintel/service/command-line/program-log';
 import { parseProgramOptions } from '@lintel/service/command-line/program-options';
-import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { parseAddressRange, parseAllowedTarget } from '../http/address-guard.ts';
 import type { MailOptions } from '../mail/mail-sender.ts';
-import { CommandError, databaseOption, postgresProtocols, secretUrlOption } from './bridge-command.ts';
+import { acmeOptions } from './acme-options.ts';
+import { parseRetentionDays } from './retention-option.ts';
+import { readPassphraseFile, requireStrongPassphrase } from './passphrase.ts';
+import {
+  clusterSecretOption,
+  CommandError,
+  databaseOption,
+  postgresProtocols,
+  readOptionFile,
+  secretUrlOption,
+} from './bridge-command.ts';
 
 export const usage = `lintel bridge --data DIR --http-port N --mqtt-port N [OPTIONS]
 
@@ -28,7 +37,15 @@ When it is ready, it prints its addresses as one line of JSON. Port 0 selects a 
   --https-port N       port for HTTPS (default: a free port)
   --mqtts-port N       serve MQTT over TLS on --host
   --tls-cert F --tls-key F   PEM certificate and key for HTTPS (default: a certificate of the bridge's own authority,
-                       whose fingerprint is printed). MQTTS always uses the bridge's own authority
+                       whose fingerprint is printed), read again when they change. MQTTS always uses the bridge's own
+                       authority
+  --acme-agree         get the HTTPS certificate for the host of --public-url from an ACME server, such as Let's Encrypt,
+                       and renew it; you agree to its terms of service. Requires --https-port, which the server reaches
+                       as port 443
+  --acme-http-port N   prove control of the name with HTTP on this port of --host, which the server reaches as port 80;
+                       other requests are redirected to --public-url (default: with TLS on the HTTPS port)
+  --acme-email ADDRESS  contact of the ACME account (default: none)
+  --acme-directory URL  ACME server (default: Let's Encrypt)
   --webhook-allow CIDR  permit webhooks to a private address range, such as 10.0.0.0/8, or to one address and port, such
                        as 10.0.0.7:8080 (repeatable; default none)
   --trust-proxy CIDR   reverse proxy whose X-Forwarded-For is trusted, such as 127.0.0.1 or 10.0.0.0/8; without it, all
@@ -36,6 +53,8 @@ When it is ready, it prints its addresses as one line of JSON. Port 0 selects a 
   --database URL       postgres://… instead of SQLite in DIR (use LINTEL_DATABASE if it contains a password)
   --database-direct URL  the same database without PgBouncer in between, for notifications: in transaction mode it does
                        not forward them, and bridges then notice each other's events only every few seconds
+  --cluster-secret-file F  for several bridges with one database: the secret that seals their keys in it. Every bridge and
+                       every command needs the same file; requires --database
   --new-database       start with an empty database although the data folder was used with another one, which is lost
   --smtp-url URL       mail server for login codes of guests, invitations and password resets, such as
                        smtp://user:password@host:587; requires --mail-from ADDRESS (default: login codes are written to
@@ -44,7 +63,17 @@ When it is ready, it prints its addresses as one line of JSON. Port 0 selects a 
   --metrics-token-file F  serve /metrics on the other ports too, for requests with the bearer token in this file
   --release-keys DIR   public keys for verifying releases (default: release-keys in the data folder)
   --rate-limit N       requests per second and token, with bursts of ten times as many (default 100)
+  --backup-dir DIR     write encrypted backups into this folder, see lintel backup; requires --backup-passphrase-file
+  --backup-passphrase-file F  file with the passphrase, 12 characters or more
+  --backup-interval T  time between backups, such as 12h or 7d (default 24h)
+  --backup-keep N      number of backups that are kept (default 14)
+  --event-retention T  delete events after this time, such as 365d; shorter times of an organization take precedence, see
+                       lintel organization (default forever)
+  --delivery-retention T  the same for the delivery logs of webhooks (default 30d)
   --log-level LEVEL    error, warn, info (default), debug; logs go to stderr
+  --log-format FORMAT  ${LOG_FORMAT_HELP}
+  --check              say what a start of this version would do: pending migrations, keys, database. Changes nothing;
+                       exits with 1 if the bridge would not start
   --config FILE        TOML file with options, such as http_port = 8080
 
 Every option can also be an environment variable: --http-port is LINTEL_HTTP_PORT. Separate several values by commas.
@@ -65,8 +94,13 @@ const bridgeOptions = {
   'mqtts-port': { type: 'string' },
   'tls-cert': { type: 'string' },
   'tls-key': { type: 'string' },
+  'acme-agree': { type: 'boolean', default: false },
+  'acme-email': { type: 'string' },
+  'acme-directory': { type: 'string' },
+  'acme-http-port': { type: 'string' },
   database: { type: 'string' },
   'database-direct': { type: 'string' },
+  'cluster-secret-file': { type: 'string' },
   'new-database': { type: 'boolean', default: false },
   'mqtt-url': { type: 'string' },
   'mqtt-public-url': { type: 'string' },
@@ -79,7 +113,15 @@ const bridgeOptions = {
   'mail-from': { type: 'string' },
   'webhook-allow': { type: 'string', multiple: true, default: [] },
   'trust-proxy': { type: 'string', multiple: true, default: [] },
+  'backup-dir': { type: 'string' },
+  'backup-passphrase-file': { type: 'string' },
+  'backup-interval': { type: 'string', default: '24h' },
+  'backup-keep': { type: 'string', default: '14' },
+  'event-retention': { type: 'string', default: 'forever' },
+  'delivery-retention': { type: 'string', default: '30d' },
   'log-level': { type: 'string', default: 'info' },
+  'log-format': { type: 'string' },
+  check: { type: 'boolean', default: false },
 } as const;
 
 const logLevels = ['error', 'warn', 'info', 'debug'];
@@ -121,14 +163,6 @@ const directDatabaseOption = (value: string | undefined, database: string | unde
   );
 };
 
-const readOptionFile = (file: string, option: string): string => {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new CommandError(`--${option}: ${describeSystemError(error, file)}`, { cause: error });
-  }
-};
-
 const readBrokerAuthority = (file: string | undefined, brokerUrl: string | undefined): string | undefined => {
   if (file === undefined) return undefined;
   if (brokerUrl === undefined) throw new UsageError('--mqtt-ca requires --mqtt-url');
@@ -146,6 +180,37 @@ const readMetricsToken = (file: string | undefined): string | undefined => {
   if (!/^\S{16,}$/.test(token))
     throw new CommandError(`--metrics-token-file ${file}: must contain 16 characters or more, without spaces`);
   return token;
+};
+
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+const parseDuration = (text: string, option: string): number => {
+  const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  if (count === undefined || Number(count) === 0)
+    throw new UsageError(`--${option} must be a time such as 30m, 12h or 7d`);
+  return Number(count) * unitMs[unit!]!;
+};
+
+interface BackupOptions {
+  readonly folder: string;
+  readonly passphraseFile: string;
+  readonly intervalMs: number;
+  readonly keep: number;
+}
+
+const backupOptions = (
+  folder: string | undefined,
+  passphraseFile: string | undefined,
+  interval: string,
+  keep: string,
+): BackupOptions | null => {
+  const intervalMs = parseDuration(interval, 'backup-interval');
+  if (!/^[1-9]\d{0,3}$/.test(keep)) throw new UsageError('--backup-keep must be a number from 1 to 9999');
+  if (folder === undefined && passphraseFile === undefined) return null;
+  if (folder === undefined || passphraseFile === undefined)
+    throw new UsageError('--backup-dir and --backup-passphrase-file must be used together');
+  requireStrongPassphrase(readPassphraseFile(passphraseFile, 'backup-passphrase-file'));
+  return { folder, passphraseFile, intervalMs, keep: Number(keep) };
 };
 
 export const parseBridgeOptions = (args: readonly string[]) => {
@@ -183,6 +248,7 @@ export const parseBridgeOptions = (args: readonly string[]) => {
   return {
     ...rest,
     database: databaseOption(database),
+    clusterSecret: clusterSecretOption(values['cluster-secret-file'], databaseOption(database)),
     directDatabase: directDatabaseOption(values['database-direct'], database),
     brokerUrl,
     brokerAuthority: readBrokerAuthority(values['mqtt-ca'], brokerUrl),
@@ -192,9 +258,21 @@ export const parseBridgeOptions = (args: readonly string[]) => {
     dataDir: requireOption(values.data, 'data'),
     httpPort: parsePort(values['http-port'], 'http-port'),
     mqttPort: parsePort(values['mqtt-port'], 'mqtt-port'),
+    acme: acmeOptions(values),
     isTlsEnabled: [values.host, values['https-port'], values['mqtts-port'], values['tls-cert']].some(
       option => option !== undefined,
     ),
+    backups: backupOptions(
+      values['backup-dir'],
+      values['backup-passphrase-file'],
+      values['backup-interval'],
+      values['backup-keep'],
+    ),
+    retention: {
+      events: parseRetentionDays(values['event-retention'], 'event-retention'),
+      deliveries: parseRetentionDays(values['delivery-retention'], 'delivery-retention'),
+    },
+    logFormat: parseLogFormat(values['log-format']),
     rateLimit: { perSecond: rate, burst: rate * 10 },
     mail,
   };

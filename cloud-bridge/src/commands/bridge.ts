@@ -1,11 +1,23 @@
 import { markDataFolder, rejectForeignDataFolder, requirePrivateFolder } from '@lintel/service/data-folder/data-folder';
 import { startWatchdogHeartbeat } from '@lintel/service/systemd/heartbeat';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
-import pino from 'pino';
+import type { CommandWriter } from '@lintel/service/command-line/cli-command';
+import { announceFirstRun } from '../first-run/announce-first-run.ts';
 import { createBridge } from '../main.ts';
+import { createOutageRetry } from '../storage/outage-retry.ts';
+import { checkUpgrade } from '../upgrade/check-upgrade.ts';
+import { runBackupProcess } from './backup-process.ts';
 import { bridgeCommand, toPortError } from './bridge-command.ts';
+import { createBridgeLogger } from './bridge-log.ts';
 import { startListening } from './bridge-listeners.ts';
-import { parseBridgeOptions, usage } from './bridge-options.ts';
+import { type BridgeOptions, parseBridgeOptions, usage } from './bridge-options.ts';
+
+const printUpgradeCheck = async (options: BridgeOptions, stdout: CommandWriter): Promise<number> => {
+  const checks = await checkUpgrade(options);
+  for (const { subject, isOk, message } of [{ subject: 'Options', isOk: true, message: 'Valid' }, ...checks])
+    stdout.write(`${isOk ? 'ok  ' : 'FAIL'} ${subject}: ${message}\n`);
+  return checks.every(({ isOk }) => isOk) ? 0 : 1;
+};
 
 const waitForStopSignal = (): Promise<void> =>
   new Promise<void>(resolve => {
@@ -15,7 +27,8 @@ const waitForStopSignal = (): Promise<void> =>
 
 export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => {
   const options = parseBridgeOptions(args);
-  const logger = pino({ level: options['log-level'] }, stderr === process.stderr ? pino.destination(2) : stderr);
+  if (options.check) return printUpgradeCheck(options, stdout);
+  const logger = createBridgeLogger(stderr, options['log-level'], options.logFormat);
   rejectForeignDataFolder(options.dataDir, 'bridge');
   requirePrivateFolder(options.dataDir);
   markDataFolder(options.dataDir, 'bridge', (level, message, facts) => logger[level](facts ?? {}, message));
@@ -23,6 +36,7 @@ export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => 
     dataDir: options.dataDir,
     database: options.database,
     directDatabase: options.directDatabase,
+    clusterSecret: options.clusterSecret,
     isNewDatabase: options['new-database'],
     publicUrl: options['public-url'],
     logger,
@@ -34,10 +48,28 @@ export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => 
     mqttCa: options.brokerAuthority,
     metricsToken: options.metricsToken,
     releaseKeys: options['release-keys'],
+    retention: options.retention,
+    backups:
+      options.backups === null
+        ? undefined
+        : {
+            ...options.backups,
+            createBackup: runBackupProcess({
+              dataDir: options.dataDir,
+              database: options.directDatabase ?? options.database,
+              passphraseFile: options.backups.passphraseFile,
+            }),
+          },
   });
   const closeTasks: Array<() => Promise<unknown>> = [];
   try {
     await startListening(bridge, options, logger, closeTasks, stdout);
+    // From the ready line on, an outage of the database does not end the bridge.
+    const stopping = new AbortController();
+    closeTasks.push(async () => stopping.abort());
+    announceFirstRun(bridge.firstRun, createOutageRetry(stopping.signal), logger, stderr).catch((err: unknown) => {
+      if (!stopping.signal.aborted) logger.error({ err }, 'The link for the first run could not be printed');
+    });
     const stopHeartbeat = startWatchdogHeartbeat(createSystemdWatchdog());
     await waitForStopSignal();
     stopHeartbeat();

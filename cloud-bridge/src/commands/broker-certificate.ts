@@ -5,7 +5,7 @@ import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lin
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { openBridgeServices } from '../main.ts';
-import { bridgeCommand, databaseOption, requireBridgeFolder } from './bridge-command.ts';
+import { bridgeCommand, clusterSecretOption, databaseOption, requireBridgeFolder } from './bridge-command.ts';
 
 const usage = `lintel broker-certificate --data DIR [--database URL] --name NAME --out DIR [--json]
 
@@ -24,6 +24,7 @@ the bridge is running or stopped. Run it again before the certificate expires, a
 const options = {
   data: { type: 'string' },
   database: { type: 'string' },
+  'cluster-secret-file': { type: 'string' },
   name: { type: 'string', multiple: true },
   out: { type: 'string' },
   json: { type: 'boolean' },
@@ -36,7 +37,9 @@ export const command = bridgeCommand(usage, async (args, { stdout }) => {
   if (names.length === 0) throw new UsageError('--name is required');
   const folder = requireOption(values.out, 'out');
   const database = databaseOption(values.database);
-  const services = await openBridgeServices({ dataDir: requireBridgeFolder(values.data, database), database });
+  const dataDir = requireBridgeFolder(values.data, database);
+  const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
+  const services = await openBridgeServices({ dataDir, database, clusterSecret });
   try {
     const authority = await services.authority();
     const { key, certificate } = await authority.issueServerCertificate(names, services.clock());

@@ -30,8 +30,8 @@ const importCards = async ({ services, values, argument, print }: OperatorCall):
   const cards = parseCardStockCsv(readCsv(requireOption(argument, 'FILE.csv')));
   const id = requireOption(values.organization, 'organization');
   await requireOrganization(services.storage.reader, id);
-  const result = await services.writer.write(id, systemActor, context => importStockCards(context, cards));
-  print({ organization_id: id, ...result }, `${result.imported} cards imported, ${result.known} already known`);
+  const { imported, known } = await services.writer.write(id, systemActor, context => importStockCards(context, cards));
+  print({ organization_id: id, imported, known }, `${imported} cards imported, ${known} already known`);
 };
 
 export const command = operatorCommand(usage, { import: { options: ['organization'], run: importCards } });

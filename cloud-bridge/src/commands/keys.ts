@@ -5,7 +5,13 @@ import { openBridgeServices, openKeyReset } from '../main.ts';
 import { rotateMasterKey, countSecretsUnderKey } from '../resources/key-rotation.ts';
 import { deleteMasterKeyCheck } from '../secrets/key-checks.ts';
 import type { BridgeServices } from '../services.ts';
-import { CommandError, bridgeCommand, databaseOption, requireBridgeFolder } from './bridge-command.ts';
+import {
+  CommandError,
+  bridgeCommand,
+  clusterSecretOption,
+  databaseOption,
+  requireBridgeFolder,
+} from './bridge-command.ts';
 
 const usage = `lintel keys list|rotate|forget VERSION|reset --data DIR [--database URL] [--json]
 
@@ -20,7 +26,9 @@ in the database.
             are deleted; without either file, every controller and gateway must be claimed again. Members, cards, groups
             and permissions stay. Requires --confirm
 
-If several bridges share one database, copy master-keys.json to all of them right after a rotation.
+Several bridges with one database use --cluster-secret-file, which gives each the current keys. A bridge without it
+needs a copy of master-keys.json right after a rotation. To change the cluster secret, stop the bridges and run reset
+with the new file: the keys of DIR are sealed by it.
 `;
 
 interface Output {
@@ -75,18 +83,19 @@ const forget = async (call: CommandCall, version: number): Promise<number> => {
   }
   await deleteMasterKeyCheck(services.storage.writer, version);
   services.masterKeys.removeVersion(version);
+  await services.publishKeys();
   return writeResult(call, { forgotten: version }, `Key ${version} deleted`);
 };
 
 const reset = async (
   output: Output,
-  location: { readonly dataDir: string; readonly database: string | undefined },
+  location: Parameters<typeof openKeyReset>[0],
   isConfirmed: boolean,
 ): Promise<number> => {
   const opened = await openKeyReset(location);
   try {
     const problems = await findKeyProblems(opened);
-    const found = [problems.masterKeys, problems.authority].filter(problem => problem !== null);
+    const found = [problems.sharedKeys, problems.masterKeys, problems.authority].filter(problem => problem !== null);
     if (found.length === 0)
       return writeResult(output, { reset: [] }, 'The keys belong to the database. Nothing to reset');
     if (!isConfirmed) {
@@ -95,10 +104,15 @@ const reset = async (
     }
     await resetKeys(opened, problems);
     const names = [
+      ...(problems.sharedKeys === null ? [] : ['cluster_secret']),
       ...(problems.masterKeys === null ? [] : ['master_keys']),
       ...(problems.authority === null ? [] : ['certificate_authority']),
     ];
-    return writeResult(output, { reset: names }, 'Keys replaced. Claim every controller and gateway again');
+    const isReplaced = problems.masterKeys !== null || problems.authority !== null;
+    const text = isReplaced
+      ? 'Keys replaced. Claim every controller and gateway again'
+      : 'Keys sealed by the new secret';
+    return writeResult(output, { reset: names }, text);
   } finally {
     await opened.storage.close();
   }
@@ -109,6 +123,7 @@ const verbs = ['list', 'rotate', 'forget', 'reset'];
 const options = {
   data: { type: 'string' },
   database: { type: 'string' },
+  'cluster-secret-file': { type: 'string' },
   json: { type: 'boolean' },
   confirm: { type: 'boolean' },
 } as const;
@@ -120,7 +135,8 @@ export const command = bridgeCommand(usage, async (args, streams) => {
   if (verb === 'forget' && !/^\d+$/.test(version ?? ''))
     throw new UsageError('Specify the version of the key to forget');
   const database = databaseOption(values.database);
-  const location = { dataDir: requireBridgeFolder(values.data, database), database };
+  const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
+  const location = { dataDir: requireBridgeFolder(values.data, database), database, clusterSecret };
   const output = { streams, isJson: values.json === true };
   if (verb === 'reset') return reset(output, location, values.confirm === true);
   const services = await openBridgeServices(location);

@@ -3,11 +3,12 @@ import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/com
 import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../main.ts';
 import type { BridgeServices } from '../services.ts';
-import { bridgeCommand, databaseOption, requireBridgeFolder } from './bridge-command.ts';
+import { bridgeCommand, clusterSecretOption, databaseOption, requireBridgeFolder } from './bridge-command.ts';
 
 const options = {
   data: { type: 'string' },
   database: { type: 'string' },
+  'cluster-secret-file': { type: 'string' },
   'public-url': { type: 'string' },
   organization: { type: 'string' },
   email: { type: 'string' },
@@ -16,6 +17,8 @@ const options = {
   site: { type: 'string', multiple: true },
   owner: { type: 'string' },
   whitelabel: { type: 'boolean' },
+  events: { type: 'string' },
+  deliveries: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
 
@@ -40,7 +43,7 @@ export interface OperatorVerb {
   readonly run: (call: OperatorCall) => Promise<void>;
 }
 
-const commonOptions: readonly OptionName[] = ['data', 'database', 'json'];
+const commonOptions: readonly OptionName[] = ['data', 'database', 'cluster-secret-file', 'json'];
 
 const rejectForeignOptions = (verb: string, given: object, { options: own }: OperatorVerb): void => {
   const foreign = Object.keys(given).find(name => ![...commonOptions, ...own].includes(name as OptionName));
@@ -68,7 +71,8 @@ export const operatorCommand = (usage: string, verbs: Readonly<Record<string, Op
     }
     const database = databaseOption(values.database);
     const dataDir = requireBridgeFolder(values.data, database);
-    const services = await openBridgeServices({ dataDir, database, publicUrl });
+    const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
+    const services = await openBridgeServices({ dataDir, database, clusterSecret, publicUrl });
     try {
       await verb.run({ services, values, argument, print: printerFor(streams, values.json === true) });
       return 0;

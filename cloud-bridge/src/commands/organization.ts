@@ -4,11 +4,14 @@ import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { parseEmail } from '../accounts/users.ts';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import { createOrganization, requireOrganization, setWhitelabel } from '../resources/organization.ts';
+import { NO_LIMIT_DAYS } from '../storage/retention-policy.ts';
+import { writeRetention } from '../retention/retention-settings.ts';
 import { invitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { type OperatorCall, operatorCommand } from './operator-command.ts';
+import { parseRetentionDays } from './retention-option.ts';
 
-const usage = `lintel organization list|create|grant-whitelabel|revoke-whitelabel --data DIR [--database URL] [OPTIONS] [--json]
+const usage = `lintel organization list|create|grant-whitelabel|revoke-whitelabel|retention --data DIR [--database URL] [OPTIONS] [--json]
 
 Manages organizations. Works while the bridge is running or stopped.
 
@@ -17,6 +20,9 @@ Manages organizations. Works while the bridge is running or stopped.
                           create an organization; with --owner also print an invitation link for its owner
   grant-whitelabel ID     permit the organization to operate gadgets through the API without a member
   revoke-whitelabel ID    withdraw the permission
+  retention ID [--events T] [--deliveries T]
+                          show or set how long events and delivery logs of webhooks are kept: a number of days such as
+                          365d, forever, or default for the options of the bridge; owners may choose a shorter time
 
   --public-url URL        address of the bridge in the link, as for lintel bridge (default: http://localhost)
 
@@ -66,9 +72,39 @@ const whitelabelVerb = (isGranted: boolean) => ({
   },
 });
 
+const parseLimit = (text: string | undefined, option: string): number | null | undefined => {
+  if (text === undefined || text === 'default') return text === undefined ? undefined : null;
+  return parseRetentionDays(text, option) ?? NO_LIMIT_DAYS;
+};
+
+const describeLimit = (days: number | null): string => {
+  if (days === null) return 'default';
+  return days === NO_LIMIT_DAYS ? 'forever' : `${days}d`;
+};
+
+const retention = async ({ services, values, argument, print }: OperatorCall): Promise<void> => {
+  const id = requireOption(argument, 'ID');
+  const event_limit_days = parseLimit(values.events, 'events');
+  const delivery_limit_days = parseLimit(values.deliveries, 'deliveries');
+  await requireOrganization(services.storage.reader, id);
+  const row = await services.writer.write(id, systemActor, context =>
+    writeRetention(context, systemActor, {
+      ...(event_limit_days === undefined ? {} : { event_limit_days }),
+      ...(delivery_limit_days === undefined ? {} : { delivery_limit_days }),
+    }),
+  );
+  const limits = { events: describeLimit(row.event_limit_days), deliveries: describeLimit(row.delivery_limit_days) };
+  const chosen = { events: row.event_days, deliveries: row.delivery_days };
+  const lines = (['events', 'deliveries'] as const).map(
+    name => `${name}\t${limits[name]}${chosen[name] === null ? '' : `\tthe owner has chosen ${chosen[name]}d`}`,
+  );
+  print({ organization_id: id, limits, chosen_days: chosen }, lines.join('\n'));
+};
+
 export const command = operatorCommand(usage, {
   list: { options: [], run: list },
   create: { options: ['name', 'owner', 'whitelabel', 'public-url'], run: create },
   'grant-whitelabel': whitelabelVerb(true),
   'revoke-whitelabel': whitelabelVerb(false),
+  retention: { options: ['events', 'deliveries'], run: retention },
 });

@@ -7,7 +7,7 @@ import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../main.ts';
 import { seedOrganization } from '../seed/seed.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
-import { bridgeCommand, CommandError, databaseOption } from './bridge-command.ts';
+import { bridgeCommand, CommandError, clusterSecretOption, databaseOption } from './bridge-command.ts';
 
 const usage = `lintel seed FILE --data DIR [--database URL] [--json]
 
@@ -38,7 +38,12 @@ const writeProblem = (stderr: CommandWriter, file: string, place: string, messag
   return 1;
 };
 
-const options = { data: { type: 'string' }, database: { type: 'string' }, json: { type: 'boolean' } } as const;
+const options = {
+  data: { type: 'string' },
+  database: { type: 'string' },
+  'cluster-secret-file': { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
 
 export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
@@ -50,7 +55,9 @@ export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => 
     for (const { path, message } of parsed.problems) writeProblem(stderr, file, path, message);
     return 1;
   }
-  const services = await openBridgeServices({ dataDir, database: databaseOption(values.database) });
+  const database = databaseOption(values.database);
+  const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
+  const services = await openBridgeServices({ dataDir, database, clusterSecret });
   try {
     const seeded = await seedOrganization(services, parsed.value);
     if (values.json === true) stdout.write(`${JSON.stringify(seeded)}\n`);

@@ -2,7 +2,13 @@ import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
 import { UnknownGrantTargetError, issueScriptTokens } from '../accounts/script-tokens.ts';
 import { openBridgeServices } from '../main.ts';
-import { bridgeCommand, CommandError, databaseOption, requireBridgeFolder } from './bridge-command.ts';
+import {
+  bridgeCommand,
+  CommandError,
+  clusterSecretOption,
+  databaseOption,
+  requireBridgeFolder,
+} from './bridge-command.ts';
 
 const usage = `lintel token --data DIR [--database URL] --organization ID --scope SCOPES [--application ID] [--json]
 
@@ -29,6 +35,7 @@ const parseScope = (text: string): string => {
 const options = {
   data: { type: 'string' },
   database: { type: 'string' },
+  'cluster-secret-file': { type: 'string' },
   organization: { type: 'string' },
   scope: { type: 'string' },
   application: { type: 'string' },
@@ -40,7 +47,9 @@ export const command = bridgeCommand(usage, async (args, { stdout }) => {
   const organizationId = requireOption(values.organization, 'organization');
   const scope = parseScope(requireOption(values.scope, 'scope'));
   const database = databaseOption(values.database);
-  const services = await openBridgeServices({ dataDir: requireBridgeFolder(values.data, database), database });
+  const dataDir = requireBridgeFolder(values.data, database);
+  const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
+  const services = await openBridgeServices({ dataDir, database, clusterSecret });
   try {
     const tokens = await issueScriptTokens(services, { organizationId, scope, applicationId: values.application });
     stdout.write(`${values.json === true ? JSON.stringify(tokens) : tokens.access_token}\n`);

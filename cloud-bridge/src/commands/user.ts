@@ -24,7 +24,7 @@ Manages the users who administer organizations. Works while the bridge is runnin
                              print an invitation link, valid for 7 days; ROLE is owner, administrator,
                              front_desk, viewer or technician, --site a site of a technician
   reset-password --email ADDRESS
-                             print a link for choosing a new password, valid for one hour
+                             print a link to choose a new password, valid for one hour
 
 Links work once. Hand them over only to the user.
 

@@ -3,6 +3,7 @@ import { DroppedMessageReporter } from '@lintel/broker/dropped-messages';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
+import { RateLimiter } from '../http/rate-limit.ts';
 import type { BridgeServices } from '../services.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import { createErrorLog } from '../storage/error-log.ts';
@@ -38,6 +39,8 @@ import { ExternalBroker } from './transport/external-broker.ts';
 import { setDeviceOnline } from './uplink/device-status.ts';
 import { handleGoodbye } from './uplink/handlers/goodbye.ts';
 import { HelloRecorder } from './uplink/hello-recorder.ts';
+import { COUNTER_RAISES, RAISE_INCIDENTS } from './uplink/recovery/raise-counters.ts';
+import { repeatRecoveryRequests } from './uplink/recovery/request-sync.ts';
 import { restoreAndSyncDeviceSession } from './uplink/session-factory.ts';
 import { sendTime } from './uplink/time-message.ts';
 import { handleUplinkMessage } from './uplink/uplink-dispatcher.ts';
@@ -56,6 +59,8 @@ export interface DeviceServiceOptions {
   readonly chunkCharacters?: number | undefined;
   /** Called for every login that the embedded broker refuses. */
   readonly onRefusedLogin?: ((reason: string) => void) | undefined;
+  /** Called for every message of a device, after it was handled. */
+  readonly onUplinkMessage?: ((kind: string, result: 'accepted' | 'rejected' | 'dropped') => void) | undefined;
 }
 
 const UNREADABLE = 'PIN cannot be read and is missing at the doors. Delete it and create another one';
@@ -93,6 +98,7 @@ export class DeviceService {
   readonly #snapshots: SnapshotPublisher;
   readonly #dropped: DroppedMessageReporter;
   readonly #refusedLogins: DroppedMessageReporter;
+  readonly #onUplinkMessage: NonNullable<DeviceServiceOptions['onUplinkMessage']>;
   readonly #tasks: readonly PeriodicTask[];
   #isClosing = false;
   #messageCount = 0;
@@ -106,6 +112,7 @@ export class DeviceService {
     refusedLogins: DroppedMessageReporter,
   ) {
     this.#refusedLogins = refusedLogins;
+    this.#onUplinkMessage = options.onUplinkMessage ?? (() => undefined);
     const onError = createErrorLog(log, 'Device communication failed');
     this.#services = services;
     this.faults = new FaultRegistry(services.clock);
@@ -153,7 +160,12 @@ export class DeviceService {
     const hellos = new HelloRecorder(services.writer, counters);
     const rollouts = new RolloutCoordinator({ services, sessions, downlink });
     const shared = { services, transport, sessions, downlink, revocations, gateways, rollouts };
-    this.#uplink = { ...shared, hellos, sync, actions, technicians, enqueueSync, retry: this.#retry };
+    const monotonic = (): number => performance.now();
+    const limiters = {
+      counterRaises: new RateLimiter(COUNTER_RAISES, monotonic),
+      raiseIncidents: new RateLimiter(RAISE_INCIDENTS, monotonic),
+    };
+    this.#uplink = { ...shared, ...limiters, hellos, sync, actions, technicians, enqueueSync, retry: this.#retry };
     services.writer.onCommitted(recorded => this.#onCommitted(recorded));
     this.#tasks = this.#periodicTasks().map(({ everyMs, work }) => new PeriodicTask(work, everyMs, onError));
   }
@@ -228,9 +240,12 @@ export class DeviceService {
     const { device_id, kind } = parsed;
     const isQueued = this.#uplinkQueue.enqueue(device_id, async () => {
       const rejection = await handleUplinkMessage(this.#uplink, parsed, payload, origin);
+      this.#onUplinkMessage(kind, rejection === null ? 'accepted' : 'rejected');
       if (rejection !== null) this.#dropped.add({ device_id, kind, ...rejection });
     });
-    if (!isQueued) this.#dropped.add({ device_id, kind, reason: 'queue is full' });
+    if (isQueued) return;
+    this.#onUplinkMessage(kind, 'dropped');
+    this.#dropped.add({ device_id, kind, reason: 'queue is full' });
   }
 
   /** After a restart of this process no device is connected to the embedded broker. */
@@ -306,6 +321,7 @@ export class DeviceService {
     return [
       { everyMs: POLL_MS, work: () => this.#snapshots.pushExternalChanges(storage) },
       { everyMs: POLL_MS, work: () => this.#uplink.rollouts.advanceRollouts() },
+      { everyMs: POLL_MS, work: () => repeatRecoveryRequests(this.#uplink) },
       { everyMs: LIVENESS_CHECK_MS, work: () => this.#endSilentSessions() },
       {
         everyMs: HOUR_MS,

@@ -34,6 +34,13 @@ export interface MessageOrigin {
   readonly order: number;
 }
 
+/** A request to the controller that is repeated until its answer arrives. */
+export interface RepeatedRequest {
+  count: number;
+  /** By the monotonic clock of the process. */
+  nextAt: number;
+}
+
 /** The connection of a controller or gateway, from its hello to its goodbye. */
 export interface ActiveDeviceSession extends DownlinkRecipient {
   readonly nonce: string;
@@ -53,12 +60,21 @@ export interface ActiveDeviceSession extends DownlinkRecipient {
   pendingRevision: number | null;
   /** Sequence number of the last event that the controller was asked to send again. */
   lastLostEvent: number | null;
+  /**
+   * For a session from the database, until the controller has reported what it holds: the database may have been restored
+   * from a backup.
+   */
+  positionRequest: RepeatedRequest | null;
   /** A request that waits for the revocations of the controller. */
   waitingSyncRequest: SyncRequestMessage | null;
-  /** How often the controller was asked for the revocations that it knows. */
-  revocationRequests: number;
+  /** For the revocations that the controller knows. */
+  readonly revocationRequest: RepeatedRequest;
   /** The controller has sent the revocations that it knows. */
   hasSentRevocations: boolean;
+  /** This bridge has lost data, and the controller may know revocations that are among it. */
+  awaitsRevocations: boolean;
+  /** The controller has never accepted a message of the organization, so that it knows no revocation. */
+  isNew: boolean;
   /** Sent snapshots by revision, until the controller reports that it serves them. */
   readonly sentSnapshots: Map<number, SnapshotState>;
 }

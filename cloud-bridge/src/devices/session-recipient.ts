@@ -1,6 +1,8 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import type { Kysely } from 'kysely';
 import type { Database } from '../storage/schema.ts';
+import type { Storage } from '../storage/open-storage.ts';
+import type { DeviceSessionRegistry } from './device-session-registry.ts';
 import type { DownlinkRecipient } from './downlink/downlink-sender.ts';
 
 /** A connected controller and the nonce of its session. */
@@ -8,11 +10,18 @@ export interface SessionRecipient extends DownlinkRecipient {
   readonly nonce: string;
 }
 
-/** Finds the session in the database, because the controller may be connected to another bridge. */
-export const loadSessionRecipient = async (
-  db: Kysely<Database>,
+/**
+ * The newest session of the controller. With several bridges it is read from the database, because another bridge may
+ * have received the last hello or goodbye.
+ */
+export const findSessionRecipient = async (
+  { engine, reader }: Storage,
+  sessions: DeviceSessionRegistry,
   deviceId: DeviceId,
-): Promise<SessionRecipient | null> => {
+): Promise<SessionRecipient | null> =>
+  (engine === 'sqlite' ? sessions.of(deviceId) : undefined) ?? loadSessionRecipient(reader, deviceId);
+
+const loadSessionRecipient = async (db: Kysely<Database>, deviceId: DeviceId): Promise<SessionRecipient | null> => {
   const link = await db
     .selectFrom('device_links')
     .select(['organization_id', 'serial', 'session_nonce'])

@@ -20,6 +20,8 @@ export interface ApiDescription {
   readonly tagDescriptions: Readonly<Record<string, string>>;
   /** Bodies by operation id. */
   readonly requestExamples: Readonly<Record<string, object>>;
+  /** Whether `@lintel/client` has the operations of the API. */
+  readonly hasClient: boolean;
   /** Whether the API sends events to webhooks and streams. */
   readonly sendsEvents: boolean;
   /** Which callers can use the endpoint. */
@@ -70,6 +72,7 @@ export const publicApiDescription: ApiDescription = {
   objects: restResponseSchemas,
   tagDescriptions,
   requestExamples: publicRequestExamples,
+  hasClient: true,
   sendsEvents: true,
   describeAccess: describeScopes,
   securitySchemes: publicUrl => ({

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { AttemptThrottle, networkPrefixOf, tooManyAttemptsError } from '../accounts/attempt-throttle.ts';
+import { networkPrefixOf, tooManyAttemptsError } from '../accounts/attempt-throttle.ts';
+import { createAttemptThrottle, type SharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { normalizeEmail } from '../accounts/users.ts';
 import { invalidFieldError } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
@@ -29,15 +30,20 @@ export class GuestLoginService {
   readonly #services: BridgeServices;
   readonly #mailer: LoginCodeMailer;
   readonly #log: FastifyBaseLogger;
-  readonly #pairs = new AttemptThrottle(FREE_CODES_PER_ADDRESS_AND_NETWORK);
-  readonly #networks = new AttemptThrottle(FREE_CODES_PER_NETWORK);
-  readonly #addresses = new AttemptThrottle(FREE_CODES_PER_ADDRESS);
-  readonly #devices = new AttemptThrottle(FREE_CODES_PER_DEVICE);
+  readonly #pairs: SharedAttemptThrottle;
+  readonly #networks: SharedAttemptThrottle;
+  readonly #addresses: SharedAttemptThrottle;
+  readonly #devices: SharedAttemptThrottle;
 
   constructor(services: BridgeServices, mailer: LoginCodeMailer, log: FastifyBaseLogger) {
     this.#services = services;
     this.#mailer = mailer;
     this.#log = log;
+    const { storage } = services;
+    this.#pairs = createAttemptThrottle(storage, 'guest/pair', FREE_CODES_PER_ADDRESS_AND_NETWORK);
+    this.#networks = createAttemptThrottle(storage, 'guest/network', FREE_CODES_PER_NETWORK);
+    this.#addresses = createAttemptThrottle(storage, 'guest/address', FREE_CODES_PER_ADDRESS);
+    this.#devices = createAttemptThrottle(storage, 'guest/device', FREE_CODES_PER_DEVICE);
   }
 
   /** Returns the same for every address and does not wait for the mail, so that neither reveals which addresses exist. */
@@ -51,10 +57,10 @@ export class GuestLoginService {
     const [device, network] = [findKnownDevice(email), networkPrefixOf(ip)];
     const wait =
       device === null
-        ? this.#networks.registerAttempt(network, now) ||
-          this.#pairs.registerAttempt(`${network} ${email}`, now) ||
-          this.#addresses.registerAttempt(email, now)
-        : this.#devices.registerAttempt(device, now);
+        ? (await this.#networks.registerAttempt(network, now)) ||
+          (await this.#pairs.registerAttempt(`${network} ${email}`, now)) ||
+          (await this.#addresses.registerAttempt(email, now))
+        : await this.#devices.registerAttempt(device, now);
     if (wait > 0) throw tooManyAttemptsError(wait);
     const { loginId, code } = await createLoginCode(this.#services, email, now);
     const [first] = await this.#membersOf(email);
@@ -70,7 +76,7 @@ export class GuestLoginService {
     const check = await redeemLoginCode(this.#services, entry, this.#services.clock());
     if ('problem' in check) throw invalidFieldError('code', problems[check.problem], { reason: check.problem });
     const { email } = check;
-    this.#pairs.reset(`${networkPrefixOf(ip)} ${email}`);
+    await this.#pairs.reset(`${networkPrefixOf(ip)} ${email}`);
     const members = await this.#membersOf(email);
     if (members.length === 0) throw invalidFieldError('code', problems.code_expired, { reason: 'code_expired' });
     return { email, members };

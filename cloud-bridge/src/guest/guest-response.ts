@@ -1,4 +1,4 @@
-import type { GadgetId, MemberId, SiteId } from '@lintel/access-core/ids';
+import type { DeviceId, GadgetId, MemberId, SiteId } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import type { GuestMeResponse, GuestGadget, GuestMembership, GuestSite } from '@lintel/wire-protocol/guest/guest-api';
@@ -40,7 +40,7 @@ const toGuestGadget = ({ accessData, member, now, budget }: MembershipContext, r
       ? []
       : [{ id, name, ...availability, allowed_from: timeOrNull(availability.allowed_from) }];
   });
-  return actions.length === 0 ? null : { id: gadget.id, name: row.name, actions };
+  return actions.length === 0 ? null : { id: gadget.id, device_id: row.device_id as DeviceId, name: row.name, actions };
 };
 
 const toGuestSite = (row: SiteRow, gadgets: readonly GuestGadget[]): GuestSite => {

@@ -4,6 +4,7 @@ import {
   type LoginCodeResponse,
   guestActionRequest,
   magicLinkLoginRequest,
+  phoneEnrollmentRequest,
 } from '@lintel/wire-protocol/guest/guest-api';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -19,6 +20,7 @@ import type { RateLimiter } from '../http/rate-limit.ts';
 import { rejectUnstorableParams } from '../http/storable-text.ts';
 import type { BridgeServices } from '../services.ts';
 import { findMemberByMagicLink } from './find-members.ts';
+import { enrollPhone } from './enroll-phone.ts';
 import { guestResponseFor } from './guest-response.ts';
 import type { GuestSessionCookies } from './guest-session-cookies.ts';
 import type { AuthenticatedMember } from './guest-sessions.ts';
@@ -113,6 +115,18 @@ export const serveGuestApi = (
   app.get('/guest/v1/me', async (request, reply) =>
     sendJson(reply, await guestResponseFor(services, await cookies.activeMembers(request))),
   );
+
+  app.post('/guest/v1/phone_keys', async (request, reply) => {
+    const members = await cookies.activeMembers(request);
+    const { member_id, public_key } = parseBody(phoneEnrollmentRequest, request);
+    const { member, credential } = selectMember(members, member_id);
+    const client = parseUserAgent(request.headers['user-agent']);
+    const actor = { ...credential, member_id: member.id, ip_address: request.ip, client };
+    const enrolled = await services.writer.write(member.organization_id, actor, context =>
+      enrollPhone(context, member.id, public_key),
+    );
+    return sendJson(reply, enrolled);
+  });
 
   app.post('/guest/v1/gadgets/:gadget_id/actions/:action_id', async (request, reply) => {
     const params = request.params as { readonly gadget_id: string; readonly action_id: string };

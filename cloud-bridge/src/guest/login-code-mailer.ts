@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { type MailLanguage, mailLanguageOf } from '../mail/mail-language.ts';
 import { createMailSender, type MailOptions } from '../mail/mail-sender.ts';
 
 interface LoginCodeMail {
@@ -35,15 +36,12 @@ const german: MailTexts = {
     `Ihr Code für die Türen von ${organization}:\n\n    ${code}\n\nEr gilt 10 Minuten lang, auf der Seite, auf der Sie ihn angefordert haben.\nWenn Sie ihn nicht angefordert haben, ist nichts zu tun: ohne den Code kommt niemand hinein.\n`,
 };
 
-const textsFor = (language: string | null): MailTexts => {
-  const [primary] = language?.split('-') ?? [];
-  return primary === 'es' ? spanish : primary === 'de' ? german : english;
-};
+const texts: Readonly<Record<MailLanguage, MailTexts>> = { en: english, de: german, es: spanish };
 
 const smtpMailer = (mail: MailOptions): LoginCodeMailer => {
   const send = createMailSender(mail);
   return ({ to, code, language, organizationName }) => {
-    const { subject, text } = textsFor(language);
+    const { subject, text } = texts[mailLanguageOf(language)];
     return send({ to, subject: subject(code), text: text(code, organizationName) });
   };
 };

@@ -20,6 +20,8 @@ const addToken = async (token: string, change: { kind?: 'access' | 'refresh'; ex
     used_at: null,
     created_at: 0,
     details: null,
+    script_token_id: null,
+    script_token_name: null,
     ...change,
   });
 };

@@ -11,7 +11,7 @@ const responseHeaders = {
 
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
-  'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-request-id',
   'access-control-max-age': '7200',
 } as const;
 

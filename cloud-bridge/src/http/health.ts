@@ -1,27 +1,46 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import type { BackupSource } from '../metrics/backup-metrics.ts';
 import { isStorageFull } from '../storage/database-error.ts';
 import type { Storage } from '../storage/open-storage.ts';
 
-const notReady = (message: string) => ({ type: 'not_ready', message, args: {} });
+export interface HealthSources {
+  readonly storage: Storage;
+  /** Null without scheduled backups. */
+  readonly backups: BackupSource | null;
+}
 
-/** `/healthz`: the process is running. `/readyz`: it can serve requests. */
-export const serveHealth = (app: FastifyInstance, { reader, monitor }: Storage): void => {
+/** `dependency` is what is missing. */
+const notReady = (dependency: string, message: string) => ({ type: 'not_ready', message, args: { dependency } });
+
+const backupDetails = (backups: BackupSource | null): object => {
+  if (backups === null) return {};
+  const { lastSuccessAt, failures } = backups.status;
+  const last_success_at = lastSuccessAt === null ? null : new Date(lastSuccessAt).toISOString();
+  return { backup: { last_success_at, failures_since_start: failures } };
+};
+
+/** `/healthz`: the process is running. `/readyz`: it can serve requests. A missing backup is a detail of its response. */
+export const serveHealth = (app: FastifyInstance, { storage: { reader, monitor }, backups }: HealthSources): void => {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_, reply) => {
-    if (isClosing) return reply.code(503).send(notReady('The bridge is stopping'));
+    if (isClosing) return reply.code(503).send(notReady('bridge', 'The bridge is stopping'));
     try {
       await sql`select 1`.execute(reader);
       await monitor.checkSpace();
-      return { status: 'ok' };
+      return { status: 'ok', ...backupDetails(backups) };
     } catch (error) {
       return reply
         .code(503)
-        .send(notReady(isStorageFull(error) ? 'The disk of the database is full' : 'The database is not reachable'));
+        .send(
+          isStorageFull(error)
+            ? notReady('disk', 'The disk of the database is full')
+            : notReady('database', 'The database is not reachable'),
+        );
     }
   });
 };

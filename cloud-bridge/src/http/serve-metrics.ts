@@ -5,7 +5,7 @@ import { isLoopbackHost } from '@lintel/service/http/request-host';
 import type { FastifyInstance } from 'fastify';
 import { hashToken } from '../secrets/tokens.ts';
 import { ApiError } from './api-error.ts';
-import type { BridgeMetrics } from './metrics.ts';
+import type { BridgeMetrics } from '../metrics/bridge-metrics.ts';
 
 const isSameToken = (given: string, token: string): boolean =>
   timingSafeEqual(Buffer.from(hashToken(given)), Buffer.from(hashToken(token)));

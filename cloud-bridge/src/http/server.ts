@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { checkAddresses } from './address-check.ts';
 import { httpErrors } from './api-error.ts';
 import { toApiError, handleErrors } from './error-handling.ts';
 import { allowCrossOriginRequests } from './cors.ts';
 import { serveHealth } from './health.ts';
+import type { BackupSource } from '../metrics/backup-metrics.ts';
 import { acceptJsonBodies } from './request-body.ts';
-import type { BridgeMetrics } from './metrics.ts';
+import type { BridgeMetrics } from '../metrics/bridge-metrics.ts';
 import { serveMetricsRoute } from './serve-metrics.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { logRequests } from './request-log.ts';
@@ -16,6 +18,8 @@ import type { Storage } from '../storage/open-storage.ts';
 export interface ServerOptions {
   readonly storage: Storage;
   readonly metrics: BridgeMetrics;
+  /** Null without scheduled backups. */
+  readonly backups: BackupSource | null;
   /** Permits reading `/metrics`; null disables it. */
   readonly metricsToken: string | null;
   readonly logger: FastifyBaseLogger | false;
@@ -26,6 +30,14 @@ export interface ServerOptions {
 
 const BODY_LIMIT = 256 * 1024;
 const MAX_PARAM_LENGTH = 200;
+
+const REQUEST_ID = /^[\w.:+/=-]{1,128}$/;
+
+/** The id that the client or a proxy has given, so that the logs of all programs can be joined, or a new one. */
+const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+};
 
 const newFastify = ({ logger, trustedProxies }: ServerOptions): FastifyInstance =>
   Fastify({
@@ -38,7 +50,7 @@ const newFastify = ({ logger, trustedProxies }: ServerOptions): FastifyInstance 
     forceCloseConnections: 'idle',
     // Requests on open connections are still served while the bridge stops.
     return503OnClosing: false,
-    genReqId: () => randomUUID(),
+    genReqId: requestIdOf,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) =>
       httpErrors.sendBadAddress(reply.raw, toApiError(error, request), { 'x-request-id': request.id }),
@@ -61,7 +73,7 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
   if (options.logger !== false) logRequests(app);
   options.metrics.measure(app);
   serveMetricsRoute(app, options.metrics, options.metricsToken);
-  serveHealth(app, options.storage);
+  serveHealth(app, options);
   return app;
 };
 

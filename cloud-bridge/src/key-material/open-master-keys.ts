@@ -49,7 +49,8 @@ const verifySealedValues = async (db: Db, keys: MasterKeys, dataDir: string): Pr
   }
 };
 
-const verify = (keys: MasterKeys, checks: ReadonlyMap<number, string>, dataDir: string): void => {
+/** Throws a KeyMaterialError unless the keys yield all check values. */
+export const verifyMasterKeys = (keys: MasterKeys, checks: ReadonlyMap<number, string>, dataDir: string): void => {
   for (const [version, value] of checks) {
     if (!keys.versions.includes(version))
       throw keyError(dataDir, `lacks key ${version}, which sealed secrets in the database`);
@@ -75,12 +76,12 @@ export const openMasterKeys = async (
   if (hasKeys && !hasData && !isNewDatabase && existsSync(markerFile(dataDir)))
     throw new KeyMaterialError(lostDatabase(dataDir));
   const keys = MasterKeys.open(dataDir);
-  verify(keys, checks, dataDir);
+  verifyMasterKeys(keys, checks, dataDir);
   if (checks.size === 0) await verifySealedValues(db, keys, dataDir);
   const { currentVersion } = keys;
   if (!checks.has(currentVersion)) {
     const stored = await recordMasterKeyCheck(db, currentVersion, keys.checkValue(currentVersion), now);
-    verify(keys, new Map([[currentVersion, stored]]), dataDir);
+    verifyMasterKeys(keys, new Map([[currentVersion, stored]]), dataDir);
   }
   if (!existsSync(markerFile(dataDir))) writePrivateFile(markerFile(dataDir), `${new Date(now).toISOString()}\n`);
   return keys;

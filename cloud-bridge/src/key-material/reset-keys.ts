@@ -5,6 +5,7 @@ import {
   deleteWebhooksUnderLostKey,
   invalidateClientSecretsUnderLostKey,
 } from '../resources/lost-secrets.ts';
+import { removeAlertWebhooksUnderLostKey } from '../resources/alert-rules.ts';
 import { unclaimAllDevices } from '../resources/unclaim-devices.ts';
 import {
   deleteAuthorityCheck,
@@ -20,16 +21,21 @@ import { systemActor } from '../transactions/actor.ts';
 import { OrganizationWriter } from '../transactions/organization-writer.ts';
 import { isAuthorityInUse, openVerifiedAuthority } from './open-authority.ts';
 import { openMasterKeys } from './open-master-keys.ts';
+import { deleteSharedKeyFiles, type SharedKeyFiles } from './shared-key-files.ts';
 
 export interface KeyResetOptions {
   readonly storage: Storage;
   readonly dataDir: string;
+  /** Null without a cluster secret. */
+  readonly sharedKeys: SharedKeyFiles | null;
   readonly clock: () => Instant;
   readonly newId: <K extends IdKind>(kind: K) => Id<K>;
 }
 
 /** What is wrong with the key files; null where they belong to the database. */
 export interface KeyProblems {
+  /** The cluster secret does not open the keys in the database. */
+  readonly sharedKeys: string | null;
   readonly masterKeys: string | null;
   readonly authority: string | null;
 }
@@ -44,9 +50,11 @@ const problemOf = async (opening: Promise<unknown>): Promise<string | null> => {
   }
 };
 
-export const findKeyProblems = async ({ storage, dataDir, clock }: KeyResetOptions): Promise<KeyProblems> => {
+export const findKeyProblems = async (options: KeyResetOptions): Promise<KeyProblems> => {
+  const { storage, dataDir, clock, sharedKeys } = options;
   const db = storage.writer;
   return {
+    sharedKeys: sharedKeys === null ? null : await problemOf(sharedKeys.pull(db)),
     masterKeys: await problemOf(openMasterKeys(db, dataDir, { now: clock(), isNewDatabase: true })),
     authority: (await isAuthorityInUse(db)) ? await problemOf(openVerifiedAuthority(db, dataDir, clock())) : null,
   };
@@ -68,6 +76,13 @@ const nextVersion = async ({ writer }: Storage, checks: Iterable<number>): Promi
  * key is written last: after an interruption the program still refuses to start, and the reset can be repeated.
  */
 export const resetKeys = async (options: KeyResetOptions, problems: KeyProblems): Promise<void> => {
+  const { storage, clock, sharedKeys } = options;
+  await deleteSharedKeyFiles(storage.writer);
+  if (problems.masterKeys !== null || problems.authority !== null) await replaceKeys(options, problems);
+  await sharedKeys?.push(storage.writer, clock());
+};
+
+const replaceKeys = async (options: KeyResetOptions, problems: KeyProblems): Promise<void> => {
   const { storage, dataDir, clock, newId } = options;
   const db = storage.writer;
   const suffix = `replaced-${clock()}`;
@@ -88,6 +103,7 @@ export const resetKeys = async (options: KeyResetOptions, problems: KeyProblems)
       if (problems.masterKeys === null) return;
       await deleteMemberCredentialsUnderLostKey(context);
       await deleteWebhooksUnderLostKey(context);
+      await removeAlertWebhooksUnderLostKey(context);
       await invalidateClientSecretsUnderLostKey(context);
     });
   }

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { createMailSender, type MailOptions, type MailSender } from './mail-sender.ts';
+import { createMailSender, type Mail, type MailOptions, type MailSender } from './mail-sender.ts';
 
 interface AccountLink {
   readonly to: string;
@@ -26,6 +26,12 @@ export class AccountMailer {
   /** False: someone has to hand over the links. */
   get isEnabled(): boolean {
     return this.#send !== null;
+  }
+
+  /** Rejects if the mail server does not accept the message, or if there is none. */
+  async send(mail: Mail): Promise<void> {
+    if (this.#send === null) throw new Error('No mail server is configured. Set --smtp-url');
+    await this.#send(mail);
   }
 
   sendInvitation({ to, url, userId }: AccountLink, organizationName: string): void {

@@ -6,7 +6,7 @@ export interface MailOptions {
   readonly from: string;
 }
 
-interface Mail {
+export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;

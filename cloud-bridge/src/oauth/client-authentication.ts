@@ -61,7 +61,10 @@ const FREE_ATTEMPTS = 20;
 
 export class ClientAuthentication {
   readonly #services: BridgeServices;
-  /** By client and network, so that a stranger who guesses does not lock out the client itself. */
+  /**
+   * By client and network, so that a stranger who guesses does not lock out the client itself. Each bridge counts for
+   * itself: a secret has too many bits to be guessed, and a client may use many at once.
+   */
   readonly #attempts = new AttemptThrottle(FREE_ATTEMPTS);
 
   constructor(services: BridgeServices) {

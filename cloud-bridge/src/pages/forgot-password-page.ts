@@ -13,7 +13,7 @@ export const forgotPasswordPage = ({ csrfToken, problem }: ForgotPasswordPagePro
   pageLayout(
     'Forgot password?',
     html`<h1>Forgot password?</h1>
-<p>Enter your email address. You get a link for choosing a new password.</p>
+<p>Enter your email address. We will send you a link to choose a new password.</p>
 ${problemAlert(problem)}
 <form method="post" action="/forgot-password">
 ${hiddenInput('form_token', csrfToken)}
@@ -29,7 +29,7 @@ export const resetRequestedPage = (): Markup =>
   pageLayout(
     'Check your email',
     html`<h1>Check your email</h1>
-<p role="status">If the address has an account, a link for choosing a new password is on its way. It is valid for one hour.</p>
+<p role="status">If the address has an account, a link to choose a new password is on its way. It is valid for one hour.</p>
 ${backLink}`,
   );
 

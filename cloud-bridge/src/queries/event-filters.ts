@@ -17,6 +17,8 @@ const valueOf = (event: OrganizationEventRow, field: string): unknown => {
 };
 
 const matches = (event: OrganizationEventRow, filter: ListFilter): boolean => {
+  if (filter.kind === 'equals' && filter.field === 'subject.type')
+    return valueOf(event, `subject.${filter.value}_id`) !== null;
   if (filter.kind === 'equals') return valueOf(event, filter.field) === filter.value;
   if (filter.kind !== 'range') return false;
   const { operator, at } = toColumnBound(filter);

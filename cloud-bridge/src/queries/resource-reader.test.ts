@@ -8,6 +8,7 @@ import { memberGroupCreate } from '@lintel/wire-protocol/rest/member-group';
 import { memberGroupAssociationCreate } from '@lintel/wire-protocol/rest/member-group-association';
 import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
 import { tagCreate } from '@lintel/wire-protocol/rest/tag';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createCard } from '../resources/cards.ts';
 import { createGroupAssociation } from '../resources/group-associations.ts';
@@ -230,6 +231,18 @@ describe('ResourceReader.listJson', () => {
     expect((await list('device', {}, {}, technician([]))).data).toEqual([]);
     expect((await list('site', {}, {}, technician([near.id, far.id]))).data).toHaveLength(2);
   });
+
+  it.each([{ 'subject.type': 'user' }, { 'subject.user_id': 'usr_1' }])(
+    'reads the audit log for %j without the events of doors',
+    async query => {
+      await list('event', query);
+      const statement = test.database.statements.at(-1)!.replaceAll('?', "'x'");
+      const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(statement)}`.execute(
+        test.database.services.storage.reader,
+      );
+      expect(rows.map(({ detail }) => detail)).toEqual(['SEARCH t USING INDEX events_of_users (organization_id=?)']);
+    },
+  );
 });
 
 describe('expandObjects', () => {

@@ -192,6 +192,7 @@ export class ResourceReader {
     fingerprint: string,
   ): Promise<DatabaseRow[]> {
     const mapping = resourceMappings[type];
+    let { table } = mapping;
     const { engine } = this.#rows;
     const sortField = resourceTable[type].fields[query.sort.field];
     const nullable = sortField?.nullable ?? false;
@@ -199,8 +200,11 @@ export class ResourceReader {
     for (const filter of query.filters) {
       const sql = filterCondition(mapping, engine, filter);
       if (sql !== null) conditions.push(sql);
-      if (filter.kind === 'search')
-        conditions.push(...(await memberSearchConditions(this.#rows, viewer.organizationId, filter.value)));
+      if (filter.kind === 'search') {
+        const search = await memberSearchConditions(this.#rows, viewer.organizationId, filter.value);
+        if (search.source !== null) table = sqlFragment`${search.source} cross join ${table}`;
+        conditions.push(...search.conditions);
+      }
     }
     const searchField = searchFields[type];
     if (query.q !== null && searchField !== undefined)
@@ -209,7 +213,7 @@ export class ResourceReader {
       const position = decodeCursor(fingerprint, query.cursor, sortValueType(query.sort.field, sortField));
       conditions.push(afterCursorCondition(mapping, query.sort, nullable, position));
     }
-    return this.#rows.read<DatabaseRow>(sqlFragment`select ${mapping.columns} from ${mapping.table}
+    return this.#rows.read<DatabaseRow>(sqlFragment`select ${mapping.columns} from ${table}
       where ${joinSql(conditions, ' and ')}
       order by ${orderByClause(mapping, query.sort, nullable)} limit ${rawSql(String(query.limit + 1))}`);
   }

@@ -59,6 +59,8 @@ export const filterCondition = (
 ): SqlFragment | null => {
   switch (filter.kind) {
     case 'equals':
+      if (filter.field === 'subject.type')
+        return sqlFragment`${mapping.column(`subject.${filter.value}_id`)} is not null`;
       return filter.field === 'email'
         ? hasEmail(filter.value)
         : sqlFragment`${mapping.column(filter.field)} = ${filter.value}`;

@@ -2,7 +2,9 @@ import type { ApplicationCreate, ApplicationEdit } from '@lintel/wire-protocol/a
 import { createApplication, type CreatedApplication } from '../accounts/applications.ts';
 import { deauthorizeApplication } from './deauthorize-application.ts';
 import { checkRedirectUri } from '../accounts/redirect-uris.ts';
-import { ApiError } from '../http/api-error.ts';
+import { hashClientSecret } from '../accounts/client-secrets.ts';
+import { ApiError, invalidFieldError } from '../http/api-error.ts';
+import { newToken } from '../secrets/tokens.ts';
 import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import { type Actor, systemActor } from '../transactions/actor.ts';
@@ -50,6 +52,23 @@ export const editApplication = async (
   });
   if (edited !== row) logApplicationEvent(context, 'edit', id);
   return edited;
+};
+
+/** The previous secret is invalid at once. Issued tokens stay valid. */
+export const rotateApplicationSecret = async (context: WriteContext, id: string): Promise<CreatedApplication> => {
+  const row = await requireActiveRow(context, 'oauth_applications', 'application', id);
+  requireNotBuiltIn(row);
+  if (row.is_public === 1) throw invalidFieldError('is_public', 'A public application has no secret');
+  const clientSecret = newToken('lcs_');
+  const application = await updateRow(context, 'oauth_applications', row, {
+    client_secret_hash: hashClientSecret(context.keys, id, clientSecret),
+  });
+  context.log({
+    verb: 'edit',
+    reason: 'secret_rotated',
+    object: { type: 'oauth_application', oauth_application_id: id },
+  });
+  return { application, clientSecret };
 };
 
 const deleteInOrganization = async (context: WriteContext, id: string): Promise<OAuthApplicationRow> => {

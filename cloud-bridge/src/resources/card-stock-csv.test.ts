@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseCardStockCsv } from './card-stock-csv.ts';
 
-const first = { printed_code: 'A-1', uid: '04a1b2c3', name: '' };
+const first = { printed_code: 'A-1', uid: '04a1b2c3', name: '', line: 2 };
 
 describe('parseCardStockCsv', () => {
   it('reads columns in any order, with commas or semicolons, quotes and line ends of Windows', () => {

@@ -25,26 +25,45 @@ const splitFields = (text: string, separator: string): string[] =>
 /** Spreadsheets of some languages separate by semicolons. */
 const separatorOf = (header: string): string => (header.includes(';') ? ';' : ',');
 
+export interface CsvLineError {
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface CardStockFile {
+  readonly cards: readonly (StockCardCsvRow & { readonly line: number })[];
+  readonly errors: readonly CsvLineError[];
+}
+
 /** Columns `printed_code`, `uid` and, optionally, `name`, in any order. The first line names them. */
-export const parseCardStockCsv = (csv: string): StockCardCsvRow[] => {
+export const readCardStockCsv = (csv: string): CardStockFile => {
   const [header = '', ...lines] = csv.replace(/^\uFEFF/, '').split(/\r?\n/);
   const separator = separatorOf(header);
   const columns = splitFields(header, separator).map(name => name.toLowerCase());
   if (!columns.includes('printed_code') || !columns.includes('uid'))
-    throw lineError(1, 'the first line must name the columns printed_code and uid');
-  const cards: StockCardCsvRow[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() === '') continue;
-    const fields = splitFields(line, separator);
-    if (fields.length !== columns.length) throw lineError(index + 2, `expected ${columns.length} fields`);
+    return { cards: [], errors: [{ line: 1, message: 'the first line must name the columns printed_code and uid' }] };
+  const cards: CardStockFile['cards'][number][] = [];
+  const errors: CsvLineError[] = [];
+  for (const [index, text] of lines.entries()) {
+    const line = index + 2;
+    if (text.trim() === '') continue;
+    const fields = splitFields(text, separator);
     const parsed = row.safeParse(Object.fromEntries(columns.map((column, at) => [column, fields[at]])));
-    if (parsed.success) cards.push(parsed.data);
-    else
-      throw lineError(
-        index + 2,
-        parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`).join('; '),
-      );
+    if (fields.length !== columns.length) errors.push({ line, message: `expected ${columns.length} fields` });
+    else if (parsed.success) cards.push({ ...parsed.data, line });
+    else {
+      const message = parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`).join('; ');
+      errors.push({ line, message });
+    }
     if (cards.length > MOST_CARDS) throw invalidFieldError('csv', `csv must have at most ${MOST_CARDS} cards`);
   }
+  return { cards, errors };
+};
+
+/** Rejects a file with an error as a whole. */
+export const parseCardStockCsv = (csv: string): CardStockFile['cards'] => {
+  const { cards, errors } = readCardStockCsv(csv);
+  const [first] = errors;
+  if (first !== undefined) throw lineError(first.line, first.message);
   return cards;
 };

@@ -1,5 +1,6 @@
 import { type ApiError, invalidFieldError } from '../http/api-error.ts';
-import type { StockCardCsvRow } from './card-stock-csv.ts';
+import type { CardStockImportResponse } from '@lintel/wire-protocol/admin/card-stock';
+import type { CardStockFile, CsvLineError, StockCardCsvRow } from './card-stock-csv.ts';
 import type { CardRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -71,28 +72,57 @@ export const insertStockCard = async (
   return id;
 };
 
-/** Rejects a card whose printed code or UID another card of the organization has. */
-export const importStockCards = async (
-  context: WriteContext,
-  cards: readonly StockCardCsvRow[],
-): Promise<{ readonly imported: number; readonly known: number }> => {
+interface StockCheck {
+  readonly fresh: readonly StockCardCsvRow[];
+  readonly known: number;
+  readonly errors: readonly CsvLineError[];
+}
+
+/** Sorts out cards that are known already, and those whose printed code or UID another card has. */
+const checkStockCards = async (context: WriteContext, cards: CardStockFile['cards']): Promise<StockCheck> => {
   const { byCode, byUid } = await loadKnownCards(context);
+  const fresh: StockCardCsvRow[] = [];
+  const errors: CsvLineError[] = [];
   let known = 0;
-  for (const { printed_code, uid, name } of cards) {
+  for (const { line, ...card } of cards) {
+    const { printed_code, uid } = card;
     const [codeUid, uidCode] = [byCode.get(printed_code), byUid.get(uid)];
     if (codeUid === uid && uidCode === printed_code) known++;
-    else if (codeUid !== undefined || uidCode !== undefined)
-      throw invalidFieldError('csv', `${printed_code}: another card already has this printed code or the UID ${uid}`);
-    else {
-      await insertStockCard(context, { printed_code, uid, name, metadata: '{}' });
+    else if (codeUid !== undefined || uidCode !== undefined) {
+      const message = `${printed_code}: another card already has this printed code or the UID ${uid}`;
+      errors.push({ line, message });
+    } else {
+      fresh.push(card);
       byCode.set(printed_code, uid);
       byUid.set(uid, printed_code);
     }
   }
-  const imported = cards.length - known;
+  return { fresh, known, errors };
+};
+
+/** What an import would do, with all errors of the file by line. */
+export const previewStockCards = async (
+  context: WriteContext,
+  file: CardStockFile,
+): Promise<CardStockImportResponse> => {
+  const { fresh, known, errors } = await checkStockCards(context, file.cards);
+  const all = [...file.errors, ...errors].toSorted((a, b) => a.line - b.line);
+  return { imported: fresh.length, known, errors: all };
+};
+
+/** Rejects a card whose printed code or UID another card of the organization has. */
+export const importStockCards = async (
+  context: WriteContext,
+  cards: CardStockFile['cards'],
+): Promise<CardStockImportResponse> => {
+  const { fresh, known, errors } = await checkStockCards(context, cards);
+  const [first] = errors;
+  if (first !== undefined) throw invalidFieldError('csv', first.message, { line: String(first.line) });
+  for (const { printed_code, uid, name } of fresh)
+    await insertStockCard(context, { printed_code, uid, name, metadata: '{}' });
   const object = { type: 'organization', organization_id: context.organizationId };
-  if (imported > 0) context.log({ verb: 'edit', object, reason: 'card_stock' });
-  return { imported, known };
+  if (fresh.length > 0) context.log({ verb: 'edit', object, reason: 'card_stock' });
+  return { imported: fresh.length, known, errors: [] };
 };
 
 /** Assigns the card only if it is still unassigned, because no organization's lock protects the stock. */

@@ -40,6 +40,7 @@ export const resetDeviceLink = async (
       event_sequence: 0,
       received_events: '{}',
       hello_counter: 0,
+      awaits_revocations: 0,
     })
     .execute();
 };

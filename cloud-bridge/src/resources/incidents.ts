@@ -8,25 +8,29 @@ export interface IncidentDetails {
   readonly revoked_ids: readonly string[];
 }
 
-const KIND = 'bridge_behind';
+export type IncidentKind = 'bridge_behind' | 'controller_ahead';
 
 const union = (...lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 
 export const parseIncidentDetails = ({ details }: Pick<IncidentRow, 'details'>): IncidentDetails =>
   JSON.parse(details) as IncidentDetails;
 
-/** Controllers know more than this bridge. Adds to the incident that is not acknowledged yet, or opens one with an event. */
-export const recordBridgeBehind = async (context: WriteContext, found: IncidentDetails): Promise<void> => {
+/** Adds to the incident of this kind that is not acknowledged yet, or opens one with an event. */
+export const recordIncident = async (
+  context: WriteContext,
+  kind: IncidentKind,
+  found: IncidentDetails,
+): Promise<void> => {
   const { db, organizationId, now } = context;
   const open = await db
     .selectFrom('incidents')
     .selectAll()
     .where('organization_id', '=', organizationId)
-    .where('kind', '=', KIND)
+    .where('kind', '=', kind)
     .where('acknowledged_at', 'is', null)
     .executeTakeFirst();
   if (open === undefined) {
-    const row = { id: context.newId('incident'), organization_id: organizationId, kind: KIND, created_at: now };
+    const row = { id: context.newId('incident'), organization_id: organizationId, kind, created_at: now };
     const noAcknowledgement = { acknowledged_at: null, acknowledged_by: null };
     await insertRow(context, 'incidents', {
       ...row,
@@ -34,7 +38,7 @@ export const recordBridgeBehind = async (context: WriteContext, found: IncidentD
       details: JSON.stringify(found),
       updated_at: now,
     });
-    context.log({ verb: 'edit', object: { type: 'organization', organization_id: organizationId }, reason: KIND });
+    context.log({ verb: 'edit', object: { type: 'organization', organization_id: organizationId }, reason: kind });
     return;
   }
   const known = parseIncidentDetails(open);

@@ -88,11 +88,12 @@ export interface KeyRotationResult {
  * version from the organization's row with its next write.
  */
 export const rotateMasterKey = async (
-  { storage, writer, masterKeys, clock }: BridgeServices,
+  { storage, writer, masterKeys, clock, publishKeys }: BridgeServices,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<KeyRotationResult> => {
   const version = masterKeys.addVersion();
   await recordMasterKeyCheck(storage.writer, version, masterKeys.checkValue(version), clock());
+  await publishKeys();
   const keys = masterKeys.derivedKeys(version);
   const organizations = await storage.reader.selectFrom('organizations').select('id').orderBy('id').execute();
   let secrets = 0;

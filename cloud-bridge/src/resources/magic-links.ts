@@ -6,6 +6,7 @@ import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { magicLinkBlindIndex, magicLinkUrl, magicLinkSealContext } from './magic-link-tokens.ts';
 import {
+  type CredentialEventDetails,
   type MemberCredentialRef,
   newCredentialColumns,
   requireActiveCredential,
@@ -36,9 +37,10 @@ export const revealMagicLink = async (
   context: WriteContext,
   address: MemberCredentialRef,
   publicUrl: string,
+  details: CredentialEventDetails = {},
 ): Promise<RevealedMagicLink> => {
   const row = await requireActiveCredential(context, 'member_magic_link', address);
   const token = unseal(context.masterKeys, row.sealed, magicLinkSealContext(row.organization_id, row.id));
-  logCredentialEvent(context, 'reveal', 'member_magic_link', row);
+  logCredentialEvent(context, 'reveal', 'member_magic_link', row, details);
   return { ...row, link: magicLinkUrl(publicUrl, token) };
 };

@@ -32,17 +32,26 @@ interface LoggedCredential {
   readonly card_id?: string;
 }
 
+/** Why a secret was read, and where it was sent. */
+export interface CredentialEventDetails {
+  readonly reason?: string;
+  readonly member_email_id?: string;
+}
+
 export const logCredentialEvent = (
   context: WriteContext,
   verb: NewEvent['verb'],
   kind: MemberCredentialKind,
   { id, member_id, member_group_id, card_id }: LoggedCredential,
+  { reason, member_email_id }: CredentialEventDetails = {},
 ): void => {
   const references = {
     ...(member_group_id === undefined ? {} : { member_group_id }),
     ...(card_id === undefined ? {} : { card_id }),
+    ...(member_email_id === undefined ? {} : { member_email_id }),
   };
-  context.log({ verb, object: { type: kind, member_id, [`${kind}_id`]: id, ...references } });
+  const object = { type: kind, member_id, [`${kind}_id`]: id, ...references };
+  context.log({ verb, object, ...(reason === undefined ? {} : { reason }) });
   if (verb !== 'reveal') context.markChanged('member', member_id);
 };
 

@@ -6,6 +6,7 @@ import type { MemberPinRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
+  type CredentialEventDetails,
   type MemberCredentialRef,
   deleteCredential,
   newCredentialColumns,
@@ -43,10 +44,14 @@ export const createMemberPin = async (
   return { ...row, pin };
 };
 
-export const revealMemberPin = async (context: WriteContext, address: MemberCredentialRef): Promise<RevealedPin> => {
+export const revealMemberPin = async (
+  context: WriteContext,
+  address: MemberCredentialRef,
+  details: CredentialEventDetails = {},
+): Promise<RevealedPin> => {
   const row = await requireActiveCredential(context, 'member_pin', address);
   const pin = unseal(context.masterKeys, row.sealed, pinSealContext(row.organization_id, row.id));
-  logCredentialEvent(context, 'reveal', 'member_pin', row);
+  logCredentialEvent(context, 'reveal', 'member_pin', row, details);
   return { ...row, pin };
 };
 

@@ -16,15 +16,26 @@ const publicKeyOf = (seed: Buffer): string => {
   return createPublicKey(key).export({ format: 'jwk' }).x!;
 };
 
+/** Stores the public key of a phone, in base64url. */
+export const storeMemberToken = async (
+  context: WriteContext,
+  memberId: string,
+  publicKey: string,
+  metadata: Metadata,
+): Promise<MemberTokenRow> => {
+  const credential = await newCredentialColumns(context, 'member_token', memberId, metadata);
+  const row = await insertRow(context, 'member_tokens', { ...credential, public_key: publicKey });
+  logCredentialEvent(context, 'create', 'member_token', row);
+  return row;
+};
+
 /** The token is the seed of a key pair. Only this response contains it; the bridge stores the public key. */
 export const createMemberToken = async (
   context: WriteContext,
   memberId: string,
   { metadata }: { readonly metadata: Metadata },
 ): Promise<MemberTokenRow & { readonly token: string }> => {
-  const credential = await newCredentialColumns(context, 'member_token', memberId, metadata);
   const seed = randomBytes(MEMBER_TOKEN_SEED_BYTES);
-  const row = await insertRow(context, 'member_tokens', { ...credential, public_key: publicKeyOf(seed) });
-  logCredentialEvent(context, 'create', 'member_token', row);
+  const row = await storeMemberToken(context, memberId, publicKeyOf(seed), metadata);
   return { ...row, token: encodeMemberToken(seed) };
 };

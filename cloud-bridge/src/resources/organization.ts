@@ -9,12 +9,10 @@ import { toPendingEvent } from '../transactions/new-event.ts';
 import { mergeStoredMetadata } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
-/**
- * Creates the organization and its first owner; without an owner if the operator creates it and invites one. Bypasses the
- * writer, which locks an existing organization row.
- */
-export const createOrganization = async (
-  { storage, newId, clock, masterKeys }: BridgeServices,
+/** For a transaction that also writes something else, such as the first account. */
+export const insertOrganization = async (
+  db: Kysely<Database>,
+  { newId, clock, masterKeys }: Pick<BridgeServices, 'newId' | 'clock' | 'masterKeys'>,
   actor: Actor,
   ownerId: string | null,
   { name, metadata }: OrganizationCreate,
@@ -42,16 +40,26 @@ export const createOrganization = async (
       ? []
       : [{ id: newId('event'), verb: 'create', object: { type: 'user', user_id: ownerId } } as const];
   const events = [created, ...added].map(event => toPendingEvent(event, actor, id, now));
-  await storage.writer.transaction().execute(async db => {
-    await db.insertInto('organizations').values(row).execute();
-    if (ownerId !== null) {
-      const owner = { organization_id: id, user_id: ownerId, role: 'owner', site_ids: '[]' };
-      await db.insertInto('organization_users').values(owner).execute();
-    }
-    await recordJournal(db, id, { events, changes: [] }, now);
-  });
+  await db.insertInto('organizations').values(row).execute();
+  if (ownerId !== null) {
+    const owner = { organization_id: id, user_id: ownerId, role: 'owner', site_ids: '[]' };
+    await db.insertInto('organization_users').values(owner).execute();
+  }
+  await recordJournal(db, id, { events, changes: [] }, now);
   return row;
 };
+
+/**
+ * Creates the organization and its first owner; without an owner if the operator creates it and invites one. Bypasses the
+ * writer, which locks an existing organization row.
+ */
+export const createOrganization = (
+  services: BridgeServices,
+  actor: Actor,
+  ownerId: string | null,
+  body: OrganizationCreate,
+): Promise<OrganizationRow> =>
+  services.storage.writer.transaction().execute(db => insertOrganization(db, services, actor, ownerId, body));
 
 /** Throws if the organization does not exist. */
 export const requireOrganization = async (db: Kysely<Database>, id: string): Promise<void> => {

@@ -1,3 +1,4 @@
+import { alertWebhookSealContext } from './alert-rules.ts';
 import { digestKeySealContext } from './device-links.ts';
 import { magicLinkSealContext } from './magic-link-tokens.ts';
 import { organizationKeySealContext } from './organization-keys.ts';
@@ -6,7 +7,13 @@ import { webhookSecretSealContext } from './webhooks.ts';
 
 /** A column with sealed secrets. The context binds each value to its row. */
 export interface SealedColumn {
-  readonly table: 'member_pins' | 'member_magic_links' | 'webhooks' | 'organization_keys' | 'device_links';
+  readonly table:
+    | 'member_pins'
+    | 'member_magic_links'
+    | 'webhooks'
+    | 'organization_keys'
+    | 'device_links'
+    | 'alert_rules';
   readonly id: string;
   readonly column: string;
   readonly contextOf: (organizationId: string, id: string) => string;
@@ -28,6 +35,7 @@ export const otherColumns: readonly SealedColumn[] = [
     contextOf: organizationKeySealContext,
   },
   { table: 'device_links', id: 'device_id', column: 'sealed_digest_key', contextOf: digestKeySealContext },
+  { table: 'alert_rules', id: 'id', column: 'sealed_webhook', contextOf: alertWebhookSealContext },
 ];
 
 export const sealedColumns: readonly SealedColumn[] = [pinColumn, linkColumn, ...otherColumns];

@@ -56,6 +56,14 @@ export const sendTestEvent = async (
   return delivery;
 };
 
+/** Only a pending delivery has its body. All others need the event, which may have been deleted after its retention. */
+const requireEvent = async ({ db }: WriteContext, { body, event_id }: WebhookDeliveryRow): Promise<void> => {
+  if (body !== null) return;
+  const event = await db.selectFrom('events').select('id').where('id', '=', event_id).executeTakeFirst();
+  if (event === undefined)
+    throw invalidFieldError('event_id', `The event ${event_id} is no longer kept, so it cannot be delivered again`);
+};
+
 /** Delivers the event again, with a new retry window, whatever its previous result. */
 export const redeliverEvent = async (
   context: WriteContext,
@@ -67,6 +75,7 @@ export const redeliverEvent = async (
   const delivery = await findRow(context, 'webhook_deliveries', deliveryId);
   if (delivery === undefined || delivery.webhook_id !== webhookId) throw notFoundError('webhook_delivery', deliveryId);
   requireEnabled(webhook);
+  await requireEvent(context, delivery);
   const { now } = context;
   const queued = await updateRow(context, 'webhook_deliveries', delivery, {
     status: 'pending',

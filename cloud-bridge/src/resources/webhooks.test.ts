@@ -59,11 +59,15 @@ describe('deleteWebhook', () => {
 describe('redeliverEvent', () => {
   const failedDelivery = async (webhookId: string): Promise<string> => {
     const id = test.database.services.newId('webhook_delivery');
+    const eventId = test.database.services.newId('event');
+    await test.organization.write(async context =>
+      context.log({ id: eventId, verb: 'check', object: { type: 'webhook', webhook_id: webhookId } }),
+    );
     await test.database.insert('webhook_deliveries', {
       id,
       organization_id: test.organization.id,
       webhook_id: webhookId,
-      event_id: 'evt_1',
+      event_id: eventId,
       created_at: 0,
       position: 1,
       status: 'failed',

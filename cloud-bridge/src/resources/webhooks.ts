@@ -22,11 +22,11 @@ const requireOwnWebhook = async (context: WriteContext, applicationId: string, i
 };
 
 /** Throws 400 for a URL with a private address, so that the mistake shows before the first event. */
-export const requireAllowedUrl = (addresses: AddressGuard, url: string): void => {
+export const requireAllowedUrl = (addresses: AddressGuard, url: string, field = 'url'): void => {
   if (addresses.isUrlAllowed(url)) return;
   const { host } = new URL(url);
-  const message = `url: ${host} is not a public address. Use a public address, or ask the operator to allow this one`;
-  throw invalidFieldError('url', message);
+  const message = `${field}: ${host} is not a public address. Use a public address, or ask the operator to allow this one`;
+  throw invalidFieldError(field, message);
 };
 
 /** Ends the pause of a receiver that failed as a whole, because the caller expects it to work now. */

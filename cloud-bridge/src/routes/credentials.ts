@@ -121,7 +121,7 @@ export const memberPinEndpoints = memberResourceEndpoints(
       body: emptyBodySchema,
       summary: 'Show a PIN again',
       operationId: 'revealMemberPin',
-      write: revealMemberPin,
+      write: (context, address) => revealMemberPin(context, address),
     },
   },
 );

@@ -5,11 +5,13 @@ import type { DerivedKeys, MasterKeys } from './master-keys.ts';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+export type SealingKeys = Pick<DerivedKeys, 'version' | 'sealing'>;
+
 /**
  * `v<key version>.<base64url of nonce, ciphertext and tag>` under AES-256-GCM. `context` identifies the row: a
  * sealed value that is copied to another row cannot be opened.
  */
-export const seal = (keys: DerivedKeys, plain: string, context: string): string => {
+export const seal = (keys: SealingKeys, plain: string, context: string): string => {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keys.sealing, nonce).setAAD(Buffer.from(context));
   const body = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
@@ -18,8 +20,7 @@ export const seal = (keys: DerivedKeys, plain: string, context: string): string 
 
 export const sealedKeyVersion = (sealed: string): number => Number(/^v(\d+)\./.exec(sealed)?.[1] ?? Number.NaN);
 
-export const unseal = (master: MasterKeys, sealed: string, context: string): string => {
-  const keys = master.derivedKeys(sealedKeyVersion(sealed));
+export const unsealWith = (keys: SealingKeys, sealed: string, context: string): string => {
   const body = Buffer.from(sealed.slice(sealed.indexOf('.') + 1), 'base64url');
   const tag = body.subarray(body.length - TAG_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', keys.sealing, body.subarray(0, NONCE_BYTES))
@@ -28,6 +29,9 @@ export const unseal = (master: MasterKeys, sealed: string, context: string): str
   const plain = decipher.update(body.subarray(NONCE_BYTES, body.length - TAG_BYTES));
   return Buffer.concat([plain, decipher.final()]).toString('utf8');
 };
+
+export const unseal = (master: MasterKeys, sealed: string, context: string): string =>
+  unsealWith(master.derivedKeys(sealedKeyVersion(sealed)), sealed, context);
 
 /** Null for a damaged value. Throws a MissingMasterKeyError: then other values cannot be opened either. */
 export const unsealIfReadable = (master: MasterKeys, sealed: string, context: string): string | null => {

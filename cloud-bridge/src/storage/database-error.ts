@@ -6,8 +6,9 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown } |
 export const isUniqueViolation = (error: unknown): boolean =>
   ['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(codeOf(error));
 
-/** True for a PostgreSQL serialization failure or deadlock. A retry may succeed. */
-export const isTransientDatabaseError = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error));
+/** True for a PostgreSQL serialization failure, deadlock or lock timeout. A retry may succeed. */
+export const isTransientDatabaseError = (error: unknown): boolean =>
+  ['40001', '40P01', '55P03'].includes(codeOf(error));
 
 const POSTGRES_DISK_FULL = '53100';
 

@@ -36,6 +36,8 @@ export interface DeviceLinkRow {
   received_events: string;
   /** Of the newest accepted hello. Messages of its session have higher counters. */
   hello_counter: number;
+  /** 1: this bridge has lost data and sends nothing that adds access until the controller has sent its revocations. */
+  awaits_revocations: number;
 }
 
 /** An event whose id was already taken by an event of another device. */

@@ -13,7 +13,7 @@ const opened = async (dataDir: string) => openStorage({ dataDir, now: 1 });
 const firstVersion = async (dataDir: string): Promise<Kysely<unknown>> => {
   const database = openSqlite(join(dataDir, 'bridge.sqlite'));
   const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
-  await createInitialTables({ db, engine: 'sqlite' });
+  await createInitialTables({ db, engine: 'sqlite', now: 1 });
   await sql`create table schema_migrations (name text primary key, applied_at bigint not null)`.execute(db);
   await sql`insert into schema_migrations values ('0001-first-tables', 0)`.execute(db);
   return db;

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
+import { isTransientDatabaseError } from './database-error.ts';
 import type { DatabaseEngine } from './database-engine.ts';
 import { createInitialTables } from './migrations/0001-first-tables.ts';
 import { createOrganizationProductsTable } from './migrations/0002-organization-products.ts';
@@ -13,8 +15,15 @@ import { separateStockAndHardware } from './migrations/0009-stock-and-hardware.t
 import { createWebhookRetryColumns } from './migrations/0008-webhook-retries.ts';
 import { createVirtualGadgetsTable } from './migrations/0015-virtual-gadgets.ts';
 import { addEventDetails } from './migrations/0016-event-details.ts';
+import { addAwaitedRevocations } from './migrations/0017-awaited-revocations.ts';
+import { createSharedFileTables } from './migrations/0024-shared-files.ts';
+import { createSharedLimitTables } from './migrations/0025-shared-limits.ts';
+import { createAuditLogIndex } from './migrations/0028-audit-log.ts';
+import { createRetentionTables } from './migrations/0030-retention.ts';
+import { partitionEvents } from './migrations/0031-event-partitions.ts';
 import { createKeyChecksTable } from './migrations/0006-key-check.ts';
 import { createAdministrationTables } from './migrations/0014-administration.ts';
+import { addAlertsAndScriptTokens } from './migrations/0020-alerts-and-script-tokens.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -39,32 +48,81 @@ const migrations: readonly Migration[] = [
   { name: '0014-administration', up: createAdministrationTables },
   { name: '0015-virtual-gadgets', up: createVirtualGadgetsTable },
   { name: '0016-event-details', up: addEventDetails },
+  { name: '0017-awaited-revocations', up: addAwaitedRevocations },
+  { name: '0020-alerts-and-script-tokens', up: addAlertsAndScriptTokens },
+  { name: '0024-shared-files', up: createSharedFileTables },
+  { name: '0025-shared-limits', up: createSharedLimitTables },
+  { name: '0028-audit-log', up: createAuditLogIndex },
+  { name: '0030-retention', up: createRetentionTables },
+  { name: '0031-event-partitions', up: partitionEvents },
 ];
+
+export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 
 /** Arbitrary id of the advisory lock that serializes migrations of bridges that start together. */
 const MIGRATION_LOCK = 7_164_201;
+const LOCK_TIMEOUT_MS = 2000;
+const MIGRATION_ATTEMPTS = 60;
+const MIGRATION_RETRY_MS = 500;
 
-const appliedNames = async (db: Kysely<unknown>): Promise<Set<string>> => {
+/** The names of the migrations that the database has. */
+export const readAppliedMigrations = async (db: Kysely<unknown>): Promise<Set<string>> => {
   const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(db);
   return new Set(rows.map(row => row.name));
 };
 
-/** Applies missing migrations in one transaction, so that a failure leaves the database unchanged. */
-export const migrateDatabase = async (db: Kysely<unknown>, engine: DatabaseEngine, now: number): Promise<void> => {
-  await db.transaction().execute(async trx => {
-    if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
+/** The database has migrations that this version does not know. */
+export class NewerDatabaseError extends Error {
+  override readonly name = 'NewerDatabaseError';
+}
+
+const rejectNewerDatabase = (applied: ReadonlySet<string>): void => {
+  const newer = [...applied].filter(name => !migrationNames.includes(name));
+  if (newer.length > 0)
+    throw new NewerDatabaseError(
+      `The database was created by a newer version (${newer.join(', ')}). Update this program`,
+    );
+};
+
+/** The migrations that are missing; null for a database without tables. Throws a NewerDatabaseError. */
+export const findPendingMigrations = async (db: Kysely<unknown>): Promise<readonly string[] | null> => {
+  const tables = await db.introspection.getTables();
+  if (!tables.some(({ name }) => name === 'schema_migrations')) return null;
+  const applied = await readAppliedMigrations(db);
+  rejectNewerDatabase(applied);
+  return migrationNames.filter(name => !applied.has(name));
+};
+
+const applyMigrations = (db: Kysely<unknown>, engine: DatabaseEngine, now: number): Promise<void> =>
+  db.transaction().execute(async trx => {
+    if (engine === 'postgres') {
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
+      // Requests of other bridges wait behind a migration that waits for a table.
+      await sql.raw(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`).execute(trx);
+    }
     await sql
       .raw('create table if not exists schema_migrations (name text primary key, applied_at bigint not null)')
       .execute(trx);
-    const applied = await appliedNames(trx);
-    const newer = [...applied].filter(name => !migrations.some(migration => migration.name === name));
-    if (newer.length > 0) {
-      throw new Error(`The database was created by a newer version (${newer.join(', ')}). Update this program`);
-    }
+    const applied = await readAppliedMigrations(trx);
+    rejectNewerDatabase(applied);
     for (const { name, up } of migrations) {
       if (applied.has(name)) continue;
-      await up({ db: trx, engine });
+      await up({ db: trx, engine, now });
       await sql`insert into schema_migrations (name, applied_at) values (${name}, ${now})`.execute(trx);
     }
   });
+
+/**
+ * Applies missing migrations in one transaction, so that a failure leaves the database unchanged. Starts over when
+ * bridges that are running hold the tables.
+ */
+export const migrateDatabase = async (db: Kysely<unknown>, engine: DatabaseEngine, now: number): Promise<void> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await applyMigrations(db, engine, now);
+    } catch (error) {
+      if (!isTransientDatabaseError(error) || attempt === MIGRATION_ATTEMPTS) throw error;
+      await delay(MIGRATION_RETRY_MS);
+    }
+  }
 };

@@ -67,8 +67,21 @@ const statementLog =
   (monitor: StorageMonitor, onQuery: StorageOptions['onQuery']) =>
   (event: LogEvent): void => {
     onQuery?.(event.query.sql);
+    monitor.onDuration(event.queryDurationMillis / 1000);
     if (event.level === 'error') monitor.onError(event.error);
   };
+
+const measureReads = (rows: RowReader, monitor: StorageMonitor): RowReader => ({
+  engine: rows.engine,
+  read: async query => {
+    const start = performance.now();
+    try {
+      return await rows.read(query);
+    } finally {
+      monitor.onDuration((performance.now() - start) / 1000);
+    }
+  },
+});
 
 const openPostgresStorage = async ({ url, now, onQuery, log }: StorageOptions): Promise<Storage> => {
   const monitor = new StorageMonitor(log ?? noLog);
@@ -83,7 +96,7 @@ const openPostgresStorage = async ({ url, now, onQuery, log }: StorageOptions): 
     engine: 'postgres',
     reader: db,
     writer: db,
-    rows: createPostgresRowReader(pool, onQuery, log ?? noLog),
+    rows: measureReads(createPostgresRowReader(pool, onQuery, log ?? noLog), monitor),
     monitor,
     connections: () => pool.counts(),
     close: () => {
@@ -121,7 +134,7 @@ const openSqliteStorage = async ({ dataDir, now, onQuery, log }: StorageOptions)
     engine: 'sqlite',
     reader,
     writer,
-    rows: createSqliteRowReader(readOnly, onQuery),
+    rows: measureReads(createSqliteRowReader(readOnly, onQuery), monitor),
     monitor,
     connections: () => ({ open: 2 }),
     close: async () => {

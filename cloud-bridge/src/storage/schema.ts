@@ -3,7 +3,10 @@
  * and JSON is text in both, so that rows are identical in both databases.
  */
 
+import type { ClusterTables } from './cluster-schema.ts';
+import type { AlertTables } from './alert-schema.ts';
 import type { RecoveryTables } from './recovery-schema.ts';
+import type { RetentionTables } from './retention-schema.ts';
 import type { ClaimTicketRow, OrganizationKeyRow } from './claim-schema.ts';
 import type { ScheduleTriggerStateRow, WebhookDeliveryRow, WebhookQueueRow } from './delivery-schema.ts';
 import type { ActivityCountRow, MemberSearchTermRow } from './derived-schema.ts';
@@ -264,6 +267,9 @@ export interface OAuthTokenRow {
   created_at: number;
   /** For codes: redirect URI and PKCE challenge. For refresh tokens after their use: the sealed tokens that replaced them. */
   details: Json | null;
+  /** For access tokens of scripts, which people list and revoke. Null for all others. */
+  script_token_id: string | null;
+  script_token_name: string | null;
 }
 
 /** Maps keys of seed files to objects, so that seeding twice creates nothing twice. */
@@ -290,7 +296,7 @@ interface KeyCheckRow {
   created_at: number;
 }
 
-export interface Database extends RecoveryTables {
+export interface Database extends RecoveryTables, ClusterTables, AlertTables, RetentionTables {
   organizations: OrganizationRow;
   sites: SiteRow;
   products: ProductRow;

@@ -9,6 +9,8 @@ const SETTLE_MS = 1000;
 export class StorageMonitor {
   readonly connection: OutageLog;
   readonly #space: OutageLog;
+  #fullErrors = 0;
+  #onStatement: (seconds: number) => void = () => undefined;
   #probe: (() => Promise<unknown>) | null = null;
   #probeTimer: NodeJS.Timeout | undefined;
 
@@ -22,9 +24,26 @@ export class StorageMonitor {
     return this.#space.isOut;
   }
 
+  /** Statements that failed for lack of space. */
+  get fullErrors(): number {
+    return this.#fullErrors;
+  }
+
+  /** Calls the listener with the time of each statement. */
+  onStatement(listener: (seconds: number) => void): void {
+    this.#onStatement = listener;
+  }
+
+  /** Call with the time of every statement. */
+  onDuration(seconds: number): void {
+    this.#onStatement(seconds);
+  }
+
   /** Call with every failed statement. */
   onError(error: unknown): void {
-    if (isStorageFull(error) && this.#space.failed(error)) this.#scheduleProbe();
+    if (!isStorageFull(error)) return;
+    this.#fullErrors += 1;
+    if (this.#space.failed(error)) this.#scheduleProbe();
   }
 
   /** `probe` writes about as much as a request does. It runs only while the disk is full. */

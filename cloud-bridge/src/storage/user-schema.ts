@@ -42,7 +42,7 @@ export interface UserInvitationRow {
   expires_at: number;
 }
 
-/** A link for choosing a new password. `user_id` is null if the requested address has no account. */
+/** A link to choose a new password. `user_id` is null if the requested address has no account. */
 export interface PasswordResetRow {
   token_hash: string;
   user_id: string | null;

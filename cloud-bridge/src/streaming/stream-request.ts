@@ -36,7 +36,8 @@ export const findStartPosition = async (
 ): Promise<number> => {
   if (since === null) return Math.min(await lastEventPosition(storage, organizationId), openedAt * 1000 - 1);
   const position = await eventPositionOf(storage, organizationId, since);
-  if (position === null) throw invalidFieldError('since', `since: ${since} does not exist`, { id: since });
+  if (position === null)
+    throw invalidFieldError('since', `since: ${since} does not exist or is no longer kept`, { id: since });
   return position;
 };
 

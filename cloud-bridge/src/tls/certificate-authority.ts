@@ -9,7 +9,7 @@ import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import * as x509 from '@peculiar/x509';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+export const certificateAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 20 * 365;
@@ -62,16 +62,16 @@ const validity = (now: number, days: number) => ({
   notAfter: new Date(now + days * DAY_MS),
 });
 
-const exportKeyPem = async (key: webcrypto.CryptoKey): Promise<string> =>
+export const exportKeyPem = async (key: webcrypto.CryptoKey): Promise<string> =>
   x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), x509.PemConverter.PrivateKeyTag);
 
 const createAuthority = async (now: number): Promise<KeyAndCertificate> => {
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const keys = await webcrypto.subtle.generateKey(certificateAlgorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: 'CN=Lintel bridge CA',
     ...validity(now, AUTHORITY_DAYS),
-    signingAlgorithm: algorithm,
+    signingAlgorithm: certificateAlgorithm,
     keys,
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
@@ -82,9 +82,12 @@ const createAuthority = async (now: number): Promise<KeyAndCertificate> => {
   return { key: await exportKeyPem(keys.privateKey), certificate: certificate.toString('pem') };
 };
 
+export const AUTHORITY_KEY_FILE = 'ca-key.pem';
+export const AUTHORITY_CERTIFICATE_FILE = 'ca.pem';
+
 const authorityFiles = (dataDir: string): KeyAndCertificate => ({
-  key: join(dataDir, 'ca-key.pem'),
-  certificate: join(dataDir, 'ca.pem'),
+  key: join(dataDir, AUTHORITY_KEY_FILE),
+  certificate: join(dataDir, AUTHORITY_CERTIFICATE_FILE),
 });
 
 const RESTORE = 'Restore ca.pem and ca-key.pem from a backup, because claimed controllers trust no other authority';
@@ -125,7 +128,7 @@ export const discardCertificateAuthority = (dataDir: string, suffix: string): vo
 };
 
 const importKey = (pem: string): Promise<webcrypto.CryptoKey> =>
-  webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(pem), algorithm, true, ['sign']);
+  webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(pem), certificateAlgorithm, true, ['sign']);
 
 export const certificateFingerprint = (pem: string): string => {
   const hex = createHash('sha256')
@@ -161,7 +164,7 @@ const deviceCertificate = async (
     subject: `CN=${deviceId},O=${organizationId}`,
     issuer: issuer.subject,
     ...period,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: certificateAlgorithm,
     publicKey: request.publicKey,
     signingKey,
     extensions: [
@@ -193,13 +196,13 @@ export const openCertificateAuthority = async (
     certificate: authority.certificate,
     fingerprint: certificateFingerprint(authority.certificate),
     issueServerCertificate: async (names, at) => {
-      const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+      const keys = await webcrypto.subtle.generateKey(certificateAlgorithm, true, ['sign', 'verify']);
       const certificate = await x509.X509CertificateGenerator.create({
         serialNumber: serialNumber(),
         subject: `CN=${names[0] ?? 'localhost'}`,
         issuer: issuer.subject,
         ...validity(at, SERVER_DAYS),
-        signingAlgorithm: algorithm,
+        signingAlgorithm: certificateAlgorithm,
         publicKey: keys.publicKey,
         signingKey: await importKey(authority.key),
         extensions: [

@@ -60,6 +60,17 @@ export class IncomingUploads {
     return this.#uploads.has(fileNameOf(organizationId, name));
   }
 
+  /** Bytes received so far. */
+  sizeOf(organizationId: string, name: string): number {
+    return this.#uploads.get(fileNameOf(organizationId, name))?.size ?? 0;
+  }
+
+  /** Call when something else has written the file. */
+  refresh(organizationId: string, name: string): void {
+    const size = statSync(this.pathOf(organizationId, name), { throwIfNoEntry: false })?.size;
+    if (size !== undefined) this.#uploads.set(fileNameOf(organizationId, name), { size, changedAt: this.#clock() });
+  }
+
   /** Writes at the offset: 0 starts over, otherwise it must be the size received so far. Returns the new size. */
   async write(organizationId: string, name: string, body: Readable, offset: number): Promise<number> {
     const file = fileNameOf(organizationId, name);

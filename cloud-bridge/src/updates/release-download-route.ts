@@ -73,7 +73,7 @@ export const serveReleaseDownloads = (app: FastifyInstance, services: BridgeServ
     const grant = { rolloutId: parameters.rollout_id, deviceId: parameters.device_id };
     if (!isValidDownloadToken(services.masterKeys, grant, bearerToken(request))) throw tokenError();
     const sha256 = await findOfferedDigest(services, parameters);
-    if (sha256 === null || !releases.has(sha256))
+    if (sha256 === null || !(await releases.has(sha256)))
       throw new ApiError('not_found', 'The release is not offered to this device');
     if (activeDownloads >= MAX_CONCURRENT_DOWNLOADS)
       throw new ApiError(

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { ReleaseError } from '@lintel/updates/release-files/release-error';
 import { streamReleaseArchive } from '@lintel/updates/release-files/write-release';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import { defaultUploadLimits, IncomingUploads, type UploadLimits } from './incoming-uploads.ts';
+import type { SharedFiles } from './shared-files.ts';
 
 const syncToDisk = async (path: string): Promise<void> => {
   const handle = await open(path, 'r');
@@ -22,21 +23,32 @@ const syncToDisk = async (path: string): Promise<void> => {
 export interface ReleaseStoreOptions {
   readonly limits?: UploadLimits;
   readonly clock?: () => number;
+  /** The copies for other bridges. Default: this bridge is the only one. */
+  readonly shared?: SharedFiles | null;
 }
+
+const sharedNameOf = (sha256: string): string => `${sha256}.release`;
+const PART = '.part';
 
 /** Stores release archives by digest. Accepts only releases that are signed with a known key. */
 export class ReleaseStore {
   readonly #folder: string;
   readonly #keysFolder: string;
   readonly #uploads: IncomingUploads;
+  readonly #limits: UploadLimits;
+  readonly #clock: () => number;
+  readonly #shared: SharedFiles | null;
 
   constructor(
     dataDir: string,
     keysFolder = join(dataDir, 'release-keys'),
-    { limits = defaultUploadLimits, clock = Date.now }: ReleaseStoreOptions = {},
+    { limits = defaultUploadLimits, clock = Date.now, shared = null }: ReleaseStoreOptions = {},
   ) {
     this.#folder = join(dataDir, 'releases');
     this.#keysFolder = keysFolder;
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#shared = shared;
     this.#uploads = new IncomingUploads(join(this.#folder, 'incoming'), limits, clock);
   }
 
@@ -44,8 +56,20 @@ export class ReleaseStore {
     return join(this.#folder, `${sha256}.release`);
   }
 
-  has(sha256: string): boolean {
-    return existsSync(this.fileOf(sha256));
+  /** Whether `fileOf` exists. Copies it from the database if another bridge has received it. */
+  async has(sha256: string): Promise<boolean> {
+    const file = this.fileOf(sha256);
+    if (existsSync(file)) return true;
+    return this.#shared !== null && (await this.#shared.restore(sharedNameOf(sha256), file)) > 0;
+  }
+
+  /** Gives the releases of a bridge that ran alone before to the others. */
+  async shareStoredReleases(): Promise<void> {
+    if (this.#shared === null || !existsSync(this.#folder)) return;
+    for (const name of readdirSync(this.#folder).filter(file => file.endsWith('.release'))) {
+      const file = join(this.#folder, name);
+      if (!(await this.#shared.hasSize(name, statSync(file).size))) await this.#shared.write(name, file);
+    }
   }
 
   /** Adds a complete archive. */
@@ -60,29 +84,45 @@ export class ReleaseStore {
   }
 
   /** Appends to an upload. Returns the size received so far. */
-  addPart(organizationId: string, sha256: string, body: Readable, offset: number): Promise<number> {
-    return this.#uploads.write(organizationId, `${sha256}.part`, body, offset);
+  async addPart(organizationId: string, sha256: string, body: Readable, offset: number): Promise<number> {
+    const name = `${sha256}${PART}`;
+    if (offset > 0) await this.#continueUpload(organizationId, name, offset);
+    const received = await this.#uploads.write(organizationId, name, body, offset);
+    await this.#shared?.write(`${organizationId}-${name}`, this.#uploads.pathOf(organizationId, name), offset);
+    return received;
+  }
+
+  /** Copies the parts that other bridges have received. */
+  async #continueUpload(organizationId: string, name: string, offset: number | null): Promise<void> {
+    if (this.#shared === null || (offset !== null && this.#uploads.sizeOf(organizationId, name) === offset)) return;
+    await this.#shared.restore(`${organizationId}-${name}`, this.#uploads.pathOf(organizationId, name));
+    this.#uploads.refresh(organizationId, name);
   }
 
   /** Verifies and stores an upload that was sent in parts. A rejected upload is deleted and must be started over. */
   async completeUpload(organizationId: string, sha256: string): Promise<VerifiedRelease> {
-    const name = `${sha256}.part`;
+    const name = `${sha256}${PART}`;
+    await this.#continueUpload(organizationId, name, null);
     if (!this.#uploads.has(organizationId, name))
       throw invalidFieldError('upload', 'Unknown upload: no part of it was received');
     try {
       return await this.#verifyAndStore(this.#uploads.pathOf(organizationId, name));
     } finally {
       this.#uploads.remove(organizationId, name);
+      await this.#shared?.delete(`${organizationId}-${name}`);
     }
   }
 
-  deleteExpiredUploads(): void {
+  async deleteExpiredUploads(): Promise<void> {
     this.#uploads.deleteExpired();
+    await this.#shared?.deleteOld(PART, this.#clock() - this.#limits.lifetimeMs);
   }
 
   async #verifyAndStore(path: string): Promise<VerifiedRelease> {
     const release = await this.#verify(path);
     const target = this.fileOf(release.sha256);
+    if (this.#shared !== null && !(await this.#shared.hasSize(sharedNameOf(release.sha256), release.size)))
+      await this.#shared.write(sharedNameOf(release.sha256), path);
     if (!existsSync(target)) {
       await syncToDisk(path);
       renameSync(path, target);
@@ -100,7 +140,8 @@ export class ReleaseStore {
     }
   }
 
-  remove(sha256: string): void {
+  async remove(sha256: string): Promise<void> {
     rmSync(this.fileOf(sha256), { force: true });
+    await this.#shared?.delete(sharedNameOf(sha256));
   }
 }

@@ -55,6 +55,7 @@ const addController = async ({
     event_sequence: 0,
     received_events: '{}',
     hello_counter: 0,
+    awaits_revocations: 0,
   });
   return device.id;
 };

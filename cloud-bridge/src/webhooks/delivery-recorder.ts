@@ -79,6 +79,8 @@ export interface DeliveryRecorderDependencies {
   readonly owner: string;
   readonly clock: () => number;
   readonly onError: (error: unknown) => void;
+  /** Called for each attempt. */
+  readonly onRecord?: (update: DeliveryUpdate) => void;
 }
 
 /**
@@ -99,6 +101,7 @@ export class DeliveryRecorder {
 
   record(update: DeliveryUpdate): void {
     this.#batch.deliveries.push(update);
+    this.#dependencies.onRecord?.(update);
     this.#start();
   }
 

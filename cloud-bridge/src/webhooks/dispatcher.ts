@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Storage } from '../storage/open-storage.ts';
 import { WebhookQueueWorker, type QueueWorkerDependencies } from './queue-worker.ts';
 import { acquireQueueLeases, releaseQueueLeases, LEASE_MS } from './queue-leases.ts';
-import { isDeadLeaseOwner } from './lease-owner.ts';
+import { isDeadLeaseOwner } from '../tasks/lease-owner.ts';
 import type { DeliveryRecorder } from './delivery-recorder.ts';
 
 export interface WebhookDispatcherDependencies {

@@ -5,7 +5,6 @@ import { createWebhook, deleteWebhook } from '../resources/webhooks.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { parseBody, type TestOrganization, useTestOrganization } from '../test-organization.test-support.ts';
 import { WebhookFilterCache } from './filter-cache.ts';
-import { deleteOldDeliveries } from './delivery-retention.ts';
 import { reportWebhookHealth } from './failing-webhook.ts';
 import { healthyReceiver, toHealthColumns } from './receiver-health.ts';
 import { WebhookOutbox } from './outbox.ts';
@@ -134,25 +133,6 @@ describe('reportWebhookHealth', () => {
     expect(test.organization.events.at(-1)?.reason).toBe('recovered');
     expect(await failingSince()).toEqual({ failing_since: null, is_enabled: 1 });
     expect(await test.organization.eventsOf(report(null))).toEqual([]);
-  });
-});
-
-describe('deleteOldDeliveries', () => {
-  const DAY_MS = 86_400_000;
-
-  it('deletes finished deliveries after 30 days and keeps pending ones', async () => {
-    const { storage, clock } = test.database.services;
-    const webhook = await addWebhook();
-    await log(['create', 'edit', 'delete']);
-    const [first, second] = await deliveriesOf(webhook);
-    await sql`update webhook_deliveries set status = 'delivered' where id = ${first!.id}`.execute(storage.writer);
-    await sql`update webhook_deliveries set status = 'failed' where id = ${second!.id}`.execute(storage.writer);
-    test.database.clock.now += 30 * DAY_MS;
-    await deleteOldDeliveries(storage, clock());
-    expect(await deliveriesOf(webhook)).toHaveLength(3);
-    test.database.clock.now += 1000;
-    await deleteOldDeliveries(storage, clock());
-    expect((await deliveriesOf(webhook)).map(({ verb }) => verb)).toEqual(['delete']);
   });
 });
 

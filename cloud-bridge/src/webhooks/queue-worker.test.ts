@@ -4,7 +4,7 @@ import type { WebhookRow } from '../storage/schema.ts';
 import { TEST_START, useTestOrganization } from '../test-organization.test-support.ts';
 import { WebhookQueueWorker, type QueueWorkerDependencies } from './queue-worker.ts';
 import { acquireQueueLeases, releaseQueueLeases, LEASE_MS, renewQueueLeases } from './queue-leases.ts';
-import { isDeadLeaseOwner, newLeaseOwner } from './lease-owner.ts';
+import { isDeadLeaseOwner, newLeaseOwner } from '../tasks/lease-owner.ts';
 import type { DeliveryUpdate } from './delivery-recorder.ts';
 import { RETRY_WINDOW_MS } from './retry-policy.ts';
 import type { WebhookPostResult } from './webhook-client.ts';

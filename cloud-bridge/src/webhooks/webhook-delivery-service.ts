@@ -1,12 +1,10 @@
 import type { BridgeServices } from '../services.ts';
 import { webhookSecretSealContext } from '../resources/webhooks.ts';
 import { unseal } from '../secrets/sealing.ts';
-import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { RecordedJournal } from '../transactions/organization-journal.ts';
-import { deleteOldDeliveries } from './delivery-retention.ts';
 import { reportWebhookHealth } from './failing-webhook.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
-import { newLeaseOwner } from './lease-owner.ts';
+import { newLeaseOwner } from '../tasks/lease-owner.ts';
 import { DeliveryRecorder } from './delivery-recorder.ts';
 import type { WebhookOutbox } from './outbox.ts';
 import { WebhookPayloads } from './webhook-payloads.ts';
@@ -16,6 +14,8 @@ import { WebhookClient } from './webhook-client.ts';
 export interface WebhookDeliveryOptions {
   readonly sweepMs: number;
   readonly random: () => number;
+  /** Called after each attempt. */
+  readonly onAttempt?: (outcome: 'delivered' | 'retry' | 'failed') => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -25,8 +25,6 @@ export interface WebhookDeliveryService {
   wakeOrganization(organizationId: string): void;
   close(): Promise<void>;
 }
-
-const RETENTION_INTERVAL_MS = 3_600_000;
 
 const changedWebhookIds = ({ events }: RecordedJournal): string[] =>
   events.flatMap(({ object_type, object_webhook_id: id }) => (object_type === 'webhook' && id !== null ? [id] : []));
@@ -38,11 +36,17 @@ export const createWebhookDeliveryService = (
   options: WebhookDeliveryOptions,
 ): WebhookDeliveryService => {
   const { storage, reader, writer, masterKeys, clock } = services;
-  const { onError, sweepMs, random } = options;
+  const { onError, sweepMs, random, onAttempt } = options;
   const owner = newLeaseOwner();
   const client = new WebhookClient(services.webhookAddresses, clock);
   const payloads = new WebhookPayloads(storage, reader);
-  const recorder = new DeliveryRecorder({ storage, owner, clock, onError });
+  const recorder = new DeliveryRecorder({
+    storage,
+    owner,
+    clock,
+    onError,
+    onRecord: ({ status }) => onAttempt?.(status === 'pending' ? 'retry' : status),
+  });
   const secretOf = ({ id, organization_id, sealed_secret }: WebhookReceiver): string =>
     unseal(masterKeys, sealed_secret, webhookSecretSealContext(organization_id, id));
   const reportHealth = (receiver: WebhookReceiver, failingSince: number | null): Promise<void> =>
@@ -66,7 +70,6 @@ export const createWebhookDeliveryService = (
       stopping,
     }),
   });
-  const retention = new PeriodicTask(() => deleteOldDeliveries(storage, clock()), RETENTION_INTERVAL_MS, onError);
   writer.onCommitted(recorded => {
     const webhookIds = outbox.onCommitted(recorded);
     if (webhookIds.length > 0) {
@@ -77,13 +80,9 @@ export const createWebhookDeliveryService = (
     if (changed.length > 0) dispatcher.reload(changed);
   });
   return {
-    start: async () => {
-      await dispatcher.start();
-      retention.start();
-    },
+    start: () => dispatcher.start(),
     wakeOrganization: organizationId => dispatcher.wakeOrganization(organizationId),
     close: async () => {
-      await retention.stop();
       await dispatcher.close();
       await client.close();
     },

@@ -1,7 +1,20 @@
-import { doorIcon, homeIcon, listIcon, peopleIcon } from '../design/icons.ts';
+import {
+  bellIcon,
+  cardIcon,
+  clockIcon,
+  codeIcon,
+  doorIcon,
+  downloadIcon,
+  homeIcon,
+  keyIcon,
+  listIcon,
+  peopleIcon,
+  personIcon,
+  settingsIcon,
+} from '../design/icons.ts';
 import type { Route } from './router/route.ts';
 
-/** All screens. A screen that the role may not use is neither in the navigation nor reachable by its address. */
+/** All screens. A screen that the role may not use is not in the navigation, and its address says so. */
 export const routes: readonly Route[] = [
   {
     path: '',
@@ -26,15 +39,138 @@ export const routes: readonly Route[] = [
     load: async () => (await import('./member/member.tsx')).MemberScreen,
   },
   {
+    path: '/groups',
+    permission: 'member_groups.read',
+    load: async () => (await import('./groups/groups.tsx')).GroupsScreen,
+    navigation: { icon: keyIcon, label: ({ shell }) => shell.groups },
+  },
+  {
+    path: '/groups/:group_id',
+    permission: 'member_groups.read',
+    load: async () => (await import('./groups/group.tsx')).GroupScreen,
+  },
+  {
+    path: '/schedules',
+    permission: 'schedules.read',
+    load: async () => (await import('./schedules/schedules.tsx')).SchedulesScreen,
+    navigation: { icon: clockIcon, label: ({ shell }) => shell.schedules },
+  },
+  {
+    path: '/schedules/:schedule_id',
+    permission: 'schedules.read',
+    load: async () => (await import('./schedules/schedule.tsx')).ScheduleScreen,
+  },
+  {
+    path: '/cards',
+    permission: 'cards.read',
+    load: async () => (await import('./cards/cards.tsx')).CardsScreen,
+    navigation: { icon: cardIcon, label: ({ shell }) => shell.cards },
+  },
+  {
     path: '/doors',
     permission: 'gadgets.read',
     load: async () => (await import('./doors/doors.tsx')).DoorsScreen,
     navigation: { icon: doorIcon, label: ({ shell }) => shell.doors, isPrimary: true },
   },
   {
+    path: '/doors/:gadget_id',
+    permission: 'gadgets.read',
+    load: async () => (await import('./door/door.tsx')).DoorScreen,
+  },
+  {
+    path: '/devices/new',
+    permission: 'claim_tickets.write',
+    load: async () => (await import('./claim/new-device.tsx')).NewDeviceScreen,
+  },
+  {
+    path: '/devices/:device_id',
+    permission: 'devices.read',
+    load: async () => (await import('./device/device.tsx')).DeviceScreen,
+  },
+  {
     path: '/activity',
     permission: 'events.read',
     load: async () => (await import('./activity/activity.tsx')).ActivityScreen,
     navigation: { icon: listIcon, label: ({ shell }) => shell.activity, isPrimary: true },
+  },
+  {
+    path: '/alerts',
+    permission: 'alerts.read',
+    load: async () => (await import('./alerts/alerts.tsx')).AlertsScreen,
+    navigation: { icon: bellIcon, label: ({ shell }) => shell.alerts },
+  },
+  {
+    path: '/people',
+    permission: 'users.read',
+    load: async () => (await import('./people/people.tsx')).PeopleScreen,
+    navigation: { icon: personIcon, label: ({ shell }) => shell.people },
+  },
+  {
+    path: '/people/audit',
+    permission: 'users.read',
+    load: async () => (await import('./people/audit-log.tsx')).AuditLogScreen,
+  },
+  {
+    path: '/developers',
+    permission: 'applications.read',
+    load: async () => (await import('./developers/applications/applications.tsx')).ApplicationsScreen,
+    navigation: { icon: codeIcon, label: ({ shell }) => shell.developers },
+  },
+  {
+    path: '/developers/applications/:application_id',
+    permission: 'applications.read',
+    load: async () => (await import('./developers/applications/application.tsx')).ApplicationScreen,
+  },
+  {
+    path: '/developers/applications/:application_id/webhooks/:webhook_id',
+    permission: 'applications.read',
+    load: async () => (await import('./developers/webhooks/webhook.tsx')).WebhookScreen,
+  },
+  {
+    path: '/developers/webhooks',
+    permission: 'applications.read',
+    load: async () => (await import('./developers/webhooks/webhooks.tsx')).WebhooksScreen,
+  },
+  {
+    path: '/developers/tokens',
+    permission: 'applications.read',
+    load: async () => (await import('./developers/tokens/tokens.tsx')).TokensScreen,
+  },
+  {
+    path: '/developers/authorizations',
+    permission: 'applications.read',
+    load: async () => (await import('./developers/authorizations.tsx')).AuthorizationsScreen,
+  },
+  {
+    path: '/developers/stream',
+    permission: 'applications.read',
+    load: async () => (await import('./developers/stream/stream.tsx')).StreamScreen,
+  },
+  {
+    path: '/developers/reference',
+    permission: 'applications.read',
+    load: async () => (await import('./developers/reference/reference.tsx')).ReferenceScreen,
+  },
+  {
+    path: '/updates',
+    permission: 'updates.read',
+    load: async () => (await import('./updates/updates.tsx')).UpdatesScreen,
+    navigation: { icon: downloadIcon, label: ({ updates }) => updates.title },
+  },
+  {
+    path: '/updates/:rollout_id',
+    permission: 'updates.read',
+    load: async () => (await import('./updates/rollout.tsx')).RolloutScreen,
+  },
+  {
+    path: '/start',
+    permission: 'sites.write',
+    load: async () => (await import('./start/start.tsx')).StartScreen,
+  },
+  {
+    path: '/settings',
+    permission: 'organization.read',
+    load: async () => (await import('./settings/settings.tsx')).SettingsScreen,
+    navigation: { icon: settingsIcon, label: ({ shell }) => shell.settings },
   },
 ];

@@ -1,4 +1,6 @@
-export type LabeledValue = readonly [name: string, value: string];
+import type { ComponentChildren } from 'preact';
+
+export type LabeledValue = readonly [name: string, value: ComponentChildren];
 
 export const LabeledValueList = ({ facts }: { readonly facts: readonly LabeledValue[] }) => (
   <dl class="facts">

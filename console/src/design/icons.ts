@@ -48,3 +48,8 @@ export const mailIcon = 'M3.5 6h17v12.5h-17zM4 6.5l8 6.5 8-6.5';
 export const listIcon = 'M8.5 6.5h12M8.5 12h12M8.5 17.5h12M4 6.5h.01M4 12h.01M4 17.5h.01';
 export const questionIcon =
   'M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 2M12 17.5h.01M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17z';
+export const editIcon = 'M4.5 19.5h3.2L18.8 8.4l-3.2-3.2L4.5 16.3zM13.5 7.3l3.2 3.2';
+export const controllerIcon = 'M5 3.5h14v17H5zM9 7.5h6M9 11h6M9 16.5h.01M12 16.5h.01M15 16.5h.01';
+export const codeIcon = 'm8.5 7-5 5 5 5M15.5 7l5 5-5 5M13.5 5l-3 14';
+export const settingsIcon =
+  'M4 7h9M17 7h3M4 17h3M11 17h9M13 7a2 2 0 1 0 4 0 2 2 0 0 0-4 0zM7 17a2 2 0 1 0 4 0 2 2 0 0 0-4 0z';

@@ -31,15 +31,15 @@ describe('announcements', () => {
 
   it('contain a denial once, and nothing that the door already announced', () => {
     const denied = createTestActivityEntry({ kind: 'deny', words: 'Front door denied: unknown PIN' });
-    const after = createTestSimulatorState({ happenings: [denied] });
+    const after = createTestSimulatorState({ activity: [denied] });
     expect(createAnnouncements(createTestSimulatorState(), after)).toEqual(['Front door denied: unknown PIN']);
-    expect(
-      createAnnouncements(after, createTestSimulatorState({ happenings: [{ ...denied, deliveries: 1 }] })),
-    ).toEqual([]);
+    expect(createAnnouncements(after, createTestSimulatorState({ activity: [{ ...denied, deliveries: 1 }] }))).toEqual(
+      [],
+    );
     expect(
       createAnnouncements(
         createTestSimulatorState(),
-        createTestSimulatorState({ happenings: [createTestActivityEntry()] }),
+        createTestSimulatorState({ activity: [createTestActivityEntry()] }),
       ),
     ).toEqual([]);
   });

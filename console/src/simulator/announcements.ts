@@ -12,9 +12,7 @@ export const createAnnouncements = (before: SimulatorState, after: SimulatorStat
     if (door.is_unlocked && !old.is_unlocked) return [`${door.name} unlocked`];
     return [];
   });
-  const known = new Set(before.happenings.map(({ id }) => id));
-  const denials = after.happenings
-    .filter(({ id, kind }) => kind === 'deny' && !known.has(id))
-    .map(({ words }) => words);
+  const known = new Set(before.activity.map(({ id }) => id));
+  const denials = after.activity.filter(({ id, kind }) => kind === 'deny' && !known.has(id)).map(({ words }) => words);
   return [...denials, ...doors];
 };

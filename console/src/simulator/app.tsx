@@ -17,7 +17,9 @@ import { ScenariosPanel } from './scenarios/scenarios.tsx';
 import { useDoorSounds } from './sound/use-sounds.ts';
 import { ActivityList } from './activity/activity.tsx';
 import { NetworkMap } from './activity/network-map.tsx';
+import { VirtualDevicesPanel } from './virtual-devices/virtual-devices.tsx';
 import { FaultsPanel } from './faults/faults.tsx';
+import { Tour } from './tour/tour.tsx';
 
 const NOTICE_MS = 5000;
 const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
@@ -86,6 +88,7 @@ const Simulation = ({ world }: { readonly world: SimulatorState }) => {
   return (
     <SiteTimeFormatterProvider value={clock}>
       <main>
+        <Tour world={world} />
         <Building world={world} person={person ?? null} selectedDoor={door?.key ?? ''} onSelectDoor={selectDoor} />
         {door === undefined || person === undefined ? null : (
           <PersonAtDoor
@@ -97,8 +100,9 @@ const Simulation = ({ world }: { readonly world: SimulatorState }) => {
         {person === undefined ? null : <PeoplePanel people={world.people} selected={person} onSelect={selectPerson} />}
         <div class="news">
           <NetworkMap world={world} />
-          <ActivityList events={world.happenings} />
+          <ActivityList events={world.activity} />
         </div>
+        <VirtualDevicesPanel devices={world.virtual_devices} />
         <FaultsPanel world={world} timeZone={timeZone} />
         <ScenariosPanel scenarios={world.scenarios} runs={world.runs} />
       </main>

@@ -83,11 +83,12 @@ export const createTestSimulatorState = (changes: Partial<SimulatorState> = {}):
     controllers: [],
   },
   doors: [createTestDoor()],
+  virtual_devices: [],
   lines: [
     { key: 'front-bridge', from: 'Front door', to: 'Bridge', switch: 'internet', mode: 'up', connections: 1 },
     { key: 'gateway-bridge', from: 'Gateway', to: 'Bridge', switch: 'internet', mode: 'up', connections: 1 },
   ],
-  happenings: [],
+  activity: [],
   scenarios: [],
   runs: [],
   ...changes,

@@ -13,7 +13,7 @@ import * as loginMessages from './messages/english/login.ts';
 import * as shellMessages from './messages/english/shell.ts';
 import { OverviewScreen } from './overview/overview.tsx';
 import { ReportScreen } from './report/report.tsx';
-import { RuleDraftProvider, useRuleDraftState } from './rules/draft/use-rule-draft.ts';
+import { RuleDraftProvider, useRuleDraftState } from '../components/rules-editor/draft/use-rule-draft.ts';
 import { RulesScreen } from './rules/rules.tsx';
 import { RuleTrialBar } from './rules/trial/trial-bar.tsx';
 import { deviceNameFromBridge } from './shell/device-name.ts';

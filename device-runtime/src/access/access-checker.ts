@@ -11,6 +11,7 @@ import type { CredentialDigests } from '../credentials/credential-digests.ts';
 import type { RevocationLog } from '../credentials/revocation-log.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import type { Tap } from '../credentials/tap.ts';
+import type { ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
 import { toTechnicianSubject, type Technician } from '../events/technician-record.ts';
 
 export interface GadgetActionTarget {
@@ -88,6 +89,14 @@ export class AccessChecker {
     return this.#check(destination, 'mobile_nfc', this.#findPhone(tap), id => ({ member_token_id: id }));
   }
 
+  /** For a phone over Bluetooth, which names the gadget itself. */
+  checkBluetooth(target: GadgetActionTarget, key: ProvenPhoneKey): AccessDecision {
+    const found = this.#findPhone({ key });
+    const decision = this.#checkAt(target, 'bluetooth', found, id => ({ member_token_id: id }));
+    if (!decision.granted || this.#parts.snapshot().isOwn(target.gadget_id)) return decision;
+    return { granted: false, target, reason: 'no_matching_rule', subject: decision.subject };
+  }
+
   /** The subject of the event for a card or phone, with the member if it is known. */
   subjectOfTap(tap: Tap): EventSubject {
     const { revocations } = this.#parts;
@@ -113,7 +122,7 @@ export class AccessChecker {
     return commissioning.technicianWith('card', digests.card(uid));
   }
 
-  #findPhone({ key }: Extract<Tap, { kind: 'phone' }>) {
+  #findPhone({ key }: { readonly key: ProvenPhoneKey }) {
     return this.#parts.snapshot().index.findToken(key);
   }
 
@@ -123,7 +132,15 @@ export class AccessChecker {
     found: { readonly member_id: MemberId; readonly credential_id: Id } | null,
     credential: (id: Id) => EventSubject,
   ): AccessDecision {
-    const target = this.targetOf(destination);
+    return this.#checkAt(this.targetOf(destination), access_method, found, credential);
+  }
+
+  #checkAt<Id extends string>(
+    target: GadgetActionTarget | null,
+    access_method: AccessMethod,
+    found: { readonly member_id: MemberId; readonly credential_id: Id } | null,
+    credential: (id: Id) => EventSubject,
+  ): AccessDecision {
     if (found === null || this.#parts.revocations.has(found.credential_id))
       return { granted: false, target, reason: 'unknown_credential', subject: { access_method } };
     const subject = { ...credential(found.credential_id), member_id: found.member_id, access_method };

@@ -59,10 +59,10 @@ export class TriggerRunner {
     this.#depths = recordChainDepth(this.#depths, gadget_id, depth, now);
   }
 
-  handle(happening: TriggerInput): void {
+  handle(input: TriggerInput): void {
     const { snapshot, clock } = this.#parts;
-    const depth = happening.type === 'schedule' ? 0 : getChainDepth(this.#depths, happening.gadget_id, clock.now());
-    for (const effect of fireTriggers(snapshot().triggers, happening, depth)) this.#execute(effect);
+    const depth = input.type === 'schedule' ? 0 : getChainDepth(this.#depths, input.gadget_id, clock.now());
+    for (const effect of fireTriggers(snapshot().triggers, input, depth)) this.#execute(effect);
   }
 
   #execute<T extends TriggerEffect['type']>(effect: Extract<TriggerEffect, { type: T }>): void {

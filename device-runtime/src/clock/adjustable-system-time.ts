@@ -1,5 +1,5 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import type { SystemTime } from './system-time.ts';
+import type { SystemTime } from '@lintel/service/linux/system-time';
 
 /** A system clock that tests can set wrong, as a malicious time server would. */
 export class AdjustableSystemTime implements SystemTime {

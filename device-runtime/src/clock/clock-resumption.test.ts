@@ -64,7 +64,7 @@ class Machine {
         newNonce: () => `nonce-${(this.#nonces += 1)}`,
         setFault: () => undefined,
       },
-      { received: () => undefined, sendHello: () => undefined },
+      { received: () => undefined, sendHello: () => undefined, position: () => undefined as never },
     );
   }
 

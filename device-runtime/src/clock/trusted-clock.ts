@@ -3,7 +3,7 @@ import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { ClockPollResult, ClockSource, WallClock } from './wall-clock.ts';
-import type { SystemTime } from './system-time.ts';
+import type { SystemTime } from '@lintel/service/linux/system-time';
 import {
   TIME_FLOOR_SAVE_INTERVAL_MS,
   createInitialClockState,

@@ -5,7 +5,12 @@ import {
   type CommandStreams,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
-import { createJsonLog } from '@lintel/service/command-line/json-log';
+import {
+  createProgramLog,
+  LOG_FORMAT_HELP,
+  type LogFormat,
+  parseLogFormat,
+} from '@lintel/service/command-line/program-log';
 import { parseBrokerUrl, parseCommandArguments, parsePort, requireOption } from '@lintel/service/command-line/options';
 import { lockDataFolder } from '@lintel/service/data-folder/data-folder';
 import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
@@ -15,7 +20,7 @@ import { eventDiskLimitsMb } from '@lintel/hardware-profiles/policies';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { AdjustableSystemTime } from '../clock/adjustable-system-time.ts';
-import { createSystemTime } from '../clock/system-time.ts';
+import { createSystemTime } from '@lintel/service/linux/system-time';
 import { SelectedProfileFile } from '../profile/selected-profile.ts';
 import { createController, type ControllerInstance } from '../main.ts';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
@@ -43,6 +48,7 @@ claimed or not, with or without a network.
   --pages DIR              folder of technician.html, default console/dist of a checkout
   --event-disk-mb N        disk space for events while offline, default from the profile (3072)
   --no-mdns                do not announce the page on the network, and do not look for gateways
+  --log-format FORMAT      ${LOG_FORMAT_HELP}
 
 Exits with code 75 to be restarted after another profile was chosen on the page. SIGUSR2 requests such a restart as soon as
 the doors are idle, for example after a package upgrade.
@@ -59,6 +65,7 @@ const options = {
   pages: { type: 'string' },
   'event-disk-mb': { type: 'string' },
   'no-mdns': { type: 'boolean' },
+  'log-format': { type: 'string' },
 } as const;
 
 interface Settings {
@@ -68,6 +75,7 @@ interface Settings {
   readonly upstream: string | undefined;
   /** Null: from the profile. */
   readonly eventDiskMb: number | null;
+  readonly logFormat: LogFormat;
   readonly technician: Pick<TechnicianServerOptions, 'host' | 'port' | 'pages' | 'advertises'>;
 }
 
@@ -95,6 +103,7 @@ const parseSettings = (args: readonly string[]): Settings => {
     data,
     upstream,
     eventDiskMb: mb === undefined ? null : parseMegabytes(mb),
+    logFormat: parseLogFormat(values['log-format']),
     technician,
   };
 };
@@ -169,7 +178,8 @@ const serve = async (
     settings.profile === null ? profileFile.read() : { profile: loadProfile(settings.profile), problem: null };
   let exitCode = 0;
   const { data, upstream } = settings;
-  const { log, tail: logTail } = createLogWithTail(createJsonLog(streams), () => new Date());
+  const now = (): Date => new Date();
+  const { log, tail: logTail } = createLogWithTail(createProgramLog(streams, settings.logFormat, now), now);
   const release = lockDataFolder(data, 'device', log);
   const stopRequested = Promise.withResolvers<void>();
   const stopped = Promise.race([waitForStopSignal(), stopRequested.promise]);
@@ -181,6 +191,10 @@ const serve = async (
     clock: new ProcessClock(),
     dataDir: data,
     phoneIdentity: () => device?.enrollment() ?? null,
+    bluetooth: {
+      key: () => device?.controller.siteDirectory.bluetoothKey() ?? null,
+      now: () => device?.time.now() ?? Date.now(),
+    },
     stepClock: ms => system.step(ms),
     ...(loadVirtualHardware === undefined ? {} : { loadVirtualHardware }),
   });

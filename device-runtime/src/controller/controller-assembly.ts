@@ -17,6 +17,7 @@ import { CommissioningCredentials } from '../commissioning/commissioning-credent
 import { CredentialDigests } from '../credentials/credential-digests.ts';
 import { CredentialTester } from '../credential-tests/credential-tester.ts';
 import type { DoorModes } from '../gadgets/door-state-machines.ts';
+import { BluetoothRequestHandler } from '../reader-units/bluetooth-request-handler.ts';
 import { ReaderInputHandler } from '../reader-units/reader-input-handler.ts';
 import { EventQueues } from '../events/event-queues.ts';
 import { EventLog } from '../events/event-log.ts';
@@ -47,7 +48,7 @@ import { RetryingStateStore } from '../state/retrying-state-store.ts';
 import { TriggerRunner } from '../actions/trigger-runner.ts';
 import type { RunTurn } from './turn.ts';
 import { reportSnapshotAgeFaults, reportTamperFault, reportClockFaults } from './condition-faults.ts';
-import type { Wiring } from '@lintel/drivers/ports/wiring';
+import type { BluetoothWiring, DoorWiring, Wiring } from '@lintel/drivers/ports/wiring';
 
 export interface ControllerDependencies {
   readonly wiring: Wiring;
@@ -285,6 +286,17 @@ export const assembleController = (parts: ControllerDependencies, turn: RunTurn)
     }
   };
 
+  const listenToPhones = ({ radio, limits }: BluetoothWiring): void => {
+    const doorWiring = (id: string): DoorWiring | null => board.doorWiring(id);
+    const phones = new BluetoothRequestHandler({ checker, log, input: loop, doorWiring, limits });
+    radio.onRequest(request => {
+      const handled = turn(() => phones.handle(request));
+      return handled.ok ? handled.value : 'door_fault';
+    });
+    radio.onWrongProof(() => void turn(() => phones.onWrongProof()));
+    radio.onFault(faultsOf('bluetooth'));
+  };
+
   return {
     clock,
     wall,
@@ -333,6 +345,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunTurn)
         reader?.onPhone?.(key => tap({ kind: 'phone', key }));
         reader?.onFault(faultsOf(`reader:${id}`));
       }
+      if (wiring.bluetooth != null) listenToPhones(wiring.bluetooth);
       const outputFaults = faultsOf('outputs');
       outputs.onFault((fault, part) => {
         outputFaults(fault, part);
@@ -366,7 +379,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunTurn)
       reportClockFaults(faults, wall.poll());
       reportSnapshotAgeFaults(faults, snapshotAge);
       state.retry();
-      for (const happening of schedules.poll()) triggers.handle(happening);
+      for (const input of schedules.poll()) triggers.handle(input);
       disk.check();
       return log.maintain();
     },

@@ -80,7 +80,7 @@ describe('internal error in a turn', () => {
   it.each(['pin', 'card'])('refuses at the reader unit: %s', async credential => {
     const world = await brokenDoor();
     const shown: unknown[] = [];
-    world.controller.technician.live.listen(happening => shown.push(happening));
+    world.controller.technician.live.listen(message => shown.push(message));
     if (credential === 'pin') world.press('2580');
     else world.reader.tap('04a1b2c3');
     expect(shown).toContainEqual(expect.objectContaining({ type: 'feedback', kind: 'refused' }));

@@ -14,7 +14,7 @@ interface PostDecisionTasksDependencies {
   readonly log: EventLog;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
-  readonly fireTriggers: (happening: TriggerInput) => void;
+  readonly fireTriggers: (input: TriggerInput) => void;
 }
 
 interface KnownState {
@@ -42,11 +42,11 @@ export class PostDecisionTasks {
       const recorded = this.#reports.splice(0).flatMap(report => this.#toEvent(report) ?? []);
       if (recorded.length === 0) continue;
       this.#parts.log.record(...recorded.map(({ draft }) => draft));
-      for (const { happening } of recorded) this.#parts.fireTriggers(happening);
+      for (const { input } of recorded) this.#parts.fireTriggers(input);
     }
   }
 
-  #toEvent(report: GadgetReport): { readonly draft: EventDraft; readonly happening: TriggerInput } | null {
+  #toEvent(report: GadgetReport): { readonly draft: EventDraft; readonly input: TriggerInput } | null {
     const gadget = this.#parts.snapshot().gadget(report.gadget_id);
     if (gadget === undefined) return null;
     const gadget_id: GadgetId = gadget.id;
@@ -55,14 +55,14 @@ export class PostDecisionTasks {
       const signal_id = findReportedSignalId(gadget, report.name);
       if (signal_id === null) return null;
       const draft: EventDraft = { kind: 'signal', gadget_id, gadget_signal_id: signal_id, occurred_at };
-      return { draft, happening: { type: 'signal', gadget_id, signal_id } };
+      return { draft, input: { type: 'signal', gadget_id, signal_id } };
     }
     const after = findReportedStateId(gadget, report.name);
     const before = this.#states.get(gadget_id)?.state_id ?? null;
     if (after === null || after === before) return null;
     this.#states.set(gadget_id, { state_id: after, since: occurred_at });
     const draft: EventDraft = { kind: 'state', gadget_id, gadget_state_id: after, occurred_at };
-    return { draft, happening: { type: 'state', gadget_id, before, after } };
+    return { draft, input: { type: 'state', gadget_id, before, after } };
   }
 
   #instantOf(at: MonotonicTime | null): Instant {

@@ -99,6 +99,12 @@ export class GadgetBoard {
     this.#parts.faults.clear(`output:${output}`);
   }
 
+  /** Null for a gadget that is not a wired door. */
+  doorWiring(gadget_id: string): DoorWiring | null {
+    const wiring = this.#wired.get(gadget_id);
+    return wiring?.kind === 'door' ? wiring : null;
+  }
+
   /** A recovered board restores its outputs itself, so their faults are cleared. */
   onOutputsRecovered(): void {
     for (const output of this.#failedOutputs.keys())

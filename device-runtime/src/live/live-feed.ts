@@ -9,7 +9,7 @@ import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import type { AccessDecision } from '../access/access-checker.ts';
 import type { LocalRules } from '../input-rules/local-rules.ts';
 
-type Listener = (happening: LiveMessage) => void;
+type Listener = (message: LiveMessage) => void;
 
 const HIDDEN = '•';
 const SHOWN_OF_CARD = 2;
@@ -36,10 +36,10 @@ export class LiveFeed {
     return () => void this.#listeners.delete(listener);
   }
 
-  #publish(happening: LiveMessage): void {
+  #publish(message: LiveMessage): void {
     for (const listener of this.#listeners) {
       try {
-        listener(happening);
+        listener(message);
       } catch {
         // A failing viewer must not disturb the door.
         this.#listeners.delete(listener);

@@ -5,7 +5,12 @@ import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
-import { toActionFields, type ApprovedAction, type ActionExecutor } from '../actions/action-executor.ts';
+import {
+  toActionFields,
+  type ApprovedAction,
+  type ActionExecutor,
+  type ExecutionResult,
+} from '../actions/action-executor.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import type { ReaderUnit, ReaderUnitEffect, ReaderUnitInput } from './reader-unit.ts';
 import { describeTechnicianAction } from '../events/technician-record.ts';
@@ -71,7 +76,9 @@ export class ReaderInputHandler {
     return granted !== undefined && now - granted <= ENTER_AFTER_GRANT_MS;
   }
 
-  #show(unit: ReaderUnit, kind: FeedbackKind): void {
+  /** Without a reader unit, there are no lights. */
+  #show(unit: Pick<ReaderUnit, 'id'> | null, kind: FeedbackKind): void {
+    if (unit === null) return;
     if (kind === 'granted') this.#grantedAt.set(unit.id, this.#parts.clock.now());
     else this.#grantedAt.delete(unit.id);
     this.#parts.show(unit.id, kind);
@@ -87,14 +94,24 @@ export class ReaderInputHandler {
     else void this.#requestFromOwner(unit, decision);
   }
 
-  #deny(unit: ReaderUnit, denied: Denied): void {
+  /** For a phone over Bluetooth at one of the own gadgets. `station`: the reader unit with the lights of the door. */
+  handlePhone(station: string | null, decision: AccessDecision): 'granted' | 'denied' | 'door_fault' {
+    const unit = station === null ? null : { id: station };
+    if (!decision.granted) {
+      this.#deny(unit, decision);
+      return 'denied';
+    }
+    return this.#open(unit, decision) === 'done' ? 'granted' : 'door_fault';
+  }
+
+  #deny(unit: Pick<ReaderUnit, 'id'> | null, denied: Denied): void {
     const { target, reason, subject } = denied;
     const gadget = target === null ? {} : toActionFields(target);
     this.#parts.log.record({ ...gadget, kind: 'deny', subject, reason, ...detailOf(denied) });
     this.#show(unit, 'denied');
   }
 
-  #open(unit: ReaderUnit, granted: Granted): void {
+  #open(unit: Pick<ReaderUnit, 'id'> | null, granted: Granted): ExecutionResult['outcome'] {
     const { target, subject } = granted;
     const { executor, triggers, clock, onCommissioningUse } = this.#parts;
     const now: MonotonicTime = clock.now();
@@ -104,6 +121,7 @@ export class ReaderInputHandler {
     const { outcome } = executor.execute(order, now);
     if (granted.commissioning !== undefined && outcome === 'done') onCommissioningUse();
     this.#show(unit, outcome === 'done' ? 'granted' : 'refused');
+    return outcome;
   }
 
   /** The other controller decides again and records the only event. */

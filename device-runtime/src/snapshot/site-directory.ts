@@ -1,4 +1,6 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { BLUETOOTH_KEY_BYTES } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+import { fromBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { siteDirectoryMessage, type SiteDirectoryMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
@@ -16,29 +18,37 @@ const REQUEST_INTERVAL_MS = 15_000;
 
 /**
  * All gadgets of the site, for technicians who edit rules: a snapshot contains only the gadgets of existing rules. It is
- * requested when a technician opens the rules, and saved.
+ * requested when a technician opens the rules, and saved. Contains the Bluetooth key of the organization too.
  */
 export class SiteDirectory {
   readonly #parts: SiteDirectoryDependencies;
-  #devices: readonly SiteDevice[];
+  #directory: SiteDirectoryMessage;
   #nextRequestAt: MonotonicTime | null = null;
   #onUpdateRequested: () => void = () => undefined;
 
   constructor(parts: SiteDirectoryDependencies) {
     this.#parts = parts;
-    this.#devices = siteDirectoryMessage.safeParse(parts.state.read('site_directory')).data?.devices ?? [];
+    this.#directory = siteDirectoryMessage.safeParse(parts.state.read('site_directory')).data ?? { v: 1, devices: [] };
   }
 
   get devices(): readonly SiteDevice[] {
-    return this.#devices;
+    return this.#directory.devices;
   }
 
   get gadgets(): readonly SiteGadget[] {
-    return this.#devices.flatMap(({ id: device_id, gadgets }) => gadgets.map(gadget => ({ ...gadget, device_id })));
+    return this.devices.flatMap(({ id: device_id, gadgets }) => gadgets.map(gadget => ({ ...gadget, device_id })));
   }
 
   actionsOf(gadgetId: string): readonly string[] | undefined {
     return this.gadgets.find(({ id }) => id === gadgetId)?.actions.map(({ id }) => id);
+  }
+
+  /** Null until the bridge has sent it, which is requested then. */
+  bluetoothKey(): Uint8Array | null {
+    const key = fromBase64url(this.#directory.bluetooth_key ?? '');
+    if (key?.length === BLUETOOTH_KEY_BYTES) return key;
+    this.requestUpdate();
+    return null;
   }
 
   /** Requests an update, unless one was just requested. */
@@ -54,8 +64,8 @@ export class SiteDirectory {
   }
 
   update(directory: SiteDirectoryMessage): void {
-    if (JSON.stringify(directory.devices) === JSON.stringify(this.#devices)) return;
-    this.#devices = directory.devices;
+    if (JSON.stringify(directory) === JSON.stringify(this.#directory)) return;
+    this.#directory = directory;
     this.#parts.state.write('site_directory', directory);
     this.#parts.onChange();
   }

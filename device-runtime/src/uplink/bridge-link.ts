@@ -23,7 +23,7 @@ import type { UpdateHandler } from '@lintel/updates/device/update-handler';
 import type { Upstream } from './upstream.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { TrustedClock } from '../clock/trusted-clock.ts';
-import type { SystemTime } from '../clock/system-time.ts';
+import type { SystemTime } from '@lintel/service/linux/system-time';
 import { BrokerUpstream } from './connection/broker-upstream.ts';
 import { IdentityFiles } from './connection/identity-files.ts';
 import { DigestKeyUpload } from './connection/digest-key-upload.ts';

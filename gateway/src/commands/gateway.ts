@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
-import { createJsonLog } from '@lintel/service/command-line/json-log';
+import { createProgramLog, LOG_FORMAT_HELP, parseLogFormat } from '@lintel/service/command-line/program-log';
 import { parseBrokerUrl, parsePort, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
 import { parseProgramOptions } from '@lintel/service/command-line/program-options';
 import { lockDataFolder } from '@lintel/service/data-folder/data-folder';
@@ -29,6 +29,7 @@ The gateway is a device of the organization: claim it first, or while it runs, w
   --status-port N      the status page, on loopback (default: a free port)
   --store-mb N         largest size of the stored messages (default 1024)
   --no-mdns            do not advertise the gateway on the network; controllers then need its address
+  --log-format FORMAT  ${LOG_FORMAT_HELP}
   --config FILE        TOML file with options, such as store_mb = 512
 
 Every option can also be an environment variable: --store-mb is LINTEL_STORE_MB. The command line takes precedence over
@@ -49,6 +50,7 @@ const options = {
   'status-port': { type: 'string' },
   'store-mb': { type: 'string' },
   'no-mdns': { type: 'boolean' },
+  'log-format': { type: 'string' },
   json: { type: 'boolean' },
 } as const;
 
@@ -85,7 +87,7 @@ const serve = async (dataDir: string, values: Values, streams: CommandStreams): 
   const listen = parseListenAddress(values.listen);
   const upstream = parseBrokerUrl(values.upstream, 'upstream') ?? null;
   const storeLimits = parseStoreLimit(values['store-mb']);
-  const log = createJsonLog(streams);
+  const log = createProgramLog(streams, parseLogFormat(values['log-format']), () => new Date());
   const release = lockDataFolder(dataDir, 'gateway', log);
   const stopped = Promise.withResolvers<void>();
   process.once('SIGTERM', () => stopped.resolve());

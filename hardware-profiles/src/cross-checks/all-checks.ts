@@ -12,7 +12,7 @@ import {
   otherGadgetsAreSimulated,
   powerMatchesCapabilities,
 } from './gadget-checks.ts';
-import { usbKeypadsAreUsedOnce, portsAreUsedOnce } from './port-checks.ts';
+import { usbKeyboardsAreUsedOnce, portsAreUsedOnce } from './port-checks.ts';
 import { outputsHaveOneOwner } from './output-checks.ts';
 import { capabilitiesMatchReaderUnits, readerUnitsHaveParts, timesAreConsistent } from './reader-unit-checks.ts';
 
@@ -23,7 +23,7 @@ export const crossChecks: readonly CrossCheck[] = [
   channelsAreUsedOnce,
   modbusPulseCoilsExist,
   portsAreUsedOnce,
-  usbKeypadsAreUsedOnce,
+  usbKeyboardsAreUsedOnce,
   pcscAndSimulatedBusesAreSingle,
   readerUnitsHaveParts,
   outputsHaveOneOwner,

@@ -25,17 +25,21 @@ const matchesPattern = (pattern: string, device: string): boolean => {
   return new RegExp(`^${parts.join('.*')}$`).test(device);
 };
 
-const isUsbKeypad = (entry: [string, Bus]): entry is [string, BusOf<'usb-keypad'>] => entry[1].driver === 'usb-keypad';
+type UsbKeyboard = BusOf<'usb-keypad' | 'keyboard-wedge'>;
 
-/** Two buses that match the same keypad would get it at random. */
-export const usbKeypadsAreUsedOnce: CrossCheck = ({ buses }, report) => {
-  const keypads = Object.entries(buses).filter(isUsbKeypad);
+const isUsbKeyboard = (entry: [string, Bus]): entry is [string, UsbKeyboard] =>
+  entry[1].driver === 'usb-keypad' || entry[1].driver === 'keyboard-wedge';
+
+/** Two buses that match the same keypad or reader would get it at random. */
+export const usbKeyboardsAreUsedOnce: CrossCheck = ({ buses }, report) => {
+  const keypads = Object.entries(buses).filter(isUsbKeyboard);
   for (const [index, [name]] of keypads.entries()) {
     const other = findEarlier(
       keypads,
       index,
       ([, a], [, b]) => matchesPattern(a.device, b.device) || matchesPattern(b.device, a.device),
     );
-    if (other !== undefined) report(['buses', name, 'device'], `may be the same keypad as that of bus ${other[0]}`);
+    if (other !== undefined)
+      report(['buses', name, 'device'], `may be the same USB keyboard as that of bus ${other[0]}`);
   }
 };

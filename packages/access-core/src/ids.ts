@@ -30,6 +30,9 @@ export const idPrefixes = {
   release: 'rel_',
   rollout: 'rol_',
   incident: 'inc_',
+  script_token: 'tok_',
+  alert_rule: 'alr_',
+  alert_message: 'alm_',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -978,6 +978,7 @@ export interface WebhookFilterRule {
   'subject.user_id'?: string;
   'subject.oauth_application_id'?: string;
   'subject.device_id'?: string;
+  'subject.type'?: string;
   'subject.access_method'?: string;
   'object.type'?: EventObjectType;
   'object.device_id'?: string;
@@ -1097,6 +1098,8 @@ export type EventSort =
   | 'occurred_at:desc'
   | 'recorded_at:asc'
   | 'recorded_at:desc';
+
+export type SubjectTypeParameter = 'member' | 'user' | 'oauth_application' | 'device' | (string & {});
 
 export type WebhookSort = 'id:asc' | 'id:desc' | 'created_at:asc' | 'created_at:desc' | 'url:asc' | 'url:desc';
 
@@ -1874,6 +1877,7 @@ export interface Operations {
       'subject.user_id'?: string;
       'subject.oauth_application_id'?: string;
       'subject.device_id'?: string;
+      'subject.type'?: SubjectTypeParameter;
       'subject.access_method'?: AccessMethod;
       'object.type'?: EventObjectType;
       'object.device_id'?: string;

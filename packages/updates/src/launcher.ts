@@ -14,7 +14,9 @@ import { startTrialGuard } from './trial-guard.ts';
 const TRIAL_SECONDS = 300;
 
 const warn = (message: string): void => {
-  process.stderr.write(`${JSON.stringify({ level: 'warn', message: `launcher: ${message}` })}\n`);
+  process.stderr.write(
+    `${JSON.stringify({ time: new Date().toISOString(), level: 'warn', msg: `launcher: ${message}` })}\n`,
+  );
 };
 
 /** Tells the program its release, see ProgramUpdates. */

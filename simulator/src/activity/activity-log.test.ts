@@ -19,7 +19,7 @@ beforeEach(() => {
     controllers: [{ key: 'corridor', name: 'First floor', deviceId: 'dev_1', upstream: 'gateway', doors: [door] }],
     nameOf: id => (id === 'mem_ann' ? 'Ann' : null),
     now: () => now,
-    onChange: happening => void reported.push(happening),
+    onChange: entry => void reported.push(entry),
   });
 });
 
@@ -49,9 +49,9 @@ const atBridge = (id: string, changes: object = {}): EventResponse =>
   }) as unknown as EventResponse;
 
 const only = (): ActivityEntry => {
-  const [happening, ...others] = log.list();
+  const [entry, ...others] = log.list();
   expect(others).toEqual([]);
-  return happening!;
+  return entry!;
 };
 
 describe('ActivityLog', () => {

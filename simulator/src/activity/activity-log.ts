@@ -7,7 +7,7 @@ export interface ActivityLogOptions {
   readonly controllers: readonly TrackedController[];
   readonly nameOf: (memberId: string) => string | null;
   readonly now: () => number;
-  readonly onChange: (happening: ActivityEntry) => void;
+  readonly onChange: (entry: ActivityEntry) => void;
 }
 
 const MAX_ENTRIES = 200;
@@ -22,7 +22,7 @@ const seenAt = ({ way, at }: ActivityEntry): number => Date.parse(way.door ?? wa
 /** The newest events, with the time at which each one reached door, gateway, bridge and webhook. */
 export class ActivityLog {
   readonly #options: ActivityLogOptions;
-  readonly #happenings = new Map<string, ActivityEntry>();
+  readonly #entries = new Map<string, ActivityEntry>();
   /** Event ids that were seen at the gateway before the controller reported them, with the time. */
   readonly #seenAtGateway = new Map<string, string>();
 
@@ -32,17 +32,17 @@ export class ActivityLog {
 
   /** Newest first. */
   list(): readonly ActivityEntry[] {
-    return [...this.#happenings.values()].reverse().toSorted((a, b) => seenAt(b) - seenAt(a));
+    return [...this.#entries.values()].reverse().toSorted((a, b) => seenAt(b) - seenAt(a));
   }
 
-  #put(happening: ActivityEntry): void {
-    this.#happenings.set(happening.id, happening);
-    if (this.#happenings.size > MAX_ENTRIES) {
+  #put(entry: ActivityEntry): void {
+    this.#entries.set(entry.id, entry);
+    if (this.#entries.size > MAX_ENTRIES) {
       const oldest = this.list().at(-1)!.id;
-      this.#happenings.delete(oldest);
-      if (oldest === happening.id) return;
+      this.#entries.delete(oldest);
+      if (oldest === entry.id) return;
     }
-    this.#options.onChange(happening);
+    this.#options.onChange(entry);
   }
 
   #now(): string {
@@ -53,7 +53,7 @@ export class ActivityLog {
   recordedAtDoor(controllerKey: string, event: TechnicianEvent, isNew: boolean): void {
     const { controllers, nameOf } = this.#options;
     const controller = controllers.find(({ key }) => key === controllerKey);
-    if (controller === undefined || this.#happenings.has(event.id)) return;
+    if (controller === undefined || this.#entries.has(event.id)) return;
     const gateway = this.#seenAtGateway.get(event.id) ?? null;
     this.#seenAtGateway.delete(event.id);
     const recorded = isNew ? this.#now() : event.occurred_at;
@@ -67,7 +67,7 @@ export class ActivityLog {
 
   passedGateway(ids: readonly string[]): void {
     for (const id of ids) {
-      const known = this.#happenings.get(id);
+      const known = this.#entries.get(id);
       if (known === undefined) this.#rememberGatewayTime(id);
       else if (known.way.gateway === null) this.#put({ ...known, way: { ...known.way, gateway: this.#now() } });
     }
@@ -86,7 +86,7 @@ export class ActivityLog {
   }
 
   committed(event: EventResponse, at: string = this.#now()): void {
-    const known = this.#happenings.get(event.id) ?? this.#fromBridgeEvent(event, at);
+    const known = this.#entries.get(event.id) ?? this.#fromBridgeEvent(event, at);
     if (known === null || known.way.bridge !== null) return;
     const { way, passes_gateway } = known;
     // An event from a controller behind the gateway has passed it, even if this was not observed.
@@ -96,7 +96,7 @@ export class ActivityLog {
 
   delivered(event: EventResponse, at: string = this.#now()): void {
     this.committed(event, at);
-    const known = this.#happenings.get(event.id);
+    const known = this.#entries.get(event.id);
     if (known === undefined) return;
     const way = { ...known.way, webhook: known.way.webhook ?? at };
     this.#put({ ...known, way, deliveries: known.deliveries + 1 });

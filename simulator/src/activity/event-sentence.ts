@@ -50,6 +50,8 @@ export interface EventFacts {
   readonly state: string | null;
   readonly signal: string | null;
   readonly detail: string | null;
+  /** An action of a gadget that is not a door. */
+  readonly action?: string | null | undefined;
 }
 
 const subjectOf = ({ who, method }: EventFacts, preposition: 'for' | 'to'): string =>
@@ -60,7 +62,7 @@ export const formatEventSentence = (facts: EventFacts): string => {
   const { kind, place, reason, state, signal, detail } = facts;
   switch (kind) {
     case 'use':
-      return `${place} opened${subjectOf(facts, 'for')}`;
+      return `${place} ${facts.action == null ? 'opened' : `performed ${facts.action}`}${subjectOf(facts, 'for')}`;
     case 'deny':
       return `${place} denied access${subjectOf(facts, 'to')}: ${reasons[reason ?? ''] ?? reason ?? 'no reason given'}`;
     case 'state':

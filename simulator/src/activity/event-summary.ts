@@ -8,6 +8,8 @@ export interface TrackedController {
   readonly name: string;
   readonly deviceId: string;
   readonly upstream: 'bridge' | 'gateway';
+  /** It has no hardware: the bridge decides. */
+  readonly isVirtual?: boolean;
   readonly doors: readonly { readonly key: string; readonly name: string; readonly gadgetId: string }[];
 }
 
@@ -85,7 +87,11 @@ export const summarizeBridgeEvent = (
   const who = subject.member_id == null ? null : nameOf(subject.member_id);
   const method = subject.access_method ?? null;
   const reason = event.reason ?? null;
-  const isRemote = controller === undefined || method === 'online' || subject.oauth_application_id != null;
+  const isRemote =
+    controller === undefined ||
+    controller.isVirtual === true ||
+    method === 'online' ||
+    subject.oauth_application_id != null;
   return {
     id: event.id,
     at: event.occurred_at,
@@ -105,6 +111,7 @@ export const summarizeBridgeEvent = (
       state: object.gadget_state_id ?? null,
       signal: object.gadget_signal_id ?? null,
       detail: null,
+      action: controller?.isVirtual === true && object.gadget_action_id !== 'open' ? object.gadget_action_id : null,
     }),
     is_time_trusted: subject.time_trusted ?? true,
     passes_gateway: controller?.upstream === 'gateway',

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
 import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import type { TechnicianHello } from '@lintel/wire-protocol/technician/login';
+import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { LintelProcess } from '../processes/lintel-process.ts';
 import type { ControllerPlan } from './controller-plan.ts';
@@ -18,8 +19,9 @@ const MAX_PAST_EVENTS = 50;
 export interface ControllerProcessCallbacks {
   /** Returns a technician pass, which a claimed controller requires. */
   readonly pass: () => Promise<DemoTechnicianPass>;
-  readonly onLive: (happening: LiveMessage) => void;
+  readonly onLive: (message: LiveMessage) => void;
   readonly onStatus: (status: TechnicianStatus) => void;
+  readonly onRules: (rules: TechnicianRules['input_rules']) => void;
   /** Events from before the simulator connected, newest first. */
   readonly onPastEvents: (events: readonly TechnicianEvent[]) => void;
   readonly onEnded: () => void;
@@ -108,6 +110,12 @@ export class ControllerProcess {
     }
     clearTimeout(this.#pollTimer);
     if (!this.#hasEnded) this.#pollTimer = setTimeout(() => void this.refreshStatus(), STATUS_POLL_MS);
+  }
+
+  /** Keeps the known rules if the controller does not respond. */
+  async refreshRules(): Promise<void> {
+    const rules = await this.#technician?.request<TechnicianRules>('GET', 'input_rules').catch(() => null);
+    if (rules != null) this.#callbacks.onRules(rules.input_rules);
   }
 
   /** Resolves when the bridge has accepted the claim, rejects when it refuses. */

@@ -73,7 +73,7 @@ export class DemoTechnicianClient {
   }
 
   /** Follows the live stream until the connection ends. */
-  async live(onMessage: (happening: LiveMessage) => void, onEnded: () => void): Promise<void> {
+  async live(onMessage: (message: LiveMessage) => void, onEnded: () => void): Promise<void> {
     const response = await this.#send('GET', 'live');
     if (response.statusCode !== 200) {
       response.destroy();

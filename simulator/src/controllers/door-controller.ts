@@ -8,6 +8,7 @@ import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technic
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { demoBoardNames, type ControllerPlan, type DoorPlan } from './controller-plan.ts';
 import { toDoorGadgetState, createControllerState, createDoorState, poweredOffState } from './controller-state.ts';
+import { type OpeningRule, openingCodesOf } from './opening-codes.ts';
 import { simulateFullDisk } from './disk-limit.ts';
 import { DoorLeaf } from './door-leaf.ts';
 import { OutputLevels } from './output-levels.ts';
@@ -129,8 +130,9 @@ export class DoorController {
     const { upstreamUrl, pass } = this.#options;
     const started = new ControllerProcess(this.plan, upstreamUrl, this.#state.is_disk_full, {
       pass,
-      onLive: happening => this.#handleLive(happening),
+      onLive: message => this.#handleLive(message),
       onStatus: status => this.#applyStatus(status),
+      onRules: rules => this.#applyRules(rules),
       onPastEvents: events => events.toReversed().forEach(event => this.#options.onEvent(event, false)),
       onEnded: () => this.#process === started && this.#ended(),
     });
@@ -168,21 +170,24 @@ export class DoorController {
     if (door !== undefined && stateId != null) this.#updateDoor(door.key, toDoorGadgetState(stateId));
   }
 
-  #handleLive(happening: LiveMessage): void {
-    switch (happening.type) {
+  #handleLive(message: LiveMessage): void {
+    switch (message.type) {
       case 'output':
-        return this.#switchOutput(happening.output, happening.on, happening.pulse_ms);
+        return this.#switchOutput(message.output, message.on, message.pulse_ms);
       case 'entry': {
-        const door = this.#doorOf(happening.rule?.gadget_id)?.key ?? null;
-        return this.#updateStation({ entry: { phase: happening.phase, door } });
+        const door = this.#doorOf(message.rule?.gadget_id)?.key ?? null;
+        return this.#updateStation({ entry: { phase: message.phase, door } });
       }
       case 'feedback':
-        if (happening.kind === 'locked_out') void this.#process?.refreshStatus();
+        if (message.kind === 'locked_out') void this.#process?.refreshStatus();
+        return;
+      case 'rules':
+        void this.#process?.refreshRules();
         return;
       case 'event':
-        if (happening.event.kind === 'state')
-          this.#updateGadgetState(happening.event.gadget_id, happening.event.gadget_state_id);
-        this.#options.onEvent(happening.event, true);
+        if (message.event.kind === 'state')
+          this.#updateGadgetState(message.event.gadget_id, message.event.gadget_state_id);
+        this.#options.onEvent(message.event, true);
         void this.#process?.refreshStatus();
         return;
       default:
@@ -203,6 +208,8 @@ export class DoorController {
   #applyStatus(status: TechnicianStatus): void {
     const { upstream, waiting_events, slice, clock, faults } = status;
     this.isClaimed = status.claimed;
+    // Without a snapshot there are no rules; the plan has those that the bridge will send.
+    if (slice !== null && slice.revision !== this.#state.revision) void this.#process?.refreshRules();
     for (const { gadget_id, state_id } of status.gadgets) this.#updateGadgetState(gadget_id, state_id);
     this.#update({
       is_connected: upstream.connected,
@@ -213,6 +220,14 @@ export class DoorController {
       faults: faults.map(({ code, message }) => ({ code, message })),
       stations: this.#state.stations.map(station => ({ ...station, locked_until: this.#lockedUntil(status) })),
     });
+  }
+
+  #applyRules(rules: readonly OpeningRule[]): void {
+    const codes = openingCodesOf(rules, this.plan.doors);
+    for (const { key } of this.plan.doors) {
+      const code = codes.get(key) ?? null;
+      if (this.#doors.get(key)!.code !== code) this.#updateDoor(key, { code });
+    }
   }
 
   /** Claims the controller through its technician API. */

@@ -3,6 +3,8 @@ import {
   stepClockRequest,
   fillDiskRequest,
   moveDoorRequest,
+  performVirtualActionRequest,
+  sendVirtualSignalRequest,
   setHousingRequest,
   pressKeysRequest,
   setLinkModeRequest,
@@ -82,6 +84,18 @@ const moveDoor: PageCommand = async ({ demo }, key, body) => {
   throw notFound(`door ${key}`);
 };
 
+const performVirtualAction: PageCommand = async ({ demo: { virtualDevices } }, key, body) => {
+  const { gadget_id, action_id } = parseBody(performVirtualActionRequest, body);
+  if (!virtualDevices.has(key, gadget_id)) throw notFound(`gadget ${gadget_id} of ${key}`);
+  return virtualDevices.perform(gadget_id, action_id);
+};
+
+const sendVirtualSignal: PageCommand = async ({ demo: { virtualDevices } }, key, body) => {
+  const { gadget_id, signal_id } = parseBody(sendVirtualSignalRequest, body);
+  if (!virtualDevices.has(key, gadget_id)) throw notFound(`gadget ${gadget_id} of ${key}`);
+  return virtualDevices.sendSignal(gadget_id, signal_id);
+};
+
 const switchLinks: PageCommand = async ({ demo }, _, body) => {
   const request = hasField(body, 'line')
     ? parseBody(setLinkModeRequest, body)
@@ -108,6 +122,8 @@ export const pageCommands: Readonly<Record<string, PageCommand>> = {
   'controllers/disk': controllerCommand(fillDiskRequest, (controller, { full }) => controller.fillDisk(full)),
   'controllers/housing': controllerCommand(setHousingRequest, (controller, { open }) => controller.moveHousing(open)),
   'doors/hand': moveDoor,
+  'virtual_devices/action': performVirtualAction,
+  'virtual_devices/signal': sendVirtualSignal,
   lines: switchLinks,
   'scenarios/play': playScenario,
 };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readConsolePage } from '@lintel/cloud-bridge/pages/console-page';
 import { choosePort } from '../processes/free-port.ts';
 import { ScenarioPlayer } from './scenario-player.ts';
+import { OneTimeToken } from './one-time-token.ts';
 import { SimulatorServer } from './simulator-server.ts';
 import { LiveBroadcaster } from './live-broadcaster.ts';
 import { Demo } from '../demo/demo.ts';
@@ -41,11 +42,14 @@ export const serveDemo = async ({ dataDir, ports, print }: ServeDemoOptions) => 
   const player = new ScenarioPlayer(join(home, 'simulator/scenarios'), run =>
     broadcaster.broadcast({ type: 'run', run }),
   );
-  const server = await SimulatorServer.listen(pagePort, { demo, player, broadcaster, pageFile });
+  const consoleToken = new OneTimeToken();
+  const server = await SimulatorServer.listen(pagePort, { demo, player, broadcaster, consoleToken, pageFile });
+  const consoleUrl = `${server.url}/console/${consoleToken.text}`;
   const removeLock = writeInstanceLock(dataDir, server.url);
   return {
-    addresses: () => buildReadyDocument(demo.addresses, server.url),
-    welcome: (shownDir: string) => createWelcomeText(demo.addresses, server.url, shownDir),
+    pageUrl: server.url,
+    addresses: () => buildReadyDocument({ ...demo.addresses, consoleUrl }, server.url),
+    welcome: (shownDir: string) => createWelcomeText({ ...demo.addresses, consoleUrl }, server.url, shownDir),
     failure: demo.failure,
     stop: async (): Promise<void> => {
       removeLock();

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import type { LiveBroadcaster } from './live-broadcaster.ts';
 import { type PageCommandContext, pageCommands } from './page-commands.ts';
+import type { OneTimeToken } from './one-time-token.ts';
 import { requireLocalOrigin, SimulatorApiError, readJsonBody } from './request-guard.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -18,8 +19,15 @@ const headers = {
 
 export interface SimulatorServerOptions extends PageCommandContext {
   readonly broadcaster: LiveBroadcaster;
-
+  /** Signs a browser in to the console that does not come from the simulator page. */
+  readonly consoleToken: OneTimeToken;
   readonly pageFile: string;
+}
+
+/** A page of the bridge, and the cookies that open it. */
+interface SignedInPage {
+  readonly url: string;
+  readonly cookies: readonly string[];
 }
 
 const respond = (response: ServerResponse, status: number, type: string, body: string): void => {
@@ -72,20 +80,35 @@ export class SimulatorServer {
     if (path === '/api/world') return respondJson(response, 200, this.#world());
     if (path === '/api/live') return this.#live(response);
     const [, controller] = /^\/technician\/([\w-]+)$/.exec(path) ?? [];
-    if (controller !== undefined) return this.#openTechnicianPage(controller, request, response);
+    if (controller !== undefined)
+      return this.#signIn(request, response, () => this.#options.demo.openTechnicianPage(controller));
+    const consolePath = /^\/console(?:\/([\w-]+))?$/.exec(path);
+    if (consolePath !== null) return this.#signIn(request, response, () => this.#openConsole(request, consolePath[1]));
     throw new SimulatorApiError(404, 'not_found', 'Not found');
   }
 
+  /** A used or wrong link leads to the login page, or to the console if the browser is signed in already. */
+  #openConsole({ method, headers: sent }: IncomingMessage, token: string | undefined): Promise<SignedInPage | null> {
+    const { demo, consoleToken } = this.#options;
+    const isAllowed =
+      token === undefined ? sent['sec-fetch-site'] === 'same-origin' : method === 'GET' && consoleToken.use(token);
+    return isAllowed ? demo.openConsole() : Promise.resolve({ url: `${demo.addresses.bridgeUrl}/`, cookies: [] });
+  }
+
   /** Signs the browser in. Cookies do not depend on the port, so the bridge gets them too. */
-  async #openTechnicianPage(key: string, { headers: sent }: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #signIn(
+    { headers: sent, url }: IncomingMessage,
+    response: ServerResponse,
+    open: () => Promise<SignedInPage | null>,
+  ): Promise<void> {
     const site = sent['sec-fetch-site'];
     if (site === 'cross-site' || site === 'same-site')
       throw new SimulatorApiError(403, 'forbidden', 'Requests from other sites are not accepted');
     // The bridge uses this host name, and cookies depend on it.
     const { host } = new URL(this.url);
-    const location = sent.host === host ? null : `${this.url}/technician/${key}`;
+    const location = sent.host === host ? null : `${this.url}${url}`;
     if (location !== null) return void response.writeHead(302, { ...headers, location }).end();
-    const page = await this.#options.demo.openTechnicianPage(key);
+    const page = await open();
     if (page === null) throw new SimulatorApiError(404, 'not_found', 'Unknown controller');
     response.writeHead(302, { ...headers, location: page.url, 'set-cookie': [...page.cookies] }).end();
   }

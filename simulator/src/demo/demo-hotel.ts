@@ -22,18 +22,37 @@ const doorsOf = (profile: 'front-door' | 'corridor', device: string, keys: reado
     ...gadget,
   }));
 
-const annexDoor = {
-  key: 'annex-door',
-  device: 'annex-front',
-  name: 'Annex door',
-  actions: [{ id: 'open', name: 'Open' }],
-  states: [
-    { id: 'closed', name: 'Closed' },
-    { id: 'open', name: 'Open' },
-  ],
-  signals: [],
-  state_id: 'closed',
-};
+export const demoVirtualDevices = [{ key: 'annex-front', site: 'annex', name: 'Annex door' }] as const;
+
+export const demoVirtualGadgets = [
+  {
+    key: 'annex-door',
+    device: 'annex-front',
+    name: 'Annex door',
+    actions: [{ id: 'open', name: 'Open' }],
+    states: [
+      { id: 'closed', name: 'Closed' },
+      { id: 'open', name: 'Open' },
+    ],
+    signals: [{ id: 'doorbell', name: 'Doorbell' }],
+    state_id: 'closed',
+  },
+  {
+    key: 'annex-light',
+    device: 'annex-front',
+    name: 'Annex light',
+    actions: [
+      { id: 'on', name: 'On' },
+      { id: 'off', name: 'Off' },
+    ],
+    states: [
+      { id: 'off', name: 'Off' },
+      { id: 'on', name: 'On' },
+    ],
+    signals: [],
+    state_id: 'off',
+  },
+] as const;
 
 export const demoSites = [
   { key: 'main', name: 'Hotel Lintel, Barcelona', timezone: 'Europe/Madrid' },
@@ -104,7 +123,7 @@ export const createDemoHotelSeed = (now: number, { admin, application }: DemoLog
       hardware_id: null,
       input_rules: demoRooms.map(room => ruleTo(`door-${room}`)),
     },
-    { key: 'annex-front', site: 'annex', name: 'Annex door', product_id: 'virtual', hardware_id: null },
+    ...demoVirtualDevices.map(device => ({ ...device, product_id: 'virtual', hardware_id: null })),
   ],
   gadgets: [
     ...doorsOf('front-door', 'front', ['front-door', 'garage']),
@@ -113,7 +132,7 @@ export const createDemoHotelSeed = (now: number, { admin, application }: DemoLog
       'corridor',
       demoRooms.map(room => `door-${room}`),
     ),
-    annexDoor,
+    ...demoVirtualGadgets,
   ],
   schedules: [
     { key: 'working-hours', name: 'Working hours', weekdays: everyDay(7, 19) },
@@ -137,5 +156,14 @@ export const createDemoHotelSeed = (now: number, { admin, application }: DemoLog
     { key: 'management', name: 'Management', permissions: [{}], tags: ['vip'] },
   ],
   members: [...reservations(now), ...staff()],
-  gadget_triggers: [],
+  gadget_triggers: [
+    {
+      key: 'annex-doorbell-light',
+      source_gadget: 'annex-door',
+      source_type: 'signal',
+      source_signal_id: 'doorbell',
+      target_gadget: 'annex-light',
+      target_action_id: 'on',
+    },
+  ],
 });

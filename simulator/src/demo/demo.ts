@@ -7,6 +7,7 @@ import { BridgeClient } from '../bridge/bridge-client.ts';
 import { CommittedEventStream } from '../bridge/committed-event-stream.ts';
 import { SimulatedWebhookReceiver } from '../bridge/simulated-webhook-receiver.ts';
 import { signInAtBridge } from '../bridge/sign-in.ts';
+import { VirtualDevices } from '../bridge/virtual-devices.ts';
 import { listPastDeliveries, registerWebhook } from '../bridge/webhook-registration.ts';
 import type { ControllerPlan } from '../controllers/controller-plan.ts';
 import { createChangeSignature } from '../controllers/controller-state.ts';
@@ -19,7 +20,12 @@ import { createGuestLink, issuePhoneTokens, moveStaysToToday } from './reservati
 import { DemoGateway } from './demo-gateway.ts';
 import { demoSites } from './demo-hotel.ts';
 import { createDemoLogins } from './demo-logins.ts';
-import { createControllerPlans, createDemoPeople } from './hotel-plan.ts';
+import {
+  createControllerPlans,
+  createDemoPeople,
+  createVirtualDevicePlans,
+  trackVirtualDevices,
+} from './hotel-plan.ts';
 import { type DemoLogins, readDemoState, writeDemoState } from './demo-state.ts';
 import { createBookingSystemToken, replaceDemoLogins, seedHotel, type DemoIds } from './seed-hotel.ts';
 
@@ -60,6 +66,7 @@ const startBridge = ({ dataDir, httpPort, mqttPort }: DemoOptions, receiverUrl: 
 export class Demo {
   readonly links: DemoLinks;
   readonly controllers: readonly DoorController[];
+  readonly virtualDevices: VirtualDevices;
   readonly #parts: DemoParts;
   readonly #lastSent = new Map<string, string>();
   #gateway: DemoGateway | null = null;
@@ -72,6 +79,12 @@ export class Demo {
   private constructor(parts: DemoParts) {
     this.#parts = parts;
     this.links = parts.links;
+    const { broadcast } = parts.options;
+    this.virtualDevices = new VirtualDevices({
+      bridge: parts.bridge,
+      plans: createVirtualDevicePlans(parts.ids),
+      onChange: virtual_device => broadcast({ type: 'virtual_device', virtual_device }),
+    });
     this.controllers = parts.plans.map(
       plan =>
         new DoorController({
@@ -102,10 +115,10 @@ export class Demo {
     const memberNames = new Map(createDemoPeople(Date.now()).map(({ key, name }) => [ids[key], name]));
     const plans = createControllerPlans(dataDir, ids);
     const activityLog = new ActivityLog({
-      controllers: plans,
+      controllers: [...plans, ...trackVirtualDevices(ids)],
       nameOf: id => memberNames.get(id) ?? null,
       now: Date.now,
-      onChange: happening => broadcast({ type: 'happening', happening }),
+      onChange: entry => broadcast({ type: 'activity', entry }),
     });
     const links = await DemoLinks.open({
       onChange: line => broadcast({ type: 'line', line }),
@@ -144,6 +157,7 @@ export class Demo {
     await Promise.all([
       this.#startGateway(),
       this.#startBookingSystem(),
+      this.virtualDevices.load(),
       ...this.controllers.map(controller => this.#startController(controller)),
     ]);
     await this.#gateway?.refreshStatus();
@@ -197,7 +211,10 @@ export class Demo {
       activityLog.committed(event, event.recorded_at);
       if (at !== null) activityLog.delivered(event, at);
     }
-    this.#committed = new CommittedEventStream(bridge, event => activityLog.committed(event));
+    this.#committed = new CommittedEventStream(bridge, event => {
+      activityLog.committed(event);
+      this.virtualDevices.committed(event);
+    });
     await this.#committed.start();
   }
 
@@ -229,6 +246,12 @@ export class Demo {
     return { url: `${bridge.url}/technician/devices/${plan.deviceId}`, cookies };
   }
 
+  /** The admin console, with the cookies of a signed-in administrator. */
+  async openConsole(): Promise<{ readonly url: string; readonly cookies: readonly string[] }> {
+    const { bridge, logins } = this.#parts;
+    return { url: `${bridge.url}/`, cookies: await signInAtBridge(bridge.url, logins.admin) };
+  }
+
   phoneOf(person: string): string | null {
     return Object.hasOwn(this.#phones, person) ? this.#phones[person]! : null;
   }
@@ -254,6 +277,7 @@ export class Demo {
       hotel: 'Hotel Lintel',
       sites: demoSites,
       addresses: [
+        { name: 'Admin console', url: '/console' },
         { name: 'API documentation', url: `${bridge.url}/docs` },
         { name: 'Gateway', url: gateway.page ?? '' },
       ],
@@ -265,9 +289,10 @@ export class Demo {
       controllers: this.controllers.map(({ state }) => state),
       gateway,
       doors: this.controllers.flatMap(({ doors }) => doors),
+      virtual_devices: this.virtualDevices.list(),
       guest_link: this.#guestLink,
       lines: this.links.states(),
-      happenings: activityLog.list(),
+      activity: activityLog.list(),
     };
   }
 

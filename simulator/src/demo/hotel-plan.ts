@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state';
 import type { ControllerPlan, DoorPlan } from '../controllers/controller-plan.ts';
-import { demoInputCodes, demoProfileFile } from './demo-hotel.ts';
+import type { TrackedController } from '../activity/event-summary.ts';
+import type { VirtualDevicePlan } from '../bridge/virtual-devices.ts';
+import { demoInputCodes, demoProfileFile, demoVirtualDevices, demoVirtualGadgets } from './demo-hotel.ts';
 import type { DemoIds } from './seed-hotel.ts';
 import { describeStay, listDoorsOfStay, demoEmployees, type CredentialHolder, demoRooms, demoStays } from './guests.ts';
 
@@ -35,6 +37,20 @@ export const createControllerPlans = (dataDir: string, ids: DemoIds): Controller
     dataDir: join(dataDir, key),
     logFile: join(dataDir, 'logs', `${key}.log`),
     doors: doorPlans(profile, doors, ids),
+  }));
+
+export const createVirtualDevicePlans = (ids: DemoIds): VirtualDevicePlan[] =>
+  demoVirtualDevices.map(({ key, name, site }) => ({ key, name, site, deviceId: ids[key]! }));
+
+/** Virtual devices in the list of activities. */
+export const trackVirtualDevices = (ids: DemoIds): TrackedController[] =>
+  createVirtualDevicePlans(ids).map(plan => ({
+    ...plan,
+    upstream: 'bridge',
+    isVirtual: true,
+    doors: demoVirtualGadgets
+      .filter(({ device }) => device === plan.key)
+      .map(({ key, name }) => ({ key, name, gadgetId: ids[key]! })),
   }));
 
 /** Keys of the people with a phone. */

@@ -4,6 +4,7 @@ import { buildReadyDocument, createWelcomeText } from './welcome-text.ts';
 const demo = {
   guestLink: { person: 'ann', url: 'http://127.0.0.1:8080/guest#link' },
   bridgeUrl: 'http://127.0.0.1:8080',
+  consoleUrl: 'http://127.0.0.1:4200/console/secret',
   mqttUrl: 'mqtt://127.0.0.1:1883',
   organizationId: 'org_1',
   frontDoorId: 'gad_1',
@@ -18,6 +19,7 @@ describe('createWelcomeText', () => {
     const text = createWelcomeText(demo, 'http://127.0.0.1:4200', '.lintel');
     for (const address of [
       'http://127.0.0.1:4200',
+      'http://127.0.0.1:4200/console/secret',
       'http://127.0.0.1:8080/technician/',
       'http://127.0.0.1:8080/v2',
       'http://127.0.0.1:8080/docs',

@@ -4,7 +4,8 @@ import { demoEmployees, demoStays } from './guests.ts';
 const [guest] = demoStays;
 const manager = demoEmployees.find(({ key }) => key === 'frank');
 
-type Addresses = Demo['addresses'];
+/** `consoleUrl` signs a browser in once. */
+type Addresses = Demo['addresses'] & { readonly consoleUrl: string };
 
 const technicianPageOf = ({ bridgeUrl }: Addresses): string => `${bridgeUrl}/technician/`;
 
@@ -12,6 +13,7 @@ const technicianPageOf = ({ bridgeUrl }: Addresses): string => `${bridgeUrl}/tec
 export const buildReadyDocument = (demo: Addresses, page: string) => ({
   ready: true,
   page,
+  console: demo.consoleUrl,
   http: demo.bridgeUrl,
   technician: technicianPageOf(demo),
   mqtt: demo.mqttUrl,
@@ -26,7 +28,8 @@ export const createWelcomeText = (demo: Addresses, page: string, dataDir: string
 Lintel is running.
 
   Simulator       ${page}
-  Console         ${demo.bridgeUrl}/      for administrators
+  Console         ${demo.consoleUrl}
+                  signs you in once; later use ${demo.bridgeUrl}/
   Technician      ${technicianPageOf(demo)}      or “Technician page” in the simulator, which signs you in
   API             ${demo.bridgeUrl}/v2      documentation ${demo.bridgeUrl}/docs
   MQTT            ${demo.mqttUrl}

@@ -6,6 +6,7 @@ export type FleetProcessRequest =
   /** Creates the controllers with these ids from the key file. */
   | { readonly type: 'assemble'; readonly keys: string; readonly ids: readonly string[]; readonly broker: string }
   | { readonly type: 'connect' }
+  | { readonly type: 'disconnect' }
   | { readonly type: 'tap'; readonly mode: TapMode }
   | { readonly type: 'rest' }
   | { readonly type: 'report' }

@@ -61,6 +61,11 @@ export class FleetProcesses {
     return this.#requestAll({ type: 'connect' });
   }
 
+  /** Starts to end all connections. Controllers keep their snapshots. */
+  disconnect(): Promise<void> {
+    return this.#requestAll({ type: 'disconnect' });
+  }
+
   startTaps(mode: TapMode): Promise<void> {
     return this.#requestAll({ type: 'tap', mode });
   }

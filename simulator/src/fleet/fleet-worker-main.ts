@@ -17,6 +17,7 @@ const createWorker = ({ keys, ids, broker }: Extract<FleetProcessRequest, { type
 const handle = (request: FleetProcessRequest): FleetProcessResponse => {
   if (request.type === 'assemble') worker = createWorker(request);
   else if (request.type === 'connect') void worker?.connect();
+  else if (request.type === 'disconnect') worker?.disconnect();
   else if (request.type === 'tap') worker?.startTaps(request.mode);
   else if (request.type === 'rest') worker?.stopTaps();
   else if (request.type === 'stop') {

@@ -32,6 +32,7 @@ export class FleetWorker {
   readonly #backoffs = new Map<FleetController, Backoff>();
   readonly #pingTimer: NodeJS.Timeout;
   #isStopped = false;
+  #isPaused = false;
   #isFlooding = false;
   #nextDoor = -1;
   #tapTimer: NodeJS.Timeout | undefined;
@@ -55,12 +56,19 @@ export class FleetWorker {
 
   /** Connects all controllers at once, as after a large power cut. Failed connections are retried. */
   async connect(): Promise<void> {
+    this.#isPaused = false;
     this.#metrics.clocks.started_at = monotonicNowMs();
     await forEachWithConcurrency(this.#controllers, MAX_CONCURRENT_CONNECTS, controller => this.#connect(controller));
   }
 
+  /** Ends all connections. Controllers keep their snapshots and wait for `connect`. */
+  disconnect(): void {
+    this.#isPaused = true;
+    for (const controller of this.#controllers) controller.reconnect();
+  }
+
   async #connect(controller: FleetController): Promise<void> {
-    if (this.#isStopped) return;
+    if (this.#isStopped || this.#isPaused) return;
     try {
       await controller.connect();
       this.#backoffs.delete(controller);
@@ -71,7 +79,7 @@ export class FleetWorker {
   }
 
   #reconnectLater(controller: FleetController): void {
-    if (this.#isStopped) return;
+    if (this.#isStopped || this.#isPaused) return;
     const backoff = this.#backoffs.get(controller) ?? new Backoff({ firstMs: 500, longestMs: 30_000 }, Math.random);
     this.#backoffs.set(controller, backoff);
     setTimeout(() => void this.#connect(controller), backoff.next());

@@ -84,8 +84,8 @@ export class ReplayedDoor {
       system: { now: () => clock.instant, isSynchronized: () => true },
       peers: { execute: async () => ({ outcome: 'done' }) },
     });
-    this.#device.controller.technician.live.listen(happening => {
-      if (happening.type === 'event') this.recorded.push(happening.event);
+    this.#device.controller.technician.live.listen(message => {
+      if (message.type === 'event') this.recorded.push(message.event);
     });
   }
 

@@ -66,7 +66,7 @@ export class DoorSimulation {
         },
       },
     });
-    this.#device.controller.technician.live.listen(happening => this.#handleLive(happening));
+    this.#device.controller.technician.live.listen(message => this.#handleLive(message));
   }
 
   static async open(options: DoorSimulationOptions): Promise<DoorSimulation> {
@@ -92,15 +92,15 @@ export class DoorSimulation {
     this.#options.onText(text);
   }
 
-  #handleLive(happening: LiveMessage): void {
-    if (happening.type === 'entry') {
-      this.#entries.set(happening.station, happening);
-      if (happening.phase === 'idle') this.#typed = '';
+  #handleLive(message: LiveMessage): void {
+    if (message.type === 'entry') {
+      this.#entries.set(message.station, message);
+      if (message.phase === 'idle') this.#typed = '';
     }
-    if (happening.type === 'feedback' && ['cleared', 'dropped', 'forgotten'].includes(happening.kind))
-      this.#log(`entry ${happening.kind}`);
-    if (happening.type === 'event') this.#decision = formatDecision(happening.event, this.#nameOf) ?? this.#decision;
-    const text = formatLiveMessage(happening, this.#nameOf);
+    if (message.type === 'feedback' && ['cleared', 'dropped', 'forgotten'].includes(message.kind))
+      this.#log(`entry ${message.kind}`);
+    if (message.type === 'event') this.#decision = formatDecision(message.event, this.#nameOf) ?? this.#decision;
+    const text = formatLiveMessage(message, this.#nameOf);
     if (text !== null) this.#log(text);
   }
 

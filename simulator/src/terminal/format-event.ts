@@ -36,14 +36,14 @@ export const formatEvent = (event: TechnicianEvent, nameOf: NameOf): string => {
 };
 
 /** Formats a live message. Null for keys and indicator lights. */
-export const formatLiveMessage = (happening: LiveMessage, nameOf: NameOf): string | null => {
-  switch (happening.type) {
+export const formatLiveMessage = (entry: LiveMessage, nameOf: NameOf): string | null => {
+  switch (entry.type) {
     case 'card':
-      return `card ${happening.card} at ${happening.station}`;
+      return `card ${entry.card} at ${entry.station}`;
     case 'input':
-      return `input ${happening.input} is ${happening.level}`;
+      return `input ${entry.input} is ${entry.level}`;
     case 'event':
-      return formatEvent(happening.event, nameOf);
+      return formatEvent(entry.event, nameOf);
     default:
       return null;
   }

@@ -1,8 +1,9 @@
-import { type ControllerOptions, createController } from '@lintel/device-runtime/main';
+import { type ControllerInstance, type ControllerOptions, createController } from '@lintel/device-runtime/main';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { SimulatedInputs } from './simulated-inputs.ts';
 import { SimulatedKeypad } from './simulated-keypad.ts';
 import { SimulatedOutputs } from './simulated-outputs.ts';
+import { SimulatedRadio } from './simulated-radio.ts';
 import { SimulatedReader } from './simulated-reader.ts';
 import { createSimulatedWiring } from './simulated-wiring.ts';
 
@@ -15,6 +16,14 @@ export const createSimulatedController = (options: SimulatedOptions) => {
   const reader = new SimulatedReader(clock);
   const outputs = new SimulatedOutputs(clock);
   const inputs = new SimulatedInputs();
-  const wiring = createSimulatedWiring({ keypad, reader });
-  return { ...createController({ ...options, wiring, outputs, inputs }), keypad, reader, outputs, inputs };
+  const radio = new SimulatedRadio({
+    identity: () => instance.enrollment(),
+    bluetoothKey: () => instance.controller.siteDirectory.bluetoothKey(),
+    clock,
+    log: options.log,
+  });
+  const bluetooth = { radio, limits: { rssi_threshold: -75, requires_rssi: false, round_trip_ms: 1_000 } };
+  const wiring = { ...createSimulatedWiring({ keypad, reader }), bluetooth };
+  const instance: ControllerInstance = createController({ ...options, wiring, outputs, inputs });
+  return { ...instance, keypad, reader, radio, outputs, inputs };
 };

@@ -36,6 +36,37 @@ describeOnBothDatabases('POST /card_stock', bridge => {
     expect((await client.call('POST', '/cards', { printed_code: 'LNT-1' })).status).toBe(400);
   });
 
+  it('reports all errors by line in a dry run, and imports nothing', async () => {
+    const { admin, importCards } = await arrange();
+    await importCards('printed_code,uid\nLNT-1,04a1b2c3\n');
+    const csv = 'printed_code,uid\nLNT-1,04a1b2c3\nLNT-2,4711\nLNT-3,04a1b2c5\nLNT-1,04a1b2c6\nLNT-4\n';
+    const { errors, ...counts } = await admin.callOk('POST', '/card_stock', { csv, dry_run: true });
+    expect(counts).toEqual({ imported: 1, known: 1 });
+    expect((errors as { line: number }[]).map(({ line }) => line)).toEqual([3, 5, 6]);
+    expect((await admin.callOk('GET', '/card_inventory')).data).toHaveLength(1);
+  });
+
+  it('lists stock and cards with their members, by printed code, UID, name or member', async () => {
+    const { admin, memberId, importCards } = await arrange();
+    await importCards('printed_code,uid,name\nLNT-1,04a1b2c3d4e5f6,Red\nLNT-2,04a1b2c3d4e5f7,\n');
+    const { id } = await admin.callOk('POST', `/members/${memberId}/cards`, { printed_code: 'LNT-1' });
+    const find = async (search: string) => (await admin.callOk('GET', `/card_inventory?search=${search}`)).data;
+    const red = {
+      printed_code: 'LNT-1',
+      uid: '04a1b2c3d4e5f6',
+      is_stock: false,
+      member_card_id: id,
+      member_id: memberId,
+      member_name: 'Ann',
+    };
+    for (const search of ['lnt-1', '04:A1:B2:C3:D4:E5:F6', 'ann']) expect(await find(search)).toMatchObject([red]);
+    expect(await find('lnt-2')).toMatchObject([{ is_stock: true, member_id: null }]);
+    await admin.callOk('DELETE', `/members/${memberId}`);
+    expect(await find('lnt-1')).toMatchObject([{ member_id: null, member_card_id: null, member_name: null }]);
+    const other = await arrange();
+    expect((await other.admin.callOk('GET', '/card_inventory')).data).toEqual([]);
+  });
+
   it('is refused to a viewer', async () => {
     const { client } = await arrange();
     const viewer = await openAdminSession(bridge(), client.organizationId, 'viewer');

@@ -18,6 +18,28 @@ describeOnBothDatabases('overview of an organization', bridge => {
     quiet = await createTestDoor(bridge(), client);
   });
 
+  describe('GET /statistics/member_groups', () => {
+    it('counts each living member of a group once', async () => {
+      const group = await owner.callOk('POST', '/member_groups', { name: 'Staff' });
+      await owner.callOk('POST', '/member_groups', { name: 'Empty' });
+      const join = async (name: string, times: number): Promise<string> => {
+        const { id } = await owner.callOk('POST', '/members', { name });
+        for (let time = 0; time < times; time++)
+          await owner.callOk('POST', `/members/${id}/group_associations`, { member_group_id: group.id });
+        return id;
+      };
+      await join('Twice', 2);
+      await join('Once', 1);
+      await owner.callOk('DELETE', `/members/${await join('Deleted', 1)}`);
+      const left = await join('Left', 1);
+      const { body } = await owner.get(`/members/${left}/group_associations`);
+      await owner.callOk('DELETE', `/members/${left}/group_associations/${body.data[0]!.id}`);
+      expect(await owner.callOk('GET', '/statistics/member_groups')).toEqual({
+        member_groups: [{ member_group_id: group.id, members: 2 }],
+      });
+    });
+  });
+
   describe('GET /statistics/activity', () => {
     const at = async (time: string, work: () => Promise<unknown>): Promise<void> => {
       bridge().now = instant(Date.parse(time));
@@ -94,7 +116,10 @@ describeOnBothDatabases('overview of an organization', bridge => {
         battery_present: true,
         battery_charging: false,
         battery_percent: 7,
-        faults: [{ code: 'tamper', since: '2026-06-01T00:00:00.000Z', message: 'the housing is open' }],
+        faults: [
+          { code: 'tamper', since: '2026-06-01T00:00:00.000Z', message: 'the housing is open' },
+          { code: 'disk_almost_full', since: '2026-06-01T00:00:00.000Z', message: 'The disk is almost full (91 %)' },
+        ],
       };
       await writer
         .updateTable('devices')
@@ -115,10 +140,12 @@ describeOnBothDatabases('overview of an organization', bridge => {
           event_sequence: 0,
           received_events: '{}',
           hello_counter: 0,
+          awaits_revocations: 0,
         })
         .execute();
       expect(await kinds(owner)).toEqual([
         'door_forced',
+        'device_fault',
         'device_fault',
         'device_offline',
         'low_battery',
@@ -126,7 +153,8 @@ describeOnBothDatabases('overview of an organization', bridge => {
       ]);
       const items = (await owner.callOk('GET', '/attention'))['items'] as object[];
       expect(items[1]).toMatchObject({ severity: 'alarm', fault: 'tamper', device_id: busy.deviceId });
-      expect(items[2]).toMatchObject({ since: '1970-01-01T00:00:01.000Z', site_id: busy.siteId });
+      expect(items[2]).toMatchObject({ severity: 'warning', fault: 'disk_almost_full', device_id: busy.deviceId });
+      expect(items[3]).toMatchObject({ since: '1970-01-01T00:00:01.000Z', site_id: busy.siteId });
       const desk = await openAdminSession(bridge(), client.organizationId, 'front_desk');
       expect(await kinds(desk)).not.toContain('webhook_failing');
       const technician = await openAdminSession(bridge(), client.organizationId, 'technician', [quiet.siteId]);
@@ -145,7 +173,12 @@ describeOnBothDatabases('overview of an organization', bridge => {
         })
         .execute();
       const [first] = (await owner.callOk('GET', '/attention'))['items'] as object[];
-      expect(first).toMatchObject({ kind: 'incident', severity: 'alarm', incident_id: 'inc_1' });
+      expect(first).toMatchObject({
+        kind: 'incident',
+        severity: 'alarm',
+        fault: 'bridge_behind',
+        incident_id: 'inc_1',
+      });
     });
 
     it('counts the members whose changes a controller lacks', async () => {

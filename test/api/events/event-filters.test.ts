@@ -32,6 +32,7 @@ describeOnBothDatabases('event filters', bridge => {
     const filters = listFilterNames('event').flatMap(name =>
       [...new Set(shown.flatMap(event => valuesFor(name, event)))].map(value => ({ name, value })),
     );
+    filters.push(...['user', 'oauth_application'].map(value => ({ name: 'subject.type', value })));
     expect(filters.length).toBeGreaterThan(40);
     for (const { name, value } of filters) {
       const filter = parseFilter('event', name, value);

@@ -39,7 +39,11 @@ describeOnBothDatabases('guest with a magic link', bridge => {
       info: 'Breakfast from 7',
       map: { address: 'Carrer 1', image_url: 'https://images.example.test/house.jpg' },
     };
-    const { phone, link, siteId, gadgetId, memberId } = await arrange([{ action_id: null }], { language: 'es' }, site);
+    const { phone, link, siteId, deviceId, gadgetId, memberId } = await arrange(
+      [{ action_id: null }],
+      { language: 'es' },
+      site,
+    );
     await phone.openLink(link);
     const me = await phone.me();
     expect(guestMeResponse.parse(me)).toEqual(me);
@@ -66,6 +70,7 @@ describeOnBothDatabases('guest with a magic link', bridge => {
               gadgets: [
                 {
                   id: gadgetId,
+                  device_id: deviceId,
                   name: 'Front door',
                   actions: ['Open', 'Hold open'].map(name => ({
                     id: name === 'Open' ? 'open' : 'hold',

@@ -22,7 +22,7 @@ describeOnBothDatabases('cross-origin requests', bridge => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
-      'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+      'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-request-id',
     });
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });

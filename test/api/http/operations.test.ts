@@ -1,7 +1,6 @@
-import { Writable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createBridgeLogger } from '../../../cloud-bridge/src/commands/bridge-log.ts';
 import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
@@ -31,7 +30,7 @@ describeOnBothDatabases(
       expect(payload).toMatch(/lintel_http_request_duration_seconds_count\{method="GET",route="none",status="404"\} 1/);
       expect(payload).toMatch(/lintel_commit_group_size_count [1-9]/);
       expect(payload).toMatch(/lintel_database_connections\{engine="\w+",state="open"\} [1-9]/);
-      expect(payload).toMatch(/lintel_event_loop_lag_seconds\{quantile="0.99"\} /);
+      expect(payload).toMatch(/lintel_event_loop_lag_seconds\{percentile="99"\} /);
       for (const secret of [id, client.organizationId, client.applicationId]) expect(payload).not.toContain(secret);
     });
   },
@@ -81,13 +80,8 @@ describe('request log', () => {
   let bridge: TestBridge;
   let client: OrganizationClient;
   beforeAll(async () => {
-    const destination = new Writable({
-      write: (chunk, _, done) => {
-        lines.push(String(chunk));
-        done();
-      },
-    });
-    bridge = await TestBridge.open({ logger: pino({ level: 'debug' }, destination) });
+    const destination = { write: (text: string) => lines.push(text) };
+    bridge = await TestBridge.open({ logger: createBridgeLogger(destination, 'debug', 'json') });
     client = await bridge.newOrganization();
   });
   afterAll(() => bridge.close());
@@ -96,10 +90,11 @@ describe('request log', () => {
     lines.length = 0;
     const { headers } = await client.get('/members/mem_secret?expand=pins');
     expect(lines).toHaveLength(1);
-    const { time: _, pid: __, hostname: ___, ms, ...line } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+    const { time, ms, ...line } = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     expect(ms).toBeTypeOf('number');
     expect(line).toEqual({
-      level: 30,
+      level: 'info',
       msg: 'request',
       method: 'GET',
       route: '/v2/members/:member_id',
@@ -108,6 +103,16 @@ describe('request log', () => {
       organization_id: client.organizationId,
       application_id: client.applicationId,
     });
+  });
+
+  it('uses the request id of the client, unless it is not usable', async () => {
+    lines.length = 0;
+    const idFor = async (given: string) =>
+      (await bridge.app.inject({ url: '/healthz', headers: { 'x-request-id': given } })).headers['x-request-id'];
+    expect(await idFor('proxy-1:a/b=')).toBe('proxy-1:a/b=');
+    expect(lines.at(-1)).toContain('"request_id":"proxy-1:a/b="');
+    for (const unusable of ['two words', 'x'.repeat(129), '"', ''])
+      expect(await idFor(unusable)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('contains the stack trace of an error that the response omits, under the same request id', async () => {
@@ -122,7 +127,9 @@ describe('request log', () => {
       message: expect.not.stringContaining('tags'),
       args: { request_id: answer.headers['x-request-id'] },
     });
-    const failure = lines.map(line => JSON.parse(line) as Record<string, unknown>).find(line => line['level'] === 50);
+    const failure = lines
+      .map(line => JSON.parse(line) as Record<string, unknown>)
+      .find(line => line['level'] === 'error');
     expect(failure).toMatchObject({
       request_id: answer.headers['x-request-id'],
       error: { message: expect.stringContaining('tags') },

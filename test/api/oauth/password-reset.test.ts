@@ -170,7 +170,7 @@ describeOAuthOnBothDatabases('account page', oauth => {
     expect((await change('wrong', CHOSEN)).html).toContain('The current password is wrong');
     expect((await change(PASSWORD, 'short')).html).toContain('at least 10 characters');
     const changed = await change(PASSWORD, CHOSEN);
-    expect((await browser.follow(changed)).html).toContain('The password is changed');
+    expect((await browser.follow(changed)).html).toContain('Password changed');
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
     expect((await newBrowser().logIn(email, CHOSEN)).status).toBe(303);
   });

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
+import { jsonRowSet } from '../../../cloud-bridge/src/storage/json-row-set.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
 
@@ -62,5 +64,36 @@ describeOnBothDatabases('GET /members?search=', bridge => {
   it('combines with filters', async () => {
     expect(await search('ann', '&metadata.booking=R-2211')).toEqual(['Anna Müller']);
     expect(await search('ann', '&email=a.mueller%40hotel.test')).toEqual(['Anna Müller']);
+  });
+
+  it('finds members by words that many members have', async () => {
+    const hotel = await bridge().newOrganization();
+    const { writer: db, engine } = bridge().services.storage;
+    const id = sql.lit(hotel.organizationId);
+    const guests = Array.from({ length: 2600 }, (_, number) => ({
+      id: `mem_${hotel.organizationId}_${number}`,
+      number,
+    }));
+    const terms = guests.flatMap(({ id: member_id, number }) =>
+      ['guest', 'summer', number % 4 === 0 ? 'august' : 'july', String(number)].map(term => ({ term, member_id })),
+    );
+    await sql`insert into members (id, organization_id, is_deleted, created_at, metadata, name, tag_ids)
+      select id, ${id}, 0, number, '{}', 'Guest Summer ' || number, '[]'
+      from ${jsonRowSet(engine, { id: 'text', number: 'int' }, guests)}`.execute(db);
+    await sql`insert into member_search_terms (organization_id, term, member_id)
+      select ${id}, term, member_id from ${jsonRowSet(engine, { term: 'text', member_id: 'text' }, terms)}`.execute(db);
+    await hotel.callOk('POST', '/members', { name: 'Guest Winter' });
+    const find = async (query: string) => (await hotel.callOk('GET', `/members?${query}`)).data.map(({ name }) => name);
+    expect(await find('search=guest&limit=2')).toEqual(['Guest Winter', 'Guest Summer 2599']);
+    expect(await find('search=guest+summer&limit=2')).toEqual(['Guest Summer 2599', 'Guest Summer 2598']);
+    expect(await find('search=guest+winter')).toEqual(['Guest Winter']);
+    expect(await find('search=guest+aug&limit=2')).toEqual(['Guest Summer 2596', 'Guest Summer 2592']);
+    expect(await find('search=summer+winter')).toEqual([]);
+    expect(await find('search=summer+259&limit=3')).toEqual([
+      'Guest Summer 2599',
+      'Guest Summer 2598',
+      'Guest Summer 2597',
+    ]);
+    expect(await find('search=winter+259')).toEqual([]);
   });
 });

@@ -1,10 +1,7 @@
-import { instant } from '@lintel/access-core/instant';
-import { deleteOldDeliveries } from '../../../cloud-bridge/src/webhooks/delivery-retention.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';
-import { expectDeliveries } from '../../support/bridge/webhook-deliveries.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
 import { iterations } from '../../support/test-budget.ts';
 
@@ -51,19 +48,6 @@ describeOnBothDatabases(
       expect(receiver.at(path)).toEqual([]);
       bridge().advanceSeconds(6);
       await receiver.received(path, 1);
-    });
-
-    it('keeps finished deliveries in the log for 30 days', async () => {
-      const client = await bridge().newOrganization();
-      const { storage } = bridge().services;
-      const path = `/old-${storage.engine}`;
-      const webhook = await createWebhook(client, path);
-      await client.callOk('POST', '/members', {});
-      await expectDeliveries(client, webhook.id, ['delivered']);
-      await deleteOldDeliveries(storage, instant(bridge().now + 30 * 86_400_000));
-      await expectDeliveries(client, webhook.id, ['delivered']);
-      await deleteOldDeliveries(storage, instant(bridge().now + 30 * 86_400_000 + 1));
-      await expectDeliveries(client, webhook.id, []);
     });
   },
   options,

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { issueTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
 import type { BridgeServices } from '../../../cloud-bridge/src/services.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { createEventPartitions } from '../../../cloud-bridge/src/retention/event-partitions.ts';
+import { monthStart } from '../../../cloud-bridge/src/storage/event-months.ts';
+import { scaled } from '../benchmark.ts';
 
-export const MEMBER_COUNT = 100_000;
-const EVENTS = 1_000_000;
+export const MEMBER_COUNT = scaled(100_000, 1000);
+const EVENTS = scaled(1_000_000, 1000);
 
 export interface SeededDatabase {
   readonly organizationId: string;
@@ -27,24 +30,31 @@ const padded = (engine: string, prefix: string) =>
     ? sql`printf(${sql.lit(`${prefix}%026d`)}, i)`
     : sql`${sql.lit(prefix)} || lpad(i::text, 26, '0')`;
 
-const text = (engine: string, prefix: string) =>
-  engine === 'sqlite' ? sql`${sql.lit(prefix)} || i` : sql`${sql.lit(prefix)} || i::text`;
+const ID_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Inserts an organization with members and events. The newest 100 members have a group and a PIN. */
-export const seedDatabase = async ({ storage, masterKeys, newId, clock }: BridgeServices): Promise<SeededDatabase> => {
-  const { writer: db, engine } = storage;
-  const organizationId = newId('organization');
-  const applicationId = newId('oauth_application');
-  const groupId = newId('member_group');
-  const created_at = clock();
-  const described = { organization_id: organizationId, is_deleted: 0, created_at, metadata: '{}' } as const;
-  await db
+/** The id of an event with its time, so that events are in the partition of their month. */
+const eventId = (engine: string, at: RawBuilder<unknown>) => {
+  const digitAt = (shift: number) =>
+    sql`substr(${sql.lit(ID_DIGITS)}, cast((((${at}) >> ${sql.lit(shift)}) & 31) + 1 as int), 1)`;
+  const time = Array.from({ length: 10 }, (_, index) => digitAt(45 - 5 * index));
+  const number = engine === 'sqlite' ? sql`printf('%016d', i)` : sql`lpad(i::text, 16, '0')`;
+  return sql`'evt_' || ${sql.join([...time, number], sql` || `)}`;
+};
+
+const EVENT_MONTHS = 24;
+
+/** The number in the name of a member. Names are not in the order of creation. */
+const nameNumber = sql`cast(i * 7919 % ${sql.lit(MEMBER_COUNT)} as text)`;
+
+export const insertOrganization = async ({ storage, masterKeys, newId, clock }: BridgeServices): Promise<string> => {
+  const id = newId('organization');
+  await storage.writer
     .insertInto('organizations')
     .values({
-      id: organizationId,
+      id,
       name: 'Bench',
       is_deleted: 0,
-      created_at,
+      created_at: clock(),
       metadata: '{}',
       whitelabel: 1,
       revision: 0,
@@ -52,6 +62,21 @@ export const seedDatabase = async ({ storage, masterKeys, newId, clock }: Bridge
       key_version: masterKeys.currentVersion,
     })
     .execute();
+  return id;
+};
+
+/**
+ * Inserts an organization with members and events, which are spread over the two years from next month. The newest 100 members
+ * have a group and a PIN.
+ */
+export const seedDatabase = async (services: BridgeServices, events = EVENTS): Promise<SeededDatabase> => {
+  const { storage, newId, clock } = services;
+  const { writer: db, engine } = storage;
+  const organizationId = await insertOrganization(services);
+  const applicationId = newId('oauth_application');
+  const groupId = newId('member_group');
+  const created_at = clock();
+  const described = { organization_id: organizationId, is_deleted: 0, created_at, metadata: '{}' } as const;
   await db
     .insertInto('member_groups')
     .values({ ...described, id: groupId, name: 'Guests', permissions: '[{}]', tag_ids: '[]' })
@@ -61,7 +86,7 @@ export const seedDatabase = async ({ storage, masterKeys, newId, clock }: Bridge
   await sql`insert into members
     (id, organization_id, is_deleted, created_at, metadata, name, starts_at, ends_at, language, tag_ids, expired_for)
     ${numbers(engine, MEMBER_COUNT)} select ${padded(engine, 'mem_')}, ${org}, 0, ${at},
-      '{"source":"pms","sourceID":"r-1"}', ${text(engine, 'Guest ')}, ${at}, null, 'en', '[]', null from n`.execute(db);
+      '{"source":"pms","sourceID":"r-1"}', 'Guest ' || ${nameNumber}, ${at}, null, 'en', '[]', null from n`.execute(db);
   const last = sql`where i > ${sql.lit(MEMBER_COUNT - 100)}`;
   await sql`insert into member_group_associations
     (id, organization_id, is_deleted, created_at, metadata, member_id, member_group_id, starts_at, ends_at)
@@ -71,14 +96,32 @@ export const seedDatabase = async ({ storage, masterKeys, newId, clock }: Bridge
     (id, organization_id, is_deleted, created_at, metadata, member_id, length, sealed)
     ${numbers(engine, MEMBER_COUNT)} select ${padded(engine, 'mp_')}, ${org}, 0, ${at}, '{}', ${padded(engine, 'mem_')},
       6, 'v1.sealed' from n ${last}`.execute(db);
+  if (engine === 'postgres') await createEventPartitions(storage, clock(), EVENT_MONTHS);
+  const firstEventAt = monthStart(clock(), 1);
+  const spacing = Math.floor((monthStart(clock(), EVENT_MONTHS) - firstEventAt) / events);
+  const eventAt = sql`${sql.lit(firstEventAt)} + i * ${sql.lit(spacing)}`;
   await sql`insert into events
     (id, organization_id, created_at, recorded_at, verb, subject_member_id, subject_access_method, object_type,
      object_gadget_id, object_gadget_action_id)
-    ${numbers(engine, EVENTS)} select ${padded(engine, 'evt_')}, ${org}, ${at}, (${at}) * 1000, 'use',
+    ${numbers(engine, events)} select ${eventId(engine, eventAt)}, ${org}, ${eventAt}, (${eventAt}) * 1000, 'use',
       ${engine === 'sqlite' ? sql`printf('mem_%026d', 1 + i % 1000)` : sql`'mem_' || lpad((1 + i % 1000)::text, 26, '0')`},
       'pin', 'gadget_action', ${sql.lit(`gad_${digits(1)}`)}, 'open' from n`.execute(db);
+  await sql`update organizations set last_recorded_at =
+    (select max(recorded_at) from events where organization_id = ${org}) where id = ${org}`.execute(db);
   if (engine === 'postgres') await sql`analyze`.execute(db);
   const grant = { organizationId, applicationId, userId: null, scope: 'full_read_write', familyId: randomUUID() };
   const { access_token } = await issueTokens(db, grant, clock());
   return { organizationId, token: access_token, memberId: number => `mem_${digits(number)}` };
+};
+
+/** Inserts the words of the names and metadata by which the seeded members are found. */
+export const seedSearchTerms = async ({ storage }: BridgeServices, organizationId: string): Promise<void> => {
+  const { writer: db, engine } = storage;
+  const words = [...['guest', 'pms', 'r', '1'].map(word => sql.lit(word)), nameNumber];
+  for (const word of words) {
+    await sql`insert into member_search_terms (organization_id, term, member_id)
+      ${numbers(engine, MEMBER_COUNT)} select ${sql.lit(organizationId)}, ${word}, ${padded(engine, 'mem_')} from n
+      where true on conflict do nothing`.execute(db);
+  }
+  if (engine === 'postgres') await sql`analyze member_search_terms`.execute(db);
 };

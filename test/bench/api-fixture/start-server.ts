@@ -7,16 +7,21 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Argument of a server process. The bare server runs the statements that were recorded from Lintel. */
-export interface ServerSettings {
-  readonly kind: 'lintel' | 'bare';
+export interface LintelSettings {
+  readonly kind: 'lintel';
   readonly dataDir: string;
   readonly database: string | undefined;
+}
+
+/** The bare server runs the statements that were recorded from Lintel. */
+export interface BareSettings extends Omit<LintelSettings, 'kind'> {
+  readonly kind: 'bare';
   readonly organizationId: string;
   readonly statements: { readonly get: string; readonly list: string };
 }
 
-export const startServer = async (settings: ServerSettings): Promise<RunningServer> => {
+/** Starts a server as a separate process, with the settings as its argument. */
+export const startServer = async (settings: LintelSettings | BareSettings): Promise<RunningServer> => {
   const file = join(import.meta.dirname, settings.kind === 'lintel' ? 'lintel-server.ts' : 'bare-fastify-server.ts');
   const child: ChildProcess = fork(file, [JSON.stringify(settings)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { openBridgeServices } from '@lintel/cloud-bridge/main';
+import { openVerifiedAuthority } from '../../../cloud-bridge/src/key-material/open-authority.ts';
 import { createDevice } from '@lintel/cloud-bridge/resources/devices';
 import { storeDeviceCertificate } from '../../../cloud-bridge/src/resources/device-certificates.ts';
 import { resetDeviceLink } from '../../../cloud-bridge/src/resources/device-links.ts';
@@ -66,6 +67,7 @@ const createDevices = (services: Services, organizationId: string, site_id: stri
 export const createFleetData = async (dataDir: string, keysPath: string, count: number): Promise<string[]> => {
   const services = await openBridgeServices({ dataDir });
   try {
+    await openVerifiedAuthority(services.storage.writer, dataDir, Date.now());
     const file = parseSeedFile(hotel);
     if (!file.ok) throw new Error(JSON.stringify(file.problems));
     const { ids } = await seedOrganization(services, file.value);

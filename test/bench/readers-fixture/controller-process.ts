@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { Rdm6300Reader } from '../../../packages/drivers/src/readers/rdm6300/rdm6300-reader.ts';
 import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/serial-line.ts';
@@ -23,4 +24,6 @@ const inputs = new SimulatedInputs();
 createController({ dataDir, wiring: { ...wiring, stations }, outputs, inputs, log: () => undefined });
 // Resolves when both lines are open. Bytes that arrive earlier are lost.
 await Promise.all([tagLine.write(new Uint8Array()), line.write(new Uint8Array())]);
+// A tag that arrives earlier counts as one that lay on the reader at startup.
+await setTimeout(600);
 process.stdout.write('ready\n');

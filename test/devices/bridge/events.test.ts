@@ -1,4 +1,7 @@
+import { instant } from '@lintel/access-core/instant';
 import { expect, it } from 'vitest';
+import { deleteExpiredEvents } from '../../../cloud-bridge/src/retention/delete-expired.ts';
+import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import type { TestBridge } from '../../support/bridge/test-bridge.ts';
@@ -78,6 +81,27 @@ describeOnBothDatabases('events from a controller', bridge => {
     await controller.send('events', { v: 1, events: [event] });
     expect(await ack).toMatchObject({ event_ids: [event.id] });
     expect((await rowsOf(bridge(), client)).filter(row => row.id === event.id)).toHaveLength(1);
+    await controller.stop();
+  });
+
+  it('does not record an event again that retention has deleted', async () => {
+    const { client, controller, gadgetId } = await ControllerSite.openConnected(bridge());
+    const { services } = bridge();
+    const owner = await openAdminSession(bridge(), client.organizationId, 'owner');
+    await owner.callOk('PATCH', '/retention', { event_days: 1 });
+    const event = controller.event({ kind: 'use', gadget_id: gadgetId as never, gadget_action_id: 'open' });
+    const send = async () => {
+      const ack = controller.next('ack');
+      await controller.send('events', { v: 1, events: [event] });
+      return ack;
+    };
+    await send();
+    const earlier = bridge().now;
+    bridge().now = instant(earlier + 86_400_001);
+    while ((await deleteExpiredEvents(services.storage, client.organizationId, bridge().now - 86_400_000)) > 0);
+    expect(await send()).toMatchObject({ event_ids: [event.id] });
+    bridge().now = earlier;
+    expect((await client.get(`/events/${event.id}`)).status).toBe(404);
     await controller.stop();
   });
 

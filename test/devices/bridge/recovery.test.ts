@@ -5,7 +5,7 @@ import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { expect, it } from 'vitest';
 import { adminWithToken } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import { ControllerSite } from '../../support/devices/controller-site.ts';
+import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
 
 const revocationOf = (member_ids: readonly string[], revision: number): RevocationMessage =>
   ({
@@ -43,7 +43,52 @@ describeOnBothDatabases('A bridge and controllers that know more', bridge => {
     const answered = controller.next('time');
     await controller.hello({ revoke_counter: Number.MAX_SAFE_INTEGER });
     expect(await answered).toMatchObject({ revoke_counter: 0 });
-    expect(await incidentsOf(site)).toEqual([]);
+    expect(await incidentsOf(site)).toMatchObject([{ kind: 'controller_ahead', device_ids: [controller.deviceId] }]);
+    await controller.stop();
+  });
+
+  it('sends no access data to a controller with an unknown snapshot until it answers', async () => {
+    const site = await ControllerSite.openConnected(bridge());
+    const { controller } = site;
+    const unknown = { revision: 1, digest: '0'.repeat(64) };
+    const slices = controller.messagesOf('slice').length;
+    controller.answersRevocationRequests = false;
+    await controller.hello({ slice: unknown });
+    for (const have of [unknown, unknown, unknown, null, null]) {
+      await controller.send('sync-request', { v: 1, have, resume: null });
+      const answered = controller.next('time');
+      await controller.send('time-request', { v: 1, nonce: controller.nonce });
+      await answered;
+    }
+    await bridge().devices.whenIdle();
+    expect(controller.messagesOf('slice')).toHaveLength(slices);
+    const answered = controller.next('slice');
+    await controller.send('revocations', { v: 1, frames: [] });
+    expect(await answered).toMatchObject({ from: null });
+    await controller.stop();
+  });
+
+  it('stops believing a controller that is ahead again and again, which costs other controllers nothing', async () => {
+    const site = await ControllerSite.openConnected(bridge());
+    const { controller, url } = site;
+    const other = await claimController(bridge(), site.client, site.siteId);
+    await other.start(url);
+    const organizationRevision = () => controller.messagesOf('time').at(-1)?.revision ?? 0;
+    const slices = other.messagesOf('slice').length;
+    for (let ahead = 1_000; ahead <= 10_000; ahead += 1_000) {
+      const answered = controller.next('time');
+      await controller.hello({ slice: { revision: ahead, digest: '0'.repeat(64) } });
+      await answered;
+    }
+    expect(organizationRevision()).toBe(5_001);
+    expect(await incidentsOf(site)).toMatchObject([{ kind: 'controller_ahead' }, { kind: 'bridge_behind' }]);
+    expect(other.messagesOf('slice')).toHaveLength(slices);
+    await other.stop();
+    await other.connect(url);
+    const delta = other.next('slice');
+    await other.hello();
+    expect((await delta).from).not.toBe(null);
+    await other.stop();
     await controller.stop();
   });
 

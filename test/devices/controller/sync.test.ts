@@ -98,7 +98,7 @@ describe('snapshot sync of the firmware', () => {
 });
 
 describe('event upload of the firmware', () => {
-  it('uploads each event of a backlog once, with at most 5,000 unacknowledged', async () => {
+  it('uploads each event of a backlog once, with at most 5,000 unacknowledged', { tags: ['slow'] }, async () => {
     const BACKLOG = iterations({ sample: 6_000, all: 20_000 });
     writeBacklog(BACKLOG);
     door.start();

@@ -1,3 +1,4 @@
+import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import { nodeAes } from '../../../packages/drivers/src/osdp/aes.ts';
 import { decodeCardBits } from '../../../packages/drivers/src/osdp/card-bits.ts';
 import type { ReceivedOsdpPacket } from '../../../packages/drivers/src/osdp/packet.ts';
@@ -8,6 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
 import { encodeUpToMac, appendChecksum, crcBitByBit } from '../../support/osdp-peripheral/osdp-frames.ts';
 import { iterations, runSeed } from '../../support/test-budget.ts';
+
+const formats = ([26, 34, 37] as const).map(resolveWiegandFormat);
 
 const FRAMES = iterations({ sample: 20_000, all: 1_000_000 });
 const GARBAGE_PIECES = iterations({ sample: 32, all: 320 });
@@ -71,7 +74,7 @@ describe('PacketStream', () => {
       const reply = decodeOsdpReply(packet.id, packet.data);
       if (reply === null) seen.malformed++;
       else seen.replies++;
-      if (reply?.type === 'raw' && decodeCardBits(reply.bits, reply.bit_count, false) !== null) seen.cards++;
+      if (reply?.type === 'raw' && decodeCardBits(reply.bits, reply.bit_count, formats, false) !== null) seen.cards++;
       if ((seen.replies + seen.malformed) % 16 === 0 && openOsdpReply(nodeAes, session, packet) !== null) seen.opened++;
     };
     for (let count = 0; count < FRAMES; count++) for (const packet of stream.take(mutated(random))) examine(packet);

@@ -1,3 +1,4 @@
+import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import { monotonic } from '@lintel/access-core/monotonic';
 import { decodeLineEvents } from '@lintel/drivers/gpio/gpio-abi';
 import { RtuResponseFinder } from '../../../packages/drivers/src/modbus/rtu-frame.ts';
@@ -6,7 +7,7 @@ import {
   defaultKeyMap,
   initialAsciiKeyState,
 } from '../../../packages/drivers/src/keypads/serial-keypad/ascii-keys.ts';
-import { decodeInputEvents } from '../../../packages/drivers/src/keypads/usb-keypad/input-event.ts';
+import { decodeInputEvents } from '../../../packages/drivers/src/evdev/input-event.ts';
 import { initialKeyCodeState, decodeKeyPress } from '../../../packages/drivers/src/keypads/usb-keypad/key-codes.ts';
 import { LcusResponseParser } from '../../../packages/drivers/src/relays/usb-relay/lcus-frame.ts';
 import {
@@ -22,6 +23,8 @@ import {
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
 import { iterations, runSeed } from '../../support/test-budget.ts';
+
+const formats = ([26, 34, 37] as const).map(resolveWiegandFormat);
 
 const FRAMES = iterations({ sample: 20_000, all: 1_000_000 });
 const GARBAGE_PIECES = iterations({ sample: 64, all: 2_560 });
@@ -99,7 +102,7 @@ describe('wiegandCard and wiegandKey', { timeout: LONG_RUN_MS }, () => {
       for (const burst of bursts)
         if (decodeWiegandKey(bits, burst) !== null && length !== 4 && length !== 8)
           throw new Error(`a key from ${length} bits`);
-      const uid = decodeWiegandCard(bits);
+      const uid = decodeWiegandCard(bits, formats);
       const half = length === 37 ? 19 : length / 2;
       let [first, last] = [0, 0];
       for (let at = 0; at < half; at++) {

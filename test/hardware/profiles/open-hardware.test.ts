@@ -57,7 +57,7 @@ describe('openHardware', () => {
       const output = first!.kind === 'door' ? first!.strike : 'relay_1';
       const others = collectBusParts(profile.buses).outputs.filter(({ name }) => /relay/.test(name) && name !== output);
       for (const keypad of play.keypads.values()) keypad.press('2580');
-      expect(play.isOn(output)).toBe(true);
+      expect(play.isOn(output)).toBe(play.keypads.size > 0);
       for (const { name } of others) expect(play.isOn(name)).toBe(false);
       for (const reader of play.readers.values()) expect(reader.tap('04a1b2c3')).toBe(true);
     });

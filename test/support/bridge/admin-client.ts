@@ -8,12 +8,17 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A client of the administration API with a session or a token. Paths are relative to the organization. */
 export class AdminClient {
-  readonly #bridge: TestBridge;
+  readonly #bridge: Pick<TestBridge, 'app'>;
   readonly organizationId: string;
   readonly userId: string;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(bridge: TestBridge, organizationId: string, userId: string, headers: Readonly<Record<string, string>>) {
+  constructor(
+    bridge: Pick<TestBridge, 'app'>,
+    organizationId: string,
+    userId: string,
+    headers: Readonly<Record<string, string>>,
+  ) {
     this.#bridge = bridge;
     this.organizationId = organizationId;
     this.userId = userId;
@@ -49,7 +54,7 @@ export class AdminClient {
 
 /** Creates a user with a session, without the cost of hashing a password. */
 export const openAdminSession = async (
-  bridge: TestBridge,
+  bridge: Pick<TestBridge, 'app' | 'services' | 'now'>,
   organizationId: string,
   role: Role | null,
   siteIds: readonly string[] = [],

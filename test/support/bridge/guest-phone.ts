@@ -75,3 +75,18 @@ export const createGuestWithLink = async (
   const created = await client.callOk('POST', `/members/${id}/magic_links`, {});
   return { memberId: id, groupId: group.id, linkId: created.id, link: created['link'] as string };
 };
+
+/** Requests to the bridge with a cookie jar, as the HTTP client of a phone has. */
+export const createPhoneFetch = (bridge: TestBridge): typeof fetch => {
+  let cookie: string | null = null;
+  return async (url, { method = 'GET', body, headers } = {}) => {
+    const answer = await bridge.app.inject({
+      method: method as 'GET',
+      url: new URL(url).pathname,
+      headers: { ...(headers as Record<string, string>), ...(cookie === null ? {} : { cookie }) },
+      ...(body === undefined ? {} : { payload: body as string }),
+    });
+    for (const { name, value } of answer.cookies) cookie = `${name}=${value}`;
+    return new Response(answer.body, { status: answer.statusCode });
+  };
+};

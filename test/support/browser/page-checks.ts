@@ -76,3 +76,48 @@ export const checkScreen = async (page: Page, name?: string): Promise<void> => {
   await expectToFit(page);
   expect(await accessibilityViolations(page)).toEqual([]);
 };
+
+/** Texts that are cut off or lie over each other, inside each element that the selector finds. */
+const findTextProblems = (selector: string): string => `
+  (() => {
+    const problems = [];
+    const isSeen = element => element.checkVisibility() && element.closest('.unseen') === null;
+    const rectsOf = container => {
+      const rects = [];
+      const texts = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const node = texts.currentNode;
+        if (node.textContent.trim() === '' || !isSeen(node.parentElement)) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        for (const rect of range.getClientRects()) rects.push({ node, rect });
+      }
+      return rects;
+    };
+    for (const container of document.querySelectorAll(${JSON.stringify(selector)})) {
+      for (const element of [container, ...container.querySelectorAll('*')]) {
+        if (!isSeen(element) || element.textContent.trim() === '') continue;
+        const { overflowX, overflowY } = getComputedStyle(element);
+        const isClipped = overflow => overflow === 'hidden' || overflow === 'clip';
+        const isCut =
+          (isClipped(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
+          (isClipped(overflowY) && element.scrollHeight > element.clientHeight + 1);
+        if (isCut) problems.push('cut: ' + element.textContent.trim().slice(0, 80));
+      }
+      const rects = rectsOf(container);
+      for (const [index, one] of rects.entries()) {
+        for (const other of rects.slice(index + 1)) {
+          if (one.node === other.node) continue;
+          const width = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
+          const height = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
+          if (width > 2 && height > 4)
+            problems.push('overlap: ' + one.node.textContent.trim() + ' | ' + other.node.textContent.trim());
+        }
+      }
+    }
+    return problems;
+  })()
+`;
+
+export const textProblemsIn = (page: Page, selector: string): Promise<readonly string[]> =>
+  page.evaluate(findTextProblems(selector));

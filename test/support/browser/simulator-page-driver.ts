@@ -43,8 +43,10 @@ export class SimulatorPageDriver {
     options: BrowserContextOptions,
     address: string,
     fonts: FontStack = 'installed',
+    hasTour = false,
   ): Promise<SimulatorPageDriver> {
     const page = await browser.open({ ...options, onlyOrigin: new URL(address).origin });
+    if (!hasTour) await page.addInitScript("localStorage.setItem('lintel-tour', 'ended')");
     await page.addInitScript(recordPage);
     await page.addInitScript(useFontStack(fonts));
     await page.goto(address);

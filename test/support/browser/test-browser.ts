@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeEach, onTestFinished, type TestContext } from 'vitest';
 import { requireProgram } from '../../reporting/require-program.ts';
+import { launchChromium } from './launch-chromium.ts';
 
 const home = join(import.meta.dirname, '../../..');
 const results = join(home, 'test-results');
@@ -81,10 +82,7 @@ export class TestBrowser {
 
   async open(options: PageOptions = phone): Promise<Page> {
     const { onlyOrigin, session, ...contextOptions } = options;
-    this.#browser ??= chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: ['--no-sandbox', ...this.#args],
-    });
+    this.#browser ??= launchChromium(this.#args);
     const context = await (await this.#browser).newContext(contextOptions);
     if (isTraced) await context.tracing.start({ screenshots: true, snapshots: true });
     if (session !== undefined) {

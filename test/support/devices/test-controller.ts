@@ -42,6 +42,8 @@ export class TestController {
   windows: { down: ReplayWindow; revoke: ReplayWindow } = { down: emptyReplayWindow, revoke: emptyReplayWindow };
   nonce = '';
   confirmsSnapshots = true;
+  /** Sends an empty list of revocations when the bridge asks. */
+  answersRevocationRequests = true;
   #mqtt: MqttClient | null = null;
   readonly #staged: StagedChunks;
   #sequence = 0;
@@ -186,7 +188,7 @@ export class TestController {
     this.windows = { ...this.windows, [channel]: window };
     this.received.push({ kind: parsed.kind, message });
     if (parsed.kind === 'slice') this.#receiveSlice(message as SnapshotChunkMessage);
-    if (parsed.kind === 'resend-revocations')
+    if (parsed.kind === 'resend-revocations' && this.answersRevocationRequests)
       void this.send('revocations', { v: 1, frames: [] }).catch(() => undefined);
     return null;
   }

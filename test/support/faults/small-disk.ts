@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, cpSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, cpSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
@@ -25,10 +25,16 @@ export class SmallDisk {
     return new SmallDisk(megabytes);
   }
 
+  /** Null without the right to mount. */
+  static tryMount(megabytes: number): SmallDisk | null {
+    return process.getuid?.() === 0 ? new SmallDisk(megabytes) : null;
+  }
+
   /** Copies a directory to this disk. */
   copyOf(folder: string): string {
     const copy = join(this.folder, 'data');
     cpSync(folder, copy, { recursive: true });
+    chmodSync(copy, 0o700);
     return copy;
   }
 

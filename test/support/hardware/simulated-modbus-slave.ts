@@ -32,6 +32,10 @@ export class SimulatedModbusSlave {
   exception: number | null = null;
   /** Supports the command for a timed pulse. */
   supportsPulses = true;
+  /** False: ignores the command for a timed pulse without a response. */
+  confirmsPulses = true;
+  /** False: ignores all writes without a response. */
+  confirmsWrites = true;
   /** Rejects writes to these relays. Reads work. */
   readonly stuck = new Set<number>();
   /** Bytes before each response. */
@@ -56,7 +60,7 @@ export class SimulatedModbusSlave {
   }
 
   respond(request: Buffer): Buffer | null {
-    if (this.isSilent) return null;
+    if (this.isSilent || this.#ignores(request)) return null;
     const [unit, code] = request;
     const reply = this.exception === null ? this.#execute(request) : this.exception;
     const body = typeof reply === 'number' ? Buffer.from([unit!, code! + 0x80, reply]) : reply;
@@ -66,6 +70,11 @@ export class SimulatedModbusSlave {
       frame[frame.length - 1]! ^= 0x55;
     }
     return Buffer.concat([this.noise, frame]);
+  }
+
+  #ignores(request: Buffer): boolean {
+    const isPulse = request.readUInt16BE(2) >= FLASH_ON;
+    return request[1] === 5 && (!this.confirmsWrites || (isPulse && !this.confirmsPulses));
   }
 
   #execute(request: Buffer): Buffer | number {

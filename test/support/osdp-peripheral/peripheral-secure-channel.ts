@@ -82,11 +82,11 @@ export class PeripheralSecureChannel {
     return padded.subarray(0, padded.lastIndexOf(0x80));
   }
 
-  /** Encrypts a reply and adds MAC and checksum. */
-  encrypt(reply: Omit<OsdpWireMessage, 'mac' | 'securityBlock'>): Buffer {
-    const isEmpty = reply.data.length === 0;
-    const data = isEmpty ? reply.data : cbc(this.#enc, inverted(this.#commandMac), fill(reply.data));
-    const covered = encodeUpToMac({ ...reply, data, securityBlock: Buffer.of(isEmpty ? 0x16 : 0x18) });
+  /** Encrypts a reply and adds MAC and checksum. With a block type, the data is not encrypted. */
+  encrypt(reply: Omit<OsdpWireMessage, 'mac' | 'securityBlock'>, blockType: number | null = null): Buffer {
+    const isClear = reply.data.length === 0 || blockType !== null;
+    const data = isClear ? reply.data : cbc(this.#enc, inverted(this.#commandMac), fill(reply.data));
+    const covered = encodeUpToMac({ ...reply, data, securityBlock: Buffer.of(blockType ?? (isClear ? 0x16 : 0x18)) });
     this.#replyMac = this.#mac(this.#commandMac, covered);
     return appendChecksum(Buffer.concat([covered, this.#replyMac.subarray(0, 4)]));
   }

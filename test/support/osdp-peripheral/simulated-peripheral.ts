@@ -32,6 +32,12 @@ export class SimulatedPeripheral {
   key: Buffer | null;
   isSilent = false;
   busyReplies = 0;
+  /** Commands that are refused, with the reason. */
+  readonly refusals = new Map<number, number>();
+  /** Sends the local status in the block type of a command, unencrypted. */
+  usesCommandBlock = false;
+  /** Answers a command in wrong sequence with the number of a new sequence. */
+  restartsSequence = false;
   /** Replaces an outgoing frame, to simulate noise or an attacker on the line. */
   modifyFrame: (frame: Buffer) => readonly Buffer[] = frame => [frame];
   readonly #options: PeripheralOptions;
@@ -104,7 +110,8 @@ export class SimulatedPeripheral {
       this.#send(this.#lastFrame);
       return;
     } else if (this.#lastSequence === null || message.sequence !== (this.#lastSequence % 3) + 1) {
-      this.#send(this.#unencryptedReply(message, nak(4)));
+      const sequence = this.restartsSequence ? 0 : message.sequence;
+      this.#send(this.#unencryptedReply({ ...message, sequence }, nak(4)));
       return;
     }
     this.#lastSequence = message.sequence;
@@ -146,7 +153,8 @@ export class SimulatedPeripheral {
     }
     this.receivedCommands.push({ code, isEncrypted: true });
     const channel = this.#channel!;
-    return channel.encrypt({ address, sequence, usesCrc, isReply: true, ...this.#execute(code, data) });
+    const blockType = this.usesCommandBlock && code === 0x64 ? 0x15 : null;
+    return channel.encrypt({ address, sequence, usesCrc, isReply: true, ...this.#execute(code, data) }, blockType);
   }
 
   #replyToChallenge(message: OsdpWireMessage): Buffer {
@@ -168,6 +176,8 @@ export class SimulatedPeripheral {
   }
 
   #execute(code: number, data: Buffer): PeripheralReply {
+    const refusal = this.refusals.get(code);
+    if (refusal !== undefined) return nak(refusal);
     switch (code) {
       case 0x60:
         return this.#events.shift() ?? ack;

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-
-const lintel = join(import.meta.dirname, '../../../cli/src/lintel.ts');
+import { lintelProgramFile } from './lintel-program.ts';
 
 interface BridgeAddresses {
   readonly http: string;
@@ -14,14 +12,16 @@ interface BridgeAddresses {
 export class BridgeProcess {
   readonly #dataDir: string;
   readonly #args: readonly string[];
+  readonly #environment: Readonly<Record<string, string>>;
   #child: ChildProcess | null = null;
   #ready = Promise.withResolvers<BridgeAddresses>();
   #mqttPort = '0';
   log = '';
 
-  constructor(dataDir: string, args: readonly string[] = []) {
+  constructor(dataDir: string, args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
     this.#dataDir = dataDir;
     this.#args = args;
+    this.#environment = environment;
   }
 
   /** Waits while the bridge is down. */
@@ -32,8 +32,9 @@ export class BridgeProcess {
   async start(): Promise<BridgeAddresses> {
     const listeners = ['--http-port', '0', '--mqtt-port', this.#mqttPort];
     const limits = ['--rate-limit', '1000000', '--log-level', 'error'];
-    const call = [lintel, 'bridge', '--data', this.#dataDir, ...listeners, ...limits, ...this.#args];
-    const child = spawn(process.execPath, call, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const call = [lintelProgramFile, 'bridge', '--data', this.#dataDir, ...listeners, ...limits, ...this.#args];
+    const env = { ...process.env, ...this.#environment };
+    const child = spawn(process.execPath, call, { stdio: ['ignore', 'pipe', 'pipe'], env });
     this.#child = child;
     child.stderr.on('data', chunk => {
       this.log += String(chunk);

@@ -12,6 +12,7 @@ const home = join(import.meta.dirname, '../../..');
 
 interface Addresses {
   readonly page: string;
+  readonly console: string;
   readonly http: string;
   readonly organization_id: string;
   readonly guest: string;
@@ -83,11 +84,11 @@ export class DemoProcess {
     await vi.waitUntil(async () => condition(await this.controller(key)), polling);
   }
 
-  /** Waits for happenings of a door that meet the condition; newest first. */
-  async happenings(door: string, condition: (happening: ActivityEntry) => boolean): Promise<readonly ActivityEntry[]> {
+  /** Waits for activity of a door that meet the condition; newest first. */
+  async activity(door: string, condition: (entry: ActivityEntry) => boolean): Promise<readonly ActivityEntry[]> {
     let found: readonly ActivityEntry[] = [];
     await vi.waitUntil(async () => {
-      found = (await this.world()).happenings.filter(one => one.door === door && condition(one));
+      found = (await this.world()).activity.filter(one => one.door === door && condition(one));
       return found.length > 0;
     }, polling);
     return found;

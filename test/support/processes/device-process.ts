@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { lintelProgramFile } from './lintel-program.ts';
 
 const home = join(import.meta.dirname, '../../..');
 const laptop = join(home, 'hardware-profiles/profiles/laptop-simulator.json');
@@ -23,7 +24,7 @@ export class DeviceProcess {
 
   static async start(dataDir: string, ...args: readonly string[]): Promise<DeviceProcess> {
     const page = ['--technician-host', '127.0.0.1', '--technician-port', '0', '--no-mdns'];
-    const call = [join(home, 'cli/src/lintel.ts'), 'device', '--profile', laptop, '--data', dataDir, ...page, ...args];
+    const call = [lintelProgramFile, 'device', '--profile', laptop, '--data', dataDir, ...page, ...args];
     const child = spawn(process.execPath, call, { cwd: home });
     let log = '';
     child.stderr.on('data', chunk => {

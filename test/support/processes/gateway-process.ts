@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { lintelProgramFile } from './lintel-program.ts';
 import type { StatusDocument } from '@lintel/gateway/status/status-document';
 
 const START_MS = 90_000;
@@ -36,7 +37,7 @@ export class GatewayProcess {
   ): Promise<GatewayProcess> {
     const listeners = ['--listen', '127.0.0.1:0', '--mqtt-port', String(mqttPort), '--no-mdns'];
     const link = upstream === undefined ? [] : ['--upstream', upstream];
-    const call = [join(home, 'cli/src/lintel.ts'), 'gateway', '--data', dataDir, ...listeners, ...link, ...more];
+    const call = [lintelProgramFile, 'gateway', '--data', dataDir, ...listeners, ...link, ...more];
     const [command, ...args] = [...under, process.execPath, ...call];
     const child = spawn(command!, args, { cwd: home });
     let log = '';

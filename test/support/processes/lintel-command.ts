@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { runCommandLine } from '@lintel/service/command-line/run-command-line';
 import { lintelProgram as program } from '@lintel/cli/lintel-program';
+import { lintelProgramFile } from './lintel-program.ts';
 
 const home = join(import.meta.dirname, '../../..');
-const lintel = join(home, 'cli/src/lintel.ts');
 
 export interface CommandResult {
   readonly code: number;
@@ -18,9 +18,14 @@ export interface CommandResult {
 /** Runs `lintel …` as a process until it exits. Slow: only for tests of the process itself. */
 export const spawnLintel = (...args: readonly string[]): Promise<CommandResult> =>
   new Promise(resolve => {
-    execFile(process.execPath, [lintel, ...args], { cwd: home, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      [lintelProgramFile, ...args],
+      { cwd: home, maxBuffer: 1 << 26 },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
+      },
+    );
   });
 
 /** Runs `lintel …` in this process until it returns, with this text on its stdin. */
@@ -51,7 +56,9 @@ export interface RunningBridge {
 /** Starts `lintel bridge` as a process and waits for its ready line. */
 export const startBridge = async (dataDir: string, ...args: readonly string[]): Promise<RunningBridge> => {
   const ports = ['--http-port', '0', '--mqtt-port', '0'];
-  const child = spawn(process.execPath, [lintel, 'bridge', '--data', dataDir, ...ports, ...args], { cwd: home });
+  const child = spawn(process.execPath, [lintelProgramFile, 'bridge', '--data', dataDir, ...ports, ...args], {
+    cwd: home,
+  });
   let log = '';
   child.stderr.on('data', chunk => {
     log += String(chunk);
@@ -67,6 +74,7 @@ export const startBridge = async (dataDir: string, ...args: readonly string[]): 
     ready: JSON.parse(line) as Record<string, string>,
     log: () => log,
     stop: async (signal = 'SIGTERM') => {
+      if (child.exitCode !== null) return child.exitCode;
       const exited = once(child, 'exit') as Promise<[number | null]>;
       child.kill(signal);
       return (await exited)[0];

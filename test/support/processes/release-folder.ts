@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lintelProgramFile } from './lintel-program.ts';
 
 const home = join(import.meta.dirname, '../../..');
 const ownFolder = '"$(dirname "$(readlink -f "$0")")"';
@@ -7,15 +8,15 @@ const ownFolder = '"$(dirname "$(readlink -f "$0")")"';
 /** How a version of the program behaves once it is started. */
 const behaviors = {
   /** Runs the program of this checkout. */
-  healthy: `exec '${process.execPath}' '${home}/cli/src/lintel.ts' "$@"`,
+  healthy: `exec '${process.execPath}' '${lintelProgramFile}' "$@"`,
   exits: 'exit 1',
   hangs: 'trap "" TERM; while :; do sleep 1; done',
   /** Runs and serves, but cannot read its databases. */
-  unreadableStorage: `exec '${process.execPath}' --import ${ownFolder}/unreadable-storage.mjs '${home}/cli/src/lintel.ts' "$@"`,
+  unreadableStorage: `exec '${process.execPath}' --import ${ownFolder}/unreadable-storage.mjs '${lintelProgramFile}' "$@"`,
   /** Starts, and accepts no connections. */
-  closedPorts: `exec '${process.execPath}' --import ${ownFolder}/closed-ports.mjs '${home}/cli/src/lintel.ts' "$@"`,
+  closedPorts: `exec '${process.execPath}' --import ${ownFolder}/closed-ports.mjs '${lintelProgramFile}' "$@"`,
   /** Never reaches the bridge. */
-  offline: `exec '${process.execPath}' '${home}/cli/src/lintel.ts' "$@" --upstream mqtt://127.0.0.1:1`,
+  offline: `exec '${process.execPath}' '${lintelProgramFile}' "$@" --upstream mqtt://127.0.0.1:1`,
 } as const;
 export type TestReleaseBehavior = keyof typeof behaviors;
 

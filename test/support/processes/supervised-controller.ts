@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { lintelProgramFile } from './lintel-program.ts';
 
 const home = join(import.meta.dirname, '../../..');
 
@@ -29,14 +30,10 @@ export class SupervisedController {
 
   async #run(port: string): Promise<void> {
     const page = ['--technician-host', '127.0.0.1', '--technician-port', port, '--no-mdns'];
-    const child = spawn(
-      process.execPath,
-      [join(home, 'cli/src/lintel.ts'), 'device', '--data', this.dataDir, ...page],
-      {
-        cwd: home,
-        stdio: ['ignore', 'pipe', 'ignore'],
-      },
-    );
+    const child = spawn(process.execPath, [lintelProgramFile, 'device', '--data', this.dataDir, ...page], {
+      cwd: home,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     this.#child = child;
     child.once('exit', code => {
       this.exits.push(code);

@@ -1,8 +1,10 @@
 import { type Instant, instant, parseInstant } from '@lintel/access-core/instant';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import { activityResponse } from '@lintel/wire-protocol/admin/activity';
+import { groupSizesResponse } from '@lintel/wire-protocol/admin/group-sizes';
 import { HOUR_MS } from '../../derived-data/activity-counts.ts';
 import { type ActivityRequest, loadActivity } from '../../derived-data/activity-statistics.ts';
+import { countGroupMembers } from '../../derived-data/group-sizes.ts';
 import { invalidFieldError, unwrapOrThrow } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
@@ -58,5 +60,14 @@ export const activityEndpoints = ({ storage, clock }: BridgeServices): AdminEndp
     query: queryParameters,
     handle: ({ caller, query }) =>
       loadActivity(storage.reader, caller.organizationId, parseActivityRequest(query, clock())),
+  }),
+  defineAdminEndpoint({
+    requiredPermission: 'member_groups.read',
+    method: 'GET',
+    path: `${ORGANIZATION_PATH}/statistics/member_groups`,
+    tag: 'Member groups',
+    summary: 'Count the members of each group',
+    response: groupSizesResponse,
+    handle: ({ caller }) => countGroupMembers(storage.reader, caller.organizationId),
   }),
 ];

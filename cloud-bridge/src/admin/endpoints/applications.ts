@@ -6,11 +6,17 @@ import {
   applicationCreatedResponse,
   applicationEdit,
 } from '@lintel/wire-protocol/admin/application';
+import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { notFoundError } from '../../http/api-error.ts';
 import { actorOf } from '../../transactions/actor.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { addApplication, deleteApplication, editApplication } from '../../resources/applications.ts';
+import {
+  addApplication,
+  deleteApplication,
+  editApplication,
+  rotateApplicationSecret,
+} from '../../resources/applications.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { OAuthApplicationRow } from '../../storage/schema.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
@@ -84,6 +90,23 @@ export const applicationEndpoints = (services: BridgeServices, onTokensRevoked: 
             editApplication(context, call.params['application_id'] ?? '', call.body),
           ),
         ),
+    }),
+    defineAdminEndpoint({
+      ...common,
+      requiredPermission: 'applications.write',
+      method: 'POST',
+      path: `${single}/rotate_secret`,
+      operationId: 'rotateApplicationSecret',
+      summary: 'Replace the secret of an application; the previous one is invalid at once, the new one is shown once',
+      body: emptyBodySchema,
+      response: applicationCreatedResponse,
+      handle: async call => {
+        const { application_id: id = '' } = call.params;
+        const { application, clientSecret } = await writeAsCaller(call, context =>
+          rotateApplicationSecret(context, id),
+        );
+        return { ...toResponse(application), client_secret: clientSecret };
+      },
     }),
     defineAdminEndpoint({
       ...common,

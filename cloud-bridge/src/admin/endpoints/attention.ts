@@ -11,7 +11,7 @@ import {
 import type { BridgeServices } from '../../services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
-import { INCIDENT_MESSAGE } from './incidents.ts';
+import { incidentMessage } from './incidents.ts';
 
 const loadWebhookAttention = async ({ storage }: BridgeServices, organizationId: string): Promise<AttentionItem[]> => {
   const rows = await storage.reader
@@ -69,12 +69,16 @@ const loadUpdateAttention = async ({ storage }: BridgeServices, organizationId: 
 const loadIncidentAttention = async ({ storage }: BridgeServices, organizationId: string): Promise<AttentionItem[]> => {
   const rows = await storage.reader
     .selectFrom('incidents')
-    .select(['id', 'created_at'])
+    .select(['id', 'kind', 'created_at'])
     .where('organization_id', '=', organizationId)
     .where('acknowledged_at', 'is', null)
     .execute();
-  return rows.map(({ id, created_at }) =>
-    attentionItem('incident', 'alarm', INCIDENT_MESSAGE, { incident_id: id, since: dateTimeOf(created_at) }),
+  return rows.map(({ id, kind: fault, created_at }) =>
+    attentionItem('incident', 'alarm', incidentMessage(fault), {
+      incident_id: id,
+      fault,
+      since: dateTimeOf(created_at),
+    }),
   );
 };
 

@@ -1,15 +1,22 @@
 import type { OAuthApplicationId, UserId } from '@lintel/access-core/ids';
 import { cardEnrollmentCreate, cardEnrollmentResponse } from '@lintel/wire-protocol/admin/card-enrollment';
-import { cardStockImport, cardStockImportResponse } from '@lintel/wire-protocol/admin/card-stock';
+import {
+  cardStockImport,
+  cardStockImportResponse,
+  inventoryCardResponse,
+} from '@lintel/wire-protocol/admin/card-stock';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { enrollCard } from '../../devices/remote-technician/enroll-card.ts';
 import type { TechnicianRequestForwarder } from '../../devices/remote-technician/technician-request-forwarder.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { importStockCards } from '../../resources/card-stock.ts';
-import { parseCardStockCsv } from '../../resources/card-stock-csv.ts';
+import { type InventoryRow, listInventoryCards } from '../../resources/card-inventory.ts';
+import { importStockCards, previewStockCards } from '../../resources/card-stock.ts';
+import { parseCardStockCsv, readCardStockCsv } from '../../resources/card-stock-csv.ts';
 import { findActiveCard } from '../../resources/cards.ts';
 import { isVirtualDevice } from '../../resources/device-constraints.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import type { BridgeServices } from '../../services.ts';
+import { defineAdminList } from '../paging.ts';
 import { requireAccessibleDevice } from '../site-access.ts';
 
 /** Reads the UID of a new card at a door. The events show who waited for a card, and who received a UID. */
@@ -51,9 +58,31 @@ export const cardStockEndpoint = defineAdminEndpoint({
   method: 'POST',
   path: `${ORGANIZATION_PATH}/card_stock`,
   tag: 'Cards',
-  summary: 'Import delivered cards, with printed codes and UIDs, from CSV',
+  summary: 'Import delivered cards, with printed codes and UIDs, from CSV, or only check the file',
   body: cardStockImport,
   response: cardStockImportResponse,
   requiredPermission: 'cards.write',
-  handle: call => writeAsCaller(call, context => importStockCards(context, parseCardStockCsv(call.body.csv))),
+  handle: call =>
+    writeAsCaller(call, context =>
+      call.body.dry_run
+        ? previewStockCards(context, readCardStockCsv(call.body.csv))
+        : importStockCards(context, parseCardStockCsv(call.body.csv)),
+    ),
 });
+
+export const cardInventoryEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
+  defineAdminList<InventoryRow>({
+    requiredPermission: 'cards.read',
+    path: `${ORGANIZATION_PATH}/card_inventory`,
+    tag: 'Cards',
+    summary: 'List the cards of the organization and of its stock, with the members who have them',
+    response: inventoryCardResponse,
+    name: 'card inventory',
+    filters: {
+      search: 'Part of the printed code, the UID, the name of the card or the name of the member',
+      card_id: 'Only this card',
+    },
+    read: ({ organizationId }, page) => listInventoryCards(storage.reader, organizationId, page),
+    idOf: ({ id }) => id,
+    toObject: row => ({ ...row, is_stock: row.is_stock === 1 }),
+  });

@@ -3,14 +3,20 @@ import { incidentResponse, type IncidentResponse } from '@lintel/wire-protocol/a
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { acknowledgeIncident, parseIncidentDetails } from '../../resources/incidents.ts';
+import { acknowledgeIncident, type IncidentKind, parseIncidentDetails } from '../../resources/incidents.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { IncidentRow } from '../../storage/recovery-schema.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 
-export const INCIDENT_MESSAGE =
-  'Controllers had newer data than the bridge, whose database was restored or has lost data. Changes since then are missing. Revoked credentials stay revoked. Check members, access rights and devices, and enter missing changes again';
+const messages: Readonly<Record<IncidentKind, string>> = {
+  bridge_behind:
+    'Controllers had newer data than the bridge, whose database was restored or has lost data. Changes since then are missing. Revoked credentials stay revoked. Check members, access rights and devices, and enter missing changes again',
+  controller_ahead:
+    'A controller reports again and again data that this bridge has never sent, or far too much of it. It may be compromised or defective. It gets no access data. Check it, reset it and claim it again',
+};
+
+export const incidentMessage = (kind: string): string => messages[kind as IncidentKind];
 
 const toResponse = (row: IncidentRow): IncidentResponse => {
   const { device_ids, revoked_ids } = parseIncidentDetails(row);
@@ -18,7 +24,7 @@ const toResponse = (row: IncidentRow): IncidentResponse => {
     id: row.id as IncidentResponse['id'],
     organization_id: row.organization_id as IncidentResponse['organization_id'],
     kind: row.kind,
-    message: INCIDENT_MESSAGE,
+    message: incidentMessage(row.kind),
     device_ids: device_ids as IncidentResponse['device_ids'],
     revoked_ids: [...revoked_ids],
     created_at: toDateTime(instant(row.created_at)),

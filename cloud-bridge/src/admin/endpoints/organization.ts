@@ -3,9 +3,11 @@ import {
   type AdministeredOrganizationResponse,
   organizationEdit,
 } from '@lintel/wire-protocol/admin/organization';
+import { installationResponse } from '@lintel/wire-protocol/admin/installation';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { bridgeVersion } from '../../bridge-version.ts';
 import { permissionsOf } from '../../accounts/role-permissions.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { editOrganization } from '../../resources/organization.ts';
@@ -24,7 +26,8 @@ export const toOrganizationResponse = (row: OrganizationRow, role: Role): Admini
   permissions: permissionsOf(role),
 });
 
-export const organizationEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {
+export const organizationEndpoints = (services: BridgeServices): AdminEndpoint[] => {
+  const { storage } = services;
   const common = { path: ORGANIZATION_PATH, tag: 'Organization', response: administeredOrganizationResponse } as const;
   return [
     defineAdminEndpoint({
@@ -52,6 +55,20 @@ export const organizationEndpoints = ({ storage }: BridgeServices): AdminEndpoin
           await writeAsCaller(call, context => editOrganization(context, call.body)),
           call.caller.role,
         ),
+    }),
+    defineAdminEndpoint({
+      requiredPermission: 'organization.read',
+      method: 'GET',
+      path: `${ORGANIZATION_PATH}/installation`,
+      tag: 'Organization',
+      summary: 'Get version, address and setup of the bridge',
+      response: installationResponse,
+      handle: async () => ({
+        version: bridgeVersion(),
+        public_url: services.publicUrl,
+        database: storage.engine,
+        sends_email: services.accountMailer.isEnabled,
+      }),
     }),
   ];
 };

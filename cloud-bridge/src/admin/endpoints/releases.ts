@@ -182,7 +182,7 @@ export const releaseEndpoints = ({ storage }: BridgeServices, releases: ReleaseS
           const deleted = await updateRow(context, 'releases', release, { is_deleted: 1 });
           return { row: deleted, isLast: others === undefined };
         });
-        if (isLast) releases.remove(row.sha256);
+        if (isLast) await releases.remove(row.sha256);
         return toResponse(row);
       },
     }),

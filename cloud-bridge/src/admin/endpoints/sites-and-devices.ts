@@ -3,11 +3,13 @@ import {
   deviceReplacementRequest,
   deviceGadgetCreate,
 } from '@lintel/wire-protocol/admin/device';
+import { keypadEntryRequest, keypadEntryResponse } from '@lintel/wire-protocol/admin/virtual-keypad';
 import { deviceResponse, deviceCreate } from '@lintel/wire-protocol/rest/device';
 import { gadgetResponse, gadgetEdit } from '@lintel/wire-protocol/rest/gadget';
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
 import { productResponse } from '@lintel/wire-protocol/rest/product';
 import { siteResponse, siteCreate, siteEdit } from '@lintel/wire-protocol/rest/site';
+import { typeAtVirtualKeypad } from '../../actions/virtual-keypad.ts';
 import { reportVirtualSignal, reportVirtualState } from '../../automation/virtual-gadgets.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { invalidFieldError } from '../../http/api-error.ts';
@@ -17,8 +19,15 @@ import { createDevice, deleteDevice, editDevice } from '../../resources/devices.
 import { requireVirtualDevice } from '../../resources/device-constraints.ts';
 import { createGadget, deleteGadget, editGadget } from '../../resources/gadgets.ts';
 import { createSite, deleteSite, editSite } from '../../resources/sites.ts';
+import type { BridgeServices } from '../../services.ts';
 import { requireActiveRow, requireReference } from '../../transactions/row-operations.ts';
-import { adminCrudEndpoints, defineAdminEndpoint, ORGANIZATION_PATH, assignPermissions } from '../admin-endpoint.ts';
+import {
+  type AdminEndpoint,
+  adminCrudEndpoints,
+  defineAdminEndpoint,
+  ORGANIZATION_PATH,
+  assignPermissions,
+} from '../admin-endpoint.ts';
 import { requireAccessibleDevice } from '../site-access.ts';
 
 const forceQuery = {
@@ -170,3 +179,17 @@ export const gadgetSignalEndpoint = defineAdminEndpoint({
     return {};
   },
 });
+
+export const virtualKeypadEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
+  defineAdminEndpoint({
+    method: 'POST',
+    path: `${ORGANIZATION_PATH}/devices/:device_id/keypad`,
+    tag: 'Devices',
+    operationId: 'typeAtVirtualKeypad',
+    summary: 'Type keys at the keypad of a virtual device, which decides and acts as a controller does',
+    body: keypadEntryRequest,
+    response: keypadEntryResponse,
+    requiredPermission: 'gadgets.write',
+    handle: call =>
+      writeAsCaller(call, context => typeAtVirtualKeypad(storage, context, call.params['device_id']!, call.body.keys)),
+  });

@@ -7,7 +7,8 @@ import {
   organizationUserEdit,
 } from '@lintel/wire-protocol/admin/organization-user';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { AttemptThrottle, tooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
+import { tooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
+import { createAttemptThrottle, type SharedAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { notFoundError } from '../../http/api-error.ts';
 import {
@@ -47,10 +48,10 @@ export const userEndpoints = (services: BridgeServices): AdminEndpoint[] => {
   const invited = { tag: 'Users', response: organizationUserInvitedResponse } as const;
   const [list, single] = [`${ORGANIZATION_PATH}/users`, `${ORGANIZATION_PATH}/users/:user_id`];
   const users = (organizationId: string) => organizationUsersOf(storage.reader, organizationId);
-  const invitations = new AttemptThrottle(FREE_INVITATIONS_PER_ORGANIZATION);
-  const links = new AttemptThrottle(FREE_LINKS_PER_USER);
-  const limit = (throttle: AttemptThrottle, key: string): void => {
-    const waitMs = throttle.registerAttempt(key, clock());
+  const invitations = createAttemptThrottle(storage, 'invite/organization', FREE_INVITATIONS_PER_ORGANIZATION);
+  const links = createAttemptThrottle(storage, 'invite/user', FREE_LINKS_PER_USER);
+  const limit = async (throttle: SharedAttemptThrottle, key: string): Promise<void> => {
+    const waitMs = await throttle.registerAttempt(key, clock());
     if (waitMs > 0) throw tooManyAttemptsError(waitMs);
   };
   /** Sends the link, or returns it to the inviter if the bridge cannot send mail. */
@@ -94,7 +95,7 @@ export const userEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       body: organizationUserCreate,
       handle: async call => {
         const { caller, body } = call;
-        limit(invitations, caller.organizationId);
+        await limit(invitations, caller.organizationId);
         return deliver(await writeAsCaller(call, context => inviteOrganizationUser(context, caller.role, body)));
       },
     }),
@@ -108,7 +109,7 @@ export const userEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       handle: async call => {
         const { caller, params } = call;
         const userId = params['user_id'] ?? '';
-        limit(links, `${caller.organizationId} ${userId}`);
+        await limit(links, `${caller.organizationId} ${userId}`);
         return deliver(await writeAsCaller(call, context => renewInvitation(context, caller.role, userId)));
       },
     }),

@@ -67,13 +67,6 @@ export class DeviceSnapshotSync {
     await this.#send(session, transfer, resume!.chunk);
   }
 
-  /** Sends changes since the last reported revision. If that is outdated, the controller sends a sync request. */
-  async resume(session: ActiveDeviceSession): Promise<void> {
-    if (session.snapshot !== null) return;
-    const row = await this.#dependencies.served.find(session.deviceId);
-    await this.#sendMissingChanges(session, row === undefined ? null : { revision: row.revision, digest: row.digest });
-  }
-
   /** Whether this bridge has sent the snapshot. */
   async isKnown(session: ActiveDeviceSession, held: NonNullable<HeldRevision>): Promise<boolean> {
     return (await this.#findSnapshotState(session, held)) !== null;

@@ -57,6 +57,18 @@ describe('DownlinkCounters', () => {
     await storage.close();
   });
 
+  it('tells whether a controller has seen more than was issued since a restart, and continues above it', async () => {
+    const storage = await openStorageWithCertificate();
+    await new DownlinkCounters(storage).allocate('01', 5);
+    const restarted = new DownlinkCounters(storage);
+    expect(await restarted.continueAbove('01', 5)).toBe(false);
+    const first = await restarted.allocate('01', 1);
+    expect(await restarted.continueAbove('01', first)).toBe(false);
+    expect(await restarted.continueAbove('01', first + 1)).toBe(true);
+    expect(await restarted.allocate('01', 1)).toBeGreaterThan(first + 1);
+    await storage.close();
+  });
+
   it('does not go back when numbers are issued while a hello is being recorded', async () => {
     const storage = await openStorageWithCertificate();
     const counters = new DownlinkCounters(storage);

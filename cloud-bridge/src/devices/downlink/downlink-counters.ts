@@ -66,6 +66,18 @@ export class DownlinkCounters {
     }
   }
 
+  /** Without a hello. Returns whether the last number was below the one that the controller has seen. */
+  async continueAbove(serial: string, seen: number): Promise<boolean> {
+    const { writer } = this.#storage;
+    const block = this.#blocks.get(serial);
+    const query = writer.selectFrom('device_certificates').select('down_counter').where('serial', '=', serial);
+    const last = block === undefined ? (await query.executeTakeFirst())?.down_counter : block.next - 1;
+    if (last === undefined || last >= seen) return false;
+    const onCommitted = await this.prepareForHello(writer, serial, seen);
+    onCommitted();
+    return true;
+  }
+
   /**
    * Runs in the transaction that records a hello. Raises the counter above the last one that the controller has seen, in
    * case the database was restored from a backup. With SQLite also reserves the next block, which saves a commit. Call

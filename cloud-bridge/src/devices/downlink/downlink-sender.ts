@@ -52,6 +52,11 @@ export class DownlinkSender {
     await this.#publish(to, [{ kind, body: encodeMessage(kind, message), encoding: 'identity' }]);
   }
 
+  /** Continues above a counter that the controller has accepted. Returns whether this bridge was below it. */
+  continueAbove({ serial }: DownlinkRecipient, seen: number): Promise<boolean> {
+    return this.#counters.continueAbove(serial, seen);
+  }
+
   async sendChunks(to: DownlinkRecipient, chunks: readonly EncodedSnapshotChunk[]): Promise<void> {
     await this.#publish(
       to,

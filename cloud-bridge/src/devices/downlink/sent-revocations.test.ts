@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { describe, expect, it } from 'vitest';
 import { openStorage } from '../../storage/open-storage.ts';
-import { findLostRevocations, listSentRevocations, recordSentRevocations } from './sent-revocations.ts';
+import {
+  findLostRevocations,
+  listSentRevocations,
+  markLostRevocations,
+  recordSentRevocations,
+} from './sent-revocations.ts';
 
 const revocation = (memberId: string): RevocationMessage =>
   ({
@@ -35,6 +40,22 @@ describe('findLostRevocations', () => {
 
   it('finds all of them in a database without any', async () => {
     expect(await findLostRevocations(await openWith(), 'org_1', [numbered(1)])).toEqual([numbered(1)]);
+  });
+
+  it('finds those of lost counters although newer ones are recorded', async () => {
+    const db = await openWith();
+    await markLostRevocations(db, 'org_1', 0);
+    await recordSentRevocations(db, 'org_1', [numbered(3)]);
+    const received = [numbered(1), numbered(2), numbered(3)];
+    expect(await findLostRevocations(db, 'org_1', received)).toEqual([numbered(1), numbered(2)]);
+  });
+
+  it('finds another one under the oldest recorded counter, unless that one is unknown', async () => {
+    const db = await openWith(1);
+    expect(await findLostRevocations(db, 'org_1', [numbered(1, 'mem_other')])).toEqual([numbered(1, 'mem_other')]);
+    const other = await openWith();
+    await markLostRevocations(other, 'org_1', 1);
+    expect(await findLostRevocations(other, 'org_1', [numbered(1), numbered(2)])).toEqual([numbered(2)]);
   });
 
   it('ignores revocations before the oldest recorded one, which a hostile controller may have kept', async () => {

@@ -56,6 +56,22 @@ export const listSentRevocations = async (
   return rows.filter(({ body }) => (characters += body.length) <= MOST_CHARACTERS).toReversed();
 };
 
+/**
+ * The counter was raised from here, because revocations after it are lost. Runs before the raise, so that the first new
+ * revocation is not taken for the oldest one.
+ */
+export const markLostRevocations = async (
+  db: Kysely<Database>,
+  organizationId: string,
+  counter: number,
+): Promise<void> => {
+  await db
+    .insertInto('sent_revocations')
+    .values({ organization_id: organizationId, counter, body: '' })
+    .onConflict(conflict => conflict.doNothing())
+    .execute();
+};
+
 /** 0 if none is recorded. */
 const findOldestCounter = async (db: Kysely<Database>, organizationId: string): Promise<number> => {
   const row = await db
@@ -68,7 +84,9 @@ const findOldestCounter = async (db: Kysely<Database>, organizationId: string): 
 
 /**
  * The revocations that this database does not contain: it was restored to a time before them. Those before the oldest
- * recorded one are ignored. They are not lost but deleted, and a hostile controller could send them again.
+ * recorded one are ignored. They are not lost but deleted, and a hostile controller could send them again. The oldest
+ * counter itself may stand for another revocation, if it was the first after the restore; an empty body means that the
+ * revocation is unknown.
  */
 export const findLostRevocations = async (
   db: Kysely<Database>,
@@ -76,7 +94,7 @@ export const findLostRevocations = async (
   received: readonly NumberedRevocation[],
 ): Promise<NumberedRevocation[]> => {
   const oldest = await findOldestCounter(db, organizationId);
-  const candidates = received.filter(({ counter }) => counter > oldest);
+  const candidates = received.filter(({ counter }) => counter >= oldest);
   const known = new Set<string>();
   for (let from = 0; from < candidates.length; from += PER_QUERY) {
     const counters = candidates.slice(from, from + PER_QUERY).map(({ counter }) => counter);
@@ -88,5 +106,8 @@ export const findLostRevocations = async (
       .execute();
     for (const { counter, body } of rows) known.add(`${counter} ${body}`);
   }
-  return candidates.filter(({ counter, message }) => !known.has(`${counter} ${bodyOf(message)}`));
+  return candidates.filter(
+    ({ counter, message }) =>
+      !known.has(`${counter} ${bodyOf(message)}`) && !(counter === oldest && known.has(`${counter} `)),
+  );
 };

@@ -5,7 +5,7 @@ import type { TechnicianResponseMessage } from '@lintel/wire-protocol/mqtt/messa
 import type { TechnicianLiveMessage } from '@lintel/wire-protocol/mqtt/messages/technician-live';
 import type { BridgeServices } from '../../services.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
-import { loadSessionRecipient, type SessionRecipient } from '../session-recipient.ts';
+import { findSessionRecipient, type SessionRecipient } from '../session-recipient.ts';
 import type { DeviceSessionRegistry } from '../device-session-registry.ts';
 import { ResponseAssembler, type ControllerResponse } from './response-assembler.ts';
 import { LiveSubscriptions, type LiveSubscriber } from './live-subscriptions.ts';
@@ -75,7 +75,7 @@ export class TechnicianRequestForwarder {
 
   async #createDeviceSession(deviceId: string): Promise<SessionRecipient | null> {
     const { sessions, services } = this.#parts;
-    return sessions.of(deviceId) ?? loadSessionRecipient(services.storage.reader, deviceId as DeviceId);
+    return findSessionRecipient(services.storage, sessions, deviceId as DeviceId);
   }
 
   #responseTo(requestId: string, deviceId: string, timeoutMs: number): Promise<ControllerResponse | null> {

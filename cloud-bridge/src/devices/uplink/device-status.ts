@@ -7,9 +7,23 @@ import type { DeviceRow } from '../../storage/schema.ts';
 import { findRow, updateRow } from '../../transactions/row-operations.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 
-interface ReportedStatus extends DeviceStatus {
-  readonly faults?: readonly { readonly code: string; readonly since: string; readonly message: string }[];
+interface DeviceFault {
+  readonly code: string;
+  readonly since: string;
+  readonly message: string;
+  /** Set by this bridge, not reported by the device. */
+  readonly by_bridge?: true;
 }
+
+interface ReportedStatus extends DeviceStatus {
+  readonly faults?: readonly DeviceFault[];
+}
+
+const bridgeFaultsOf = ({ faults = [] }: ReportedStatus): readonly DeviceFault[] =>
+  faults.filter(({ by_bridge }) => by_bridge === true);
+
+const reportedFaultsOf = ({ faults = [] }: ReportedStatus): readonly DeviceFault[] =>
+  faults.filter(({ by_bridge }) => by_bridge !== true);
 
 const statusOf = ({ status }: DeviceRow): ReportedStatus => JSON.parse(status) as ReportedStatus;
 
@@ -27,7 +41,24 @@ const writeStatus = async (
 export const setDeviceOnline = async (context: WriteContext, deviceId: string, online: boolean): Promise<void> => {
   const device = await findRow(context, 'devices', deviceId);
   if (device === undefined || statusOf(device).online === online) return;
-  await writeStatus(context, device, { ...statusOf(device), online }, online ? 'online' : 'offline');
+  const status = statusOf(device);
+  // A fault of the earlier connection is set again if it still exists.
+  const faults = online && bridgeFaultsOf(status).length > 0 ? { faults: reportedFaultsOf(status) } : {};
+  await writeStatus(context, device, { ...status, ...faults, online }, online ? 'online' : 'offline');
+};
+
+/** A fault of the connection that this bridge has detected. Null clears it. */
+export const setBridgeFault = async (
+  context: WriteContext,
+  deviceId: string,
+  fault: Pick<DeviceFault, 'code' | 'message'> | null,
+): Promise<void> => {
+  const device = await findRow(context, 'devices', deviceId);
+  if (device === undefined) return;
+  const status = statusOf(device);
+  if ((bridgeFaultsOf(status)[0]?.code ?? null) === (fault?.code ?? null)) return;
+  const added = fault === null ? [] : [{ ...fault, since: toDateTime(context.now), by_bridge: true } as const];
+  await writeStatus(context, device, { ...status, faults: [...reportedFaultsOf(status), ...added] }, 'status');
 };
 
 /** Ignores the battery level, so that a discharging battery does not log an event with every report. */
@@ -48,7 +79,10 @@ export const applyStatusReport = async (
   const after: ReportedStatus = {
     online: before.online,
     ...toPowerFields(powerOfRunningDevice(capabilitiesOf(device), measured)),
-    faults: reported.faults.map(fault => ({ ...fault, since: toDateTime(fault.since) })),
+    faults: [
+      ...reported.faults.map(fault => ({ ...fault, since: toDateTime(fault.since) })),
+      ...bridgeFaultsOf(before),
+    ],
   };
   await writeStatus(context, device, after, isReportable(before, after) ? 'status' : null);
 };

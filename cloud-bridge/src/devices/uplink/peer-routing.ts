@@ -5,6 +5,7 @@ import {
   buildDownlinkTopic,
   type UplinkMessageKind,
 } from '@lintel/wire-protocol/mqtt/topics';
+import { findSessionRecipient } from '../session-recipient.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 
 const peerKinds = ['peer-hello', 'peer-nonce', 'peer-request', 'peer-answer'] as const satisfies (UplinkMessageKind &
@@ -19,7 +20,7 @@ export const isPeerKind = (kind: UplinkMessageKind): kind is PeerKind =>
  * gadgets of other sites; within a site the gateway forwards.
  */
 export const routeToPeer = async (
-  { sessions, transport }: UplinkDependencies,
+  { services: { storage }, sessions, transport }: UplinkDependencies,
   device: DeviceId,
   kind: PeerKind,
   payload: Uint8Array,
@@ -27,8 +28,9 @@ export const routeToPeer = async (
   const frame = decodeFrame(payload);
   if (!frame.ok) return 'not signed';
   const { signer, audience } = frame.value.header;
-  const [from, to] = [sessions.of(device), sessions.of(audience)];
-  if (signer !== device || from === undefined) return 'signed by another device';
+  const from = await findSessionRecipient(storage, sessions, device);
+  if (signer !== device || from === null) return 'signed by another device';
+  const to = await findSessionRecipient(storage, sessions, audience as DeviceId);
   if (to?.organizationId !== from.organizationId) return 'the recipient is not connected';
   await transport.publish(buildDownlinkTopic(to.deviceId, kind), payload);
   return null;

@@ -15,6 +15,11 @@ export class ReceivedEventNumbers {
     this.#byEpoch = new Map(Object.entries(ranges).map(([epoch, own]) => [epoch, new SequenceRanges(own)]));
   }
 
+  /** Whether the event has arrived or is reported as lost. */
+  has({ epoch, sequence }: Pick<DeviceEvent, 'epoch' | 'sequence'>): boolean {
+    return this.#byEpoch.get(epoch ?? '')?.hasAll([sequence, sequence]) ?? false;
+  }
+
   add({ epoch, sequence }: Pick<DeviceEvent, 'epoch' | 'sequence'>): void {
     this.#of(epoch ?? '').add([sequence, sequence]);
   }

@@ -5,6 +5,7 @@ import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { findValidKey } from '../identity/device-authentication.ts';
 import type { MessageOrigin, ActiveDeviceSession } from '../device-session-registry.ts';
 import { createCredentialDigester } from '@lintel/crypto/credential-digester';
+import { requestPosition } from './recovery/request-sync.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 
 /** For sessions from before a restart, whose connection is unknown. */
@@ -35,9 +36,12 @@ export const createDeviceSession = (
     snapshot: null,
     pendingRevision: null,
     lastLostEvent: null,
+    positionRequest: null,
     waitingSyncRequest: null,
-    revocationRequests: 0,
+    revocationRequest: { count: 0, nextAt: 0 },
     hasSentRevocations: false,
+    awaitsRevocations: link.awaits_revocations === 1,
+    isNew: false,
     sentSnapshots: new Map(),
   };
 };
@@ -58,16 +62,17 @@ export const restoreDeviceSession = async (
   const known = sessions.of(device);
   if (known !== undefined) return known;
   const session = createDeviceSession(services, link, { nonce, serial, helloCounter }, UNKNOWN_ORIGIN);
+  session.positionRequest = { count: 0, nextAt: 0 };
   sessions.open(session);
   return session;
 };
 
-/** Restores a session and sends the changes since the revision that the controller served last. */
+/** Restores a session. The controller gets what it lacks when it has reported its position. */
 export const restoreAndSyncDeviceSession = async (
   uplink: UplinkDependencies,
   device: string,
 ): Promise<ActiveDeviceSession | undefined> => {
   const session = await restoreDeviceSession(uplink, device);
-  if (session !== undefined) uplink.enqueueSync(device, () => uplink.sync.resume(session));
+  if (session !== undefined) uplink.enqueueSync(device, () => requestPosition(uplink, session));
   return session;
 };

@@ -21,9 +21,16 @@ export const sendTime = async (
   { services, downlink }: Pick<UplinkDependencies, 'services' | 'downlink'>,
   session: ActiveDeviceSession,
   nonce: string,
+  needsHello = false,
 ): Promise<void> => {
   const counters = await loadRevisionCounters(services, session.organizationId);
   if (counters === null) return;
-  const time: TimeMessage = { v: 1, nonce, time: services.clock(), ...counters };
+  const time: TimeMessage = {
+    v: 1,
+    nonce,
+    time: services.clock(),
+    ...counters,
+    ...(needsHello && { needs_hello: true }),
+  };
   await downlink.send(session, 'time', time);
 };

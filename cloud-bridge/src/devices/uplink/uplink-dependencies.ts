@@ -1,3 +1,4 @@
+import type { RateLimiter } from '../../http/rate-limit.ts';
 import type { OutageRetry } from '../../storage/outage-retry.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { MqttActionExecutor } from '../mqtt-action-executor.ts';
@@ -26,6 +27,9 @@ export interface UplinkDependencies {
   readonly rollouts: RolloutCoordinator;
   /** Sends snapshots in a separate queue for each controller, so that they do not delay other messages. */
   readonly enqueueSync: (deviceId: string, task: () => Promise<void>) => void;
+  /** Limits how often a controller can raise the counters of its organization, and be reported for it. */
+  readonly counterRaises: RateLimiter;
+  readonly raiseIncidents: RateLimiter;
   /** Repeats work while the database is away. */
   readonly retry: OutageRetry;
 }

@@ -14,9 +14,9 @@ import { handleRulesChanged } from './handlers/rules-changed.ts';
 import { handleRulesCopy } from './handlers/rules-copy.ts';
 import { handleSiteRequest } from './handlers/site-request.ts';
 import { handleState, handleStatus } from './handlers/state-and-status.ts';
+import { handleTimeRequest } from './handlers/time-request.ts';
 import { raiseCounters } from './recovery/raise-counters.ts';
 import { syncAfterRevocations } from './recovery/request-sync.ts';
-import { sendTime } from './time-message.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 import type { MessageOrigin, ActiveDeviceSession } from '../device-session-registry.ts';
 
@@ -56,19 +56,20 @@ const handlers: { readonly [K in HandledKind]: Handler<K> } = {
     actions.handleResult(device, result);
     return null;
   },
-  'sync-request': (uplink, device, request) =>
-    withSession(uplink, device, async session => {
-      const link = { device_id: device, organization_id: session.organizationId };
-      await raiseCounters(uplink.services, link, { revision: request.have?.revision ?? -1, revoke_counter: 0 });
-      await syncAfterRevocations(uplink, session, request);
-    }),
+  'sync-request': async (uplink, device, request) => {
+    const session = uplink.sessions.of(device);
+    if (session === undefined) return 'no session';
+    const reported = { revision: request.have?.revision ?? -1, revoke_counter: request.revoke_counter ?? 0 };
+    if (!(await raiseCounters(uplink, session, reported))) return 'reports more than this bridge has sent';
+    await syncAfterRevocations(uplink, session, request);
+    return null;
+  },
   revocations: handleRevocations,
   serving: (uplink, device, serving) =>
     withSession(uplink, device, session =>
       uplink.enqueueSync(device, () => uplink.sync.handleServing(session, serving)),
     ),
-  'time-request': (uplink, device, { nonce }) =>
-    withSession(uplink, device, session => sendTime(uplink, session, nonce)),
+  'time-request': handleTimeRequest,
   'rules-changed': handleRulesChanged,
   'rules-copy': handleRulesCopy,
   'site-request': handleSiteRequest,
@@ -114,7 +115,7 @@ const checkSession = async (
   signed: UplinkMessage<UplinkMessageKind>,
 ): Promise<string | null> => {
   if (!sessionKinds.has(kind)) return null;
-  // A sync request contains the revision, so the session is restored without a sync.
+  // A sync request contains what the controller holds.
   const restore = kind === 'sync-request' ? restoreDeviceSession : restoreAndSyncDeviceSession;
   const session = uplink.sessions.of(device) ?? (await restore(uplink, device));
   if (session === undefined) return 'no session';

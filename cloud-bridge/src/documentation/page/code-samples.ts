@@ -1,4 +1,5 @@
 import type { EndpointDescription } from '../../api/endpoint.ts';
+import { operationId } from '../openapi/operation-id.ts';
 
 const PARAMETER = /:([a-z_]+)/g;
 
@@ -16,7 +17,23 @@ const curl = ({ method, path }: EndpointDescription, body: object | undefined): 
 
 const indented = (text: string, indent: string): string => text.replaceAll('\n', `\n${indent}`);
 
-const typeScript = ({ method, path }: EndpointDescription, body: object | undefined): string => {
+/** With `@lintel/client`, which knows the operations of the public API. */
+const clientCall = (endpoint: EndpointDescription, body: object | undefined): string => {
+  const names = [...endpoint.path.matchAll(PARAMETER)].map(([, name = '']) => name);
+  const given = [
+    ...(names.length === 0 ? [] : [`  path: { ${names.map(name => `${name}: ${camelCase(name)}`).join(', ')} },`]),
+    ...(body === undefined ? [] : [`  body: ${indented(JSON.stringify(body, null, 2), '  ')},`]),
+  ];
+  const call = `lintel.call('${operationId(endpoint)}'`;
+  return [
+    "import { LintelClient } from '@lintel/client';",
+    '',
+    'const lintel = new LintelClient({ baseUrl, token });',
+    ...(given.length === 0 ? [`const result = await ${call});`] : [`const result = await ${call}, {`, ...given, '});']),
+  ].join('\n');
+};
+
+const fetchCall = ({ method, path }: EndpointDescription, body: object | undefined): string => {
   const address = `\`\${baseUrl}${pathWith(path, name => `\${${camelCase(name)}}`)}\``;
   const headers = [
     '    Authorization: `Bearer ${token}`,',
@@ -61,12 +78,13 @@ const python = ({ method, path }: EndpointDescription, body: object | undefined)
     '    result = json.load(response)',
   ].join('\n');
 
-/** The call of an endpoint in each language, without further packages. */
+/** The call of an endpoint in each language. Only TypeScript needs a package, for the APIs that have a client. */
 export const codeSamples = (
   endpoint: EndpointDescription,
   body: object | undefined,
+  hasClient: boolean,
 ): Readonly<Record<'curl' | 'TypeScript' | 'Python', string>> => ({
   curl: curl(endpoint, body),
-  TypeScript: typeScript(endpoint, body),
+  TypeScript: (hasClient ? clientCall : fetchCall)(endpoint, body),
   Python: python(endpoint, body),
 });

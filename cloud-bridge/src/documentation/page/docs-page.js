@@ -28,6 +28,31 @@ const showLanguage = language => {
   }
 };
 
+const TOKEN_SECONDS = 900;
+let organizationId = new URLSearchParams(location.search).get('organization') ?? '';
+
+const call = async (path, options) => {
+  const response = await fetch(`/admin/v1${path}`, { cache: 'no-store', ...options });
+  if (!response.ok) throw Object.assign(new Error((await response.json()).message), { status: response.status });
+  return response.json();
+};
+
+const mayCreateTokens = ({ permissions }) => permissions.includes('applications.write');
+
+/** Creates a token with the session of the console, for the organization of the address or the first one. */
+const createToken = async () => {
+  const { csrf_token } = await call('/session');
+  const organizations = (await call('/organizations')).data.filter(mayCreateTokens);
+  const chosen = organizations.find(({ id }) => id === organizationId) ?? organizations[0];
+  if (chosen === undefined) throw new Error('Your role does not allow creating tokens. Ask an administrator.');
+  const created = await call(`/organizations/${chosen.id}/tokens`, {
+    method: 'POST',
+    headers: { 'x-csrf-token': csrf_token, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'API reference', scope: 'full_read_write', expires_in: TOKEN_SECONDS }),
+  });
+  return { token: created.access_token, organization: chosen };
+};
+
 const token = element('input', { type: 'password', autocomplete: 'off', spellcheck: false });
 
 const send = async (form, output) => {
@@ -57,7 +82,8 @@ const buildForm = place => {
   const form = element('form');
   Object.assign(form.dataset, { method, path });
   for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
-    form.append(labelled(name, element('input', { name, required: true, autocomplete: 'off' })));
+    const value = name === 'organization_id' ? organizationId : '';
+    form.append(labelled(name, element('input', { name, value, required: true, autocomplete: 'off' })));
   }
   form.append(labelled('Query', element('input', { name: 'query', autocomplete: 'off' })));
   if (body !== '') form.append(labelled('Body', element('textarea', { name: 'body', value: body, spellcheck: false })));
@@ -66,7 +92,7 @@ const buildForm = place => {
     event.preventDefault();
     output.hidden = false;
     if (token.value.trim() === '') {
-      output.textContent = 'Paste an access token under "Getting started" first.';
+      output.textContent = 'Create or paste an access token under "Getting started" first.';
       return;
     }
     output.textContent = 'Sending…';
@@ -81,7 +107,7 @@ const buildForm = place => {
     element('h3', { textContent: 'Try it' }),
     element('p', {
       className: 'quiet',
-      textContent: `Sends the request to this bridge with the token that you pasted.${warning}`,
+      textContent: `Sends the request to this bridge with the token under "Getting started".${warning}`,
     }),
     form,
     output,
@@ -96,11 +122,31 @@ const languages = element(
   ...['curl', 'TypeScript', 'Python'].map(name => element('option', { textContent: name })),
 );
 languages.addEventListener('change', () => showLanguage(languages.value));
+const tokenStatus = element('p', { className: 'quiet' });
+tokenStatus.setAttribute('role', 'status');
+const tokenButton = element('button', { type: 'button', textContent: 'Create a token with my login' });
+tokenButton.addEventListener('click', async () => {
+  try {
+    const created = await createToken();
+    token.value = created.token;
+    organizationId = created.organization.id;
+    for (const field of document.getElementsByName('organization_id')) field.value ||= organizationId;
+    tokenStatus.textContent = `The token is valid for ${TOKEN_SECONDS / 60} minutes, for ${created.organization.name}.`;
+  } catch (error) {
+    const address = `/login?return_to=${encodeURIComponent(location.pathname + location.search)}`;
+    const isSignedOut = error.status === 401;
+    tokenStatus.replaceChildren(
+      isSignedOut ? element('a', { href: address, textContent: 'Sign in first' }) : error.message,
+    );
+  }
+});
 const settings = element(
   'form',
   {},
   labelled('Language of the examples ', languages),
   labelled('Access token for "Try it"', token),
+  tokenButton,
+  tokenStatus,
   element('p', { className: 'quiet', textContent: 'The token stays in the memory of this tab. It is not stored.' }),
 );
 settings.addEventListener('submit', event => event.preventDefault());

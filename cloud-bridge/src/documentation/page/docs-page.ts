@@ -48,8 +48,8 @@ curl "$BASE_URL${firstRequest}" -H "Authorization: Bearer $TOKEN"`;
   return html`<section id="start"><h2>Getting started</h2>
 <p>Every request requires an OAuth 2.0 access token, which gives access to the objects of one organization. There are two
 ways to get one:</p>
-<ul><li><b>For a first try</b>, the operator of this bridge creates a token with <code>lintel token</code>, on the machine
-where the bridge runs. It is valid for an hour.</li>
+<ul><li><b>For a script or a first try</b>, an administrator creates a token in the console, under Developers. The
+operator of this bridge can also run <code>lintel token</code> on the machine where the bridge runs.</li>
 <li><b>In production</b>, an administrator creates an application, and a user of the organization connects it: your server
 sends the browser to <code>${publicUrl}/oauth2/auth</code> and exchanges the code at
 <code>${publicUrl}/oauth2/token</code>.</li></ul>

@@ -32,7 +32,7 @@ export const endpointDetails = (endpoint: EndpointDescription, schemas: ApiSchem
   const body = schemas.bodyOf(endpoint);
   const sample = body === undefined ? undefined : requestExample(id, schemas.resolve(body), api.requestExamples);
   const response = schemas.responseOf(endpoint);
-  const samples = Object.entries(codeSamples(endpoint, sample)).map(([language, text]) =>
+  const samples = Object.entries(codeSamples(endpoint, sample, api.hasClient)).map(([language, text]) =>
     codeBlock(`${summary}, in ${language}`, text, language),
   );
   const bodyPart = body === undefined ? html`` : html`<h3>Body</h3>${fieldTable(schemas.resolve(body), true)}`;

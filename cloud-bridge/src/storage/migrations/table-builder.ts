@@ -15,6 +15,7 @@ const typeOf = (kind: ColumnKind, engine: DatabaseEngine): string => {
 export interface MigrationContext {
   readonly db: Kysely<unknown>;
   readonly engine: DatabaseEngine;
+  readonly now: number;
 }
 
 /** `isClustered` stores the rows in the order of the key, for tables that are read by ranges of it. */

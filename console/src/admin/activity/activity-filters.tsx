@@ -1,3 +1,4 @@
+import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { Button } from '../../design/controls.tsx';
 import { crossMarkIcon } from '../../design/icons.ts';
@@ -6,21 +7,78 @@ import { useGadgets, useObject } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
 import { useQueryParameters } from '../router/links.ts';
 import { eventKinds } from './event-filter.ts';
+import { periodOf, periods, rangeOf } from './periods.ts';
 
-const MemberFilter = ({ memberId, onRemove }: { readonly memberId: string; readonly onRemove: () => void }) => {
+interface RemovableFilterProps {
+  readonly id: string;
+  readonly onRemove: () => void;
+}
+
+const RemovableFilter = ({ text, onRemove }: { readonly text: string; readonly onRemove: () => void }) => (
+  <Button icon={crossMarkIcon} label={useMessages().activity.removeFilter(text)} onPress={onRemove}>
+    {text}
+  </Button>
+);
+
+const MemberFilter = ({ id, onRemove }: RemovableFilterProps) => {
   const { activity, members } = useMessages();
   const { allows } = useOrganization();
-  const { data } = useObject<MemberResponse>('member', `/members/${memberId}`, {}, allows('members.read'));
-  const text = activity.member(data?.name || members.unnamed);
+  const { data } = useObject<MemberResponse>('member', `/members/${id}`, {}, allows('members.read'));
+  return <RemovableFilter text={activity.member(data?.name || members.unnamed)} onRemove={onRemove} />;
+};
+
+const DeviceFilter = ({ id, onRemove }: RemovableFilterProps) => {
+  const { activity } = useMessages();
+  const { data } = useObject<DeviceResponse>('device', `/devices/${id}`);
+  return <RemovableFilter text={activity.device(data?.name ?? '')} onRemove={onRemove} />;
+};
+
+interface ZoneProps {
+  /** Of the times that the filters contain. */
+  readonly zone: string;
+  readonly isZoneShown: boolean;
+}
+
+/** A period with one click; the exact times are shown once a period is chosen. */
+const PeriodFilter = ({ zone, isZoneShown }: ZoneProps) => {
+  const { activity } = useMessages();
+  const [query, setQuery] = useQueryParameters();
+  const { from = '', until = '' } = query;
+  const hasTimes = from !== '' || until !== '' || query['period'] === 'custom';
+  const selected = hasTimes ? (periodOf({ from, until }, Date.now(), zone) ?? 'custom') : 'any';
+  const select = (value: string): void => {
+    const period = periods.find(one => one === value);
+    const range = period === undefined ? { from: null, until: null } : rangeOf(period, Date.now(), zone);
+    setQuery({ ...range, period: value === 'custom' ? value : null });
+  };
+  const time = (name: 'from' | 'until') => (
+    <label class="time-filter">
+      <span class="quiet small">{activity[name]}</span>
+      <input
+        type="datetime-local"
+        value={query[name] ?? ''}
+        onChange={event => setQuery({ [name]: event.currentTarget.value, period: 'custom' })}
+      />
+    </label>
+  );
   return (
-    <Button icon={crossMarkIcon} label={activity.removeFilter(text)} onPress={onRemove}>
-      {text}
-    </Button>
+    <>
+      <select aria-label={activity.period} value={selected} onChange={event => select(event.currentTarget.value)}>
+        {(['any', ...periods, 'custom'] as const).map(period => (
+          <option key={period} value={period}>
+            {activity.periods[period]}
+          </option>
+        ))}
+      </select>
+      {hasTimes ? time('from') : null}
+      {hasTimes ? time('until') : null}
+      {hasTimes && isZoneShown ? <span class="quiet small">{zone}</span> : null}
+    </>
   );
 };
 
 /** The filters of the list; they are part of the address. */
-export const ActivityFilters = () => {
+export const ActivityFilters = (zoneProps: ZoneProps) => {
   const { activity, events } = useMessages();
   const { data: doors = [] } = useGadgets();
   const [query, setQuery] = useQueryParameters();
@@ -37,17 +95,7 @@ export const ActivityFilters = () => {
       ))}
     </select>
   );
-  const time = (name: 'from' | 'until') => (
-    <label class="time-filter">
-      <span class="quiet small">{activity[name]}</span>
-      <input
-        type="datetime-local"
-        value={query[name] ?? ''}
-        onChange={event => setQuery({ [name]: event.currentTarget.value })}
-      />
-    </label>
-  );
-  const member = query['member'];
+  const { member = '', device = '' } = query;
   return (
     <div class="activity-filters">
       {select(
@@ -59,11 +107,9 @@ export const ActivityFilters = () => {
       {query['kind'] === 'deny'
         ? select('reason', activity.reason, [['', activity.anyReason], ...Object.entries(events.reasons)])
         : null}
-      {time('from')}
-      {time('until')}
-      {member === undefined || member === '' ? null : (
-        <MemberFilter memberId={member} onRemove={() => setQuery({ member: null })} />
-      )}
+      <PeriodFilter {...zoneProps} />
+      {member === '' ? null : <MemberFilter id={member} onRemove={() => setQuery({ member: null })} />}
+      {device === '' ? null : <DeviceFilter id={device} onRemove={() => setQuery({ device: null })} />}
     </div>
   );
 };

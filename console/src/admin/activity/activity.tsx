@@ -3,23 +3,20 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Switch } from '../../design/controls.tsx';
 import { listIcon } from '../../design/icons.ts';
 import { EVENT_EXPAND, useNewEvents } from '../api/live-events.tsx';
-import { usePagedList } from '../api/resources.ts';
+import { useGadgets, usePagedList, useSites } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Loading } from '../components/loading.tsx';
 import { PageHeader } from '../components/page-header.tsx';
-import { VirtualList } from '../components/virtual-list.tsx';
 import type { ExpandedEvent } from '../events/describe-event.ts';
-import { EventItem } from '../events/event-item.tsx';
 import { useMessages } from '../messages/language.ts';
+import { useQueryParameters } from '../router/links.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { ActivityFilters } from './activity-filters.tsx';
-import { EventDetails } from './event-details.tsx';
+import { EventRows } from './event-rows.tsx';
 import { type EventFilter, matchesEventFilter, toEventQuery } from './event-filter.ts';
 import { ExportButtons } from './export-buttons.tsx';
 import { useEventFilter } from './use-event-filter.ts';
-
-const ROW_HEIGHT = 56;
 
 /** New events that match, newest first, since the filter was selected. */
 const useLiveTail = (filter: EventFilter, isLive: boolean): readonly EventResponse[] => {
@@ -37,42 +34,20 @@ const useLiveTail = (filter: EventFilter, isLive: boolean): readonly EventRespon
   return tail;
 };
 
-const EventRows = ({
-  events,
-  onEndReached,
-}: {
-  readonly events: readonly ExpandedEvent[];
-  readonly onEndReached: () => void;
-}) => {
-  const { activity } = useMessages();
-  const time = useSiteTime();
-  const [selected, setSelected] = useState<ExpandedEvent | null>(null);
-  const dayOf = (index: number): string | null =>
-    events[index] === undefined ? null : time.formatDay(events[index].occurred_at);
-  return (
-    <>
-      <VirtualList
-        label={activity.list}
-        items={events}
-        keyOf={({ id }) => id}
-        estimatedHeight={ROW_HEIGHT}
-        onEndReached={onEndReached}
-      >
-        {(event, index) => (
-          <>
-            {dayOf(index) === dayOf(index - 1) ? null : <h2 class="day-heading">{dayOf(index)}</h2>}
-            <EventItem event={event} onSelect={setSelected} />
-          </>
-        )}
-      </VirtualList>
-      {selected === null ? null : <EventDetails event={selected} onClose={() => setSelected(null)} />}
-    </>
-  );
+/** The time zone of the filters; null for the list if it contains several sites with different time zones. */
+const useActivityZone = (): { readonly zone: string; readonly listZone: string | null } => {
+  const [{ door }] = useQueryParameters();
+  const { data: doors = [] } = useGadgets();
+  const { data: sites = [] } = useSites();
+  const siteId = doors.find(({ id }) => id === door)?.site_id;
+  const { zone } = useSiteTime(siteId);
+  const zones = new Set(sites.flatMap(({ timezone }) => timezone ?? []));
+  return { zone, listZone: siteId === undefined && zones.size > 1 ? null : zone };
 };
 
 export const ActivityScreen = () => {
   const { activity } = useMessages();
-  const { zone } = useSiteTime();
+  const { zone, listZone } = useActivityZone();
   const filter = useEventFilter(zone);
   const [isLive, setLive] = useState(true);
   const query = { ...toEventQuery(filter), expand: EVENT_EXPAND };
@@ -85,13 +60,13 @@ export const ActivityScreen = () => {
   };
   return (
     <>
-      <PageHeader title={activity.title} subtitle={activity.zone(zone)}>
+      <PageHeader title={activity.title} subtitle={listZone === null ? activity.zones : activity.zone(listZone)}>
         <Switch isOn={isLive} onChange={setLive}>
           {activity.live}
         </Switch>
         <ExportButtons query={query} />
       </PageHeader>
-      <ActivityFilters />
+      <ActivityFilters zone={zone} isZoneShown={listZone === null} />
       {list.isError ? (
         <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
       ) : list.data === undefined ? (

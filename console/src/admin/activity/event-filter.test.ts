@@ -2,12 +2,20 @@ import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { describe, expect, it } from 'vitest';
 import { type EventFilter, matchesEventFilter } from './event-filter.ts';
 
-const none: EventFilter = { kind: 'all', memberId: null, gadgetId: null, reason: null, from: null, until: null };
+const none: EventFilter = {
+  kind: 'all',
+  memberId: null,
+  gadgetId: null,
+  deviceId: null,
+  reason: null,
+  from: null,
+  until: null,
+};
 const denial = {
   verb: 'deny',
   reason: 'out_of_schedule',
   subject: { member_id: 'mem_1' },
-  object: { type: 'gadget_action', gadget_id: 'gad_1' },
+  object: { type: 'gadget_action', gadget_id: 'gad_1', device_id: 'dev_1' },
   occurred_at: '2026-06-01T10:00:00.000Z',
 } as EventResponse;
 const matches = (filter: Partial<EventFilter>) => matchesEventFilter(denial, { ...none, ...filter });
@@ -19,6 +27,8 @@ describe('matchesEventFilter', () => {
     expect(matches({ kind: 'use' })).toBe(false);
     expect(matches({ memberId: 'mem_2' })).toBe(false);
     expect(matches({ gadgetId: 'gad_2' })).toBe(false);
+    expect(matches({ deviceId: 'dev_1' })).toBe(true);
+    expect(matches({ deviceId: 'dev_2' })).toBe(false);
     expect(matches({ reason: 'member_ended' })).toBe(false);
   });
 

@@ -7,6 +7,7 @@ export interface EventFilter {
   readonly kind: EventKind;
   readonly memberId: string | null;
   readonly gadgetId: string | null;
+  readonly deviceId: string | null;
   readonly reason: string | null;
   readonly from: string | null;
   readonly until: string | null;
@@ -24,10 +25,11 @@ const kindFilters: Readonly<Record<EventKind, Readonly<Record<string, string>>>>
 };
 
 /** The parameters of the event list. */
-export const toEventQuery = ({ kind, memberId, gadgetId, reason, from, until }: EventFilter) => ({
+export const toEventQuery = ({ kind, memberId, gadgetId, deviceId, reason, from, until }: EventFilter) => ({
   ...kindFilters[kind],
   'subject.member_id': memberId,
   'object.gadget_id': gadgetId,
+  'object.device_id': deviceId,
   reason,
   'occurred_at:ge': from,
   'occurred_at:lt': until,

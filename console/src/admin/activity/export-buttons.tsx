@@ -5,7 +5,8 @@ import { useOrganization } from '../api/organization.ts';
 import type { QueryParameters } from '../api/request.ts';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
-import { downloadFile, loadEventsForExport, toCsv } from './export-events.ts';
+import { downloadFile } from '../csv/csv.ts';
+import { loadEventsForExport, toCsv } from './export-events.ts';
 
 /** Exports the events that match the filters. */
 export const ExportButtons = ({ query }: { readonly query: QueryParameters }) => {

@@ -1,5 +1,6 @@
 import type { OrganizationClient } from '../api/organization-client.ts';
 import type { QueryParameters } from '../api/request.ts';
+import { formatCsv } from '../csv/csv.ts';
 import type { ExpandedEvent } from '../events/describe-event.ts';
 import { describeEvent } from '../events/describe-event.ts';
 import type { Messages } from '../messages/en.ts';
@@ -21,9 +22,6 @@ export const loadEventsForExport = async (
   return { events, isLimited: cursor !== undefined };
 };
 
-/** A spreadsheet would run a cell that begins like a formula. */
-const toCell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
-
 export const toCsv = (events: readonly ExpandedEvent[], messages: Messages): string => {
   const { columns } = messages.activity;
   const rows = events.map(event => [
@@ -37,15 +35,5 @@ export const toCsv = (events: readonly ExpandedEvent[], messages: Messages): str
     event.reason ?? '',
     event.id,
   ]);
-  return [Object.values(columns), ...rows].map(row => row.map(toCell).join(',')).join('\r\n');
-};
-
-/** Saves a file with this content on the computer of the user. */
-export const downloadFile = (name: string, type: string, content: string): void => {
-  const url = URL.createObjectURL(new Blob([content], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
+  return formatCsv([Object.values(columns), ...rows]);
 };

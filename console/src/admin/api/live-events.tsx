@@ -1,6 +1,7 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { CacheUpdates } from './cache-updates.ts';
 import { EventStream } from './event-stream.ts';
 import { useOrganization } from './organization.ts';
 import { queryClient } from './query-client.ts';
@@ -33,13 +34,6 @@ interface LiveEvents {
 
 const LiveEventsContext = createContext<LiveEvents | null>(null);
 
-/** Object types whose lists an event makes stale: its own, and those that contain it. */
-const staleKindsOf = ({ object }: EventResponse): readonly string[] => {
-  if (object.type.startsWith('gadget_')) return ['gadget'];
-  if (object.type.startsWith('member_')) return [object.type, 'member'];
-  return [object.type];
-};
-
 /** Follows the events of the organization and reloads what they changed. */
 export const LiveEventsProvider = ({ children }: { readonly children: ComponentChildren }) => {
   const { id, client, allows } = useOrganization();
@@ -48,17 +42,21 @@ export const LiveEventsProvider = ({ children }: { readonly children: ComponentC
   const mayListen = allows('events.read');
   useEffect(() => {
     if (!mayListen) return;
+    const updates = new CacheUpdates(queryClient, id);
     const stream = new EventStream({
       path: `/admin/v1${client.pathOf('/events/stream')}`,
       query: { expand: EVENT_EXPAND },
       onConnected: isConnected =>
         setConnection(previous => (isConnected ? 'open' : previous === 'opening' ? 'opening' : 'lost')),
       onEvent: event => {
-        for (const kind of staleKindsOf(event)) void queryClient.invalidateQueries({ queryKey: [id, kind] });
+        updates.apply(event);
         for (const listener of listeners) listener(event);
       },
     });
-    return () => stream.close();
+    return () => {
+      stream.close();
+      updates.close();
+    };
   }, [id, mayListen]);
   const value = useMemo<LiveEvents>(
     () => ({

@@ -34,8 +34,13 @@ export class OrganizationClient {
     return items;
   }
 
-  post<T>(path: string, body: object = {}): Promise<T> {
-    return apiRequest<T>('POST', this.pathOf(path), body);
+  /** `timeoutMs` for a request that waits for a person. */
+  post<T>(path: string, body: object = {}, timeoutMs?: number): Promise<T> {
+    return apiRequest<T>('POST', this.pathOf(path), body, timeoutMs);
+  }
+
+  put<T>(path: string, body: object): Promise<T> {
+    return apiRequest<T>('PUT', this.pathOf(path), body);
   }
 
   patch<T>(path: string, body: object): Promise<T> {

@@ -42,31 +42,46 @@ export const formatQuery = (query: QueryParameters): string => {
   return text === '' ? '' : `?${text}`;
 };
 
-const send = async (method: Method, path: string, body: object | undefined): Promise<Response> => {
+const send = async (method: Method, url: string, body: object | undefined, timeoutMs: number): Promise<Response> => {
+  const isBinary = body instanceof Blob;
   try {
-    return await fetch(`/admin/v1${path}`, {
+    return await fetch(url, {
       method,
       credentials: 'same-origin',
       cache: 'no-store',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: {
         ...(method === 'GET' ? {} : { 'x-csrf-token': csrfToken }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': isBinary ? 'application/octet-stream' : 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isBinary ? body : JSON.stringify(body) }),
     });
   } catch {
     throw new ApiRequestError(null, {});
   }
 };
 
-/** Sends a request to the administration API. An ended session leads to the login page. */
-export const apiRequest = async <T>(method: Method, path: string, body?: object): Promise<T> => {
-  const response = await send(method, path, body);
+/** Sends a request to the bridge. Throws an ApiRequestError. */
+export const bridgeRequest = async <T>(
+  method: Method,
+  url: string,
+  body?: object,
+  timeoutMs = TIMEOUT_MS,
+): Promise<T> => {
+  const response = await send(method, url, body, timeoutMs);
   // A response that is not JSON is not from the bridge, for example of a captive portal or a proxy.
   const content = (await response.json().catch(() => null)) as (T & Partial<ErrorResponse>) | null;
   if (content === null) throw new ApiRequestError(null, {});
   if (response.ok) return content;
-  if (response.status === 401) signInAgain();
   throw new ApiRequestError(response.status, content);
+};
+
+/** Sends a request to the administration API. An ended session leads to the login page. */
+export const apiRequest = async <T>(method: Method, path: string, body?: object, timeoutMs?: number): Promise<T> => {
+  try {
+    return await bridgeRequest<T>(method, `/admin/v1${path}`, body, timeoutMs);
+  } catch (error) {
+    if ((error as ApiRequestError).status === 401) signInAgain();
+    throw error;
+  }
 };

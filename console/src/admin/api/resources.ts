@@ -1,8 +1,10 @@
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
+import type { InstallationResponse } from '@lintel/wire-protocol/admin/installation';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import type { QueryObserverResult } from '@tanstack/query-core';
 import { useOrganization } from './organization.ts';
+import { queryClient } from './query-client.ts';
 import type { QueryParameters } from './request.ts';
 import { useInfiniteQuery, useQuery } from './use-query.ts';
 import type { ListPage } from './organization-client.ts';
@@ -58,8 +60,17 @@ export const usePagedList = <T>(kind: string, path: string, query: QueryParamete
   return { ...result, items: result.data?.pages.flatMap(page => page.data) ?? [] };
 };
 
+/** Reloads the lists and objects of a kind after a change, also without the event stream. */
+export const useReload = (kind: string): (() => Promise<void>) => {
+  const { id } = useOrganization();
+  return () => queryClient.invalidateQueries({ queryKey: [id, kind] });
+};
+
 /** `Room 9` comes before `Room 10`. */
 const byName = new Intl.Collator(undefined, { numeric: true });
+
+/** Setup of the bridge. */
+export const useInstallation = () => useObject<InstallationResponse>('installation', '/installation');
 
 export const useSites = () => useList<SiteResponse>('site', '/sites');
 export const useGadgets = () => {

@@ -4,7 +4,7 @@ import { matchesSearch } from './matches-search.ts';
 
 interface CheckListProps {
   readonly label: string;
-  readonly options: readonly { readonly id: string; readonly name: string }[];
+  readonly options: readonly { readonly id: string; readonly name: string; readonly hint?: string }[];
   readonly selected: readonly string[];
   readonly onChange: (selected: readonly string[]) => void;
 }
@@ -30,7 +30,7 @@ export const CheckList = ({ label, options, selected, onChange }: CheckListProps
         />
       )}
       <ul class="check-options">
-        {shown.map(({ id, name }) => (
+        {shown.map(({ id, name, hint }) => (
           <li key={id}>
             <label class="choice">
               <input
@@ -40,7 +40,14 @@ export const CheckList = ({ label, options, selected, onChange }: CheckListProps
                   onChange(event.currentTarget.checked ? [...selected, id] : selected.filter(one => one !== id))
                 }
               />
-              {name}
+              {hint === undefined ? (
+                name
+              ) : (
+                <span>
+                  {name}
+                  <small class="quiet">{hint}</small>
+                </span>
+              )}
             </label>
           </li>
         ))}

@@ -9,6 +9,7 @@ interface ConfirmDialogProps {
   readonly title: string;
   readonly confirmLabel: string;
   readonly isDangerous?: boolean;
+  readonly isDisabled?: boolean;
   /** The dialog closes when it succeeds, and shows the reason when it fails. */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
@@ -44,7 +45,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
         <Button onPress={props.onClose}>{messages.general.cancel}</Button>
         <Button
           variant={props.isDangerous === true ? 'danger' : 'primary'}
-          isDisabled={isBusy}
+          isDisabled={isBusy || props.isDisabled === true}
           onPress={() => void confirm()}
         >
           {props.confirmLabel}

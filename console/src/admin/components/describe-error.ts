@@ -15,6 +15,10 @@ export const describeError = ({ general }: Messages, error: Error): string => {
       return general.notFound;
     case 'hardware_offline':
       return general.hardwareOffline;
+    case 'unavailable':
+      return general.unavailable;
+    case 'changed_meanwhile':
+      return general.changedMeanwhile;
     default:
       return general.failed(error.message);
   }

@@ -9,7 +9,7 @@ interface Notice {
 }
 
 interface Notices {
-  show(text: string): void;
+  show(text: string, isError?: boolean): void;
   showError(error: Error): void;
 }
 
@@ -27,7 +27,7 @@ export const NoticesProvider = ({ children }: { readonly children: ComponentChil
     timer.current = window.setTimeout(() => setNotice(null), NOTICE_MS);
   };
   const notices: Notices = {
-    show: text => show({ text, isError: false }),
+    show: (text, isError = false) => show({ text, isError }),
     showError: error => show({ text: describeError(messages, error), isError: true }),
   };
   return (

@@ -8,7 +8,10 @@ interface SecretValueProps {
   readonly value: string;
 }
 
-/** A PIN or a link in large type, with a button to copy it. */
+/** Longer texts, such as tokens, are shown in normal size. */
+const LONGEST_LARGE = 24;
+
+/** A PIN, a link or a token in large type, with a button to copy it. */
 export const SecretValue = ({ label, value }: SecretValueProps) => {
   const { general } = useMessages();
   const [isCopied, setCopied] = useState(false);
@@ -22,7 +25,9 @@ export const SecretValue = ({ label, value }: SecretValueProps) => {
     <div class="secret">
       <p class="quiet small">{label}</p>
       <div class="secret-line">
-        <output aria-label={label}>{value}</output>
+        <output aria-label={label} data-is-long={value.length > LONGEST_LARGE ? '' : undefined}>
+          {value}
+        </output>
         <Button
           icon={isCopied ? checkMarkIcon : copyIcon}
           label={`${general.copy}: ${label}`}

@@ -9,10 +9,12 @@ import { useMessages } from '../messages/language.ts';
 interface DoorActionsProps {
   readonly door: GadgetResponse;
   readonly isOnline: boolean;
+  /** Whether the first action stands out. */
+  readonly isEmphasized?: boolean;
 }
 
 /** Buttons for the actions of a door. Each asks first, because the door moves at once. */
-export const DoorActions = ({ door, isOnline }: DoorActionsProps) => {
+export const DoorActions = ({ door, isOnline, isEmphasized = false }: DoorActionsProps) => {
   const { doors } = useMessages();
   const { client, allows } = useOrganization();
   const notices = useNotices();
@@ -24,9 +26,10 @@ export const DoorActions = ({ door, isOnline }: DoorActionsProps) => {
   };
   return (
     <div class="bar">
-      {door.actions.map(action => (
+      {door.actions.map((action, index) => (
         <Button
           key={action.id}
+          {...(isEmphasized && index === 0 ? { variant: 'primary' as const } : {})}
           label={doors.open(action.name, door.name)}
           isDisabled={!isOnline}
           onPress={() => setAsked(action)}

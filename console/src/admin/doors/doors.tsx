@@ -1,63 +1,142 @@
-import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
-import { useState } from 'preact/hooks';
-import { doorIcon } from '../../design/icons.ts';
-import { useDevices, useGadgets, useSites } from '../api/resources.ts';
+import type { AttentionResponse } from '@lintel/wire-protocol/admin/attention';
+import { SegmentedControl, Switch } from '../../design/controls.tsx';
+import { Icon } from '../../design/icon.tsx';
+import { addIcon, doorIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { useDevices, useGadgets, useObject, useSites } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { matchesSearch } from '../components/matches-search.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
+import { VirtualList } from '../components/virtual-list.tsx';
 import { useMessages } from '../messages/language.ts';
-import { DoorCard } from './door-card.tsx';
+import { useLinkTo, useQueryParameters } from '../router/links.ts';
+import { listPlaces, type PlaceFilter, type PlaceRow } from './list-places.ts';
+import { DeviceRow, DoorRow } from './place-rows.tsx';
+import { AddSite } from './sites/add-site.tsx';
+import { SiteHeading } from './sites/site-heading.tsx';
 
-/** Doors by site, with their state and actions. */
-const DoorsBySite = ({ doors }: { readonly doors: readonly GadgetResponse[] }) => {
-  const sites = useSites();
-  const devices = useDevices();
-  const shown = (sites.data ?? []).filter(({ id }) => doors.some(({ site_id }) => site_id === id));
+const ROW_HEIGHT = 64;
+/** Some causes, such as a controller that lacks a change, end without an event. */
+const RELOAD_MS = 30_000;
+
+/** The filter is part of the address. */
+const usePlaceFilter = (): PlaceFilter => {
+  const [{ view, site, search, attention }] = useQueryParameters();
+  return {
+    view: view === 'devices' ? 'devices' : 'doors',
+    siteId: site ?? null,
+    search: search ?? '',
+    isAttentionOnly: attention === 'true',
+  };
+};
+
+const PlaceFilters = ({ attentionCount }: { readonly attentionCount: number }) => {
+  const { doors: texts } = useMessages();
+  const { data: sites = [] } = useSites();
+  const filter = usePlaceFilter();
+  const [, setQuery] = useQueryParameters();
   return (
-    <>
-      {shown.map(site => (
-        <section key={site.id} class="section" aria-label={site.name}>
-          <h2>{site.name}</h2>
-          <ul class="door-grid">
-            {doors
-              .filter(({ site_id }) => site_id === site.id)
-              .map(door => (
-                <DoorCard key={door.id} door={door} device={devices.data?.find(({ id }) => id === door.device_id)} />
-              ))}
-          </ul>
-        </section>
-      ))}
-    </>
+    <div class="member-filters">
+      <input
+        type="search"
+        class="filter"
+        aria-label={texts.filter}
+        placeholder={texts.filter}
+        value={filter.search}
+        onInput={event => setQuery({ search: event.currentTarget.value })}
+      />
+      <SegmentedControl
+        name="view"
+        legend={texts.view}
+        value={filter.view}
+        options={[
+          { value: 'doors', label: texts.doorsView },
+          { value: 'devices', label: texts.devicesView },
+        ]}
+        onChange={view => setQuery({ view: view === 'doors' ? null : view })}
+      />
+      {sites.length < 2 ? null : (
+        <select
+          aria-label={texts.site}
+          value={filter.siteId ?? ''}
+          onChange={event => setQuery({ site: event.currentTarget.value })}
+        >
+          <option value="">{texts.allSites}</option>
+          {sites.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <Switch isOn={filter.isAttentionOnly} onChange={isOn => setQuery({ attention: isOn ? true : null })}>
+        {texts.needsAttention(attentionCount)}
+      </Switch>
+    </div>
   );
 };
 
+const Row = (row: PlaceRow) => {
+  if (row.kind === 'site') return <SiteHeading site={row.site} isEmpty={row.isEmpty} />;
+  return row.kind === 'door' ? <DoorRow {...row} /> : <DeviceRow {...row} />;
+};
+
+/** Doors and controllers by site, with their live state. */
 export const DoorsScreen = () => {
   const { doors: texts } = useMessages();
+  const { allows } = useOrganization();
+  const linkTo = useLinkTo();
   const gadgets = useGadgets();
-  const devices = useDevices();
-  const [filter, setFilter] = useState('');
+  const { data: devices = [] } = useDevices();
+  const sites = useSites();
+  const attention = useObject<AttentionResponse>('attention', '/attention', {}, allows('devices.read'), RELOAD_MS);
+  const filter = usePlaceFilter();
+  const places = {
+    sites: sites.data ?? [],
+    devices,
+    doors: gadgets.data ?? [],
+    attention: attention.data?.items ?? [],
+  };
+  const concerned = listPlaces(places, { ...filter, isAttentionOnly: true }).filter(({ kind }) => kind !== 'site');
+  const rows = listPlaces(places, filter);
   return (
     <>
-      <PageHeader title={texts.title} subtitle={texts.subtitle(gadgets.data?.length ?? 0, devices.data?.length ?? 0)} />
-      <QueryContent query={gadgets}>
-        {all => {
-          if (all.length === 0) return <EmptyState icon={doorIcon} title={texts.emptyTitle} text={texts.emptyText} />;
-          const found = all.filter(({ name }) => matchesSearch(name, filter));
-          return (
+      <PageHeader title={texts.title} subtitle={texts.subtitle(places.doors.length, devices.length)}>
+        {allows('sites.write') ? <AddSite /> : null}
+        {allows('claim_tickets.write') ? (
+          <a class="button primary" href={linkTo('/devices/new')}>
+            <Icon shape={addIcon} />
+            {texts.addController}
+          </a>
+        ) : null}
+      </PageHeader>
+      <QueryContent query={sites}>
+        {({ length }) =>
+          length === 0 ? (
+            <EmptyState icon={doorIcon} title={texts.noSiteTitle} text={texts.noSiteText} />
+          ) : (
             <>
-              <input
-                type="search"
-                class="filter"
-                aria-label={texts.filter}
-                placeholder={texts.filter}
-                value={filter}
-                onInput={event => setFilter(event.currentTarget.value)}
-              />
-              {found.length === 0 ? <p class="quiet">{texts.noMatch}</p> : <DoorsBySite doors={found} />}
+              <PlaceFilters attentionCount={concerned.length} />
+              <QueryContent query={gadgets}>
+                {() =>
+                  rows.length === 0 ? (
+                    <p class="quiet">{filter.isAttentionOnly ? texts.noAttention : texts.noMatch}</p>
+                  ) : (
+                    <VirtualList
+                      label={texts.title}
+                      items={rows}
+                      keyOf={({ id }) => id}
+                      estimatedHeight={ROW_HEIGHT}
+                      onEndReached={() => undefined}
+                    >
+                      {row => <Row {...row} />}
+                    </VirtualList>
+                  )
+                }
+              </QueryContent>
             </>
-          );
-        }}
+          )
+        }
       </QueryContent>
     </>
   );

@@ -62,6 +62,8 @@ const describeChange = (event: ExpandedEvent, messages: Messages): string => {
   const member = object.type === 'member' ? null : event.object_member?.name;
   const what =
     name !== null ? events.named(type, name) : member != null && member !== '' ? events.ofMember(type, member) : type;
+  const special = events.changedBecause[event.reason ?? ''];
+  if (special !== undefined) return special(actorOf(event, messages), what);
   return (events.changed[verb] ?? ((who, changed) => `${who}: ${verb} ${changed}`))(actorOf(event, messages), what);
 };
 

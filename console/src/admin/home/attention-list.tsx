@@ -3,6 +3,7 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import { useDevices, useGadgets, useObject } from '../api/resources.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
+import { describeAttention } from './describe-attention.ts';
 import { lowerFirst } from '../time/lower-first.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 
@@ -24,7 +25,7 @@ const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
     <li class="check">
       <StatusIcon level={levels[item.severity as keyof typeof levels] ?? 'warning'} />
       <div>
-        <p>{home.attentionKinds[item.kind]?.(name) ?? item.text}</p>
+        <p>{describeAttention(home, item, name)}</p>
         {item.since === null ? null : <p class="quiet small">{home.since(lowerFirst(time.formatShort(item.since)))}</p>}
       </div>
     </li>
@@ -34,7 +35,7 @@ const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
 /** What needs attention, most severe first. */
 export const AttentionList = () => {
   const { home } = useMessages();
-  const attention = useObject<AttentionResponse>('device', '/attention', {}, true, RELOAD_MS);
+  const attention = useObject<AttentionResponse>('attention', '/attention', {}, true, RELOAD_MS);
   return (
     <section class="card panel" aria-labelledby="home-attention">
       <h2 id="home-attention">{home.attention}</h2>

@@ -1,4 +1,5 @@
 import { doorIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
 import { useDevices, useGadgets } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { QueryContent } from '../components/query-content.tsx';
@@ -10,7 +11,8 @@ const MOST_DOORS = 8;
 
 /** The first doors with their live state; the doors screen shows all. */
 export const DoorsOverview = () => {
-  const { home, doors: texts } = useMessages();
+  const { home, doors: texts, start } = useMessages();
+  const { allows } = useOrganization();
   const gadgets = useGadgets();
   const devices = useDevices();
   const linkTo = useLinkTo();
@@ -20,7 +22,13 @@ export const DoorsOverview = () => {
       <QueryContent query={gadgets}>
         {doors =>
           doors.length === 0 ? (
-            <EmptyState icon={doorIcon} title={texts.emptyTitle} text={texts.emptyText} />
+            <EmptyState icon={doorIcon} title={texts.emptyTitle} text={texts.emptyText}>
+              {allows('devices.write') ? (
+                <a class="button primary" href={linkTo('/start')}>
+                  {start.continueSetup}
+                </a>
+              ) : null}
+            </EmptyState>
           ) : (
             <>
               <ul class="door-grid">

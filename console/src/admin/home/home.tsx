@@ -1,23 +1,34 @@
+import { Icon } from '../../design/icon.tsx';
+import { addIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
+import { RecentEvents } from '../events/recent-events.tsx';
 import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
 import { ActivityChart } from './activity-chart.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { DoorsOverview } from './doors-overview.tsx';
-import { RecentActivity } from './recent-activity.tsx';
 
 export const HomeScreen = () => {
-  const { home } = useMessages();
+  const { home, stay } = useMessages();
+  const linkTo = useLinkTo();
   const { name, allows } = useOrganization();
   const mayReadEvents = allows('events.read');
   return (
     <>
-      <PageHeader title={home.title} subtitle={name} />
+      <PageHeader title={home.title} subtitle={name}>
+        {allows('members.write') ? (
+          <a class="button primary" href={linkTo('/members/new')}>
+            <Icon shape={addIcon} />
+            {stay.title}
+          </a>
+        ) : null}
+      </PageHeader>
       <AttentionList />
       <DoorsOverview />
       {mayReadEvents ? (
         <div class="columns">
-          <RecentActivity />
+          <RecentEvents title={home.recent} count={8} activityPath="/activity" />
           <ActivityChart />
         </div>
       ) : null}

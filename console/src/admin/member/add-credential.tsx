@@ -1,58 +1,15 @@
 import type { MemberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest/member-magic-link';
 import type { MemberPinRevealedResponse } from '@lintel/wire-protocol/rest/member-pin';
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../components/dialog.tsx';
-import { FormField } from '../../components/field.tsx';
-import { Form } from '../../components/form.tsx';
 import { Button } from '../../design/controls.tsx';
 import { cardIcon, keypadIcon, linkIcon, mailIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
-import { describeError } from '../components/describe-error.ts';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
+import { TextDialog } from '../components/text-dialog.tsx';
+import { CardInput } from '../credentials/card-input.tsx';
 import { useMessages } from '../messages/language.ts';
-import { toCardBody } from '../stay/create-stay.ts';
 import { useReloadMember } from './member-data.ts';
-
-interface TextDialogProps {
-  readonly title: string;
-  readonly label: string;
-  readonly inputMode: 'text' | 'email';
-  readonly onSubmit: (text: string) => Promise<unknown>;
-  readonly onClose: () => void;
-}
-
-const TextDialog = ({ title, label, inputMode, onSubmit, onClose }: TextDialogProps) => {
-  const messages = useMessages();
-  const [text, setText] = useState('');
-  const [error, setError] = useState<Error | null>(null);
-  const submit = async (): Promise<void> => {
-    try {
-      await onSubmit(text.trim());
-      onClose();
-    } catch (problem) {
-      setError(problem as Error);
-    }
-  };
-  return (
-    <Dialog label={title} onClose={onClose}>
-      <h2>{title}</h2>
-      <Form isDisabled={text.trim() === ''} onSubmit={() => void submit()} submitLabel={messages.general.save}>
-        <FormField id="credential-text" label={label} error={error === null ? null : describeError(messages, error)}>
-          {field => (
-            <input
-              {...field}
-              inputMode={inputMode}
-              value={text}
-              autocomplete="off"
-              onInput={event => setText(event.currentTarget.value)}
-            />
-          )}
-        </FormField>
-      </Form>
-      <Button onPress={onClose}>{messages.general.cancel}</Button>
-    </Dialog>
-  );
-};
 
 const PIN_LENGTH = 6;
 
@@ -68,6 +25,7 @@ export const AddCredential = ({ memberId, onSecret }: AddCredentialProps) => {
   const notices = useNotices();
   const reload = useReloadMember();
   const [dialog, setDialog] = useState<'card' | 'email' | null>(null);
+  const [card, setCard] = useState<object | null>(null);
   const create = async <T,>(kind: string, body: object = {}): Promise<T> => {
     const created = await client.post<T>(`/members/${memberId}/${kind}`, body);
     await reload();
@@ -92,21 +50,37 @@ export const AddCredential = ({ memberId, onSecret }: AddCredentialProps) => {
       <Button icon={linkIcon} onPress={() => void createSecret(addLink)}>
         {texts.addMagicLink}
       </Button>
-      <Button icon={cardIcon} onPress={() => setDialog('card')}>
+      <Button
+        icon={cardIcon}
+        onPress={() => {
+          setCard(null);
+          setDialog('card');
+        }}
+      >
         {texts.addCard}
       </Button>
       <Button icon={mailIcon} onPress={() => setDialog('email')}>
         {texts.addEmail}
       </Button>
-      {dialog === null ? null : (
+      {dialog === 'card' ? (
+        <FormDialog
+          title={texts.addCard}
+          isDisabled={card === null}
+          onSubmit={() => create('cards', card ?? {})}
+          onClose={() => setDialog(null)}
+        >
+          <CardInput onChange={setCard} />
+        </FormDialog>
+      ) : null}
+      {dialog === 'email' ? (
         <TextDialog
-          title={dialog === 'card' ? texts.addCard : texts.addEmail}
-          label={dialog === 'card' ? texts.cardNumber : texts.emailAddress}
-          inputMode={dialog === 'card' ? 'text' : 'email'}
-          onSubmit={text => (dialog === 'card' ? create('cards', toCardBody(text)) : create('emails', { email: text }))}
+          title={texts.addEmail}
+          label={texts.emailAddress}
+          inputMode="email"
+          onSubmit={email => create('emails', { email })}
           onClose={() => setDialog(null)}
         />
-      )}
+      ) : null}
     </div>
   );
 };

@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
-import { deleteIcon, eyeIcon } from '../../design/icons.ts';
+import { deleteIcon, eyeIcon, redoIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
+import { CredentialDelivery } from '../credentials/credential-delivery.tsx';
+import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
 import { useMessages } from '../messages/language.ts';
 import { AddCredential } from './add-credential.tsx';
-import { CredentialDelivery } from './credential-delivery.tsx';
 import { type Credential, listCredentials } from './list-credentials.ts';
 import { type MemberData, useReloadMember } from './member-data.ts';
+import { SendCredentials } from './send-credentials.tsx';
 
 interface Revealed {
   readonly label: string;
@@ -20,12 +22,13 @@ interface CredentialItemProps {
   readonly credential: Credential;
   readonly memberId: string;
   readonly onReveal: (revealed: Revealed) => void;
+  readonly onReplace: (credential: Credential) => void;
   readonly isEditable: boolean;
 }
 
-const CredentialItem = ({ credential, memberId, onReveal, isEditable }: CredentialItemProps) => {
+const CredentialItem = ({ credential, memberId, onReveal, onReplace, isEditable }: CredentialItemProps) => {
   const texts = useMessages().member;
-  const { general } = useMessages();
+  const { general, cards } = useMessages();
   const { client, allows } = useOrganization();
   const reload = useReloadMember();
   const [dialog, setDialog] = useState<'reveal' | 'delete' | null>(null);
@@ -53,6 +56,11 @@ const CredentialItem = ({ credential, memberId, onReveal, isEditable }: Credenti
           label={`${texts.reveal}: ${label}`}
           onPress={() => setDialog('reveal')}
         />
+      ) : null}
+      {isEditable && allows('members.write') && credential.kind === 'member_card' ? (
+        <Button icon={redoIcon} label={`${cards.replace}: ${label}`} onPress={() => onReplace(credential)}>
+          {cards.replace}
+        </Button>
       ) : null}
       {isEditable && allows('members.write') ? (
         <Button
@@ -88,6 +96,9 @@ export const MemberCredentials = ({ member }: { readonly member: MemberData }) =
   const texts = messages.member;
   const { allows } = useOrganization();
   const [revealed, setRevealed] = useState<Revealed | null>(null);
+  const reload = useReloadMember();
+  // Not part of the item, which disappears as soon as the old card is removed.
+  const [replaced, setReplaced] = useState<Credential | null>(null);
   const credentials = listCredentials(member, messages);
   return (
     <section class="card panel" aria-labelledby="member-credentials">
@@ -102,12 +113,25 @@ export const MemberCredentials = ({ member }: { readonly member: MemberData }) =
             memberId={member.id}
             isEditable={!member.is_deleted}
             onReveal={setRevealed}
+            onReplace={setReplaced}
           />
         ))}
       </ul>
       {allows('members.write') && !member.is_deleted ? (
-        <AddCredential memberId={member.id} onSecret={(label, value) => setRevealed({ label, value })} />
+        <>
+          <SendCredentials member={member} />
+          <AddCredential memberId={member.id} onSecret={(label, value) => setRevealed({ label, value })} />
+        </>
       ) : null}
+      {replaced === null ? null : (
+        <ReplaceCardDialog
+          memberId={member.id}
+          memberCardId={replaced.id}
+          label={replaced.label}
+          onChanged={reload}
+          onClose={() => setReplaced(null)}
+        />
+      )}
     </section>
   );
 };

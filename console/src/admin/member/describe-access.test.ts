@@ -41,6 +41,15 @@ describe('describeAccess', () => {
     ).toEqual(['Gate (Hold open), during Day, PIN', 'Room 101, any time until 2026-11-18, PIN or card']);
   });
 
+  it('names the actions of a door together, and no actions if all are granted', () => {
+    const both = [access('gad_2', 'open', {}), access('gad_2', 'hold', {})];
+    expect(describeAccess(both, context)).toEqual(['Gate, any time, PIN or card']);
+    expect(describeAccess([...both, access('gad_2', 'open', { schedule_ids: ['sch_1'] })], context)).toEqual([
+      'Gate (Open), during Day, PIN or card',
+      'Gate, any time, PIN or card',
+    ]);
+  });
+
   it('writes the same access once', () => {
     const all = { access_methods: ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'] };
     expect(describeAccess([access('gad_1', 'open', all), access('gad_1', 'open', all)], context)).toEqual([

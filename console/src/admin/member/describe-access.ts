@@ -8,28 +8,28 @@ interface Named {
   readonly name: string;
 }
 
-interface AccessContext {
+interface GrantContext {
   readonly messages: Messages;
   readonly locale: string;
-  readonly doors: readonly (Named & { readonly actions: readonly Named[] })[];
   readonly schedules: readonly Named[];
   readonly formatTime: (iso: string) => string;
 }
 
-type Grant = ActionAccess['grants'][number];
+interface AccessContext extends GrantContext {
+  readonly doors: readonly (Named & { readonly actions: readonly Named[] })[];
+}
+
+export type Grant = ActionAccess['grants'][number];
 
 const nameOf = (objects: readonly Named[], id: string): string => objects.find(one => one.id === id)?.name ?? id;
 
-const describeMethods = ({ access_methods }: Grant, { messages: { member }, locale }: AccessContext): string => {
+const describeMethods = ({ access_methods }: Grant, { messages: { member }, locale }: GrantContext): string => {
   if (access_methods.length === accessMethods.length) return member.anyMethod;
   const names = access_methods.map(method => member.methods[method] ?? method);
   return new Intl.ListFormat(locale, { type: 'disjunction' }).format(names);
 };
 
-const describeTime = (
-  grant: Grant,
-  { messages: { member, members }, schedules, formatTime }: AccessContext,
-): string => {
+const describeTime = (grant: Grant, { messages: { member, members }, schedules, formatTime }: GrantContext): string => {
   const { starts_at, ends_at, schedule_ids } = grant;
   const hours =
     schedule_ids.length === 0
@@ -42,14 +42,24 @@ const describeTime = (
   return [hours, ...bounds].join(' ');
 };
 
-/** `Room 101, any time until 18 Nov 11:00, PIN or card`; names the action if the door has more than one. */
+/** `any time until 18 Nov 11:00, PIN or card`. */
+export const describeGrant = (grant: Grant, context: GrantContext): string =>
+  `${describeTime(grant, context)}, ${describeMethods(grant, context)}`;
+
+/** `Room 101, any time until 18 Nov 11:00, PIN or card`; names the actions if the grant is not for all of the door. */
 export const describeAccess = (access: readonly ActionAccess[], context: AccessContext): readonly string[] => {
-  const sentences = access.flatMap(({ gadget_id, action_id, grants }) => {
-    const door = context.doors.find(({ id }) => id === gadget_id);
-    const hasChoice = (door?.actions.length ?? 0) > 1;
-    const name = `${door?.name ?? gadget_id}${hasChoice ? ` (${nameOf(door?.actions ?? [], action_id)})` : ''}`;
-    const { accessSentence } = context.messages.member;
-    return grants.map(grant => accessSentence(name, describeTime(grant, context), describeMethods(grant, context)));
+  const byDoor = Map.groupBy(access, ({ gadget_id }) => gadget_id);
+  const sentences = [...byDoor].flatMap(([gadgetId, actions]) => {
+    const door = context.doors.find(({ id }) => id === gadgetId);
+    const grants = actions.flatMap(({ action_id, grants: given }) =>
+      given.map(grant => ({ action_id, text: describeGrant(grant, context) })),
+    );
+    return [...Map.groupBy(grants, ({ text }) => text)].map(([text, given]) => {
+      const ids = new Set(given.map(({ action_id }) => action_id));
+      const isWhole = door === undefined || ids.size === door.actions.length;
+      const names = [...ids].map(id => nameOf(door?.actions ?? [], id)).join(', ');
+      return `${door?.name ?? gadgetId}${isWhole ? '' : ` (${names})`}, ${text}`;
+    });
   });
-  return [...new Set(sentences)].toSorted(new Intl.Collator(context.locale, { numeric: true }).compare);
+  return sentences.toSorted(new Intl.Collator(context.locale, { numeric: true }).compare);
 };

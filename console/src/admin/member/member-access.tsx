@@ -1,21 +1,21 @@
-import type { MemberAccessResponse } from '@lintel/wire-protocol/admin/effective-access';
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { useOrganization } from '../api/organization.ts';
-import { useGadgets, useList, useObject } from '../api/resources.ts';
+import { useGadgets, useList } from '../api/resources.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { describeAccess } from './describe-access.ts';
+import { useMemberAccess, useMemberSite } from './member-data.ts';
 
 /** What the member can open, one plain sentence per door. */
 export const MemberAccess = ({ memberId }: { readonly memberId: string }) => {
   const { messages, locale } = useLanguage();
   const { allows } = useOrganization();
-  const time = useSiteTime();
+  const time = useSiteTime(useMemberSite(memberId));
   const { data: doors = [] } = useGadgets();
   const { data: schedules = [] } = useList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));
-  const access = useObject<MemberAccessResponse>('member', `/members/${memberId}/access`);
+  const access = useMemberAccess(memberId);
   return (
     <section class="card panel" aria-labelledby="member-access">
       <h2 id="member-access">{messages.member.access}</h2>

@@ -1,3 +1,4 @@
+import type { MemberAccessResponse } from '@lintel/wire-protocol/admin/effective-access';
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import type { MemberCardResponse } from '@lintel/wire-protocol/rest/member-card';
 import type { MemberEmailResponse } from '@lintel/wire-protocol/rest/member-email';
@@ -28,6 +29,13 @@ const EXPAND = 'emails,magic_links,pins,cards,tokens,group_associations.member_g
 
 export const useMember = (memberId: string) =>
   useObject<MemberData>('member', `/members/${memberId}`, { expand: EXPAND });
+
+export const useMemberAccess = (memberId: string) =>
+  useObject<MemberAccessResponse>('member', `/members/${memberId}/access`);
+
+/** The site whose clock the dates of the member follow: that of the first door. */
+export const useMemberSite = (memberId: string): string | undefined =>
+  useMemberAccess(memberId).data?.access[0]?.site_id;
 
 /** Reloads everything about members after a change, also without the event stream. */
 export const useReloadMember = (): (() => Promise<void>) => {

@@ -1,6 +1,8 @@
 import { StatusBadge } from '../components/status-badge.tsx';
+import { useOrganization } from '../api/organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
+import { RecentEvents } from '../events/recent-events.tsx';
 import { memberStatusOf, statusLevels } from '../members/member-status.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
@@ -9,25 +11,27 @@ import { WhyButton } from '../why/why-button.tsx';
 import { MemberCredentials } from './credentials.tsx';
 import { MemberAccess } from './member-access.tsx';
 import { MemberActions } from './member-actions.tsx';
-import { MemberActivity } from './member-activity.tsx';
-import { type MemberData, useMember } from './member-data.ts';
+import { type MemberData, useMember, useMemberSite } from './member-data.ts';
 import { MemberGroups } from './member-groups.tsx';
+import { MemberTags } from './member-tags.tsx';
 import { ValidityTimeline } from './validity-timeline.tsx';
 
 const MemberContent = ({ member }: { readonly member: MemberData }) => {
   const messages = useMessages();
   const { members } = messages;
+  const { allows } = useOrganization();
   const name = member.name === '' ? members.unnamed : member.name;
+  const siteId = useMemberSite(member.id);
   const status = memberStatusOf(member, Date.now());
   return (
     <>
       <PageHeader title={name} subtitle={<StatusBadge level={statusLevels[status]} text={members.statuses[status]} />}>
-        <WhyButton question={{ memberId: member.id, memberName: name }} />
+        <WhyButton question={{ memberId: member.id, memberName: name }} label={messages.member.checkAccess} />
         <MemberActions member={member} />
       </PageHeader>
       <section class="card panel" aria-labelledby="member-validity">
         <h2 id="member-validity">{messages.member.validity}</h2>
-        <ValidityTimeline startsAt={member.starts_at} endsAt={member.ends_at} />
+        <ValidityTimeline startsAt={member.starts_at} endsAt={member.ends_at} siteId={siteId} />
       </section>
       <div class="columns">
         <div class="column">
@@ -35,10 +39,19 @@ const MemberContent = ({ member }: { readonly member: MemberData }) => {
         </div>
         <div class="column">
           <MemberGroups member={member} />
+          <MemberTags member={member} />
           <MemberAccess memberId={member.id} />
         </div>
       </div>
-      <MemberActivity memberId={member.id} />
+      {allows('events.read') ? (
+        <RecentEvents
+          title={messages.member.activity}
+          count={10}
+          query={{ 'subject.member_id': member.id }}
+          matches={({ subject }) => subject.member_id === member.id}
+          activityPath={`/activity?member=${member.id}`}
+        />
+      ) : null}
     </>
   );
 };

@@ -5,12 +5,13 @@ import { timelinePosition } from './timeline-position.ts';
 interface ValidityTimelineProps {
   readonly startsAt: string | null;
   readonly endsAt: string | null;
+  readonly siteId: string | undefined;
 }
 
 /** The validity as a line with the present on it. */
-export const ValidityTimeline = ({ startsAt, endsAt }: ValidityTimelineProps) => {
+export const ValidityTimeline = ({ startsAt, endsAt, siteId }: ValidityTimelineProps) => {
   const { member } = useMessages();
-  const time = useSiteTime();
+  const time = useSiteTime(siteId);
   const { start, end, now } = timelinePosition(startsAt, endsAt, Date.now());
   const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`;
   return (

@@ -8,7 +8,11 @@ import { memberStatusOf, statusLevels } from './member-status.ts';
 
 /** A member with `expand=group_associations.member_group`. */
 export interface ListedMember extends MemberResponse {
-  readonly group_associations?: readonly { readonly member_group?: { readonly name: string } | null }[];
+  readonly group_associations?: readonly {
+    readonly id: string;
+    readonly member_group_id: string;
+    readonly member_group?: { readonly name: string } | null;
+  }[];
 }
 
 export const MemberRow = ({ member }: { readonly member: ListedMember }) => {
@@ -19,11 +23,11 @@ export const MemberRow = ({ member }: { readonly member: ListedMember }) => {
   const status = memberStatusOf(member, Date.now());
   const groups = (member.group_associations ?? []).flatMap(({ member_group: group }) => group?.name ?? []);
   return (
-    <a class="member-row" href={linkTo(`/members/${member.id}`)}>
+    <a class="list-row member-row" href={linkTo(`/members/${member.id}`)}>
       <span class="member-name">{member.name === '' ? members.unnamed : member.name}</span>
       <StatusBadge level={statusLevels[status]} text={members.statuses[status]} />
       <span class="quiet small">{formatValidity(member, messages, time)}</span>
-      <span class="member-groups quiet small">{groups.length === 0 ? members.noGroups : groups.join(', ')}</span>
+      <span class="list-row-more quiet small">{groups.length === 0 ? members.noGroups : groups.join(', ')}</span>
     </a>
   );
 };

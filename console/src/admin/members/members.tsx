@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
-import { addIcon, peopleIcon } from '../../design/icons.ts';
+import { addIcon, peopleIcon, uploadIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
 import { usePagedList } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -12,6 +12,9 @@ import { useDebounced } from '../components/use-debounced.ts';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo, useQueryParameters } from '../router/links.ts';
+import { BulkBar, type Selection } from './bulk/bulk-bar.tsx';
+import { ExportMembers } from './bulk/export-members.tsx';
+import { ImportMembers } from './import/import-members.tsx';
 import { MemberFilters } from './member-filters.tsx';
 import { type ListedMember, MemberRow } from './member-row.tsx';
 import { memberStatuses, statusFilter } from './member-status.ts';
@@ -30,20 +33,19 @@ const NewStayLink = () => {
   );
 };
 
-/** The members that match the address, page by page. */
-const useMemberList = () => {
+/** The query for the members that match the address. */
+const useMemberQuery = () => {
   const [{ status, group, tag, search }] = useQueryParameters();
   const selected = memberStatuses.find(value => value === status) ?? null;
   // A cursor belongs to its filters, so the time stays the same for all pages.
   const now = useMemo(() => new Date().toISOString(), [selected]);
-  return usePagedList<ListedMember>('member', '/members', {
+  return {
     ...statusFilter(selected, now),
     search,
     member_group_id: group,
     tag_id: tag,
-    limit: PAGE_SIZE,
     expand: 'group_associations.member_group',
-  });
+  };
 };
 
 const SearchField = () => {
@@ -87,17 +89,56 @@ const NoMembers = () => {
   );
 };
 
+interface SelectableRowProps {
+  readonly member: ListedMember;
+  readonly selection: Selection;
+  readonly onChange: (selection: Selection) => void;
+}
+
+const SelectableRow = ({ member, selection, onChange }: SelectableRowProps) => {
+  const { bulk, members } = useMessages();
+  const toggle = (isSelected: boolean): void => {
+    const others = [...selection].filter(([id]) => id !== member.id);
+    onChange(new Map(isSelected ? [...others, [member.id, member]] : others));
+  };
+  return (
+    <div class="selectable-row">
+      <label class="choice">
+        <input
+          type="checkbox"
+          aria-label={bulk.select(member.name === '' ? members.unnamed : member.name)}
+          checked={selection.has(member.id)}
+          onChange={event => toggle(event.currentTarget.checked)}
+        />
+      </label>
+      <MemberRow member={member} />
+    </div>
+  );
+};
+
 export const MembersScreen = () => {
-  const { members } = useMessages();
+  const { members, bulk } = useMessages();
   const { allows } = useOrganization();
-  const list = useMemberList();
+  const [isImporting, setImporting] = useState(false);
+  const query = useMemberQuery();
+  const list = usePagedList<ListedMember>('member', '/members', { ...query, limit: PAGE_SIZE });
+  const [selection, setSelection] = useState<Selection>(new Map());
+  const canEdit = allows('members.write');
   const showMore = (): void => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
   };
   return (
     <>
       <PageHeader title={members.title} subtitle={members.subtitle}>
-        {allows('members.write') ? <NewStayLink /> : null}
+        {list.items.length === 0 ? null : <ExportMembers query={query} />}
+        {canEdit ? (
+          <>
+            <Button icon={uploadIcon} onPress={() => setImporting(true)}>
+              {bulk.import}
+            </Button>
+            <NewStayLink />
+          </>
+        ) : null}
       </PageHeader>
       <div class="section">
         <SearchField />
@@ -117,9 +158,17 @@ export const MembersScreen = () => {
           estimatedHeight={ROW_HEIGHT}
           onEndReached={showMore}
         >
-          {member => <MemberRow member={member} />}
+          {member =>
+            canEdit ? (
+              <SelectableRow member={member} selection={selection} onChange={setSelection} />
+            ) : (
+              <MemberRow member={member} />
+            )
+          }
         </VirtualList>
       )}
+      {isImporting ? <ImportMembers onClose={() => setImporting(false)} /> : null}
+      <BulkBar selection={selection} query={query} onChange={setSelection} />
       {list.isFetchingNextPage ? <p class="quiet">{members.loadingMore}</p> : null}
     </>
   );

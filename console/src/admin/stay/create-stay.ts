@@ -1,13 +1,19 @@
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
+import type { MemberEmailResponse } from '@lintel/wire-protocol/rest/member-email';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import type { MemberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest/member-magic-link';
 import type { MemberPinRevealedResponse } from '@lintel/wire-protocol/rest/member-pin';
 import type { OrganizationClient } from '../api/organization-client.ts';
+import { toCardBody } from '../credentials/card-body.ts';
 import type { DoorChoice } from './door-choices.ts';
 
 export interface StayForm {
   readonly name: string;
   readonly email: string;
+  /** Whether PIN and magic link are sent to the email address. */
+  readonly isSent: boolean;
+  /** Of the email; BCP 47. */
+  readonly language: string;
   readonly startsAt: string | null;
   readonly endsAt: string | null;
   readonly groupIds: readonly string[];
@@ -23,17 +29,12 @@ export interface CreatedStay {
   readonly member: MemberResponse;
   readonly pin: string | null;
   readonly link: string | null;
+  /** The address that PIN and link were sent to. */
+  readonly sentTo: string | null;
+  readonly isSendFailed: boolean;
   /** Why a later step failed; the member exists nevertheless. */
   readonly error: Error | null;
 }
-
-const UID = /^(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})$/i;
-
-/** A UID may be written with separators; anything else is the printed code. */
-export const toCardBody = (text: string): object => {
-  const digits = text.replaceAll(/[\s:.-]/g, '');
-  return UID.test(digits) ? { uid: digits } : { printed_code: text.trim() };
-};
 
 const groupIdOf = async (client: OrganizationClient, { door, groupId }: DoorChoice): Promise<string> => {
   if (groupId !== null) return groupId;
@@ -41,25 +42,61 @@ const groupIdOf = async (client: OrganizationClient, { door, groupId }: DoorChoi
   return (await client.post<MemberGroupResponse>('/member_groups', { name: door.name, permissions })).id;
 };
 
+interface Created {
+  readonly id: string;
+}
+
+/** False if the mail could not be sent; the credentials work nevertheless. */
+const sendCredentials = async (
+  create: (path: string, body: object) => Promise<unknown>,
+  email: Created,
+  pin: Created | null,
+  link: Created | null,
+): Promise<boolean> => {
+  try {
+    await create(`emails/${email.id}/send`, {
+      member_pin_ids: pin === null ? [] : [pin.id],
+      member_magic_link_ids: link === null ? [] : [link.id],
+    });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** Creates the member, then its groups and credentials. */
 export const createStay = async (client: OrganizationClient, form: StayForm): Promise<CreatedStay> => {
   const { name, startsAt, endsAt } = form;
-  const member = await client.post<MemberResponse>('/members', { name, starts_at: startsAt, ends_at: endsAt });
+  const member = await client.post<MemberResponse>('/members', {
+    name,
+    starts_at: startsAt,
+    ends_at: endsAt,
+    ...(form.isSent ? { language: form.language } : {}),
+  });
   const create = <T>(path: string, body: object = {}): Promise<T> =>
     client.post<T>(`/members/${member.id}/${path}`, body);
-  let pin: string | null = null;
-  let link: string | null = null;
+  let pin: MemberPinRevealedResponse | null = null;
+  let link: MemberMagicLinkRevealedResponse | null = null;
+  let email: MemberEmailResponse | null = null;
+  let error: Error | null = null;
   try {
     const doorGroups = await Promise.all(form.doors.map(choice => groupIdOf(client, choice)));
     for (const member_group_id of new Set([...form.groupIds, ...doorGroups]))
       await create('group_associations', { member_group_id });
-    if (form.email !== '') await create('emails', { email: form.email });
-    if (form.pinLength !== null)
-      ({ pin } = await create<MemberPinRevealedResponse>('pins', { length: form.pinLength }));
-    if (form.hasMagicLink) ({ link } = await create<MemberMagicLinkRevealedResponse>('magic_links'));
+    if (form.email !== '') email = await create<MemberEmailResponse>('emails', { email: form.email });
+    if (form.pinLength !== null) pin = await create('pins', { length: form.pinLength });
+    if (form.hasMagicLink) link = await create('magic_links');
     if (form.card !== '') await create('cards', toCardBody(form.card));
-    return { member, pin, link, error: null };
-  } catch (error) {
-    return { member, pin, link, error: error as Error };
+  } catch (problem) {
+    error = problem as Error;
   }
+  const isSent = form.isSent && email !== null && error === null && (await sendCredentials(create, email, pin, link));
+  return {
+    member,
+    pin: pin?.pin ?? null,
+    link: link?.link ?? null,
+    sentTo: isSent ? form.email : null,
+    isSendFailed: form.isSent && !isSent,
+    error,
+  };
 };

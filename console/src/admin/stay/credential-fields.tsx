@@ -6,14 +6,13 @@ export type CredentialValues = Pick<StayForm, 'pinLength' | 'hasMagicLink' | 'ca
 
 interface CredentialFieldsProps {
   readonly values: CredentialValues;
-  readonly hasCredential: boolean;
   readonly onChange: (values: CredentialValues) => void;
 }
 
 const DEFAULT_LENGTH = 6;
 const PIN_LENGTHS = [4, 5, 6, 7, 8] as const;
 
-export const CredentialFields = ({ values, hasCredential, onChange }: CredentialFieldsProps) => {
+export const CredentialFields = ({ values, onChange }: CredentialFieldsProps) => {
   const { stay } = useMessages();
   const { pinLength } = values;
   return (
@@ -72,7 +71,6 @@ export const CredentialFields = ({ values, hasCredential, onChange }: Credential
           />
         )}
       </FormField>
-      {hasCredential ? null : <p class="quiet small">{stay.chooseCredential}</p>}
     </fieldset>
   );
 };

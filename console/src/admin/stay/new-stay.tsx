@@ -15,7 +15,7 @@ const StayResult = ({ created, onAnother }: { readonly created: CreatedStay; rea
   const messages = useMessages();
   const { stay } = messages;
   const linkTo = useLinkTo();
-  const { member, pin, link, error } = created;
+  const { member, pin, link, sentTo, isSendFailed, error } = created;
   return (
     <section class="card panel stay-result" aria-live="polite">
       <h2>{stay.createdTitle(member.name)}</h2>
@@ -24,9 +24,15 @@ const StayResult = ({ created, onAnother }: { readonly created: CreatedStay; rea
           {stay.incomplete(describeError(messages, error))}
         </p>
       )}
+      {sentTo === null ? null : <p class="good">{stay.sentTo(sentTo)}</p>}
+      {isSendFailed ? (
+        <p class="wrong" role="alert">
+          {stay.notSent}
+        </p>
+      ) : null}
       {pin === null ? null : <SecretValue label={stay.pinLabel} value={pin} />}
       {link === null ? null : <SecretValue label={stay.linkLabel} value={link} />}
-      {pin === null && link === null ? null : <p class="quiet small">{stay.shownOnce}</p>}
+      {(pin === null && link === null) || sentTo !== null ? null : <p class="quiet small">{stay.shownOnce}</p>}
       <div class="bar">
         <a class="button primary" href={linkTo(`/members/${member.id}`)}>
           {stay.openMember}

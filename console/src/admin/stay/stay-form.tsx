@@ -1,16 +1,16 @@
-import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { useOrganization } from '../api/organization.ts';
-import { useGadgets, useList } from '../api/resources.ts';
 import { CheckList } from '../components/check-list.tsx';
-import { useMessages } from '../messages/language.ts';
+import { useAccessObjects } from '../groups/group-data.ts';
+import { useLanguage, useMessages } from '../messages/language.ts';
 import { fromLocalInput, localInputAt } from '../time/site-time.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import type { StayForm } from './create-stay.ts';
 import { CredentialFields, type CredentialValues } from './credential-fields.tsx';
-import { findSingleDoorGroup, listDoorChoices } from './door-choices.ts';
+import { PersonFields, type PersonValues } from './person-fields.tsx';
+import { findSingleDoorGroup, listDoorChoices, listGroupDoors } from './door-choices.ts';
 
 const CHECK_IN_HOUR = 15;
 const CHECK_OUT_HOUR = 11;
@@ -21,22 +21,37 @@ interface StayFormFieldsProps {
   readonly onSubmit: (form: StayForm) => void;
 }
 
-/** Groups that stand for a single door are offered as that door. */
+const MOST_DOORS = 4;
+
+/** Groups that stand for a single door are offered as that door; the others say which doors they open. */
 const useChoices = () => {
+  const { stay, groups: texts } = useMessages();
   const { allows } = useOrganization();
-  const { data: doors = [] } = useGadgets();
-  const { data: groups = [] } = useList<MemberGroupResponse>('member_group', '/member_groups');
+  const objects = useAccessObjects();
+  const { doors, groups, schedules, sites } = objects;
   const doorChoices = listDoorChoices(doors, groups, allows('member_groups.write'));
-  const singleDoorGroups = new Set(doors.flatMap(({ id }) => findSingleDoorGroup(groups, id)?.id ?? []));
-  return { doorChoices, groups: groups.filter(({ id }) => !singleDoorGroups.has(id)) };
+  const groupChoices = useMemo(() => {
+    const singleDoorGroups = new Set(doors.flatMap(({ id }) => findSingleDoorGroup(groups, id)?.id ?? []));
+    const describe = (names: readonly string[]): string => {
+      if (names.length === 0) return stay.opensNothing;
+      if (names.length === doors.length) return stay.opensAll;
+      const more = names.length > MOST_DOORS ? [texts.andMore(names.length - MOST_DOORS)] : [];
+      return stay.opens([...names.slice(0, MOST_DOORS), ...more].join(', '));
+    };
+    return groups
+      .filter(({ id }) => !singleDoorGroups.has(id))
+      .map(group => ({ id: group.id, name: group.name, doors: listGroupDoors(objects, group) }))
+      .map(choice => ({ ...choice, hint: describe(choice.doors.map(({ name }) => name)) }))
+      .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+  }, [doors, groups, schedules, sites, stay]);
+  return { doorChoices, groupChoices };
 };
 
 export const StayFormFields = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
   const { stay } = useMessages();
-  const { zone } = useSiteTime();
   const choices = useChoices();
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
+  const { code } = useLanguage();
+  const [person, setPerson] = useState<PersonValues>({ name: '', email: '', isSent: false, language: code });
   const [from, setFrom] = useState<string | null>(null);
   const [until, setUntil] = useState<string | null>(null);
   const [groupIds, setGroupIds] = useState<readonly string[]>([]);
@@ -46,53 +61,46 @@ export const StayFormFields = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
     hasMagicLink: false,
     card: '',
   });
+  const chosenDoors = [
+    ...choices.groupChoices.filter(({ id }) => groupIds.includes(id)).flatMap(({ doors }) => doors),
+    ...choices.doorChoices.map(({ door }) => door).filter(({ id }) => doorIds.includes(id)),
+  ];
+  const { zone } = useSiteTime(chosenDoors[0]?.site_id);
   // The zone is known once the sites are loaded, so the defaults are computed until the user changes them.
   const fromText = from ?? localInputAt(Date.now(), zone, 0, CHECK_IN_HOUR);
   const untilText = until ?? localInputAt(Date.now(), zone, 1, CHECK_OUT_HOUR);
   const [startsAt, endsAt] = [fromLocalInput(fromText, zone), fromLocalInput(untilText, zone)];
   const isEndWrong = startsAt !== null && endsAt !== null && endsAt <= startsAt;
   const hasDoor = groupIds.length + doorIds.length > 0;
-  const hasCredential = credentials.pinLength !== null || credentials.hasMagicLink || credentials.card.trim() !== '';
-  const isIncomplete = name.trim() === '' || isEndWrong || !hasDoor || !hasCredential;
+  const hasSecret = credentials.pinLength !== null || credentials.hasMagicLink;
+  const hasCredential = hasSecret || credentials.card.trim() !== '';
+  const missing = [
+    ...(person.name.trim() === '' ? [stay.enterName] : []),
+    ...(person.isSent && person.email.trim() === '' ? [stay.enterEmail] : []),
+    ...(isEndWrong ? [stay.endBeforeStart] : []),
+    ...(hasDoor ? [] : [stay.chooseDoor]),
+    ...(hasCredential ? [] : [stay.chooseCredential]),
+    ...(person.isSent && hasCredential && !hasSecret ? [stay.nothingToSend] : []),
+  ];
   const submit = (): void =>
     onSubmit({
       ...credentials,
       card: credentials.card.trim(),
-      name: name.trim(),
-      email: email.trim(),
+      ...person,
+      name: person.name.trim(),
+      email: person.email.trim(),
       startsAt,
       endsAt,
       groupIds,
       doors: choices.doorChoices.filter(({ door }) => doorIds.includes(door.id)),
     });
   return (
-    <Form isDisabled={isIncomplete || isBusy} onSubmit={submit} submitLabel={isBusy ? stay.creating : stay.create}>
-      <fieldset class="form-part card panel">
-        <legend>{stay.person}</legend>
-        <FormField id="stay-name" label={stay.name}>
-          {field => (
-            <input
-              {...field}
-              value={name}
-              required
-              maxLength={200}
-              autocomplete="off"
-              onInput={event => setName(event.currentTarget.value)}
-            />
-          )}
-        </FormField>
-        <FormField id="stay-email" label={stay.email} hint={stay.emailHint}>
-          {field => (
-            <input
-              {...field}
-              type="email"
-              value={email}
-              autocomplete="off"
-              onInput={event => setEmail(event.currentTarget.value)}
-            />
-          )}
-        </FormField>
-      </fieldset>
+    <Form
+      isDisabled={missing.length > 0 || isBusy}
+      onSubmit={submit}
+      submitLabel={isBusy ? stay.creating : stay.create}
+    >
+      <PersonFields values={person} onChange={setPerson} />
       <fieldset class="form-part card panel">
         <legend>{stay.dates}</legend>
         <div class="field-pair">
@@ -121,17 +129,21 @@ export const StayFormFields = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
       </fieldset>
       <fieldset class="form-part card panel">
         <legend>{stay.groupsAndDoors}</legend>
-        {choices.groups.length + choices.doorChoices.length === 0 ? <p class="quiet">{stay.noDoors}</p> : null}
-        <CheckList label={stay.groups} options={choices.groups} selected={groupIds} onChange={setGroupIds} />
+        {choices.groupChoices.length + choices.doorChoices.length === 0 ? <p class="quiet">{stay.noDoors}</p> : null}
+        <CheckList label={stay.groups} options={choices.groupChoices} selected={groupIds} onChange={setGroupIds} />
         <CheckList
           label={stay.singleDoors}
           options={choices.doorChoices.map(({ door }) => door)}
           selected={doorIds}
           onChange={setDoorIds}
         />
-        {hasDoor ? null : <p class="quiet small">{stay.chooseDoor}</p>}
       </fieldset>
-      <CredentialFields values={credentials} hasCredential={hasCredential} onChange={setCredentials} />
+      <CredentialFields values={credentials} onChange={setCredentials} />
+      {missing.length === 0 ? null : (
+        <p class="quiet small" role="status">
+          {missing.join(' ')}
+        </p>
+      )}
     </Form>
   );
 };

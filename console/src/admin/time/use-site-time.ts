@@ -15,11 +15,11 @@ export interface SiteTime {
 
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Formats times in the time zone of a site; default: that of the first site. */
+/** Formats times in the time zone of a site; default: that of the oldest site. */
 export const useSiteTime = (siteId?: string): SiteTime => {
   const { locale, messages } = useLanguage();
   const { data: sites = [] } = useSites();
-  const site = sites.find(({ id }) => id === siteId) ?? sites.find(({ timezone }) => timezone !== null);
+  const site = sites.find(({ id }) => id === siteId) ?? sites.findLast(({ timezone }) => timezone !== null);
   const zone = site?.timezone ?? browserZone();
   const format = (options: Intl.DateTimeFormatOptions, iso: string): string =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(new Date(iso));

@@ -7,15 +7,21 @@ import { WhyDialog, type WhyQuestion } from './why-dialog.tsx';
 interface WhyButtonProps {
   readonly question: WhyQuestion;
   readonly label?: string;
+  /** For screen readers, where the page has more than one of these buttons. */
+  readonly accessibleLabel?: string;
 }
 
 /** Opens the explanation of a decision. */
-export const WhyButton = ({ question, label }: WhyButtonProps) => {
+export const WhyButton = ({ question, label, accessibleLabel }: WhyButtonProps) => {
   const { member } = useMessages();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button icon={questionIcon} onPress={() => setOpen(true)}>
+      <Button
+        icon={questionIcon}
+        {...(accessibleLabel === undefined ? {} : { label: accessibleLabel })}
+        onPress={() => setOpen(true)}
+      >
         {label ?? member.why}
       </Button>
       {isOpen ? <WhyDialog question={question} onClose={() => setOpen(false)} /> : null}

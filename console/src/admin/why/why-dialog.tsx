@@ -1,6 +1,6 @@
 import type { AccessCheckResponse } from '@lintel/wire-protocol/admin/access-check';
 import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -8,6 +8,7 @@ import { Button } from '../../design/controls.tsx';
 import { useOrganization } from '../api/organization.ts';
 import { useGadgets } from '../api/resources.ts';
 import { describeError } from '../components/describe-error.ts';
+import { SelectField } from '../components/select-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import { fromLocalInput, toLocalInput } from '../time/site-time.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
@@ -21,28 +22,6 @@ export interface WhyQuestion {
   readonly method?: string | undefined;
   readonly at?: string | undefined;
 }
-
-interface SelectFieldProps {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly { readonly id: string; readonly name: string }[];
-  readonly onChange: (value: string) => void;
-}
-
-const SelectField = ({ id, label, value, options, onChange }: SelectFieldProps) => (
-  <FormField id={id} label={label}>
-    {field => (
-      <select {...field} value={value} onChange={event => onChange(event.currentTarget.value)}>
-        {options.map(option => (
-          <option key={option.id} value={option.id}>
-            {option.name}
-          </option>
-        ))}
-      </select>
-    )}
-  </FormField>
-);
 
 interface WhyDialogProps {
   readonly question: WhyQuestion;
@@ -80,9 +59,19 @@ export const WhyDialog = ({ question, onClose }: WhyDialogProps) => {
       setError(problem as Error);
     }
   };
+  const isComplete = question.gadgetId !== undefined && action !== undefined;
+  useEffect(() => {
+    if (isComplete) void check();
+  }, [isComplete]);
   return (
     <Dialog label={why.title(question.memberName)} onClose={onClose}>
       <h2>{why.title(question.memberName)}</h2>
+      {error === null ? null : (
+        <p class="wrong" role="alert">
+          {describeError(messages, error)}
+        </p>
+      )}
+      {result === null ? null : <WhyResult memberName={question.memberName} result={result} />}
       <Form isDisabled={action === undefined} onSubmit={() => void check()} submitLabel={why.check}>
         <SelectField id="why-door" label={why.door} value={door?.id ?? ''} options={doors} onChange={setGadgetId} />
         {(door?.actions.length ?? 0) < 2 ? null : (
@@ -113,12 +102,6 @@ export const WhyDialog = ({ question, onClose }: WhyDialogProps) => {
         </FormField>
       </Form>
       <p class="quiet small">{why.note}</p>
-      {error === null ? null : (
-        <p class="wrong" role="alert">
-          {describeError(messages, error)}
-        </p>
-      )}
-      {result === null ? null : <WhyResult memberName={question.memberName} result={result} />}
       <Button onPress={onClose}>{general.close}</Button>
     </Dialog>
   );

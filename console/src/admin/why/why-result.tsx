@@ -4,12 +4,22 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import { useOrganization } from '../api/organization.ts';
 import { useGadgets, useList } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
 import { describeStep } from './describe-step.ts';
 
 interface WhyResultProps {
   readonly memberName: string;
   readonly result: AccessCheckResponse;
 }
+
+/** Links to the rule that the step is about. */
+const StepText = ({ step, text }: { readonly step: AccessCheckResponse['steps'][number]; readonly text: string }) => {
+  const { allows } = useOrganization();
+  const linkTo = useLinkTo();
+  const [rule] = step.rule;
+  if (rule === undefined || !allows('member_groups.read')) return <>{text}</>;
+  return <a href={linkTo(`/groups/${rule.member_group_id}#rule-${rule.index + 1}`)}>{text}</a>;
+};
 
 /** The decision and how it came about. */
 export const WhyResult = ({ memberName, result }: WhyResultProps) => {
@@ -38,7 +48,9 @@ export const WhyResult = ({ memberName, result }: WhyResultProps) => {
         {result.steps.map((step, index) => (
           <li key={index} class="check">
             <StatusIcon level={step.passed ? 'ok' : 'error'} />
-            <div>{describeStep(step, messages, groupName)}</div>
+            <div>
+              <StepText step={step} text={describeStep(step, messages, groupName)} />
+            </div>
           </li>
         ))}
       </ol>

@@ -91,7 +91,7 @@ const NetworkNode = ({ x, y, width, name, count = 0, isOff = false }: NodeProps)
 
 /** Highlights a connection when an event passes, and shows the number of queued events at each device. */
 export const NetworkMap = ({ world }: { readonly world: SimulatorState }) => {
-  const active = useActiveLegs(world.happenings);
+  const active = useActiveLegs(world.activity);
   const modeOf = (leg: Leg): NetworkLinkMode => world.lines.find(({ key }) => key === leg)?.mode ?? 'up';
   const [front, corridor] = (['bridge', 'gateway'] as const).map(end =>
     world.controllers.find(({ upstream }) => upstream === end),

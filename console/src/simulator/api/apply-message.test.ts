@@ -17,8 +17,8 @@ describe('applySimulatorMessage', () => {
   });
 
   it('replaces everything with a full state', () => {
-    const old = createTestSimulatorState({ happenings: [createTestActivityEntry()] });
-    expect(applySimulatorMessage(old, { type: 'world', world: createTestSimulatorState() })?.happenings).toEqual([]);
+    const old = createTestSimulatorState({ activity: [createTestActivityEntry()] });
+    expect(applySimulatorMessage(old, { type: 'world', world: createTestSimulatorState() })?.activity).toEqual([]);
   });
 
   it('changes one door only', () => {
@@ -43,19 +43,19 @@ describe('applySimulatorMessage', () => {
       way: { ...createTestActivityEntry().way, door: '2026-06-01T10:00:05.000Z' },
     });
     const way = { ...later.way, bridge: '2026-06-01T10:00:06.000Z' };
-    const messages: SimulatorMessage[] = [createTestActivityEntry(), later, { ...later, way }].map(happening => ({
-      type: 'happening',
-      happening,
+    const messages: SimulatorMessage[] = [createTestActivityEntry(), later, { ...later, way }].map(entry => ({
+      type: 'activity',
+      entry,
     }));
     const world = messages.reduce(applySimulatorMessage, createTestSimulatorState());
-    expect(world?.happenings.map(({ id }) => id)).toEqual(['event_2', 'event_1']);
-    expect(world?.happenings[0]?.way.bridge).toBe('2026-06-01T10:00:06.000Z');
+    expect(world?.activity.map(({ id }) => id)).toEqual(['event_2', 'event_1']);
+    expect(world?.activity[0]?.way.bridge).toBe('2026-06-01T10:00:06.000Z');
   });
 
   it('commands an event of a controller with a wrong clock by its arrival', () => {
     const eventMessage = (id: string, at: string, door: string | null): SimulatorMessage => ({
-      type: 'happening',
-      happening: createTestActivityEntry({ id, at, way: { ...createTestActivityEntry().way, door } }),
+      type: 'activity',
+      entry: createTestActivityEntry({ id, at, way: { ...createTestActivityEntry().way, door } }),
     });
     const messages = [
       eventMessage('tomorrow', '2026-06-02T10:00:00.000Z', '2026-06-01T10:00:01.000Z'),
@@ -63,7 +63,7 @@ describe('applySimulatorMessage', () => {
       eventMessage('decided elsewhere', '2026-06-01T10:00:03.000Z', null),
     ];
     const world = messages.reduce(applySimulatorMessage, createTestSimulatorState());
-    expect(world?.happenings.map(({ id }) => id)).toEqual(['decided elsewhere', 'yesterday', 'tomorrow']);
+    expect(world?.activity.map(({ id }) => id)).toEqual(['decided elsewhere', 'yesterday', 'tomorrow']);
   });
 
   it('limits the number of events', () => {
@@ -72,16 +72,16 @@ describe('applySimulatorMessage', () => {
       const at = new Date(Date.UTC(2026, 5, 1) + n * 1000).toISOString();
       const way = { ...createTestActivityEntry().way, door: at };
       world = applySimulatorMessage(world, {
-        type: 'happening',
-        happening: createTestActivityEntry({ id: `event_${n}`, way }),
+        type: 'activity',
+        entry: createTestActivityEntry({ id: `event_${n}`, way }),
       });
       world = applySimulatorMessage(world, {
         type: 'run',
         run: { id: `run_${n}`, name: 'night', outcome: 'passed', steps: [], problem: null },
       });
     }
-    expect(world?.happenings).toHaveLength(200);
-    expect(world?.happenings[0]?.id).toBe('event_249');
+    expect(world?.activity).toHaveLength(200);
+    expect(world?.activity[0]?.id).toBe('event_249');
     expect(world?.runs).toHaveLength(10);
     expect(world?.runs.at(-1)?.id).toBe('run_249');
   });

@@ -12,8 +12,8 @@ const upsert = <T>(list: readonly T[], item: T, isSame: (other: T) => boolean): 
 const receivedAt = ({ at, way }: ActivityEntry): number =>
   Date.parse(way.door ?? way.gateway ?? way.bridge ?? way.webhook ?? at);
 
-const newestFirst = (happenings: readonly ActivityEntry[]): readonly ActivityEntry[] =>
-  happenings.toSorted((a, b) => receivedAt(b) - receivedAt(a)).slice(0, MAX_EVENTS);
+const newestFirst = (activity: readonly ActivityEntry[]): readonly ActivityEntry[] =>
+  activity.toSorted((a, b) => receivedAt(b) - receivedAt(a)).slice(0, MAX_EVENTS);
 
 /** Applies a message of the simulator. Returns null before the first full state. */
 export const applySimulatorMessage = (
@@ -33,14 +33,19 @@ export const applySimulatorMessage = (
       const { door } = message;
       return { ...world, doors: upsert(world.doors, door, ({ key }) => key === door.key) };
     }
+    case 'virtual_device': {
+      const { virtual_device: device } = message;
+      const virtual_devices = upsert(world.virtual_devices, device, ({ key }) => key === device.key);
+      return { ...world, virtual_devices };
+    }
     case 'line': {
       const { line } = message;
       return { ...world, lines: upsert(world.lines, line, ({ key }) => key === line.key) };
     }
-    case 'happening': {
-      const { happening } = message;
-      const others = world.happenings.filter(({ id }) => id !== happening.id);
-      return { ...world, happenings: newestFirst([happening, ...others]) };
+    case 'activity': {
+      const { entry } = message;
+      const others = world.activity.filter(({ id }) => id !== entry.id);
+      return { ...world, activity: newestFirst([entry, ...others]) };
     }
     case 'run': {
       const { run } = message;

@@ -68,7 +68,7 @@ export class KeypadInput {
   /** Types the code of the door and the PIN, and `#` if the keypad still waits. */
   typePin(door: SimulatedDoorState, pin: string): Promise<unknown> {
     return this.#enqueue(async () => {
-      if (!(await this.#type(door, door.code + pin))) return;
+      if (!(await this.#type(door, `${door.code ?? ''}${pin}`))) return;
       await this.#options.wait(DECISION_MS);
       const { controller, station } = door;
       if (this.#options.stationOf(controller, station)?.entry.phase !== 'idle') await this.#type(door, '#');
@@ -78,7 +78,7 @@ export class KeypadInput {
   /** Types the code of the door and then presents the card or phone. */
   typeCodeAndTap(door: SimulatedDoorState, person: string, credential: 'card' | 'phone'): Promise<unknown> {
     return this.#enqueue(async () => {
-      if (await this.#type(door, door.code)) await this.#tap(door, person, credential);
+      if (await this.#type(door, door.code ?? '')) await this.#tap(door, person, credential);
     });
   }
 

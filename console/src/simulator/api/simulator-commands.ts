@@ -3,7 +3,9 @@ import type {
   FillDiskRequest,
   MoveDoorRequest,
   SetHousingRequest,
+  PerformVirtualActionRequest,
   PressKeysRequest,
+  SendVirtualSignalRequest,
   SetLinkModesRequest,
   SetPowerRequest,
   SetSupplyRequest,
@@ -44,6 +46,10 @@ export const createSimulatorCommands = (onError: (message: string) => void) => {
     housing: (controller: string, body: SetHousingRequest) => send(at(controller, 'housing'), body),
     actOnDoor: (door: string, does: MoveDoorRequest['does']) =>
       send(`doors/${door}/hand`, { does } satisfies MoveDoorRequest),
+    performVirtualAction: (device: string, body: PerformVirtualActionRequest) =>
+      send(`virtual_devices/${device}/action`, body),
+    sendVirtualSignal: (device: string, body: SendVirtualSignalRequest) =>
+      send(`virtual_devices/${device}/signal`, body),
     links: (body: SetLinkModesRequest) => send('lines', body),
     runScenario: (scenario: string) => send(`scenarios/${scenario}/play`, {}),
   };

@@ -32,8 +32,11 @@ export const describeDoor = (door: SimulatedDoorState, power: SimulatedControlle
   }
 };
 
-export const openingHint = ({ code }: SimulatedDoorState): string =>
-  code === '' ? 'Type a PIN, or tap a card or phone.' : `Type ${code}, then type a PIN or tap a card or phone.`;
+/** Follows the input rules of the controller, which a technician can edit. */
+export const openingHint = ({ code }: SimulatedDoorState): string => {
+  if (code === null) return 'No input rule opens this door.';
+  return code === '' ? 'Type a PIN, or tap a card or phone.' : `Type ${code}, then type a PIN or tap a card or phone.`;
+};
 
 /** The text on the display of a keypad. */
 export const keypadDisplayText = (

@@ -3,9 +3,9 @@ import type { DoorAppearance } from './describe-door.ts';
 
 type DoorType = 'glass' | 'roller' | 'wood';
 
-const doorTypeOf = ({ code, name }: SimulatedDoorState): DoorType => {
+const doorTypeOf = ({ name }: SimulatedDoorState): DoorType => {
   if (/garage/i.test(name)) return 'roller';
-  return code === '' ? 'glass' : 'wood';
+  return /front/i.test(name) ? 'glass' : 'wood';
 };
 
 const Roller = ({ width }: { readonly width: number }) => (
@@ -119,7 +119,7 @@ export const DoorDrawing = ({
       </svg>
       <span class="opening">
         <Room isHeld={door.is_held && door.leaf === 'open'} width={width} />
-        <Leaf type={type} plate={door.code} width={width} />
+        <Leaf type={type} plate={door.code ?? ''} width={width} />
       </span>
     </span>
   );

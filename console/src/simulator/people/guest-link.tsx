@@ -1,19 +1,4 @@
-import encodeQrCode from 'qr';
-import { useMemo } from 'preact/hooks';
-
-const BORDER = 2;
-
-const pathOf = (modules: readonly (readonly boolean[])[]): string =>
-  modules.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
-
-const QrCode = ({ text, label }: { readonly text: string; readonly label: string }) => {
-  const modules = useMemo(() => encodeQrCode(text, 'raw', { border: BORDER }), [text]);
-  return (
-    <svg class="qr-code" viewBox={`0 0 ${modules.length} ${modules.length}`} role="img" aria-label={label}>
-      <path d={pathOf(modules)} />
-    </svg>
-  );
-};
+import { QrCode } from '../../components/qr-code.tsx';
 
 interface GuestLinkProps {
   readonly url: string;

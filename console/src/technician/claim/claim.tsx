@@ -61,7 +61,7 @@ export const ClaimScreen = () => {
     void controllerSession.loadHello();
   }, [device]);
   if (value === null) return <p class="quiet">{shellMessages.loadingInProgress}</p>;
-  const pending = value.state === 'waiting' ? value : value.anew?.state === 'waiting' ? value.anew : null;
+  const pending = value.state === 'waiting' ? value : value.new_claim?.state === 'waiting' ? value.new_claim : null;
   if (!isEntering && pending !== null)
     return <PendingClaimStatus state={pending} onUseOther={() => setEntering(true)} />;
   if (!isEntering && device !== null) return <ClaimedSummary state={value} onTransfer={() => setEntering(true)} />;

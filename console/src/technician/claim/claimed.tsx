@@ -17,9 +17,9 @@ export const ClaimedSummary = ({ state, onTransfer }: ClaimedProps) => {
   const device = status.value;
   return (
     <>
-      {state.anew === null ? null : (
+      {state.new_claim === null ? null : (
         <p class="card panel wrong" role="alert">
-          {claimMessages.transferFailed(state.anew.message ?? '')}
+          {claimMessages.transferFailed(state.new_claim.message ?? '')}
         </p>
       )}
       <section class="card panel" aria-labelledby="claimed">

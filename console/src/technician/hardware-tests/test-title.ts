@@ -1,4 +1,4 @@
-import type { GadgetNameLookup } from '../state/gadget-names.ts';
+import type { GadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 
 /** The title of a test id like `gadget:gad_1:open` or `reader:front`. */

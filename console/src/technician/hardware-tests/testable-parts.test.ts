@@ -3,7 +3,7 @@ import { technicianStatusSchema } from '@lintel/wire-protocol/technician/status'
 import type { TestRecord } from '@lintel/wire-protocol/technician/tests';
 import { testResultRequest } from '@lintel/wire-protocol/technician/tests';
 import { describe, expect, it } from 'vitest';
-import { createGadgetNameLookup } from '../state/gadget-names.ts';
+import { createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
 import { testTitle } from './test-title.ts';
 import { countTestedParts, listTestableParts } from './testable-parts.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { liveMessageSchema } from '@lintel/wire-protocol/technician/live';
 import { describe, expect, it } from 'vitest';
-import { createGadgetNameLookup } from '../state/gadget-names.ts';
+import { createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
 import { describeLiveEvent } from './describe-live-event.ts';
 
 const names = createGadgetNameLookup([

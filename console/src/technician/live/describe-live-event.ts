@@ -1,7 +1,7 @@
 import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 import type { StatusLevel } from '../../components/status-icon.tsx';
 import * as liveMessages from '../messages/english/live.ts';
-import type { GadgetNameLookup } from '../state/gadget-names.ts';
+import type { GadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
 
 type LiveEventGroup = 'decisions' | 'io' | 'others';
 

@@ -7,7 +7,7 @@ import { controllerSession } from '../api/use-session.ts';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import * as liveMessages from '../messages/english/live.ts';
 import { formatTime } from '../messages/format-time.ts';
-import type { GadgetNameLookup } from '../state/gadget-names.ts';
+import type { GadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
 import { describeLiveEvent } from './describe-live-event.ts';
 

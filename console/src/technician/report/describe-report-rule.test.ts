@@ -1,6 +1,6 @@
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
 import { describe, expect, it } from 'vitest';
-import { createGadgetNameLookup } from '../state/gadget-names.ts';
+import { createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
 import { describeReportRule } from './describe-report-rule.ts';
 
 const names = createGadgetNameLookup([{ gadget_id: 'gad_1', name: 'Garage', actions: [] }]);

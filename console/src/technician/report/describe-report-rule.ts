@@ -1,7 +1,7 @@
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
-import type { GadgetNameLookup } from '../state/gadget-names.ts';
-import { describeRule } from '../rules/describe-rule.ts';
-import { otherControllerBadge } from '../messages/english/rules.ts';
+import type { GadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
+import { describeRule } from '../../components/rules-editor/describe-rule.ts';
+import { otherControllerBadge } from '../../components/rules-editor/texts/rules.ts';
 
 /** `Code 1 followed by a PIN or card opens Garage (other controller)`. */
 export const describeReportRule = (rule: TechnicianReport['rules'][number], names: GadgetNameLookup): string =>

@@ -2,14 +2,14 @@ import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
 import type { ComponentChildren } from 'preact';
 import { formatFingerprint } from '../login/certificate-help.tsx';
 import { type LabeledValue, LabeledValueList } from '../../components/labeled-value-list.tsx';
-import { type GadgetNameLookup, createGadgetNameLookup } from '../state/gadget-names.ts';
-import { describeRuleAction } from '../rules/describe-rule.ts';
+import { type GadgetNameLookup, createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
+import { describeRuleAction } from '../../components/rules-editor/describe-rule.ts';
 import { testResultLabel } from '../hardware-tests/test-card.tsx';
 import { testTitle } from '../hardware-tests/test-title.ts';
 import { formatDateTime, formatTimesIn } from '../messages/format-time.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as reportMessages from '../messages/english/report.ts';
-import * as ruleMessages from '../messages/english/rules.ts';
+import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { describeReportRule } from './describe-report-rule.ts';
 

@@ -2,13 +2,14 @@ import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rul
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { isRejectedWith } from '../api/api-result.ts';
-import * as editConflictMessages from '../messages/english/edit-conflict.ts';
-import * as ruleMessages from '../messages/english/rules.ts';
+import * as editConflictMessages from '../../components/rules-editor/texts/edit-conflict.ts';
+import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
+import * as ruleApplyMessages from '../messages/english/rule-apply.ts';
 import { useControllerData } from '../state/controller-data.ts';
 import { useApiAction } from '../state/use-action.ts';
-import { useRuleDraft } from './draft/use-rule-draft.ts';
+import { useRuleDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
 import { TRIAL_S } from './trial/trial-duration.ts';
-import { toSavedRule } from './rule.ts';
+import { toSavedRule } from '../../components/rules-editor/rule.ts';
 
 const useApply = () => {
   const { rules } = useControllerData();
@@ -52,7 +53,7 @@ export const ApplyRulesBar = ({ issueCount, isStatic }: ApplyBarProps) => {
         {issueCount > 0 ? (
           <span class="wrong">{ruleMessages.invalidRuleCount(issueCount)}</span>
         ) : (
-          <span class="quiet small">{ruleMessages.applyHint}</span>
+          <span class="quiet small">{ruleApplyMessages.applyHint}</span>
         )}
       </p>
       <div class="bar">
@@ -62,7 +63,7 @@ export const ApplyRulesBar = ({ issueCount, isStatic }: ApplyBarProps) => {
           isDisabled={issueCount > 0 || isBusy || draft.isOutdated}
           onPress={() => void apply()}
         >
-          {isBusy ? ruleMessages.applyInProgress : ruleMessages.applyButton}
+          {isBusy ? ruleApplyMessages.applyInProgress : ruleApplyMessages.applyButton}
         </Button>
         <Button onPress={draft.discard}>{ruleMessages.discardChangesButton}</Button>
       </div>

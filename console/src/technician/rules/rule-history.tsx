@@ -5,9 +5,9 @@ import { formatDateTime } from '../messages/format-time.ts';
 import * as ruleHistoryMessages from '../messages/english/rule-history.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
 import { useNotify } from '../api/use-session.ts';
-import { useRuleDraft } from './draft/use-rule-draft.ts';
-import { ComparedRules } from './rule-comparison.tsx';
-import { haveSameRules } from './rule.ts';
+import { useRuleDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
+import { ComparedRules } from '../../components/rules-editor/rule-comparison.tsx';
+import { haveSameRules } from '../../components/rules-editor/rule.ts';
 
 type Version = TechnicianRules['history'][number];
 

@@ -1,7 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import { useControllerData } from './controller-data.ts';
-import { createGadgetNameLookup, type GadgetNameLookup, type NamedGadget } from './gadget-names.ts';
-import { useStableValue } from './use-stable-value.ts';
+import {
+  createGadgetNameLookup,
+  type GadgetNameLookup,
+  type NamedGadget,
+} from '../../components/rules-editor/gadget-names.ts';
+import { useStableValue } from '../../components/rules-editor/use-stable-value.ts';
 
 const pickNames = ({ gadget_id, name, actions }: NamedGadget): NamedGadget => ({ gadget_id, name, actions });
 

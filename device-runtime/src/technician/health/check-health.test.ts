@@ -43,6 +43,26 @@ describe('health', () => {
     expect(checks.filter(({ advice }) => advice !== null)).toEqual([]);
   });
 
+  it('shows a disk that is almost full, with advice', () => {
+    const message = 'The disk is almost full (91 %). Events need free space';
+    const faults = [{ code: 'disk_almost_full', message, since: status.clock.time }];
+    const { state, checks } = checkHealth({
+      now: instant(0),
+      status: { ...status, faults },
+      throughGateway: false,
+      clockChanges: [],
+      readerSignals,
+      faultKinds: new Map(),
+    });
+    expect(state).not.toBe('ok');
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        found: expect.stringContaining(message),
+        advice: expect.stringContaining('Free up space'),
+      }),
+    );
+  });
+
   it('includes advice for every problem', () => {
     const { state, checks } = checkHealth({
       now: instant(0),

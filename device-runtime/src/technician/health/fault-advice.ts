@@ -2,6 +2,8 @@ import type { PartFault } from '@lintel/drivers/ports/part-fault';
 
 /** What to do about a fault, by prefix of its code. The longest prefix counts. */
 const advice: Readonly<Record<string, string>> = {
+  bluetooth:
+    'Run lintel doctor. Install the package bluez, start the service bluetooth, and check that the adapter is plugged in.',
   'keypad:': 'Check the keypad’s plug, cable and power. Unplug it and plug it in again; it is detected automatically.',
   'reader:':
     'Check the reader’s cable and power supply, and on RS-485 that A and B are not swapped. Unplug it and plug it in again; it is detected automatically.',

@@ -42,14 +42,14 @@ export const streamLive = (
     if (response.writableLength > MOST_UNSENT_BYTES) end();
   };
   const flush = (): void => {
-    const happenings = waiting;
+    const messages = waiting;
     waiting = [];
-    send(happenings.map(one => `id: ${++number}\ndata: ${JSON.stringify(one)}\n\n`).join(''));
+    send(messages.map(one => `id: ${++number}\ndata: ${JSON.stringify(one)}\n\n`).join(''));
   };
   // Sent later, so that the door is not delayed.
-  const stopListening = feed.listen(happening => {
+  const stopListening = feed.listen(message => {
     if (waiting.length === 0) setImmediate(flush);
-    if (waiting.length < MOST_WAITING) waiting.push(happening);
+    if (waiting.length < MOST_WAITING) waiting.push(message);
     else setImmediate(end);
   });
   const stopWatching = onSessionEnd(end);

@@ -71,7 +71,7 @@ export const createClaimRoutes = (parts: TechnicianContext): TechnicianRoute[] =
       message: enrollment === null ? message : null,
       gadgets: defaultGadgets(parts),
       expires_at: enrollment === null ? expires_at : null,
-      anew:
+      new_claim:
         enrollment === null || next === null
           ? null
           : { state: next, bridge_url: pending?.bridge_url ?? null, message, expires_at },

@@ -5,9 +5,9 @@ import {
   type ProfileFit,
   type TechnicianDoctor,
 } from '@lintel/wire-protocol/technician/doctor';
-import { type HardwareExamination, examineHardware } from '../../doctor/examine-hardware.ts';
-import type { DoctorFinding } from '../../doctor/doctor-finding.ts';
-import { type ProfileMatch, rankProfiles } from '../../doctor/rank-profiles.ts';
+import { type HardwareExamination, examineHardware } from '@lintel/doctor/examine-hardware';
+import type { DoctorFinding } from '@lintel/doctor/doctor-finding';
+import { type ProfileMatch, rankProfiles } from '@lintel/doctor/rank-profiles';
 import { parseBody } from '../http/http-errors.ts';
 import { resolveProfileChoice } from '../profile-choice.ts';
 import type { TechnicianRoute } from '../http/route.ts';

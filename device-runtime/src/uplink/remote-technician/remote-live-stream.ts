@@ -62,10 +62,15 @@ export class RemoteLiveStream {
 
   #flush(last: number): void {
     this.#cancelFlush = null;
-    const happenings = this.#batch;
+    const messages = this.#batch;
     this.#batch = [];
-    if (happenings.length === 0) return;
-    const first = last - happenings.length + 1;
-    void this.#parts.publisher.publish('technician-live', { v: 1, session_nonce: this.#nonce, first, happenings });
+    if (messages.length === 0) return;
+    const first = last - messages.length + 1;
+    void this.#parts.publisher.publish('technician-live', {
+      v: 1,
+      session_nonce: this.#nonce,
+      first,
+      happenings: messages,
+    });
   }
 }

@@ -254,4 +254,42 @@ describe('DeviceSession', () => {
     await world.advance(2_100);
     expect(world.bridge.received('sync-request')).toHaveLength(1);
   });
+
+  it('requests the time, with its position, after a message that may come from a restored bridge', async () => {
+    const world = await SessionHarness.connected();
+    const { bridge } = world;
+    const used = bridge.frame('ack', ack);
+    bridge.deliver('ack', used);
+    for (let turn = 0; turn < 100; turn++) bridge.deliver('ack', used);
+    expect(bridge.received('time-request')).toMatchObject([
+      { position: { session_nonce: bridge.nonce, slice: { revision: 1 }, down_counter: 2, revoke_counter: 0 } },
+    ]);
+    world.respond();
+    await world.advance(10_000);
+    bridge.send('time', { v: 1, nonce: 'A'.repeat(22), time: NOON, revision: 0, revoke_counter: 0 });
+    expect(bridge.received('time-request')).toHaveLength(2);
+    expect(bridge.received('hello')).toHaveLength(1);
+  });
+
+  it('sends hello to a bridge that has lost data, with the counters from before', async () => {
+    const world = await SessionHarness.connected();
+    const { bridge } = world;
+    const none = { member_pin_ids: [], member_card_ids: [], member_token_ids: [], member_group_association_ids: [] };
+    bridge.send('revoke', { v: 1, revision: 1, member_ids: [], ...none }, { counter: 1 });
+    world.session.time.request();
+    world.respond({ needs_hello: true });
+    expect(bridge.received('hello')).toMatchObject([{ revoke_counter: 0 }, { revoke_counter: 1 }]);
+    world.respond({ nonce: bridge.nonce, needs_hello: true });
+    expect(bridge.received('hello')).toHaveLength(2);
+  });
+
+  it('still reports a revocation that has overtaken an announcement', async () => {
+    const world = await SessionHarness.connected();
+    const { bridge } = world;
+    const none = { member_pin_ids: [], member_card_ids: [], member_token_ids: [], member_group_association_ids: [] };
+    bridge.send('revoke', { v: 1, revision: 2, member_ids: [], ...none }, { counter: 1 });
+    world.respond({ nonce: bridge.nonce });
+    world.session.time.request();
+    expect(bridge.received('time-request').at(-1)?.position).toMatchObject({ revoke_counter: 1 });
+  });
 });

@@ -3,6 +3,7 @@ import { fromBase64url, toBase64url } from '@lintel/wire-protocol/encoding/base6
 import { PROTOCOL_VERSION } from '@lintel/wire-protocol/mqtt/message-fields';
 import type { GoodbyeMessage } from '@lintel/wire-protocol/mqtt/messages/goodbye';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { DevicePosition } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import { DownlinkReceiver } from './downlink/downlink-receiver.ts';
 import { DownlinkVerifier, type VerifiedDownlink } from './downlink/downlink-verifier.ts';
 import { DroppedMessageCounter } from './downlink/dropped-message-counter.ts';
@@ -47,6 +48,7 @@ export class DeviceSession {
     this.#revocations = new ReceivedRevocations(parts.revocationWindow);
     this.#sync = new SnapshotSync(parts, {
       sendHello,
+      revokeCounter: () => this.#revokeCounter(),
       dropped: (kind, why) => this.#drops.add(kind, why),
       applied: () => {
         this.#monitor.check();
@@ -63,12 +65,14 @@ export class DeviceSession {
     });
     this.time = new TimeSync(parts, {
       sendHello,
-      received: (time, isFresh) => {
+      position: () => this.#position(),
+      received: (time, isFresh, { revoke_counter: reported }) => {
         for (const service of this.#services) {
           if (isFresh) service.timeReceived?.();
           else service.timeRejected?.();
         }
         this.events.wake();
+        if (isFresh) this.#monitor.acceptLowerCounter(time, reported);
         this.#monitor.announce(time, isFresh);
       },
     });
@@ -96,6 +100,7 @@ export class DeviceSession {
         line: ({ online }) => this.#gatewayLinkChanged(online),
       },
       onGap: () => this.#sync.request('a message has not arrived'),
+      onReplayed: () => this.#checkBridge(),
     });
   }
 
@@ -168,12 +173,32 @@ export class DeviceSession {
       slice,
       resume,
       down_counter: this.#verifier.highest(),
-      revoke_counter: this.#revocations.of(identity.organization_id).highest,
+      revoke_counter: this.#revokeCounter(),
       ...describe(),
     });
     log('info', 'sent hello', { revision: slice?.revision ?? -1 });
     this.time.startSession(this.#nonce);
     this.#setOnline(true);
+  }
+
+  #revokeCounter(): number {
+    return this.#revocations.of(this.#parts.link.identity()?.organization_id ?? '').highest;
+  }
+
+  #position(): DevicePosition {
+    const { snapshots, describe } = this.#parts;
+    const held = snapshots.held();
+    return {
+      session_nonce: this.#nonce,
+      slice: held === null ? null : { revision: held.revision, digest: held.digest },
+      acknowledged_sequence: describe().acknowledged_sequence,
+      down_counter: this.#verifier.highest(),
+      revoke_counter: this.#revokeCounter(),
+    };
+  }
+
+  #checkBridge(): void {
+    if (this.#isOnline) this.time.checkBridge();
   }
 
   #goOffline(): void {
@@ -193,8 +218,10 @@ export class DeviceSession {
 
   /** Applied before anything else is done with it. */
   #revoke(revoked: RevocationMessage, { counter, payload }: VerifiedDownlink): void {
-    const { link, revocationHistory, revoke } = this.#parts;
+    const { link, revocationHistory, revoke, snapshots } = this.#parts;
     const inForce = revoke(revoked);
+    // Without effect if the snapshot contains it. That of a restored bridge is new, in spite of its revision.
+    if (revoked.revision <= (snapshots.held()?.revision ?? -1)) this.#checkBridge();
     revocationHistory?.add(link.identity()?.organization_id ?? '', payload);
     this.#monitor.revoked(revoked.revision, counter);
     if (inForce >= MANY_REVOCATIONS) this.#sync.request('many revocations are active');

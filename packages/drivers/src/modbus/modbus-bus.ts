@@ -8,8 +8,7 @@ import { RtuPort } from './rtu-port.ts';
 export interface ModbusBusOptions {
   readonly line: SerialLine;
   readonly clock: MonotonicClock;
-  /** Response timeout of a board. */
-  readonly timeout_ms?: number;
+  readonly baud_rate: number;
 }
 
 /** The requests that a board accepts. */
@@ -43,9 +42,20 @@ export class ModbusFrameError extends Error {
 // Its types declare an ES module, but it is CommonJS.
 const { default: ModbusClient } = modbusSerial;
 
+/** Time that a board may take, in addition to the time on the line. */
 const RESPONSE_TIMEOUT_MS = 200;
-/** 3.5 characters at 9600 baud, the gap that separates two requests. */
-const SILENCE_MS = 5;
+/** Start bit, eight data bits, parity, stop bit. */
+const BITS_PER_CHARACTER = 11;
+/** The longest request and response of the driver together. */
+const EXCHANGE_CHARACTERS = 8 + 37;
+const SHORTEST_SILENCE_MS = 5;
+
+const transmissionMs = (characters: number, baud_rate: number): number =>
+  Math.ceil((characters * BITS_PER_CHARACTER * 1_000) / baud_rate);
+
+/** The gap of 3.5 characters that separates two requests. */
+export const computeSilenceMs = (baud_rate: number): number =>
+  Math.max(SHORTEST_SILENCE_MS, transmissionMs(3.5, baud_rate));
 const TRIES = 2;
 
 type Work = () => Promise<void>;
@@ -67,7 +77,7 @@ export class ModbusBus {
     this.#port = new RtuPort(options.line);
     this.#client = new ModbusClient(this.#port);
     this.#client.open();
-    this.#client.setTimeout(options.timeout_ms ?? RESPONSE_TIMEOUT_MS);
+    this.#client.setTimeout(RESPONSE_TIMEOUT_MS + transmissionMs(EXCHANGE_CHARACTERS, options.baud_rate));
   }
 
   /**
@@ -106,8 +116,8 @@ export class ModbusBus {
   }
 
   #silence(): Promise<void> {
-    const { clock } = this.#options;
-    return new Promise(over => void clock.wake(addMilliseconds(clock.now(), SILENCE_MS), over));
+    const { clock, baud_rate } = this.#options;
+    return new Promise(over => void clock.wake(addMilliseconds(clock.now(), computeSilenceMs(baud_rate)), over));
   }
 
   async #twice<T>(unit: number, question: (board: ModbusUnit) => Promise<T>): Promise<T> {
@@ -125,8 +135,8 @@ export class ModbusBus {
   }
 
   #unanswered(unit: number, cause: unknown): Error {
-    if (!this.#port.isOpen || !this.#port.hasDamage)
-      return new Error(`Modbus board ${unit} does not respond`, { cause });
+    if (this.#port.lineFault !== null) return new Error(this.#port.lineFault, { cause });
+    if (!this.#port.hasDamage) return new Error(`Modbus board ${unit} does not respond`, { cause });
     const remedy = 'check termination, bias, ground, baud rate and parity, and look for a second board at this address';
     return new ModbusFrameError(`Responses of Modbus board ${unit} arrive damaged: ${remedy}`, { cause });
   }

@@ -33,8 +33,7 @@ interface Command {
   readonly on: boolean;
   readonly pulse_ms: number | null;
   /**
-   * The error of the board when asked to time a pulse. The output is only switched on then, and the caller must
-   * release it.
+   * Why the board did not confirm a timed pulse. The output is only switched on then, and the caller must release it.
    */
   readonly refused?: string;
 }
@@ -82,6 +81,11 @@ export class ModbusOutputs extends RelayBoard {
     this.#pulses.onFault(fault => listener(fault, 'pulse'));
   }
 
+  /** Another part of the same board fails: the outputs are not used until the board has answered again. */
+  distrust(reason: string): void {
+    this.#poll.failed(new Error(reason));
+  }
+
   /** Switches all outputs off. The bus is shared and stays open. */
   async close(): Promise<void> {
     this.#poll.stop();
@@ -115,8 +119,8 @@ export class ModbusOutputs extends RelayBoard {
       });
       if (command !== undefined) this.#obeyed(output, command);
     } catch (error) {
-      if (!(error instanceof ModbusExceptionError)) return this.#poll.failed(error as Error);
-      if (command !== undefined) this.#refused(output, command, error);
+      if (command === undefined) this.#poll.failed(error as Error);
+      else this.#unconfirmed(output, command, error as Error);
     }
     // A newer command arrived during this write and is still pending.
     if (this.#waiting.has(output)) await this.#send(output);
@@ -140,20 +144,28 @@ export class ModbusOutputs extends RelayBoard {
   #obeyed(output: string, command: Command): void {
     if (this.#waiting.get(output) === command) this.#waiting.delete(output);
     if (command.refused !== undefined)
-      this.#pulses.fail('broken', `${command.refused}. The board cannot time pulses: remove "pulse" from the profile`);
+      this.#pulses.fail(
+        'broken',
+        `${command.refused}. The board does not confirm timed pulses: remove "pulse" from the profile`,
+      );
     this.#refusals.delete(output);
     this.#tellRefusals();
   }
 
-  #refused(output: string, command: Command, { isOfCommand, message }: ModbusExceptionError): void {
+  /**
+   * The board refused the command or did not confirm it. A pulse is replaced by on and off. Otherwise the output has a
+   * fault until a write is confirmed: a board that answers reads only would look healthy.
+   */
+  #unconfirmed(output: string, command: Command, error: Error): void {
     const isNewest = this.#waiting.get(output) === command;
-    if (isOfCommand && this.#pulseOf(command) !== null) {
-      if (isNewest) this.#waiting.set(output, { ...command, refused: message });
+    const isFinal = error instanceof ModbusExceptionError && !error.isOfCommand;
+    if (!isFinal && this.#pulseOf(command) !== null) {
+      if (isNewest) this.#waiting.set(output, { ...command, refused: error.message });
       return;
     }
     if (isNewest) this.#waiting.delete(output);
     this.#pulsesEnd.delete(output);
-    this.#refusals.set(output, message);
+    this.#refusals.set(output, error.message);
     this.#tellRefusals();
   }
 

@@ -7,13 +7,13 @@ export class RtuPort extends EventEmitter {
   readonly #line: SerialLine;
   #finder: RtuResponseFinder | null = null;
   #coilValue: number | null = null;
-  isOpen = true;
+  #lineFault: string | null = null;
 
   constructor(line: SerialLine) {
     super();
     this.#line = line;
     line.onFault(fault => {
-      this.isOpen = fault === null;
+      this.#lineFault = fault?.message ?? null;
     });
     line.onBytes(bytes => {
       const answer = this.#finder?.take(bytes) ?? null;
@@ -22,6 +22,15 @@ export class RtuPort extends EventEmitter {
       this.#finder = null;
       this.emit('data', answer);
     });
+  }
+
+  get isOpen(): boolean {
+    return this.#lineFault === null;
+  }
+
+  /** Why the serial port cannot be used; null if it can. */
+  get lineFault(): string | null {
+    return this.#lineFault;
   }
 
   /** Refers to the bytes since the last request. */

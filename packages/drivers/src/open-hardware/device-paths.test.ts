@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findKeypadPath } from './keypad-path.ts';
-import { type DeviceFiles, findSerialPath } from './serial-path.ts';
+import type { DeviceFiles } from '../device-files/device-files.ts';
+import { findSerialPath } from './serial-path.ts';
 
 /** Two adapters of one kind, one of another, and a port without USB. */
 const files: Readonly<Record<string, string>> = {
@@ -48,13 +49,13 @@ describe('device paths', () => {
     );
     const nothing: DeviceFiles = { ...tree, list: folder => found(folders[`${folder}/none`]) };
     expect(() => findSerialPath({ usb: '1a86:7523' }, nothing)).toThrow('No USB adapter 1a86:7523 is plugged in');
-    expect(() => findKeypadPath('*-event-kbd', nothing)).toThrow('No USB keypad matches *-event-kbd');
+    expect(() => findKeypadPath('*-event-kbd', nothing)).toThrow('No USB keyboard matches *-event-kbd');
   });
 
   it('find the first matching keypad, and keep a full path', () => {
     expect(findKeypadPath('*-event-kbd', tree)).toBe('/dev/input/by-id/usb-a-event-kbd');
     expect(findKeypadPath('usb-b*-event-kbd', tree)).toBe('/dev/input/by-id/usb-b-event-kbd');
     expect(findKeypadPath('usb-later-event-kbd', tree)).toBe('/dev/input/by-id/usb-later-event-kbd');
-    expect(() => findKeypadPath('usb.b-event-kbd*', tree)).toThrow('No USB keypad');
+    expect(() => findKeypadPath('usb.b-event-kbd*', tree)).toThrow('No USB keyboard');
   });
 });

@@ -8,6 +8,7 @@ type Driver<D extends Bus['driver']> = (bus: BusOf<D>, context: BusContext) => P
 /** Loads only the drivers that the profile names. A native module that fails to load is a fault of that bus only. */
 const drivers: { readonly [D in Bus['driver']]: () => Promise<Driver<D>> } = {
   gpio: async () => (await import('./drivers/open-gpio.ts')).openGpio,
+  'keyboard-wedge': async () => (await import('./drivers/open-keyboard-wedge.ts')).openKeyboardWedge,
   'matrix-keypad': async () => (await import('./drivers/open-matrix-keypad.ts')).openMatrixKeypad,
   modbus: async () => (await import('./drivers/open-modbus.ts')).openModbus,
   osdp: async () => (await import('./drivers/open-osdp.ts')).openOsdp,

@@ -49,6 +49,7 @@ const doorWiring = (
     exit_button: door.exit_button ?? null,
     actions: Object.fromEntries(door.actions.map(action => [action, action])),
     station: door.station ?? null,
+    ...(door.rssi_threshold === undefined ? {} : { rssi_threshold: door.rssi_threshold }),
   };
 };
 

@@ -1,4 +1,4 @@
-import { type DeviceFiles, systemDeviceFiles } from './serial-path.ts';
+import { type DeviceFiles, systemDeviceFiles } from '../device-files/device-files.ts';
 
 const FOLDER = '/dev/input/by-id';
 
@@ -18,6 +18,6 @@ export const findKeypadPath = (pattern: string, tree: Pick<DeviceFiles, 'list'> 
     // The directory does not exist until an input device is plugged in.
   }
   const [first] = links.filter(link => matchesDeviceSymlink(pattern, link)).sort();
-  if (first === undefined) throw new Error(`No USB keypad matches ${pattern}`);
+  if (first === undefined) throw new Error(`No USB keyboard matches ${pattern}`);
   return `${FOLDER}/${first}`;
 };

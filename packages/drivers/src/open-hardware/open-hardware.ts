@@ -16,6 +16,7 @@ import { CombinedInputs, CombinedOutputs } from './combined-lines.ts';
 import { PersistedGadgetAssignments } from './persisted-gadget-assignments.ts';
 import type { HardwareContext } from './opened-bus.ts';
 import type { PowerStatus } from '@lintel/access-core/power-status';
+import { openBluetooth } from './open-bluetooth.ts';
 import { openBatteryGauge } from '../power/open-battery-gauge.ts';
 import { readPowerStatus } from './power-status.ts';
 import { listGadgetSlots, createWiring } from './profile-wiring.ts';
@@ -84,7 +85,9 @@ export const openHardware = async (
     busOf(all.inputs),
     others,
   );
+  const bluetooth = await openBluetooth(profile, context);
   const wiring = createWiring(profile, {
+    bluetooth,
     keypads: new Map([...slots.values()].flatMap(({ keypads }) => [...keypads])),
     readers: new Map([...slots.values()].flatMap(({ readers }) => [...readers])),
     gadgets: gadgets.value,
@@ -110,7 +113,7 @@ export const openHardware = async (
     hasRtc: profile.real_time_clock,
     power: () => readPowerStatus(profile, inputs, gauge),
     close: async () => {
-      await Promise.allSettled([...slots.values()].map(slot => slot.close()));
+      await Promise.allSettled([bluetooth?.close(), ...slots.values().map(slot => slot.close())]);
     },
   };
 };

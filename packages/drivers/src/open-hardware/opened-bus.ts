@@ -9,6 +9,13 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { OutputLines } from '../ports/output-lines.ts';
 import type { GadgetWiring, Wiring } from '../ports/wiring.ts';
 
+export interface BluetoothContext {
+  /** Null until the bridge has sent it. */
+  readonly key: () => Uint8Array | null;
+  /** Time of day in milliseconds, for the rotating identifier. */
+  readonly now: () => number;
+}
+
 /** What every driver needs besides its bus. */
 export interface HardwareContext {
   readonly log: Log;
@@ -16,6 +23,8 @@ export interface HardwareContext {
   readonly dataDir: string;
   /** The identity that a phone signs for; null until the controller is claimed. */
   readonly phoneIdentity?: () => ReaderIdentity | null;
+  /** For phones over Bluetooth. Without it, the radio is not used. */
+  readonly bluetooth?: BluetoothContext;
   /** Loads the drivers for `simulated` buses. Without it such a bus is a fault. */
   readonly loadVirtualHardware?: () => Promise<VirtualHardware>;
   /** Sets the system clock this far from the correct time, if supported. */

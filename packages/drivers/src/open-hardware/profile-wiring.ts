@@ -2,7 +2,7 @@ import type { FeedbackPatterns } from '@lintel/hardware-profiles/reader-units';
 import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { FeedbackOverrides } from '../ports/feedback.ts';
-import type { GadgetWiring, ReaderUnitWiring, Wiring } from '../ports/wiring.ts';
+import type { BluetoothWiring, GadgetWiring, ReaderUnitWiring, Wiring } from '../ports/wiring.ts';
 import type { CardReader } from '../ports/card-reader.ts';
 import type { Keypad } from '../ports/keypad.ts';
 import type { GadgetSlot } from './gadget-assignment.ts';
@@ -29,6 +29,7 @@ interface WiredParts {
   readonly gadgets: ReadonlyMap<string, GadgetWiring>;
   readonly places: PersistedGadgetAssignments;
   readonly lines: NonNullable<Wiring['lines']>;
+  readonly bluetooth: BluetoothWiring | null;
   /** Null in a program without simulated parts. */
   readonly virtual: VirtualHardware | null;
 }
@@ -53,6 +54,7 @@ export const createWiring = (profile: Profile, parts: WiredParts): Wiring => {
   const firstStation = stations[0]?.id ?? '';
   return {
     stations,
+    bluetooth: parts.bluetooth,
     tamper: profile.tamper ?? null,
     setup_button: profile.setup_button ?? null,
     lines: parts.lines,

@@ -1,19 +1,6 @@
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { SerialPortChoice } from '@lintel/hardware-profiles/buses';
-
-/** The file system operations for finding an adapter. */
-export interface DeviceFiles {
-  list(folder: string): readonly string[];
-  read(file: string): string;
-  resolve(path: string): string;
-}
-
-export const systemDeviceFiles: DeviceFiles = {
-  list: folder => readdirSync(folder),
-  read: file => readFileSync(file, 'utf8').trim(),
-  resolve: path => realpathSync(path),
-};
+import { type DeviceFiles, readOr, systemDeviceFiles } from '../device-files/device-files.ts';
 
 export interface UsbSerialPort {
   readonly tty: string;
@@ -22,22 +9,14 @@ export interface UsbSerialPort {
   readonly serial: string | null;
 }
 
-const attempt = <T>(look: () => T, otherwise: T): T => {
-  try {
-    return look();
-  } catch {
-    return otherwise;
-  }
-};
-
 /** Walks up from the interface of the port to the USB device with its ids. */
 const usbDeviceOf = (tree: DeviceFiles, tty: string): UsbSerialPort | null => {
-  const start = attempt(() => tree.resolve(`/sys/class/tty/${tty}/device`), '');
+  const start = readOr(() => tree.resolve(`/sys/class/tty/${tty}/device`), '');
   for (let folder = start, steps = 0; folder.length > 1 && steps < 6; folder = dirname(folder), steps++) {
-    const vendor = attempt(() => tree.read(join(folder, 'idVendor')), '');
+    const vendor = readOr(() => tree.read(join(folder, 'idVendor')), '');
     if (vendor === '') continue;
-    const product = attempt(() => tree.read(join(folder, 'idProduct')), '');
-    const serial = attempt<string | null>(() => tree.read(join(folder, 'serial')), null);
+    const product = readOr(() => tree.read(join(folder, 'idProduct')), '');
+    const serial = readOr<string | null>(() => tree.read(join(folder, 'serial')), null);
     return { tty, usb: `${vendor}:${product}`, serial };
   }
   return null;
@@ -45,15 +24,15 @@ const usbDeviceOf = (tree: DeviceFiles, tty: string): UsbSerialPort | null => {
 
 /** All USB serial ports. */
 export const listUsbSerialPorts = (tree: DeviceFiles = systemDeviceFiles): readonly UsbSerialPort[] =>
-  attempt(() => tree.list('/sys/class/tty'), [])
+  readOr(() => tree.list('/sys/class/tty'), [])
     .filter(tty => /^tty(?:USB|ACM)\d+$/.test(tty))
     .map(tty => usbDeviceOf(tree, tty))
     .filter(port => port !== null);
 
 /** A path that survives replugging and restarts; the plain device name if there is none. */
 export const findStableSerialPath = (tty: string, tree: DeviceFiles = systemDeviceFiles): string => {
-  const links = attempt(() => tree.list('/dev/serial/by-id'), []).map(name => `/dev/serial/by-id/${name}`);
-  return links.find(link => basename(attempt(() => tree.resolve(link), '')) === tty) ?? `/dev/${tty}`;
+  const links = readOr(() => tree.list('/dev/serial/by-id'), []).map(name => `/dev/serial/by-id/${name}`);
+  return links.find(link => basename(readOr(() => tree.resolve(link), '')) === tty) ?? `/dev/${tty}`;
 };
 
 /** Throws with a message for the installer. */

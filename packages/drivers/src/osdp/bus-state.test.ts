@@ -173,6 +173,17 @@ describe('OSDP bus of eight readers', () => {
     expect(line.heard.filter(({ id }) => id === 0x68)).toEqual([]);
   });
 
+  it('sends outputs before lights and sounds that are waiting, in their own order', () => {
+    const line = new Line(setupOf([4], 'plain'));
+    line.pass(1_010);
+    line.silent.add(4);
+    const led = { type: 'led', leds: [] } as const;
+    const out = (output: number) => ({ type: 'out', outputs: [{ output, control: 'on', ticks: 0 }] }) as const;
+    line.input({ type: 'command', place: 0, command: led });
+    for (const command of [led, led, out(0), led, out(1)]) line.input({ type: 'command', place: 0, command });
+    expect(line.state.peripherals[0]!.queue).toEqual([out(0), out(1), led, led, led]);
+  });
+
   it('never talks unencrypted to readers that have a key', () => {
     const line = new Line(setupOf([1], 'plain', paired));
     line.pass(5_000);

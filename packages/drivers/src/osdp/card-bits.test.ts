@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeCardBits } from './card-bits.ts';
+import { resolveWiegandFormat, type WiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
+import { decodeCardBits as decode } from './card-bits.ts';
+
+const common: readonly WiegandFormat[] = [26, 34, 37];
+const decodeCardBits = (bits: Uint8Array, count: number, reversed: boolean, formats = common) =>
+  decode(bits, count, formats.map(resolveWiegandFormat), reversed);
 
 const bytesOf = (bits: string): Uint8Array =>
   Uint8Array.from(bits.match(/.{1,8}/g)!, byte => Number.parseInt(byte.padEnd(8, '0'), 2));
@@ -45,6 +50,12 @@ describe('decodeCardBits', () => {
         },
       ),
     );
+  });
+
+  it('reads formats of the profile', () => {
+    const uid = Uint8Array.of(0xe0, 4, 1, 0, 0x12, 0x34, 0x56, 0x78);
+    expect(decodeCardBits(uid, 64, false)).toBeNull();
+    expect(decodeCardBits(uid, 64, false, ['uid_64'])).toBe('0000e004010012345678');
   });
 
   it.each([1, 4, 8, 25, 27, 40, 48, 64, 200])('rejects a card of %i bits', length => {

@@ -17,7 +17,7 @@ import { classifyExchange } from './classify-exchange.ts';
 import { OsdpPeripheral } from './osdp-peripheral.ts';
 import { OsdpPacketStream } from './packet-stream.ts';
 import { canTakeCommand } from './peripheral.ts';
-import { initialPeripheralState, type OsdpSecurity } from './peripheral-model.ts';
+import { initialPeripheralState, isStatusCommand, type OsdpSecurity } from './peripheral-model.ts';
 import { ReaderKeyError, type ReaderKeys } from './reader-keys.ts';
 
 /** Wakes receivers after an idle line. Not part of the packet. */
@@ -151,7 +151,7 @@ export class OsdpBus {
         }
         break;
       case 'executed':
-        if (effect.refusal !== null)
+        if (effect.refusal !== null && !isStatusCommand(effect.command))
           log('warn', 'Reader refused a command', { address, command: effect.command, reason: effect.refusal });
         handle.take(effect);
         break;

@@ -1,11 +1,11 @@
+import type { WiegandLayout } from '@lintel/hardware-profiles/wiegand-formats';
 import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
 import { CardReaderBase } from '../base/card-reader-base.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ReaderSignal } from '../ports/reader-signal.ts';
 import { TapFilter } from '../readers/taps/tap-filter.ts';
-import { isWiegandFormat } from '../readers/wiegand/wiegand-frame.ts';
-import { decodeCardBits } from './card-bits.ts';
+import { decodeCardBits, hasFormatOfLength } from './card-bits.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 import type { OsdpReply } from './replies.ts';
 
@@ -15,6 +15,7 @@ export interface OsdpCardReaderOptions {
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly log: Log;
   readonly reader?: number;
+  readonly formats: readonly WiegandLayout[];
   /** For readers that send the uid with its last byte first. */
   readonly reversed?: boolean;
   /** Readers that repeat a present card do so more often than this. */
@@ -33,6 +34,8 @@ export class OsdpCardReader extends CardReaderBase {
     peripheral.onFault(this.health.follow);
     this.#options = options;
     this.#filter = new TapFilter(options.gone_after_ms ?? GONE_AFTER_MS);
+    // A reader keeps a card that it read while it was offline.
+    peripheral.onReady(() => this.#filter.start(options.clock.now()));
     peripheral.onReply(reply => {
       if ((reply.type === 'raw' || reply.type === 'fmt') && reply.reader === (options.reader ?? 0)) this.#seen(reply);
     });
@@ -47,14 +50,15 @@ export class OsdpCardReader extends CardReaderBase {
     const uid = this.#uid(reply);
     if (uid === null) {
       const bits = reply.type === 'raw' ? reply.bit_count : reply.text.length * 8;
-      const isMisread = reply.type === 'raw' && isWiegandFormat(bits);
+      const isMisread = reply.type === 'raw' && hasFormatOfLength(this.#options.formats, bits);
       const what = isMisread ? 'Card misread: parity error' : 'Ignored a card of unknown format';
       log('warn', what, { address: this.#peripheral.address, bits });
     } else if (this.#filter.isNewTap(uid, clock.now())) this.tapped(uid);
   }
 
   #uid(reply: Extract<OsdpReply, { type: 'raw' | 'fmt' }>): CardUid | null {
-    if (reply.type === 'raw') return decodeCardBits(reply.bits, reply.bit_count, this.#options.reversed === true);
+    const { formats, reversed = false } = this.#options;
+    if (reply.type === 'raw') return decodeCardBits(reply.bits, reply.bit_count, formats, reversed);
     return toCardUid(reply.text);
   }
 }

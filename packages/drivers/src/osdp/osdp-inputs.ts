@@ -1,6 +1,7 @@
 import { InputLinesBase, type ReportedLevel } from '../base/input-lines-base.ts';
 import type { LineLevel } from '../ports/input-lines.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
+import { isStatusCommand, type StatusCommand } from './peripheral-model.ts';
 import type { OsdpReply } from './replies.ts';
 
 export type OsdpInputLine =
@@ -30,11 +31,27 @@ export class OsdpInputs extends InputLinesBase {
   constructor(peripheral: OsdpPeripheral, lines: Readonly<Record<string, OsdpInputLine>>) {
     super();
     this.#lines = new Map(Object.entries(lines));
-    peripheral.onReply(reply => this.#report(line => reported(line, reply)));
+    peripheral.onReply(reply => {
+      const command = reply.type === 'istatr' ? 'istat' : reply.type === 'lstatr' ? 'lstat' : null;
+      if (command !== null) this.health.clear(command);
+      this.#report(line => reported(line, reply));
+    });
+    peripheral.onExecuted((command, refusal) => {
+      if (refusal !== null && isStatusCommand(command)) this.#notReported(command, peripheral.address);
+    });
     peripheral.onFault(fault => {
       this.health.follow(fault);
       if (fault !== null && fault.kind !== 'tampered') this.#report(() => 'unknown');
     });
+  }
+
+  /** A contact of unknown state must not look like a closed door. */
+  #notReported(command: StatusCommand, address: number): void {
+    const isConcerned = ({ kind }: OsdpInputLine): boolean => (kind === 'input') === (command === 'istat');
+    if (![...this.#lines.values()].some(isConcerned)) return;
+    const what = command === 'istat' ? 'inputs' : 'tamper switch and power supply';
+    this.health.fail('broken', `Reader at address ${address} does not report its ${what}`, command);
+    this.#report(line => (isConcerned(line) ? 'unknown' : null));
   }
 
   #report(reportOf: (line: OsdpInputLine) => ReportedLevel | null): void {

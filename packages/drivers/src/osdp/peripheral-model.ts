@@ -56,6 +56,11 @@ export type PeripheralPhase =
 
 export type StatusCommand = 'lstat' | 'istat';
 
+export const STATUS_COMMANDS: readonly StatusCommand[] = ['lstat', 'istat'];
+
+export const isStatusCommand = (type: OsdpCommand['type']): type is StatusCommand =>
+  (STATUS_COMMANDS as readonly string[]).includes(type);
+
 export interface InFlightCommand {
   readonly command: OsdpCommand;
   readonly sequence: number;
@@ -88,7 +93,7 @@ export interface PeripheralState {
   readonly fault: PartFault | null;
   readonly queue: readonly OsdpCommand[];
   readonly identity: PeripheralIdentity | null;
-  /** Status commands that the reader supports. */
+  /** Status commands that the reader supports, as far as this session knows. */
   readonly answers: readonly StatusCommand[];
   readonly questions: readonly StatusCommand[];
   readonly ask_at: MonotonicTime;
@@ -142,7 +147,7 @@ export const initialPeripheralState = (now: MonotonicTime): PeripheralState => (
   fault: null,
   queue: [],
   identity: null,
-  answers: ['lstat', 'istat'],
+  answers: STATUS_COMMANDS,
   questions: [],
   ask_at: now,
 });

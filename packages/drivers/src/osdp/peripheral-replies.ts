@@ -9,10 +9,10 @@ import type {
   PeripheralState,
   PeripheralStep,
 } from './peripheral-model.ts';
-import { formatOsdpReaderName, OSDP_TURNAROUND_MS } from './peripheral-model.ts';
+import { formatOsdpReaderName, isStatusCommand, OSDP_TURNAROUND_MS, STATUS_COMMANDS } from './peripheral-model.ts';
 import type { OsdpReply } from './replies.ts';
 
-const NAK = { sequence: 4, security: 5, encryption: 6 } as const;
+const NAK = { unknown_command: 3, sequence: 4, security: 5, encryption: 6 } as const;
 
 const answered: PeripheralEffect = { type: 'answered' };
 
@@ -21,15 +21,21 @@ const opened = (setup: PeripheralSetup) =>
 
 const online = (setup: PeripheralSetup, state: PeripheralState, now: MonotonicTime): PeripheralStep => {
   const { identity, tampered } = state;
-  const entered: PeripheralState = { ...state, phase: { name: 'watch' }, online: true, ask_at: now };
+  const entered: PeripheralState = {
+    ...state,
+    phase: { name: 'watch' },
+    online: true,
+    answers: STATUS_COMMANDS,
+    ask_at: now,
+  };
   return updateFault(entered, tampered ? opened(setup) : null, [answered, { type: 'ready', identity }]);
 };
 
-const QUIET: readonly OsdpCommand['type'][] = ['poll', 'lstat', 'istat'];
-
-/** Reports the result of commands, but not of status requests. */
-const executed = ({ type }: OsdpCommand, refusal: number | null): readonly PeripheralEffect[] =>
-  QUIET.includes(type) ? [] : [{ type: 'executed', command: type, refusal }];
+/** Reports the result of commands, and of status requests only that they were refused. */
+const executed = ({ type }: OsdpCommand, refusal: number | null): readonly PeripheralEffect[] => {
+  const isQuiet = type === 'poll' || (isStatusCommand(type) && refusal === null);
+  return isQuiet ? [] : [{ type: 'executed', command: type, refusal }];
+};
 
 const watched = (
   setup: PeripheralSetup,
@@ -40,7 +46,9 @@ const watched = (
 ): PeripheralStep => {
   const healthy = { ...state, failures: 0 };
   if (reply.type === 'nak') {
-    const answers = state.answers.filter(question => question !== command.type);
+    // Any other reason may be temporary.
+    const isUnknown = reply.reason === NAK.unknown_command;
+    const answers = isUnknown ? state.answers.filter(question => question !== command.type) : state.answers;
     return { state: { ...healthy, answers }, effects: [answered, ...executed(command, reply.reason)] };
   }
   const effects: readonly PeripheralEffect[] = [answered, ...executed(command, null)];

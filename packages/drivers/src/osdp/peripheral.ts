@@ -1,6 +1,7 @@
 import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import type { PartFault } from '../ports/part-fault.ts';
 import { handleChallengeReply, handleProofReply, rejectUnknownReader } from './handshake.ts';
+import type { OsdpCommand } from './commands.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
 import { handleIdReply, handleOsdpReply } from './peripheral-replies.ts';
 import { recordSessionFailure, markPeripheralLost } from './peripheral-faults.ts';
@@ -13,7 +14,7 @@ import type {
   PeripheralStep,
 } from './peripheral-model.ts';
 import { formatOsdpReaderName, OSDP_TURNAROUND_MS } from './peripheral-model.ts';
-import { decodeOsdpReply } from './replies.ts';
+import { decodeOsdpReply, type OsdpReply } from './replies.ts';
 import { openOsdpReply } from './secure-session.ts';
 import { chooseNextOsdpCommand, transmitCommand } from './transmission.ts';
 
@@ -28,6 +29,18 @@ const SESSION_IDLE_MS = 8_000;
 const MOST_QUEUED = 64;
 
 const NAK_CHECK = 1;
+const NAK_SEQUENCE = 4;
+
+/** Relays go before lights and sounds that are still waiting: people wait for the door. */
+const enqueue = (queue: readonly OsdpCommand[], command: OsdpCommand): readonly OsdpCommand[] => {
+  if (command.type !== 'out') return [...queue, command];
+  const place = queue.findLastIndex(({ type }) => type === 'out') + 1;
+  return queue.toSpliced(place, 0, command);
+};
+
+/** A reader that was restarted expects the sequence to begin again, and answers with its own number. */
+const isFromRestartedReader = (packet: ReceivedOsdpPacket, reply: OsdpReply | null): boolean =>
+  packet.sequence === 0 && reply?.type === 'nak' && reply.reason === NAK_SEQUENCE;
 
 const answered: PeripheralEffect = { type: 'answered' };
 
@@ -123,7 +136,7 @@ const received = (
   const clear = packet.security === null ? decodeOsdpReply(packet.id, packet.data) : null;
   if (clear?.type === 'busy') return busy(setup, { ...state, heard_at: now }, in_flight, now);
   // A late reply to an earlier attempt.
-  if (packet.sequence !== in_flight.sequence) return { state, effects: [] };
+  if (packet.sequence !== in_flight.sequence && !isFromRestartedReader(packet, clear)) return { state, effects: [] };
   const heard = { ...state, heard_at: now };
   if (clear?.type === 'nak' && clear.reason === NAK_CHECK && in_flight.tries < MOST_TRIES)
     return { state: { ...heard, due_at: addMilliseconds(now, OSDP_TURNAROUND_MS) }, effects: [answered] };
@@ -166,7 +179,11 @@ export const stepPeripheral = (
     case 'command':
       return canTakeCommand(state)
         ? {
-            state: { ...state, queue: [...state.queue, input.command], due_at: monotonic(Math.min(state.due_at, now)) },
+            state: {
+              ...state,
+              queue: enqueue(state.queue, input.command),
+              due_at: monotonic(Math.min(state.due_at, now)),
+            },
             effects: [],
           }
         : { state, effects: [] };

@@ -22,9 +22,9 @@ describe('reader key files', () => {
     keys.write(1, { bytes, confirmed: false });
     keys.write(1, { bytes, confirmed: true });
     keys.write(2, { bytes: bytes.toReversed(), confirmed: false });
-    const anew = new ReaderKeyFiles(folder, 'rs485');
-    expect(anew.read(1)).toEqual({ bytes, confirmed: true });
-    expect(anew.read(2)).toEqual({ bytes: bytes.toReversed(), confirmed: false });
+    const reopened = new ReaderKeyFiles(folder, 'rs485');
+    expect(reopened.read(1)).toEqual({ bytes, confirmed: true });
+    expect(reopened.read(2)).toEqual({ bytes: bytes.toReversed(), confirmed: false });
     expect(new ReaderKeyFiles(folder, 'other').read(1)).toBeNull();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toHaveLength(2);

@@ -66,6 +66,11 @@ const macOf = (aes: Aes, { mac1, mac2 }: OsdpSessionKeys, iv: Uint8Array, covere
   return aes.chain(mac2, chained, blocks.subarray(last_at));
 };
 
+const ENCRYPTED: readonly number[] = [
+  OSDP_SECURITY_BLOCK_TYPES.command_encrypted,
+  OSDP_SECURITY_BLOCK_TYPES.reply_encrypted,
+];
+
 const complement = (bytes: Uint8Array): Uint8Array => bytes.map(byte => ~byte);
 
 type PlainCommand = Pick<OsdpPacket, 'address' | 'sequence' | 'crc' | 'id' | 'data'>;
@@ -95,8 +100,9 @@ export const openOsdpReply = (
   session: OsdpSession,
   { security, mac, covered, data }: ReceivedOsdpPacket,
 ): { readonly data: Uint8Array; readonly session: OsdpSession } | null => {
-  const encrypted = security?.type === OSDP_SECURITY_BLOCK_TYPES.reply_encrypted;
-  if (mac === null || (!encrypted && security?.type !== OSDP_SECURITY_BLOCK_TYPES.reply_mac)) return null;
+  // The MAC alone proves the reply. Some readers, such as libosdp in 2026, use the block type of a command.
+  if (mac === null || security === null) return null;
+  const encrypted = ENCRYPTED.includes(security.type);
   const reply_mac = macOf(aes, session, session.command_mac, covered);
   if (!same(mac, reply_mac)) return null;
   const opened = { ...session, reply_mac };

@@ -1,6 +1,8 @@
 import type { ActionStep, OutputInterlock } from '@lintel/access-core/door/action-steps';
 import type { BlindConfig } from '@lintel/access-core/door/blind';
 import type { DoorConfig } from '@lintel/access-core/door/door-config';
+import type { ProximityLimits } from '@lintel/wire-protocol/bluetooth/controller-session';
+import type { BluetoothRadio } from './bluetooth-radio.ts';
 import type { CardReader } from './card-reader.ts';
 import type { FeedbackOverrides } from './feedback.ts';
 import type { Keypad } from './keypad.ts';
@@ -18,6 +20,8 @@ export interface DoorWiring {
   readonly actions: Readonly<Record<string, 'open' | 'unlock' | 'lock'>>;
   /** The reader unit whose lights and buzzer give feedback for this door. */
   readonly station: string | null;
+  /** The signal that a phone needs over Bluetooth, in place of the limit for all doors. */
+  readonly rssi_threshold?: number;
 }
 
 export interface BlindWiring {
@@ -55,8 +59,15 @@ export interface ReaderUnitWiring {
   readonly indicator: IndicatorWiring;
 }
 
+export interface BluetoothWiring {
+  readonly radio: BluetoothRadio;
+  readonly limits: ProximityLimits;
+}
+
 export interface Wiring {
   readonly stations: readonly ReaderUnitWiring[];
+  /** Null or absent without a radio. */
+  readonly bluetooth?: BluetoothWiring | null;
   /** An input line that is active while the housing is open. */
   readonly tamper: string | null;
   /** A button inside the housing that makes the setup code valid again for a while. */

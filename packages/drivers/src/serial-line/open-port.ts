@@ -1,8 +1,5 @@
-import { writeSync } from 'node:fs';
-import type { ReadStream } from 'node:tty';
 import { SerialPort } from 'serialport';
-import { getErrorCode } from '@lintel/service/linux/device-system-calls';
-import { waitForTerminalEnd, readTerminal } from './terminal-input.ts';
+import { hangUpBinding } from './hang-up-binding.ts';
 
 export interface SerialLineOptions {
   /** A stable path such as under /dev/serial/by-id, because ttyUSB numbers change with the order of plugging. */
@@ -24,77 +21,54 @@ export type OpenSerialPort = (options: SerialLineOptions) => Promise<SerialPortH
 
 const READ_BYTES = 4_096;
 
-type BoundPort = Awaited<ReturnType<typeof SerialPort.binding.open>>;
-type PolledPort = Extract<BoundPort, { readonly poller: unknown }>;
+type Done = (error?: Error | null) => void;
 
-/**
- * The event loop reads the descriptor, and this module writes it. The methods of the port use the thread pool for each
- * chunk, and keep reading a terminal that was hung up.
- */
-const polledPort = (port: PolledPort): SerialPortHandle => {
-  let input: ReadStream | null = null;
-  const writable = (): Promise<void> =>
-    new Promise((done, failed) => {
-      port.poller.once('writable', error => (error === null ? done() : failed(error)));
+const settleBy = (call: (done: Done) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    call(error => (error === null || error === undefined ? resolve() : reject(error)));
+  });
+
+/** The stream would keep a write to a closed port until it is opened again. */
+const writeTo = (port: SerialPort, bytes: Buffer): Promise<void> =>
+  settleBy(done => {
+    const closed = (reason: Error | null): void => done(reason ?? new Error('The port is closed'));
+    if (!port.isOpen) return closed(null);
+    port.once('close', closed);
+    port.write(bytes, error => {
+      port.off('close', closed);
+      done(error);
     });
-  const descriptor = (): number => {
-    if (port.fd === null) throw new Error('the port is closed');
-    return port.fd;
-  };
-  const writeNow = (bytes: Uint8Array): number => {
-    try {
-      return writeSync(descriptor(), bytes);
-    } catch (error) {
-      if (getErrorCode(error) === 'EAGAIN') return 0;
-      throw error;
-    }
-  };
-  return {
-    get isOpen() {
-      return port.isOpen;
-    },
-    listen: async take => {
-      input = readTerminal(descriptor(), take);
-      throw await waitForTerminalEnd(input);
-    },
-    write: async bytes => {
-      let rest = bytes;
-      for (let count = writeNow(rest); count < rest.length; count = writeNow(rest)) {
-        // A copy, because the caller may reuse its buffer.
-        rest = Uint8Array.from(rest.subarray(count));
-        await writable();
-      }
-    },
-    close: async () => {
-      input?.destroy();
-      await port.close();
-    },
-  };
-};
+  });
 
-const plainPort = (port: BoundPort): SerialPortHandle => ({
+const toHandle = (port: SerialPort): SerialPortHandle => ({
   get isOpen() {
     return port.isOpen;
   },
-  listen: async take => {
-    for (;;) {
-      const { buffer, bytesRead } = await port.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES);
-      take(buffer.subarray(0, bytesRead));
-    }
-  },
-  write: bytes => port.write(Buffer.from(bytes)),
-  close: () => port.close(),
+  listen: take =>
+    new Promise((_, reject) => {
+      port.on('data', take);
+      port.on('error', reject);
+      port.on('close', (reason: Error | null) => reject(reason ?? new Error('The port is closed')));
+    }),
+  // A copy, because the caller may reuse its buffer.
+  write: bytes => writeTo(port, Buffer.from(bytes)),
+  close: () => settleBy(done => port.close(done)),
 });
 
 export const openSerialPort: OpenSerialPort = async options => {
-  const port = await SerialPort.binding.open({
+  const settings = {
     path: options.path,
     baudRate: options.baud_rate,
-    dataBits: 8,
+    dataBits: 8 as const,
     parity: options.parity ?? 'none',
-    stopBits: 1,
+    stopBits: 1 as const,
     // Two programs on one line would each get part of the bytes.
     lock: true,
-  });
-  return 'poller' in port ? polledPort(port) : plainPort(port);
+    autoOpen: false,
+    highWaterMark: READ_BYTES,
+    binding: process.platform === 'linux' ? hangUpBinding : SerialPort.binding,
+  };
+  const port = new SerialPort(settings);
+  await settleBy(done => port.open(done));
+  return toHandle(port);
 };

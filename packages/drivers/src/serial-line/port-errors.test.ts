@@ -32,6 +32,7 @@ describe('serial port that is lost', () => {
       expect(formatConnectionLoss(path, Object.assign(new Error(`${code}: read`), { code }))).toBe(
         `${path} was disconnected`,
       );
+    expect(formatConnectionLoss(path, new Error('EIO: i/o error, read'))).toBe(`${path} was disconnected`);
     expect(formatConnectionLoss(path, new Error('The port was hung up'))).toBe(`${path} was disconnected`);
   });
 

@@ -3,6 +3,12 @@ import { getErrorCode } from '@lintel/service/linux/device-system-calls';
 /** Errors of a port whose adapter was unplugged while open. */
 const GONE: readonly string[] = ['EIO', 'ENODEV', 'ENXIO', 'EBADF', 'ENOENT'];
 
+/** The stream of the library reports a lost port without a code. */
+const GONE_MESSAGE = new RegExp(
+  `\\b(?:${GONE.join('|')})\\b|hung up|bad file descriptor|port is (?:closed|not open)`,
+  'i',
+);
+
 export const formatDisconnectedMessage = (path: string): string => `${path} was disconnected`;
 
 /** The library reports open errors without a code, only in the message. */
@@ -25,6 +31,6 @@ export const formatOpenError = (path: string, error: Error, hasBeenOpen: boolean
 
 /** Explains why an open port was lost. */
 export const formatConnectionLoss = (path: string, error: Error): string =>
-  GONE.includes(getErrorCode(error)) || /hung up|bad file descriptor|port is closed/i.test(error.message)
+  GONE.includes(getErrorCode(error)) || GONE_MESSAGE.test(error.message)
     ? formatDisconnectedMessage(path)
     : `${path} fails: ${error.message}`;

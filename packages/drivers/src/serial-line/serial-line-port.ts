@@ -6,6 +6,8 @@ export interface SerialLine {
   write(bytes: Uint8Array): Promise<void>;
   /** Called with chunks of any size. The bytes are never overwritten and are shared by all listeners. */
   onBytes(listener: (bytes: Uint8Array) => void): void;
+  /** Called each time the port has been opened, before its first bytes. */
+  onOpen(listener: () => void): void;
   /** `absent` while the port is gone, null when it is back. A new listener gets the current fault. */
   onFault(listener: FaultListener): void;
   close(): Promise<void>;

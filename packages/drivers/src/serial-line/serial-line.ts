@@ -22,6 +22,7 @@ export class ReconnectingSerialLine implements SerialLine {
   readonly #health = new PartHealth();
   readonly #queue = new WriteQueue();
   readonly #listeners: ((bytes: Uint8Array) => void)[] = [];
+  readonly #openListeners: (() => void)[] = [];
   #port: SerialPortHandle | null = null;
   #hasBeenOpen = false;
   #isWriting = false;
@@ -45,6 +46,10 @@ export class ReconnectingSerialLine implements SerialLine {
     this.#listeners.push(listener);
   }
 
+  onOpen(listener: () => void): void {
+    this.#openListeners.push(listener);
+  }
+
   onFault(listener: FaultListener): void {
     this.#health.onFault(listener);
   }
@@ -65,6 +70,7 @@ export class ReconnectingSerialLine implements SerialLine {
       if (this.#isClosed) return await port.close();
       this.#port = port;
       this.#hasBeenOpen = true;
+      for (const listener of this.#openListeners) listener();
       this.#health.clear();
       this.#watch(port, node);
       this.#sendNext();

@@ -11,7 +11,7 @@ export const command = createCommandGroup(
     {
       name: 'prepare',
       summary: 'prepare a card with stock Raspberry Pi OS: BOOTFOLDER',
-      load: () => import('../sd-card/command.ts'),
+      load: () => import('./prepare.ts'),
     },
     {
       name: 'packages',

@@ -24,8 +24,14 @@ const packagesIn = ({ inputs }: Metafile): string[] =>
 /** Optional dependencies that are not installed: colors of a log, faster WebSockets, a native PostgreSQL client. */
 const optional = new Set(['bufferutil', 'pg-native', 'supports-color', 'utf-8-validate']);
 
+/** Required on first use only, and never used: D-Bus through the output of a command. */
+const unused = ['event-stream'];
+
 const isAvailable = (name: string): boolean =>
-  name.startsWith('../addons/') || optional.has(name) || process.getBuiltinModule(name) !== undefined;
+  name.startsWith('../addons/') ||
+  optional.has(name) ||
+  unused.includes(name) ||
+  process.getBuiltinModule(name) !== undefined;
 
 /** A missing module would otherwise be noticed only on the controller. */
 const checkImports = ({ outputs }: Metafile, addons: ReadonlySet<AddonName>, wanted: readonly AddonName[]): void => {
@@ -60,6 +66,7 @@ export const bundleProgram = async (
     minifyWhitespace: true,
     legalComments: 'none',
     banner: { js: BANNER },
+    external: unused,
     plugins: [createAddonPlugin(addons)],
     logLevel: 'silent',
   });

@@ -38,7 +38,7 @@ export const programPackages: Readonly<Record<ProgramName, ProgramPackage>> = {
       'Includes Node.js and everything it needs except the system libraries.',
     ],
     depends: [...libraries, 'libpcsclite1', 'udev'],
-    recommends: ['pcscd', 'libccid', 'polkitd'],
+    recommends: ['pcscd', 'libccid', 'polkitd', 'bluez'],
     bundled: {
       'lintel-controller': 'cli/src/lintel-controller.ts',
       'pcsc-process': 'packages/drivers/src/readers/pcsc/pcsc-process.ts',

@@ -1,5 +1,5 @@
 import { UsageError } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments } from '@lintel/service/command-line/options';
+import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/options';
 import { parseLabelOption } from '../labels/write-label.ts';
 import { isCountryCode } from './country-code.ts';
 import { findSsidProblem } from './network-connections.ts';
@@ -19,6 +19,13 @@ const options = {
   packages: { type: 'string' },
   fresh: { type: 'boolean' },
   json: { type: 'boolean' },
+} as const;
+
+/** With `--web`, the page asks for everything else. */
+const webOptions = {
+  web: { type: 'boolean' },
+  package: { type: 'string' },
+  packages: { type: 'string' },
 } as const;
 
 const ssidOption = (ssid: string | undefined): string | null => {
@@ -63,3 +70,16 @@ export const parseSdCardSettings = (args: readonly string[]) => {
 };
 
 export type SdCardSettings = ReturnType<typeof parseSdCardSettings>;
+
+/** The settings of `--web`; null without it. */
+export const parseWebSettings = (args: readonly string[]) => {
+  if (!args.includes('--web')) return null;
+  const { values, positionals } = parseCommandArguments({ args, options: webOptions, allowPositionals: true });
+  rejectExtraArguments(positionals, 1);
+  return {
+    bootFolder: positionals[0] ?? null,
+    args: (['package', 'packages'] as const).flatMap(name =>
+      values[name] === undefined ? [] : [`--${name}=${values[name]}`],
+    ),
+  };
+};

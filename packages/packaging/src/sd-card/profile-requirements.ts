@@ -1,7 +1,7 @@
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { listMissingDebFiles } from './deb-files.ts';
-import { findPortsWithOverlay } from './firmware-config.ts';
+import { findPortsWithOverlay, usesSerialPins } from './firmware-config.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** Throws with the positions of all errors. */
@@ -20,7 +20,10 @@ export const needsPcsc = ({ buses }: Pick<Profile, 'buses'>): boolean =>
   Object.values(buses).some(({ driver }) => driver === 'pcsc');
 
 /** What the profile needs and the prepared Pi lacks. */
-export const findUnmetRequirements = (profile: Pick<Profile, 'buses'>, debs: readonly string[]): string[] => {
+export const findUnmetRequirements = (
+  profile: Pick<Profile, 'buses'> & Partial<Pick<Profile, 'bluetooth'>>,
+  debs: readonly string[],
+): string[] => {
   const missing = needsPcsc(profile) ? listMissingDebFiles(PCSC_PACKAGES, debs) : [];
   return [
     ...(missing.length === 0
@@ -28,6 +31,9 @@ export const findUnmetRequirements = (profile: Pick<Profile, 'buses'>, debs: rea
       : [
           `the card reader needs ${missing.join(', ')}, which are not on the card: fetch them with lintel image packages and give them with --packages`,
         ]),
+    ...(profile.bluetooth !== undefined && usesSerialPins(profile)
+      ? ['bluetooth: the serial port on pins 8 and 10 takes the place of the radio of a Pi 3 or 4: use a USB adapter']
+      : []),
     ...findPortsWithOverlay(profile).map(
       ({ bus, path }) => `buses.${bus}.port.path: ${path} needs an overlay of its own in config.txt`,
     ),

@@ -1,25 +1,12 @@
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
+import { askSecret } from '@lintel/service/command-line/ask-secret';
 import { findWifiPasswordProblem } from './network-connections.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
-/** Hides the password while it is typed. */
-const hiddenOutput = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
-
-const ask = (question: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    process.stderr.write(question);
-    const terminal = createInterface({ input: process.stdin, output: hiddenOutput(), terminal: true });
-    terminal.once('SIGINT', () => {
-      terminal.close();
-      reject(new SdCardPreparationError('\nNothing was written'));
-    });
-    terminal.question('', answer => {
-      terminal.close();
-      process.stderr.write('\n');
-      resolve(answer);
-    });
-  });
+export const requireWifiPassword = (password: string): string => {
+  const problem = findWifiPasswordProblem(password);
+  if (problem !== null) throw new SdCardPreparationError(`the password of the Wi-Fi ${problem}`);
+  return password;
+};
 
 /** Not an argument, because other users see those and the shell keeps them. */
 export const askWifiPassword = async (
@@ -30,8 +17,7 @@ export const askWifiPassword = async (
   const given = environment['LINTEL_WIFI_PASSWORD'];
   if (given === undefined && !isTerminal)
     throw new SdCardPreparationError('the password of the Wi-Fi is taken from LINTEL_WIFI_PASSWORD, which is not set');
-  const password = given ?? (await ask(`Password of ${ssid}: `));
-  const problem = findWifiPasswordProblem(password);
-  if (problem !== null) throw new SdCardPreparationError(`the password of the Wi-Fi ${problem}`);
-  return password;
+  const password = given ?? (await askSecret(`Password of ${ssid}: `));
+  if (password === null) throw new SdCardPreparationError('Nothing was written');
+  return requireWifiPassword(password);
 };

@@ -51,7 +51,7 @@ const createScript = (program: string, completions: ReadonlyMap<string, readonly
     .map(([key, words]) => `    ${key === '' ? '*' : `'${key}'*`}) words='${words.join(' ')}' ;;`);
   return `_${program}() {
   local current="\${COMP_WORDS[COMP_CWORD]}" words
-  case "\${COMP_WORDS[*]:1:COMP_CWORD-1}" in
+  case "\${COMP_WORDS[*]:1:$((COMP_CWORD - 1))}" in
 ${cases.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -61,6 +61,11 @@ complete -o filenames -F _${program} ${program}
 `;
 };
 
+/** A zsh without a configuration has no completion yet. */
+const zshPreparation = `(( $+functions[compdef] )) || { autoload -U compinit && compinit }
+autoload -U bashcompinit && bashcompinit
+`;
+
 /** `lintel completion`. */
 export const createCompletionCommand = (program: CommandLineProgram): CliCommand =>
   createCommand(
@@ -69,7 +74,7 @@ export const createCompletionCommand = (program: CommandLineProgram): CliCommand
       rejectExtraArguments(rest, 0);
       if (!shells.some(one => one === shell)) throw new UsageError(`Specify ${shells.join(' or ')}`);
       const script = createScript(program.name, await listCompletions(program));
-      stdout.write(shell === 'zsh' ? `autoload -U +X bashcompinit && bashcompinit\n${script}` : script);
+      stdout.write(shell === 'zsh' ? `${zshPreparation}${script}` : script);
       return 0;
     },
     rethrowErrors,

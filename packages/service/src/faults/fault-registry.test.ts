@@ -19,7 +19,7 @@ describe('FaultRegistry', () => {
     expect(changes).toEqual(['begun store: full', 'changed store: broken', 'over store: broken']);
   });
 
-  it('keeps the start time while the message changes, and starts anew after the end', () => {
+  it('keeps the start time while the message changes, and starts again after the end', () => {
     const { faults } = registry();
     faults.set('store', 'full');
     faults.set('store', 'broken');

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { getSystemErrorName } from 'node:util';
 import koffi from 'koffi';
 
-export interface I2cMessage {
+interface I2cMessage {
   readonly address: number;
   readonly isRead: boolean;
   readonly bytes: Uint8Array;

@@ -18,7 +18,7 @@ export const attentionKinds = [
   'webhook_failing',
 ] as const;
 
-/** `fault` is the code of a device fault, `count` the number of members or devices concerned. */
+/** `fault` is the code of a device fault or the kind of an incident, `count` the number of members or devices concerned. */
 const item = tolerantObjectSchema({
   kind: openEnumSchema(attentionKinds),
   severity: openEnumSchema(['alarm', 'warning', 'notice']),

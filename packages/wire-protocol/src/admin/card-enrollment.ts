@@ -17,3 +17,4 @@ export const cardEnrollmentResponse = tolerantObjectSchema({
   /** The card of the organization with this UID. */
   card_id: idSchema('card').nullable(),
 });
+export type CardEnrollmentResponse = z.infer<typeof cardEnrollmentResponse>;

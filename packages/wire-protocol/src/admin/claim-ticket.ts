@@ -25,6 +25,7 @@ export const claimTicketCreatedResponse = tolerantObjectSchema({
   ticket: z.string(),
   code: z.string(),
 });
+export type ClaimTicketCreatedResponse = z.infer<typeof claimTicketCreatedResponse>;
 
 const DAY_SECONDS = 86_400;
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { deviceResponse, inputRulesSchema } from '../rest/device.ts';
 import { gadgetCreate } from '../rest/gadget.ts';
 import { metadataPatchSchema, tagIdsEditSchema } from '../rest/metadata.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
@@ -50,3 +51,18 @@ export const inputRulesCopyRequest = z.strictObject({
 export type InputRulesCopyRequest = z.infer<typeof inputRulesCopyRequest>;
 
 export const inputRulesCopyResponse = tolerantObjectSchema({ data: z.array(inputRulesResponse) });
+
+/**
+ * The connection of a claimed device. `served_revision` is what it has confirmed, `current_revision` that of the
+ * organization. All but the last are null for a device that has never connected.
+ */
+export const deviceConnectionResponse = tolerantObjectSchema({
+  device_id: idSchema('device'),
+  firmware: z.string().nullable(),
+  seen_at: dateTimeSchema.nullable(),
+  gateway_id: idSchema('device').nullable(),
+  served_revision: z.int().nullable(),
+  served_at: dateTimeSchema.nullable(),
+  current_revision: z.int(),
+});
+export type DeviceConnectionResponse = z.infer<typeof deviceConnectionResponse>;

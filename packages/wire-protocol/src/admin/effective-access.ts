@@ -41,3 +41,4 @@ export const gadgetMemberResponse = tolerantObjectSchema({
   name: z.string(),
   access: z.array(actionAccess),
 });
+export type GadgetMemberResponse = z.infer<typeof gadgetMemberResponse>;

@@ -4,11 +4,14 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
-/** `bridge_behind`: controllers know more than the bridge, because its database was restored or has lost data. */
+/**
+ * `bridge_behind`: controllers know more than the bridge, because its database was restored or has lost data.
+ * `controller_ahead`: a controller reports data that the bridge never sent, too often or too much of it.
+ */
 export const incidentResponse = tolerantObjectSchema({
   id: idSchema('incident'),
   organization_id: idSchema('organization'),
-  kind: openEnumSchema(['bridge_behind']),
+  kind: openEnumSchema(['bridge_behind', 'controller_ahead']),
   /** What happened and what to do. */
   message: z.string(),
   /** The controllers that reported newer data. */

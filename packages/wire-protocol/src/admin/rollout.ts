@@ -124,3 +124,4 @@ export const rolloutDetailResponse = tolerantObjectSchema({
   ...rolloutResponse.shape,
   devices: z.array(rolloutDevice),
 });
+export type RolloutDetailResponse = z.infer<typeof rolloutDetailResponse>;

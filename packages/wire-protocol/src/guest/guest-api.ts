@@ -41,6 +41,24 @@ export const guestActionRequest = z.strictObject({
   location: executeAsMemberRequest.shape.location,
 });
 
+/**
+ * `POST /guest/v1/phone_keys`: registers the Ed25519 public key of the phone (32 bytes in base64url) as a member token.
+ * `member_id` is required if the session has several memberships.
+ */
+export const phoneEnrollmentRequest = z.strictObject({
+  member_id: idSchema('member').optional(),
+  public_key: z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, { error: 'must be 32 bytes in base64url' }),
+});
+
+export const phoneEnrollmentResponse = tolerantObjectSchema({
+  member_id: idSchema('member'),
+  member_token_id: idSchema('member_token'),
+  organization_id: idSchema('organization'),
+  /** 32 bytes in base64url, for the Bluetooth protocol. */
+  bluetooth_key: z.string(),
+});
+export type PhoneEnrollmentResponse = z.infer<typeof phoneEnrollmentResponse>;
+
 const guestActionOutlook = tolerantObjectSchema({
   id: z.string(),
   name: z.string(),
@@ -55,6 +73,8 @@ export type GuestActionAvailability = z.infer<typeof guestActionOutlook>;
 
 const guestGadget = tolerantObjectSchema({
   id: idSchema('gadget'),
+  /** The controller, which a phone recognizes over Bluetooth. */
+  device_id: idSchema('device'),
   name: z.string(),
   actions: z.array(guestActionOutlook),
 });

@@ -47,7 +47,8 @@ export const hasInstruction = (command: CommandApdu, { cla, ins, p1, p2 }: Omit<
 export const encodeSelectCommand = (): Uint8Array =>
   encodeCommandApdu({ ...PHONE_SELECT_INSTRUCTION, data: PHONE_AID });
 
-const withLength = (text: string): Uint8Array => {
+/** A text of 1 to 64 bytes after a length byte. */
+export const encodeShortText = (text: string): Uint8Array => {
   const bytes = utf8.encode(text);
   if (bytes.length === 0 || bytes.length > LONGEST_ID) throw new RangeError('An id has 1 to 64 bytes');
   return Uint8Array.of(bytes.length, ...bytes);
@@ -56,13 +57,24 @@ const withLength = (text: string): Uint8Array => {
 /** The challenge, then both ids, each after a length byte. */
 export const encodeAuthenticateCommand = ({ challenge, reader }: PhoneChallenge): Uint8Array => {
   if (challenge.length !== PHONE_CHALLENGE_BYTES) throw new RangeError('A challenge has 32 bytes');
-  const data = Uint8Array.of(...challenge, ...withLength(reader.organization_id), ...withLength(reader.device_id));
+  const data = Uint8Array.of(
+    ...challenge,
+    ...encodeShortText(reader.organization_id),
+    ...encodeShortText(reader.device_id),
+  );
   return encodeCommandApdu({ ...PHONE_AUTHENTICATE_INSTRUCTION, data });
 };
 
-const readText = (bytes: Uint8Array): string | null => {
+/** Null if the length is wrong or the bytes are not text. */
+export const readShortText = (
+  bytes: Uint8Array,
+  start: number,
+): { readonly text: string; readonly end: number } | null => {
+  const length = bytes[start] ?? 0;
+  const end = start + 1 + length;
+  if (length < 1 || length > LONGEST_ID || end > bytes.length) return null;
   try {
-    return strictUtf8.decode(bytes);
+    return { text: strictUtf8.decode(bytes.subarray(start + 1, end)), end };
   } catch {
     return null;
   }
@@ -70,13 +82,9 @@ const readText = (bytes: Uint8Array): string | null => {
 
 /** Decodes the data of an authenticate command; null if malformed. */
 export const parsePhoneChallenge = (data: Uint8Array): PhoneChallenge | null => {
-  const first = data[PHONE_CHALLENGE_BYTES] ?? 0;
-  const firstEnd = PHONE_CHALLENGE_BYTES + 1 + first;
-  const second = data[firstEnd] ?? 0;
-  if (Math.min(first, second) < 1 || Math.max(first, second) > LONGEST_ID) return null;
-  if (data.length !== firstEnd + 1 + second) return null;
-  const organization_id = readText(data.subarray(PHONE_CHALLENGE_BYTES + 1, firstEnd));
-  const device_id = readText(data.subarray(firstEnd + 1));
-  if (organization_id === null || device_id === null) return null;
-  return { challenge: data.slice(0, PHONE_CHALLENGE_BYTES), reader: { organization_id, device_id } };
+  const organization = readShortText(data, PHONE_CHALLENGE_BYTES);
+  const device = organization === null ? null : readShortText(data, organization.end);
+  if (organization === null || device?.end !== data.length) return null;
+  const reader = { organization_id: organization.text, device_id: device.text };
+  return { challenge: data.slice(0, PHONE_CHALLENGE_BYTES), reader };
 };

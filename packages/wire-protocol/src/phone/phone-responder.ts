@@ -23,6 +23,16 @@ export interface PhoneResponse {
   readonly response: Uint8Array;
 }
 
+export type PhoneResponseStep<Key> =
+  | ({ readonly type: 'response' } & PhoneResponse)
+  /** The key must sign; `completePhoneResponse` then returns the response. */
+  | {
+      readonly type: 'sign';
+      readonly state: PhoneSelectionState;
+      readonly key: Key;
+      readonly signingBytes: Uint8Array;
+    };
+
 const NOT_FOUND = 0x6a82;
 const WRONG_DATA = 0x6a80;
 const NOT_NOW = 0x6985;
@@ -32,7 +42,32 @@ const MALFORMED = 0x6700;
 const isOurs = (aid: Uint8Array): boolean =>
   aid.length === PHONE_AID.length && PHONE_AID.every((byte, index) => byte === aid[index]);
 
-const refuse = (status: number): PhoneResponse => ({ state: 'idle', response: encodeResponseApdu(status) });
+const refuse = (status: number) => ({ type: 'response', state: 'idle', response: encodeResponseApdu(status) }) as const;
+
+/** The first half of `respondToReader`, for keys that sign asynchronously. */
+export const preparePhoneResponse = <Key extends Pick<PhoneKey, 'publicKey'>>(
+  state: PhoneSelectionState,
+  bytes: Uint8Array,
+  keyFor: (reader: ReaderIdentity) => Key | null,
+): PhoneResponseStep<Key> => {
+  const command = parseCommandApdu(bytes);
+  if (command === null) return refuse(MALFORMED);
+  if (hasInstruction(command, PHONE_SELECT_INSTRUCTION)) {
+    if (!isOurs(command.data)) return refuse(NOT_FOUND);
+    const response = encodeResponseApdu(APDU_STATUS_OK, Uint8Array.of(PHONE_PROTOCOL_VERSION));
+    return { type: 'response', state: 'selected', response };
+  }
+  if (!hasInstruction(command, PHONE_AUTHENTICATE_INSTRUCTION)) return refuse(UNKNOWN_INSTRUCTION);
+  if (state !== 'selected') return refuse(NOT_NOW);
+  const phoneChallenge = parsePhoneChallenge(command.data);
+  if (phoneChallenge === null) return refuse(WRONG_DATA);
+  const key = keyFor(phoneChallenge.reader);
+  if (key === null) return refuse(NOT_NOW);
+  return { type: 'sign', state: 'idle', key, signingBytes: encodePhoneSigningBytes(phoneChallenge, key.publicKey) };
+};
+
+export const completePhoneResponse = (publicKey: Uint8Array, signature: Uint8Array): Uint8Array =>
+  encodeResponseApdu(APDU_STATUS_OK, concatenateBytes([publicKey, signature]));
 
 /**
  * The response of the phone to one command. Signs once per selection; `keyFor` returns null for an unknown
@@ -43,18 +78,8 @@ export const respondToReader = (
   bytes: Uint8Array,
   keyFor: (reader: ReaderIdentity) => PhoneKey | null,
 ): PhoneResponse => {
-  const command = parseCommandApdu(bytes);
-  if (command === null) return refuse(MALFORMED);
-  if (hasInstruction(command, PHONE_SELECT_INSTRUCTION)) {
-    if (!isOurs(command.data)) return refuse(NOT_FOUND);
-    return { state: 'selected', response: encodeResponseApdu(APDU_STATUS_OK, Uint8Array.of(PHONE_PROTOCOL_VERSION)) };
-  }
-  if (!hasInstruction(command, PHONE_AUTHENTICATE_INSTRUCTION)) return refuse(UNKNOWN_INSTRUCTION);
-  if (state !== 'selected') return refuse(NOT_NOW);
-  const phoneChallenge = parsePhoneChallenge(command.data);
-  if (phoneChallenge === null) return refuse(WRONG_DATA);
-  const key = keyFor(phoneChallenge.reader);
-  if (key === null) return refuse(NOT_NOW);
-  const signature = key.sign(encodePhoneSigningBytes(phoneChallenge, key.publicKey));
-  return { state: 'idle', response: encodeResponseApdu(APDU_STATUS_OK, concatenateBytes([key.publicKey, signature])) };
+  const step = preparePhoneResponse(state, bytes, keyFor);
+  if (step.type === 'response') return step;
+  const { key, signingBytes } = step;
+  return { state: step.state, response: completePhoneResponse(key.publicKey, key.sign(signingBytes)) };
 };

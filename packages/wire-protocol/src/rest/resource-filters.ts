@@ -55,6 +55,7 @@ export const eventFilters: FilterSpecs = {
   verb: { kind: 'choice', values: eventVerbs },
   reason: anyText,
   ...Object.fromEntries(eventSubjectTypes.map(what => [`subject.${what}_id`, anyText])),
+  'subject.type': { kind: 'choice', values: ['member', 'user', 'oauth_application', 'device'] },
   'subject.access_method': { kind: 'choice', values: accessMethods },
   'object.type': { kind: 'choice', values: eventObjectTypes },
   ...Object.fromEntries(eventObjectTypes.map(what => [`object.${what}_id`, anyText])),

@@ -9,8 +9,8 @@ export interface SimulatedDoorState {
   /** The reader unit of this door. */
   readonly station: string;
   readonly gadget_id: string;
-  /** The code to type before the PIN or tap; empty if none is needed. */
-  readonly code: string;
+  /** The code to type before the PIN or tap; empty if none is needed, null if no input rule opens this door. */
+  readonly code: string | null;
   /** The strike is released. */
   readonly is_unlocked: boolean;
   readonly leaf: 'closed' | 'open';

@@ -26,6 +26,16 @@ export type TapRequest = z.infer<typeof tapPersonRequest> | z.infer<typeof tapCa
 export const moveDoorRequest = z.strictObject({ does: oneOf(['push', 'force', 'hold', 'close', 'exit']) });
 export type MoveDoorRequest = z.infer<typeof moveDoorRequest>;
 
+const partId = z.string().max(64);
+
+/** `POST /api/virtual_devices/{key}/action`. */
+export const performVirtualActionRequest = z.strictObject({ gadget_id: partId, action_id: partId });
+export type PerformVirtualActionRequest = z.infer<typeof performVirtualActionRequest>;
+
+/** `POST /api/virtual_devices/{key}/signal`. */
+export const sendVirtualSignalRequest = z.strictObject({ gadget_id: partId, signal_id: partId });
+export type SendVirtualSignalRequest = z.infer<typeof sendVirtualSignalRequest>;
+
 /** `POST /api/controllers/{key}/power`: off kills the process. */
 export const setPowerRequest = z.strictObject({ on: z.boolean() });
 export type SetPowerRequest = z.infer<typeof setPowerRequest>;

@@ -3,6 +3,7 @@ import type { SimulatedDoorState } from './door-state.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 import type { ScenarioRun, ScenarioSummary } from './scenario-run.ts';
 import type { NetworkLinkState } from './network-links.ts';
+import type { VirtualDeviceState } from './virtual-device.ts';
 
 /** A demo person with credentials. The people are made up, so their secrets are shown. */
 export interface DemoPerson {
@@ -35,9 +36,10 @@ export interface SimulatorState {
   readonly controllers: readonly SimulatedControllerState[];
   readonly gateway: SimulatedGatewayState;
   readonly doors: readonly SimulatedDoorState[];
+  readonly virtual_devices: readonly VirtualDeviceState[];
   readonly lines: readonly NetworkLinkState[];
   /** Newest first, at most 200. */
-  readonly happenings: readonly ActivityEntry[];
+  readonly activity: readonly ActivityEntry[];
   readonly scenarios: readonly ScenarioSummary[];
   readonly runs: readonly ScenarioRun[];
 }
@@ -51,6 +53,7 @@ export type SimulatorMessage =
   | { readonly type: 'controller'; readonly controller: SimulatedControllerState }
   | { readonly type: 'gateway'; readonly gateway: SimulatedGatewayState }
   | { readonly type: 'door'; readonly door: SimulatedDoorState }
+  | { readonly type: 'virtual_device'; readonly virtual_device: VirtualDeviceState }
   | { readonly type: 'line'; readonly line: NetworkLinkState }
-  | { readonly type: 'happening'; readonly happening: ActivityEntry }
+  | { readonly type: 'activity'; readonly entry: ActivityEntry }
   | { readonly type: 'run'; readonly run: ScenarioRun };

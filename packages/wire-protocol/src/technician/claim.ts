@@ -61,6 +61,6 @@ export const technicianClaimStateSchema = tolerantObjectSchema({
   /** The gadgets of the hardware profile, used if the claim names none. */
   gadgets: z.array(z.unknown()),
   /** Null unless `state` is `claimed` and a claim with `replace` was made since. */
-  anew: newClaimSchema.nullable(),
+  new_claim: newClaimSchema.nullable(),
 });
 export type TechnicianClaimState = z.infer<typeof technicianClaimStateSchema>;

@@ -3,6 +3,8 @@ import type { AckMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { DeviceEvent, EventsMessage } from '@lintel/wire-protocol/mqtt/messages/events';
 import { sql } from 'kysely';
 import { idInExpression } from '../../../queries/sql-conditions.ts';
+import { effectiveRetention, retentionCutoff } from '../../../storage/retention-policy.ts';
+import { findRetentionRow } from '../../../retention/retention-settings.ts';
 import type { OrganizationEventRow } from '../../../storage/event-schema.ts';
 import type { GadgetRow } from '../../../storage/schema.ts';
 import type { NewEvent } from '../../../transactions/new-event.ts';
@@ -54,6 +56,15 @@ const reassignId = async ({ db, newId }: WriteContext, deviceId: string, eventId
   return (numInsertedOrUpdatedRows ?? 0n) > 0n ? stored_id : null;
 };
 
+/** Events from before this time are not kept; null if all are. */
+const loadEventCutoff = async (
+  { services }: UplinkDependencies,
+  { db, organizationId, now }: WriteContext,
+): Promise<number | null> => {
+  const row = await findRetentionRow(db, organizationId);
+  return retentionCutoff(effectiveRetention(row, services.retention).events, now);
+};
+
 type EventGadget = Pick<GadgetRow, 'id' | 'device_id' | 'site_id' | 'organization_id'>;
 
 /** Filters by organization in memory: in the query, the condition would make the database scan all its gadgets. */
@@ -91,7 +102,9 @@ export const handleEvents = async (
     const isShared = uplink.services.storage.engine === 'postgres';
     const link = await (isShared ? query.forUpdate() : query).executeTakeFirstOrThrow();
     const received = new ReceivedEventNumbers(link.received_events);
+    const known = new Set(events.filter(event => received.has(event)).map(({ id }) => id));
     for (const event of events) received.add(event);
+    const cutoff = known.size === 0 ? null : await loadEventCutoff(uplink, context);
     for (const deviceEvent of new Map(events.map(event => [event.id, event])).values()) {
       const gadget = gadgets.get(deviceEvent.gadget_id ?? '') ?? null;
       const requester = uplink.actions.requesterOf(deviceEvent.request_id);
@@ -100,6 +113,8 @@ export const handleEvents = async (
       const { event } = toEventLogEntry(deviceEvent, origin);
       const isLogged =
         earlier !== undefined && isSameEvent(earlier, context.organizationId, event, deviceEvent.device_time);
+      // Sent again because no acknowledgement arrived, after retention has deleted the logged event.
+      if (earlier === undefined && known.has(deviceEvent.id) && deviceEvent.occurred_at < (cutoff ?? 0)) continue;
       const lost = isLogged || deviceEvent.lost == null ? null : received.reportLost(deviceEvent.lost);
       if (isLogged || lost?.length === 0) continue;
       const id = earlier === undefined ? deviceEvent.id : await reassignId(context, device, deviceEvent.id);

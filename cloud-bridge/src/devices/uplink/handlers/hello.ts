@@ -23,9 +23,10 @@ export const handleHello = async (
   if (!(await uplink.hellos.record(link, hello, counter))) return 'replayed hello';
   const { session_nonce: nonce, serial } = hello;
   const session = createDeviceSession(uplink.services, link, { nonce, serial, helloCounter: counter }, origin);
+  const { slice: have, resume, revoke_counter, down_counter } = hello;
+  session.isNew = have === null && revoke_counter === 0 && down_counter === 0;
   uplink.sessions.open(session);
-  const { slice: have, resume, revoke_counter } = hello;
-  await raiseCounters(uplink.services, link, { revision: have?.revision ?? -1, revoke_counter });
+  const isBelieved = await raiseCounters(uplink, session, { revision: have?.revision ?? -1, revoke_counter });
   // Devices may have been claimed since the gateway logged in; the snapshot that follows contains them.
   await uplink.gateways.refreshSiteDevices(uplink.services.storage, session.organizationId, device);
   await uplink.revocations.sendMissed(session, revoke_counter);
@@ -33,6 +34,7 @@ export const handleHello = async (
   await requestLostEvents(uplink, session, link, hello);
   await uplink.rollouts.onHello(device);
   if (hello.digest_key_id !== link.digest_key_id) return 'unknown digest key: the device must renew its certificate';
+  if (!isBelieved) return 'reports more than this bridge has sent';
   await syncAfterRevocations(uplink, session, { v: 1, have, resume });
   return null;
 };

@@ -4,10 +4,12 @@ import { fromBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { RevocationsMessage } from '@lintel/wire-protocol/mqtt/messages/revocations';
 import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { recordBridgeBehind } from '../../../resources/incidents.ts';
+import { recordIncident } from '../../../resources/incidents.ts';
 import type { BridgeServices } from '../../../services.ts';
 import { applyRevocations } from '../recovery/apply-revocations.ts';
 import { findLostRevocations, type NumberedRevocation } from '../../downlink/sent-revocations.ts';
+import type { ActiveDeviceSession } from '../../device-session-registry.ts';
+import { setBridgeFault } from '../device-status.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 type Verify = ReturnType<typeof createSignatureVerifier>;
@@ -38,6 +40,21 @@ const openRevocation = (text: string, organizationId: OrganizationId, verify: Ve
   return message.ok ? { counter: frame.value.header.counter, message: message.value } : null;
 };
 
+const stopAwaitingRevocations = async ({ writer }: BridgeServices, session: ActiveDeviceSession): Promise<void> => {
+  const { deviceId: device_id, organizationId } = session;
+  if (session.awaitsRevocations || session.revocationRequest.count > 1)
+    await writer.write(organizationId, { device_id }, async context => {
+      await context.db
+        .updateTable('device_links')
+        .set({ awaits_revocations: 0 })
+        .where('device_id', '=', device_id)
+        .execute();
+      await setBridgeFault(context, device_id, null);
+    });
+  session.awaitsRevocations = false;
+  session.hasSentRevocations = true;
+};
+
 /** Applies revocations that this bridge has lost, then sends the snapshot that waited for them. */
 export const handleRevocations = async (
   uplink: UplinkDependencies,
@@ -58,9 +75,9 @@ export const handleRevocations = async (
         context,
         lost.map(({ message }) => message),
       );
-      await recordBridgeBehind(context, { device_ids: [device], revoked_ids });
+      await recordIncident(context, 'bridge_behind', { device_ids: [device], revoked_ids });
     });
-  session.hasSentRevocations = true;
+  await stopAwaitingRevocations(services, session);
   const waiting = session.waitingSyncRequest;
   session.waitingSyncRequest = null;
   if (waiting !== null) uplink.enqueueSync(device, () => sync.handleSyncRequest(session, waiting));

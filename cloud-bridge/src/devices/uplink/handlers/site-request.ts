@@ -1,8 +1,11 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import type { SiteDirectoryMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
+import { deriveBluetoothKey } from '../../../resources/bluetooth-key.ts';
 import { capabilitiesOf } from '../../../resources/device-constraints.ts';
+import { getOrCreateOrganizationKey } from '../../../resources/organization-keys.ts';
 import type { BridgeServices } from '../../../services.ts';
+import { systemActor } from '../../../transactions/actor.ts';
 import type { DownlinkRecipient } from '../../downlink/downlink-sender.ts';
 import { findClaimedRecipient } from '../claimed-recipient.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
@@ -66,11 +69,15 @@ const truncateToLimit = (devices: SiteDevice[]): SiteDevice[] =>
     ? devices
     : truncateToLimit(devices.slice(0, Math.floor(devices.length / 2)));
 
-/** Sends the other devices of the site, which a technician can select as targets of rules. */
+const bluetoothKeyOf = async ({ writer }: BridgeServices, organizationId: string): Promise<string> =>
+  deriveBluetoothKey(await writer.write(organizationId, systemActor, getOrCreateOrganizationKey), organizationId);
+
+/** Sends the other devices of the site, which a technician can select as targets of rules, and the Bluetooth key. */
 export const handleSiteRequest = async (uplink: UplinkDependencies, device: DeviceId): Promise<string | null> => {
   const recipient = await findClaimedRecipient(uplink, device);
   if (recipient === null) return 'the device is not claimed';
   const devices = truncateToLimit(await otherDevicesAtSite(uplink.services, recipient));
-  await uplink.downlink.send(recipient, 'site-directory', { v: 1, devices });
+  const bluetooth_key = await bluetoothKeyOf(uplink.services, recipient.organizationId);
+  await uplink.downlink.send(recipient, 'site-directory', { v: 1, bluetooth_key, devices });
   return null;
 };

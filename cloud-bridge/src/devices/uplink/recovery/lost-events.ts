@@ -1,6 +1,6 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
-import { recordBridgeBehind } from '../../../resources/incidents.ts';
+import { recordIncident } from '../../../resources/incidents.ts';
 import type { BridgeServices } from '../../../services.ts';
 import type { DeviceLinkRow } from '../../../storage/device-schema.ts';
 import type { ActiveDeviceSession } from '../../device-session-registry.ts';
@@ -18,7 +18,7 @@ const recordLostEvents = (
       .values({ device_id, first, last })
       .onConflict(conflict => conflict.column('device_id').doUpdateSet({ last }))
       .execute();
-    await recordBridgeBehind(context, { device_ids: [device_id], revoked_ids: [] });
+    await recordIncident(context, 'bridge_behind', { device_ids: [device_id], revoked_ids: [] });
   });
 
 /**

@@ -1,10 +1,16 @@
-import { sql } from 'kysely';
-import { recordBridgeBehind } from '../../../resources/incidents.ts';
-import type { BridgeServices } from '../../../services.ts';
+import type { RateLimit } from '../../../http/rate-limit.ts';
+import { recordIncident } from '../../../resources/incidents.ts';
+import { markLostRevocations } from '../../downlink/sent-revocations.ts';
+import type { ActiveDeviceSession } from '../../device-session-registry.ts';
 import { loadRevisionCounters } from '../time-message.ts';
+import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
-/** A controller that reports more is not believed. */
-const MAX_PLAUSIBLE = 2 ** 48;
+/** More than an organization changes in its lifetime. A controller that is further ahead is not believed. */
+const MAX_STEP = 2 ** 32;
+
+/** For each controller: one raise in ten minutes, and some at once for messages that a broker delivers late. */
+export const COUNTER_RAISES: RateLimit = { perSecond: 1 / 600, burst: 5 };
+export const RAISE_INCIDENTS: RateLimit = { perSecond: 1 / 3600, burst: 1 };
 
 interface ReportedCounters {
   /** -1 without a snapshot. */
@@ -12,22 +18,33 @@ interface ReportedCounters {
   readonly revoke_counter: number;
 }
 
-const plausible = (counter: number): number => (counter > MAX_PLAUSIBLE ? -1 : counter);
-
 /**
  * Raises the revision and the revocation counter of the organization above those of a controller, which has signed them.
  * A restored bridge continues above everything that it sent before, so that no controller takes new data for old data.
+ *
+ * A controller is ahead once for each restored backup. One that is ahead again and again, or too far, is not believed:
+ * it may be compromised, and only this controller gets no data. Other controllers continue with deltas in any case,
+ * because the bridge knows which snapshots it has sent to them. Returns whether the controller is believed.
  */
 export const raiseCounters = async (
-  services: BridgeServices,
-  { device_id, organization_id }: { readonly device_id: string; readonly organization_id: string },
-  reported: ReportedCounters,
-): Promise<void> => {
+  {
+    services,
+    counterRaises,
+    raiseIncidents,
+  }: Pick<UplinkDependencies, 'services' | 'counterRaises' | 'raiseIncidents'>,
+  session: ActiveDeviceSession,
+  { revision, revoke_counter }: ReportedCounters,
+): Promise<boolean> => {
+  const { deviceId: device_id, organizationId: organization_id } = session;
   const known = await loadRevisionCounters(services, organization_id);
-  const revision = plausible(reported.revision);
-  const revoke_counter = plausible(reported.revoke_counter);
-  if (known === null || (revision <= known.revision && revoke_counter <= known.revoke_counter)) return;
+  if (known === null) return true;
+  const ahead = Math.max(revision - known.revision, revoke_counter - known.revoke_counter);
+  if (ahead <= 0) return true;
+  const isBelieved = ahead <= MAX_STEP && counterRaises.tryTake(device_id);
+  if (!isBelieved && !raiseIncidents.tryTake(device_id)) return false;
   await services.writer.write(organization_id, { device_id }, async context => {
+    const found = { device_ids: [device_id], revoked_ids: [] };
+    if (!isBelieved) return recordIncident(context, 'controller_ahead', found);
     const { db } = context;
     const { numUpdatedRows: raised } = await db
       .updateTable('organizations')
@@ -35,24 +52,23 @@ export const raiseCounters = async (
       .where('id', '=', organization_id)
       .where('revision', '<', revision)
       .executeTakeFirstOrThrow();
+    await markLostRevocations(db, organization_id, known.revoke_counter);
     await db
       .updateTable('organization_keys')
       .set({ revoke_counter })
       .where('organization_id', '=', organization_id)
       .where('revoke_counter', '<', revoke_counter)
       .execute();
-    if (raised > 0n) {
-      // Changes of the lost revisions are unknown: every controller gets a full snapshot.
-      await db
-        .insertInto('change_horizons')
-        .values({ organization_id, revision })
-        .onConflict(conflict =>
-          conflict.column('organization_id').doUpdateSet({ revision: sql<number>`excluded.revision` }),
-        )
-        .execute();
-      // The next revision is above the reported one.
-      context.markChanged('device', device_id);
-    }
-    await recordBridgeBehind(context, { device_ids: [device_id], revoked_ids: [] });
+    // Each controller may know revocations that are lost here.
+    await db
+      .updateTable('device_links')
+      .set({ awaits_revocations: 1 })
+      .where('organization_id', '=', organization_id)
+      .execute();
+    // The next revision is above the reported one.
+    if (raised > 0n) context.markChanged('device', device_id);
+    await recordIncident(context, 'bridge_behind', found);
   });
+  session.awaitsRevocations ||= isBelieved;
+  return isBelieved;
 };

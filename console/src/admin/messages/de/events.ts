@@ -3,6 +3,8 @@ import type { events as english } from '../en/events.ts';
 const by = (method: string | null): string => (method === null ? '' : ` ${method}`);
 
 export const events: typeof english = {
+  allActivity: 'Alle Aktivität',
+  noActivity: 'Noch ist nichts passiert.',
   someone: 'Jemand',
   application: name => `${name} (Anwendung)`,
   controller: name => `Der Controller ${name}`,
@@ -20,7 +22,17 @@ export const events: typeof english = {
     delete: (who, what) => `${who} hat ${what} gelöscht`,
     reveal: (who, what) => `${who} hat ${what} angezeigt`,
     use: (who, what) => `${who} hat ${what} benutzt`,
+    check: (who, what) => `${who} hat ${what} geprüft`,
     deny: (who, what) => `${who} wurde abgewiesen: ${what}`,
+  },
+  changedBecause: {
+    alert_rule_created: who => `${who} hat eine Alarmregel angelegt`,
+    alert_rule_edited: who => `${who} hat eine Alarmregel geändert`,
+    alert_rule_deleted: who => `${who} hat eine Alarmregel gelöscht`,
+    secret_rotated: (who, what) => `${who} hat das Geheimnis ersetzt: ${what}`,
+    sent_by_email: (who, what) => `${who} hat ${what} per E-Mail gesendet`,
+    token_created: who => `${who} hat ein Zugriffstoken angelegt`,
+    token_revoked: who => `${who} hat ein Zugriffstoken widerrufen`,
   },
   named: (type, name) => `${type} ${name}`,
   ofMember: (type, member) => `${type} von ${member}`,
@@ -29,6 +41,7 @@ export const events: typeof english = {
     offline: device => `${device} ist offline`,
     events_lost: device => `${device} hat Ereignisse verloren`,
     fault: device => `${device} meldet eine Störung`,
+    status: device => `${device} meldet einen neuen Status`,
     rules_edited: device => `Die Eingaberegeln von ${device} wurden vor Ort geändert`,
   },
   methods: {

@@ -21,9 +21,14 @@ export const general: typeof english = {
   forbidden: 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Inhaber der Organisation.',
   notFound: 'Das existiert nicht mehr.',
   hardwareOffline: 'Der Controller dieser Tür ist offline. Versuchen Sie es erneut, sobald er verbunden ist.',
+  unavailable:
+    'Der Mailserver oder ein anderer Dienst ist nicht erreichbar. Prüfen Sie die Eingabe und versuchen Sie es später erneut.',
   failed: reason => `Die Anfrage ist fehlgeschlagen: ${reason}`,
+  changedMeanwhile:
+    'Ein anderer Benutzer hat das inzwischen geändert. Prüfen Sie die neuen Werte und versuchen Sie es erneut.',
   loadFailed: 'Das konnte nicht geladen werden',
   pageNotFound: 'Seite nicht gefunden',
-  pageNotFoundText: 'Die Adresse ist falsch, oder Ihre Rolle erlaubt diese Seite nicht.',
+  pageNotFoundText: 'Die Adresse ist falsch. Wählen Sie eine Seite in der Navigation.',
+  noPermission: 'Keine Berechtigung',
   backHome: 'Zur Startseite',
 };

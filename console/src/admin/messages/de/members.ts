@@ -3,6 +3,7 @@ import type { members as english } from '../en/members.ts';
 export const members: typeof english = {
   title: 'Mitglieder',
   subtitle: 'Gäste, Mitarbeiter und alle anderen mit Zugang',
+  member: 'Mitglied',
   list: 'Mitglieder',
   newStay: 'Neuer Aufenthalt',
   search: 'Nach Name, E-Mail oder Referenz suchen',

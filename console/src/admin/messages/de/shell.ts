@@ -14,6 +14,7 @@ export const shell: typeof english = {
   activity: 'Aktivität',
   people: 'Benutzer',
   developers: 'Entwickler',
+  alerts: 'Alarme',
   settings: 'Einstellungen',
   organization: 'Organisation',
   switchOrganization: 'Organisation wechseln',

@@ -1,7 +1,7 @@
 import type { why as english } from '../en/why.ts';
 
 export const why: typeof english = {
-  title: member => `Warum kann ${member} eine Tür öffnen oder nicht?`,
+  title: member => `Zugang von ${member}`,
   door: 'Tür',
   action: 'Aktion',
   method: 'Zugangsmittel',

@@ -2,6 +2,8 @@ const by = (method: string | null): string => (method === null ? '' : ` ${method
 
 /** Texts for the sentence about an event. */
 export const events = {
+  allActivity: 'All activity',
+  noActivity: 'Nothing has happened yet.',
   someone: 'Someone',
   application: (name: string) => `${name} (application)`,
   controller: (name: string) => `The controller ${name}`,
@@ -22,7 +24,18 @@ export const events = {
     delete: (who: string, what: string) => `${who} deleted ${what}`,
     reveal: (who: string, what: string) => `${who} looked at ${what}`,
     use: (who: string, what: string) => `${who} used ${what}`,
+    check: (who: string, what: string) => `${who} checked ${what}`,
     deny: (who: string, what: string) => `${who} was denied ${what}`,
+  } as Readonly<Record<string, (who: string, what: string) => string>>,
+  /** Changes with a sentence of their own, by the reason of the event. */
+  changedBecause: {
+    alert_rule_created: (who: string) => `${who} created an alert rule`,
+    alert_rule_edited: (who: string) => `${who} changed an alert rule`,
+    alert_rule_deleted: (who: string) => `${who} deleted an alert rule`,
+    secret_rotated: (who: string, what: string) => `${who} rotated the secret of ${what}`,
+    sent_by_email: (who: string, what: string) => `${who} sent ${what} by email`,
+    token_created: (who: string) => `${who} created an access token`,
+    token_revoked: (who: string) => `${who} revoked an access token`,
   } as Readonly<Record<string, (who: string, what: string) => string>>,
   named: (type: string, name: string) => `${type} ${name}`,
   ofMember: (type: string, member: string) => `${type} of ${member}`,
@@ -31,6 +44,7 @@ export const events = {
     offline: (device: string) => `${device} is offline`,
     events_lost: (device: string) => `${device} lost some events`,
     fault: (device: string) => `${device} reports a fault`,
+    status: (device: string) => `${device} reports a changed status`,
     rules_edited: (device: string) => `The input rules of ${device} were changed on site`,
   } as Readonly<Record<string, (device: string) => string>>,
   methods: {

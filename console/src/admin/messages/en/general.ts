@@ -19,9 +19,12 @@ export const general = {
   forbidden: 'Your role does not allow this. Ask an owner of the organization.',
   notFound: 'This does not exist any more.',
   hardwareOffline: 'The controller of this door is offline. Try again when it is connected.',
+  unavailable: 'The mail server or another service is not available. Check the input, and try again later.',
   failed: (reason: string) => `The request failed: ${reason}`,
+  changedMeanwhile: 'Another user changed this meanwhile. Check the new values and try again.',
   loadFailed: 'This could not be loaded',
   pageNotFound: 'Page not found',
-  pageNotFoundText: 'The address is wrong, or your role does not allow this page.',
+  pageNotFoundText: 'The address is wrong. Choose a page from the navigation.',
+  noPermission: 'No permission',
   backHome: 'Go to Home',
 };

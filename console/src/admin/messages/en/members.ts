@@ -1,6 +1,7 @@
 export const members = {
   title: 'Members',
   subtitle: 'Guests, employees and everybody else with access',
+  member: 'Member',
   list: 'Members',
   newStay: 'New stay',
   search: 'Search by name, email or reference',

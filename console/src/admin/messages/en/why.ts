@@ -1,5 +1,5 @@
 export const why = {
-  title: (member: string) => `Why can ${member} open a door, or not?`,
+  title: (member: string) => `Access of ${member}`,
   door: 'Door',
   action: 'Action',
   method: 'Credential',

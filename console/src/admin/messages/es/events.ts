@@ -3,6 +3,8 @@ import type { events as english } from '../en/events.ts';
 const by = (method: string | null): string => (method === null ? '' : ` ${method}`);
 
 export const events: typeof english = {
+  allActivity: 'Toda la actividad',
+  noActivity: 'Todavía no ha pasado nada.',
   someone: 'Alguien',
   application: name => `${name} (aplicación)`,
   controller: name => `El controlador ${name}`,
@@ -20,7 +22,17 @@ export const events: typeof english = {
     delete: (who, what) => `${who} ha eliminado ${what}`,
     reveal: (who, what) => `${who} ha consultado ${what}`,
     use: (who, what) => `${who} ha usado ${what}`,
+    check: (who, what) => `${who} comprobó ${what}`,
     deny: (who, what) => `Se ha denegado a ${who}: ${what}`,
+  },
+  changedBecause: {
+    alert_rule_created: who => `${who} ha creado una regla de alerta`,
+    alert_rule_edited: who => `${who} ha cambiado una regla de alerta`,
+    alert_rule_deleted: who => `${who} ha eliminado una regla de alerta`,
+    secret_rotated: (who, what) => `${who} ha renovado el secreto: ${what}`,
+    sent_by_email: (who, what) => `${who} ha enviado ${what} por correo`,
+    token_created: who => `${who} ha creado un token de acceso`,
+    token_revoked: who => `${who} ha revocado un token de acceso`,
   },
   named: (type, name) => `${type} ${name}`,
   ofMember: (type, member) => `${type} de ${member}`,
@@ -29,6 +41,7 @@ export const events: typeof english = {
     offline: device => `${device} no tiene conexión`,
     events_lost: device => `${device} ha perdido eventos`,
     fault: device => `${device} comunica una avería`,
+    status: device => `${device} comunica un estado nuevo`,
     rules_edited: device => `Las reglas de entrada de ${device} se han modificado en el lugar`,
   },
   methods: {

@@ -21,9 +21,12 @@ export const general: typeof english = {
   forbidden: 'Su rol no lo permite. Pregunte a un propietario de la organización.',
   notFound: 'Esto ya no existe.',
   hardwareOffline: 'El controlador de esta puerta no tiene conexión. Vuelva a intentarlo cuando esté conectado.',
+  unavailable: 'El servidor de correo u otro servicio no está disponible. Compruebe los datos e inténtelo más tarde.',
   failed: reason => `La solicitud ha fallado: ${reason}`,
+  changedMeanwhile: 'Otro usuario lo ha cambiado entretanto. Compruebe los valores nuevos e inténtelo de nuevo.',
   loadFailed: 'No se ha podido cargar',
   pageNotFound: 'Página no encontrada',
-  pageNotFoundText: 'La dirección es incorrecta o su rol no permite esta página.',
+  pageNotFoundText: 'La dirección no es correcta. Elija una página de la navegación.',
+  noPermission: 'Sin permiso',
   backHome: 'Ir al inicio',
 };

@@ -3,6 +3,7 @@ import type { members as english } from '../en/members.ts';
 export const members: typeof english = {
   title: 'Miembros',
   subtitle: 'Huéspedes, empleados y todas las personas con acceso',
+  member: 'Miembro',
   list: 'Miembros',
   newStay: 'Nueva estancia',
   search: 'Buscar por nombre, correo o referencia',

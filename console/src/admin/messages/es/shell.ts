@@ -14,6 +14,7 @@ export const shell: typeof english = {
   activity: 'Actividad',
   people: 'Usuarios',
   developers: 'Desarrolladores',
+  alerts: 'Alertas',
   settings: 'Ajustes',
   organization: 'Organización',
   switchOrganization: 'Cambiar de organización',

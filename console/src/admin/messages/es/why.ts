@@ -1,7 +1,7 @@
 import type { why as english } from '../en/why.ts';
 
 export const why: typeof english = {
-  title: member => `¿Por qué ${member} puede abrir una puerta o no?`,
+  title: member => `Acceso de ${member}`,
   door: 'Puerta',
   action: 'Acción',
   method: 'Credencial',

@@ -1,4 +1,4 @@
-import { formatCount } from './format-count.ts';
+import { formatCount } from '../../../components/texts/format-count.ts';
 
 export const secondCount = (count: number) => formatCount(count, 'second', 'seconds');
 export const minuteCount = (count: number) => formatCount(count, 'minute', 'minutes');

@@ -1,5 +1,5 @@
-import { capitalize } from '../capitalize.ts';
-import { formatCount } from './format-count.ts';
+import { capitalize } from '../../../components/texts/capitalize.ts';
+import { formatCount } from '../../../components/texts/format-count.ts';
 
 export const heading = 'Tests';
 export const intro = 'Test each part and record the result for the report.';

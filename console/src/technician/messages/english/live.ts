@@ -1,4 +1,4 @@
-import { capitalize } from '../capitalize.ts';
+import { capitalize } from '../../../components/texts/capitalize.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   member_deleted: 'Member deleted',

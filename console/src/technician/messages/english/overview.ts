@@ -1,4 +1,4 @@
-import { formatCount } from './format-count.ts';
+import { formatCount } from '../../../components/texts/format-count.ts';
 
 export const noIssuesFound = 'No issues found';
 export const warningCount = (count: number) => `${formatCount(count, 'issue needs', 'issues need')} attention`;

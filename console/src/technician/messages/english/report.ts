@@ -1,4 +1,4 @@
-import { formatCount } from './format-count.ts';
+import { formatCount } from '../../../components/texts/format-count.ts';
 
 export const heading = 'Installation report';
 export const intro = 'Print it or save it as a PDF for the customer.';

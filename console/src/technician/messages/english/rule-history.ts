@@ -1,4 +1,4 @@
-import { formatCount } from './format-count.ts';
+import { formatCount } from '../../../components/texts/format-count.ts';
 
 export const heading = 'History';
 export const noVersions = 'No changes yet.';

@@ -8,8 +8,8 @@ import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
 import { useControllerData } from '../../state/controller-data.ts';
 import { useApiAction } from '../../state/use-action.ts';
 import { useGadgetNameLookup } from '../../state/use-gadget-names.ts';
-import { ComparedRules } from '../rule-comparison.tsx';
-import { haveSameRules } from '../rule.ts';
+import { ComparedRules } from '../../../components/rules-editor/rule-comparison.tsx';
+import { haveSameRules } from '../../../components/rules-editor/rule.ts';
 import { TRIAL_S } from '../trial/trial-duration.ts';
 import { type GadgetMapping, mapGadgets, mapRules } from './map-rules.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleDestination, SavedRule } from '../rule.ts';
+import type { RuleDestination, SavedRule } from '../../../components/rules-editor/rule.ts';
 import { mapGadgets, mapRules } from './map-rules.ts';
 
 const gadget = (gadget_id: string, device_id: string, name: string, ...actions: readonly string[]) =>

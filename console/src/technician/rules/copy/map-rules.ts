@@ -1,4 +1,4 @@
-import type { RuleDestination, SavedRule } from '../rule.ts';
+import type { RuleDestination, SavedRule } from '../../../components/rules-editor/rule.ts';
 
 /** A gadget of this controller that the copied rules need, and the gadget of the target that takes its place. */
 export interface GadgetMapping {

@@ -33,6 +33,8 @@ export interface DownlinkReceiverDependencies {
   readonly receivePeer?: ReceivePeerMessage | undefined;
   /** A message has not arrived, although later ones have. */
   readonly onGap: () => void;
+  /** The counter of a message was used before. */
+  readonly onReplayed: () => void;
 }
 
 const describeProblem = ([first]: readonly Problem[]): string =>
@@ -76,7 +78,9 @@ export class DownlinkReceiver {
       if (message !== null) handlers.line(message);
       return;
     }
-    const frame = this.#accepted(kind, verifier.verify(kind, payload));
+    const verified = verifier.verify(kind, payload);
+    if (!verified.ok && verified.problems[0]?.code === 'replayed') this.#parts.onReplayed();
+    const frame = this.#accepted(kind, verified);
     if (frame === null) return;
     this.#isAnswered = true;
     this.#watchCounters();

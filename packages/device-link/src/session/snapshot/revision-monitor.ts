@@ -45,10 +45,16 @@ export class RevisionMonitor {
     this.#hooks = hooks;
   }
 
+  /**
+   * A bridge that answers with a lower counter than the reported one continues from there. A counter that is only lower
+   * than the newest revocation is older than it.
+   */
+  acceptLowerCounter({ revoke_counter }: Announced, reported: number): void {
+    if (revoke_counter < reported) this.#hooks.revocations().restartAt(revoke_counter);
+  }
+
   /** Signed by the organization. `isFresh`: sent just now, not earlier in this session. */
   announce(announced: Announced, isFresh: boolean): void {
-    const revocations = this.#hooks.revocations();
-    if (isFresh && announced.revoke_counter < revocations.highest) revocations.restartAt(announced.revoke_counter);
     if (isFresh || this.#announced === null || announced.revision > this.#announced.revision)
       this.#announced = { ...announced, isFresh };
     this.check();

@@ -34,6 +34,8 @@ export interface SnapshotSyncDependencies {
 
 export interface SnapshotSyncHooks {
   readonly sendHello: () => void;
+  /** The highest accepted counter of revocations. */
+  readonly revokeCounter: () => number;
   readonly dropped: (kind: 'slice', why: string) => void;
   /** Another revision is active. */
   readonly applied: () => void;
@@ -125,8 +127,12 @@ export class SnapshotSync {
     if (!this.#isOnline) return;
     this.#requests += 1;
     if (this.#requests === HELLO_AT) this.#hooks.sendHello();
-    else void this.#parts.publisher.publish('sync-request', { v: 1, ...this.position() });
+    else void this.#parts.publisher.publish('sync-request', this.#newRequest());
     this.#requestIfSilent();
+  }
+
+  #newRequest(): SyncRequestMessage {
+    return { v: 1, ...this.position(), revoke_counter: this.#hooks.revokeCounter() };
   }
 
   receive(chunk: FrameBody): void {

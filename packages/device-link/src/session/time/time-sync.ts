@@ -2,6 +2,7 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { TimeMessage } from '@lintel/wire-protocol/mqtt/messages/time';
+import type { DevicePosition } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import type { SessionLink } from '../session-link.ts';
 import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
 
@@ -13,6 +14,8 @@ const LONGEST_ROUND_TRIP_MS = 10_000;
 /** Also shows the bridge that the device is alive. */
 const REQUEST_EVERY_MS = 120_000;
 const RESPONSE_MS = 20_000;
+/** Replayed messages must not cause a request each. */
+const CHECK_EVERY_MS = 10_000;
 /** After so many unanswered requests in a row the other end is not the bridge. */
 const MOST_UNANSWERED = 3;
 const FAULT = 'bridge_silent';
@@ -27,13 +30,16 @@ export interface TimeSyncDependencies {
 }
 
 export interface TimeSyncHooks {
-  readonly received: (time: TimeMessage, isFresh: boolean) => void;
-  /** A bridge that was restarted behind its broker needs the hello again. */
+  /** With the position of the device at its request. */
+  readonly received: (time: TimeMessage, isFresh: boolean, requestedAt: DevicePosition) => void;
+  readonly position: () => DevicePosition;
+  /** A bridge that was restarted behind its broker, or restored from a backup, needs the hello again. */
   readonly sendHello: () => void;
 }
 
 interface OpenRequest {
   readonly sentAt: MonotonicTime;
+  readonly position: DevicePosition;
   readonly isAnswered: boolean;
 }
 
@@ -50,6 +56,7 @@ export class TimeSync {
   #sessionNonce = '';
   #unanswered = 0;
   #last: { readonly time: number; readonly receivedAt: MonotonicTime } | null = null;
+  #nextCheckAt: MonotonicTime | null = null;
   #cancel: () => void = () => undefined;
 
   constructor(parts: TimeSyncDependencies, hooks: TimeSyncHooks) {
@@ -73,13 +80,26 @@ export class TimeSync {
   request(): void {
     const { publisher, newNonce } = this.#parts;
     const nonce = newNonce();
-    this.#open(nonce);
-    void publisher.publish('time-request', { v: 1, nonce });
+    const position = this.#open(nonce);
+    void publisher.publish('time-request', { v: 1, nonce, position });
     this.#wait(RESPONSE_MS, () => this.#notAnswered());
   }
 
-  #open(nonce: string): void {
-    this.#requested.set(nonce, { sentAt: this.#parts.clock.now(), isAnswered: false });
+  /**
+   * A message seems to be older than what the device holds. It was replayed, or the bridge was restored from a backup:
+   * a new request, which reports the position of the device, tells.
+   */
+  checkBridge(): void {
+    const now = this.#parts.clock.now();
+    if (this.#nextCheckAt !== null && now < this.#nextCheckAt) return;
+    this.#nextCheckAt = addMilliseconds(now, CHECK_EVERY_MS);
+    this.request();
+  }
+
+  #open(nonce: string): DevicePosition {
+    const position = this.#hooks.position();
+    this.#requested.set(nonce, { sentAt: this.#parts.clock.now(), position, isAnswered: false });
+    return position;
   }
 
   #wait(milliseconds: number, then: () => void): void {
@@ -103,7 +123,8 @@ export class TimeSync {
   receive(message: TimeMessage): void {
     const { clock, wall, setFault } = this.#parts;
     const request = this.#requested.get(message.nonce);
-    if (request === undefined) return;
+    // Of another session: the bridge was restored to a time before this one.
+    if (request === undefined) return this.checkBridge();
     const roundTrip = clock.now() - request.sentAt;
     const isFresh = roundTrip <= LONGEST_ROUND_TRIP_MS;
     if (message.nonce === this.#sessionNonce) this.#requested.set(message.nonce, { ...request, isAnswered: true });
@@ -116,7 +137,9 @@ export class TimeSync {
       setFault(FAULT, null);
       this.#wait(REQUEST_EVERY_MS, () => this.request());
     }
-    this.#hooks.received(message, isFresh);
+    // The hello reports the counters before the lower ones of the bridge take effect.
+    if (message.needs_hello === true && message.nonce !== this.#sessionNonce) return this.#hooks.sendHello();
+    this.#hooks.received(message, isFresh, request.position);
     // It was late or unsolicited: a new request settles it.
     if (!isFresh) this.request();
   }

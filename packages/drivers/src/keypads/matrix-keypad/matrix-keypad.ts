@@ -21,6 +21,10 @@ export interface MatrixKeypadOptions {
   /** The labels of the keys, one string per row: `123A`. Letters are ignored. */
   readonly layout?: readonly string[];
   readonly clock: MonotonicClock;
+  /** Time for the columns to follow a row. Long cables need more. */
+  readonly settle_us?: number;
+  /** Blocks for some microseconds. */
+  readonly wait?: (microseconds: number) => void;
   readonly consumer?: string;
   readonly calls?: DeviceSystemCalls;
 }
@@ -31,6 +35,14 @@ interface Lines {
 }
 
 const SCAN_MS = 10;
+const SETTLE_US = 20;
+
+/** Timers are too coarse: they would take a millisecond for each row. */
+const busyWait = (microseconds: number): void => {
+  const end = process.hrtime.bigint() + BigInt(microseconds) * 1_000n;
+  while (process.hrtime.bigint() < end);
+};
+
 const telephone = ['123A', '456B', '789C', '*0#D'];
 
 const isKey = (text: string | undefined): text is KeypadKey => text !== undefined && /^[0-9*#]$/.test(text);
@@ -103,8 +115,10 @@ export class MatrixKeypad extends KeypadBase {
   }
 
   #contacts({ rows, columns }: Lines): MatrixContacts {
+    const { settle_us = SETTLE_US, wait = busyWait } = this.#options;
     return this.#options.rows.map((_, driven) => {
       rows.set(this.#options.rows.map((__, row) => row === driven));
+      wait(settle_us);
       return columns.values();
     });
   }

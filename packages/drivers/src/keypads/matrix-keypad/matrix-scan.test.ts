@@ -73,6 +73,15 @@ describe('matrix keypad scan', () => {
     expect(reported).toEqual([7, 2]);
   });
 
+  it('ignores two keys of one column until one of them is released', () => {
+    const { reported, hold } = scanner();
+    hold([1], 100);
+    hold([1, 4], 500);
+    expect(reported).toEqual([1]);
+    hold([4], 100);
+    expect(reported).toEqual([1, 4]);
+  });
+
   it('reports no ghost key when three keys imply a fourth', () => {
     const { reported, hold } = scanner();
     hold([0, 1], 100);

@@ -27,13 +27,11 @@ const connected = (contacts: MatrixContacts): readonly number[] =>
   );
 
 /**
- * Three pressed keys at the corners of a rectangle also connect the fourth. The unpressed key cannot be identified, so
- * all four are ignored until the state is unambiguous.
+ * Two keys of one column connect their rows: a third key in either row then also shows in the other one, and a column
+ * that returns slowly to its idle level looks like the key below. The state is ignored until it is unambiguous.
  */
-const isGhostly = (contacts: MatrixContacts): boolean =>
-  contacts.some((row, index) =>
-    contacts.slice(index + 1).some(other => row.filter((isOn, column) => isOn && other[column] === true).length > 1),
-  );
+const isGhostly = ([first = [], ...others]: MatrixContacts): boolean =>
+  first.some((_, column) => [first, ...others].filter(row => row[column] === true).length > 1);
 
 /** Scans the whole matrix once. Returns the keys newly pressed, in the order of pressing. */
 export const scanMatrix = (

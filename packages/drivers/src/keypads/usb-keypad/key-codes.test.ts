@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeInputEvents } from './input-event.ts';
+import { decodeInputEvents } from '../../evdev/input-event.ts';
 import { type KeyCodeState, initialKeyCodeState, decodeKeyPress } from './key-codes.ts';
 
 const keysOf = (hex: string): string => {

@@ -1,9 +1,6 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-model';
-import type { InputEvent } from './input-event.ts';
+import { EV_KEY, EV_SYN, type InputEvent, KEY_PRESSED, SYN_DROPPED, SYN_REPORT } from '../../evdev/input-event.ts';
 
-const [EV_SYN, EV_KEY] = [0, 1];
-const [SYN_REPORT, SYN_DROPPED] = [0, 3];
-const PRESSED = 1;
 const shifts = new Set([42, 54]);
 
 const numbered = (codes: readonly number[], keys: readonly KeypadKey[]): (readonly [number, KeypadKey])[] =>
@@ -53,7 +50,7 @@ export const decodeKeyPress = (
     const others = state.shiftsDown.filter(one => one !== code);
     return { state: { ...state, shiftsDown: value === 0 ? others : [...others, code] }, key: null };
   }
-  if (value !== PRESSED) return { state, key: null };
+  if (value !== KEY_PRESSED) return { state, key: null };
   const isShifted = state.shiftsDown.length > 0 && mainRow.has(code);
   return { state, key: more.get(code) ?? (isShifted ? shifted : plain).get(code) ?? null };
 };

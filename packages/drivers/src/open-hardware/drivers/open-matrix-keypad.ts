@@ -5,10 +5,10 @@ import { MatrixKeypad } from '../../keypads/matrix-keypad/matrix-keypad.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 
 export const openMatrixKeypad = async (
-  { chip, rows, columns, keys }: BusOf<'matrix-keypad'>,
+  { chip, rows, columns, keys, settle_us }: BusOf<'matrix-keypad'>,
   { clock, name }: BusContext,
   calls: DeviceSystemCalls = linuxSystemCalls,
 ): Promise<OpenedBus> => {
-  const keypad = new MatrixKeypad({ chip, rows, columns, layout: keys, clock, calls });
+  const keypad = new MatrixKeypad({ chip, rows, columns, layout: keys, settle_us, clock, calls });
   return { keypads: new Map([[name, keypad]]), close: async () => keypad.close() };
 };

@@ -32,7 +32,7 @@ const inputOf = ({ input, active, debounce_ms }: BusOf<'modbus'>['inputs'][strin
 export const openModbus = async (profile: BusOf<'modbus'>, { clock }: BusContext): Promise<OpenedBus> => {
   const { baud_rate, parity, pulse } = profile;
   const line = new ReconnectingSerialLine({ path: findSerialPath(profile.port), baud_rate, parity });
-  const bus = new ModbusBus({ line, clock });
+  const bus = new ModbusBus({ line, clock, baud_rate });
   const outputs = [...byUnit(profile.outputs, ({ coil }) => coil)].map(
     ([unit, coils]) =>
       [
@@ -43,8 +43,13 @@ export const openModbus = async (profile: BusOf<'modbus'>, { clock }: BusContext
   const inputs = [...byUnit(profile.inputs, inputOf)].map(
     ([unit, own]) => [nameOf(unit), new ModbusInputs({ bus, clock, unit, inputs: own })] as const,
   );
+  const boards = new Map(outputs);
+  for (const [name, board] of inputs)
+    board.onFault(fault => {
+      if (fault?.kind === 'absent') boards.get(name)?.distrust(fault.message);
+    });
   return {
-    outputs: new CombinedOutputs(new Map(outputs), boardsOf(profile.outputs), null),
+    outputs: new CombinedOutputs(boards, boardsOf(profile.outputs), null),
     inputs: new CombinedInputs(new Map(inputs), boardsOf(profile.inputs), null),
     close: async () => {
       for (const [, board] of inputs) board.close();

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { BusOf } from '@lintel/hardware-profiles/buses';
+import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import { OsdpBus } from '../../osdp/osdp-bus.ts';
 import { OsdpCardReader } from '../../osdp/osdp-card-reader.ts';
 import { type OsdpInputLine, OsdpInputs } from '../../osdp/osdp-inputs.ts';
@@ -43,7 +44,7 @@ export const openOsdp = async (bus: BusOf<'osdp'>, context: BusContext): Promise
     log,
     baud_rate,
     keys: new ReaderKeyFiles(dataDir, name),
-    peripherals: readers.map(([, { address, security }]) => ({ address, security })),
+    peripherals: readers.map(([, { address, security, crc }]) => ({ address, security, crc })),
   });
   const made = <T>(make: (reader: Reader) => T) => new Map(readers.map(([reader, one]) => [reader, make(one)]));
   const at = ({ address }: Reader) => panel.peripheral(address);
@@ -58,7 +59,10 @@ export const openOsdp = async (bus: BusOf<'osdp'>, context: BusContext): Promise
     outputs: new CombinedOutputs(outputs, ownersOf(readers, 'outputs'), null),
     inputs: new CombinedInputs(inputs, ownersOf(readers, 'inputs'), null),
     keypads: made(reader => new OsdpKeypad(at(reader))),
-    readers: made(reader => new OsdpCardReader(at(reader), { clock, log, reversed: reader.reversed })),
+    readers: made(reader => {
+      const { formats, reversed } = reader;
+      return new OsdpCardReader(at(reader), { clock, log, formats: formats.map(resolveWiegandFormat), reversed });
+    }),
     close: () => panel.close(),
   };
 };

@@ -6,8 +6,6 @@ import { createPhoneCheck } from './create-phone-check.ts';
 export const openPcsc = async (bus: BusOf<'pcsc'>, context: BusContext): Promise<OpenedBus> => {
   const { clock, log } = context;
   const service = new PcscReaders({ clock, log, phones: createPhoneCheck(context) });
-  const readers = Object.entries(bus.readers).map(
-    ([name, { model }]) => [name, service.reader(model ?? null)] as const,
-  );
+  const readers = Object.entries(bus.readers).map(([name, choice]) => [name, service.reader(choice)] as const);
   return { readers: new Map(readers), close: async () => service.close() };
 };

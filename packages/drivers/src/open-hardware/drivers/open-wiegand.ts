@@ -1,11 +1,12 @@
 import type { BusOf } from '@lintel/hardware-profiles/buses';
+import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
 import { WiegandReader } from '../../readers/wiegand/wiegand-reader.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 
 export const openWiegand = async (
-  { chip, d0, d1, keys, formats, uid_order }: BusOf<'wiegand'>,
+  { chip, d0, d1, keys, pin, formats, uid_order }: BusOf<'wiegand'>,
   { clock, name }: BusContext,
   calls: DeviceSystemCalls = linuxSystemCalls,
 ): Promise<OpenedBus> => {
@@ -14,9 +15,10 @@ export const openWiegand = async (
     d0,
     d1,
     clock,
-    formats,
+    formats: formats.map(resolveWiegandFormat),
     uid_order,
-    keys: keys === 'none' ? null : keys,
+    keys: keys === 'none' || keys === '26_bit_pin' ? null : keys,
+    pins: pin ?? null,
     calls,
   });
   return {

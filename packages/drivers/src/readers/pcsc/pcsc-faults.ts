@@ -1,4 +1,5 @@
 import type { PartFault } from '../../ports/part-fault.ts';
+import type { PcscReaderChoice } from './pcsc-reader.ts';
 import { PcscTimeoutError } from './pcsc-session.ts';
 
 const SERVICE_AWAY = 'The PC/SC service (pcscd) does not respond';
@@ -32,7 +33,9 @@ export const toPcscFault = (error: Error): PartFault => {
   return { kind: 'absent', message: `PC/SC cannot be used: ${reason}` };
 };
 
-export const createMissingReaderFault = (name: string | null): PartFault => ({
-  kind: 'absent',
-  message: name === null ? 'no reader is plugged in' : `no reader "${name}" is plugged in`,
-});
+export const createMissingReaderFault = ({ model, usb_path, serial }: PcscReaderChoice): PartFault => {
+  const name = model === undefined ? 'no reader' : `no reader "${model}"`;
+  const number = serial === undefined ? '' : ` with the serial number ${serial}`;
+  const port = usb_path === undefined ? '' : ` at USB port ${usb_path}`;
+  return { kind: 'absent', message: `${name}${number} is plugged in${port}` };
+};

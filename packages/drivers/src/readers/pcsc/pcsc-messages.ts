@@ -1,8 +1,10 @@
+import type { PcscReaderPlace } from './pcsc-reader-place.ts';
+
 /** Requests to the process that holds the PC/SC session. */
 export type PcscRequest =
   | { readonly type: 'open' }
   | { readonly type: 'beat' }
-  | { readonly type: 'connect'; readonly reader: string }
+  | { readonly type: 'connect' | 'locate'; readonly reader: string }
   | { readonly type: 'atr' | 'release'; readonly card: number }
   | { readonly type: 'transmit'; readonly card: number; readonly apdu: Uint8Array };
 
@@ -11,8 +13,8 @@ export interface PcscCommand {
   readonly request: PcscRequest;
 }
 
-/** `connect` returns the number of the card; `atr` and `transmit` return bytes. */
-export type PcscResponse = number | Uint8Array | null;
+/** `connect` returns the number of the card; `atr` and `transmit` return bytes; `locate` returns the place. */
+export type PcscResponse = number | Uint8Array | PcscReaderPlace | null;
 
 export type PcscNotification =
   | { readonly type: 'changed'; readonly reader: string; readonly hasCard: boolean }

@@ -2,6 +2,7 @@ import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { PcscChild } from './pcsc-child.ts';
 import type { PcscNotification } from './pcsc-messages.ts';
+import type { PcscReaderPlace } from './pcsc-reader-place.ts';
 import type { PcscCard, PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
 
 /** Together below the two seconds in which a fault must show. */
@@ -45,6 +46,7 @@ export class PcscProcessService implements PcscService {
     this.#beatLater(child);
     return {
       connect: async reader => cardOf(child, (await child.request({ type: 'connect', reader }, CARD_MS)) as number),
+      locate: async reader => (await child.request({ type: 'locate', reader }, CARD_MS)) as PcscReaderPlace | null,
       close: () => {
         if (this.#child === child) this.close();
       },

@@ -6,7 +6,7 @@ import {
   type PcscRequest,
   toPcscErrorInfo,
 } from './pcsc-messages.ts';
-import { openPcscLiteSession, type WatchedPcscSession } from './pcsc-lite-session.ts';
+import { openNfcPcscSession, type WatchedPcscSession } from './nfc-pcsc-session.ts';
 import type { PcscCard } from './pcsc-session.ts';
 
 /*
@@ -34,7 +34,7 @@ const requireCard = (number: number): PcscCard => {
 };
 
 const open = (): Promise<WatchedPcscSession> =>
-  openPcscLiteSession({
+  openNfcPcscSession({
     changed: (reader, hasCard) => sendMessage({ type: 'changed', reader, hasCard }),
     mute: reader => sendMessage({ type: 'mute', reader }),
     unplugged: reader => sendMessage({ type: 'unplugged', reader }),
@@ -55,6 +55,8 @@ const executeRequest = async (request: PcscRequest): Promise<PcscResponse> => {
       cards.set(lastCard, card);
       return lastCard;
     }
+    case 'locate':
+      return requirePcscSession().locate(request.reader);
     case 'atr':
       return requireCard(request.card).atr();
     case 'transmit':

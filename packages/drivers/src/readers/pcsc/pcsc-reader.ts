@@ -1,21 +1,45 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
+import type { PcscReaderPlace } from './pcsc-reader-place.ts';
 import { CardReadStatistics } from '../signal/card-read-statistics.ts';
 import { ContactlessTaps, type ContactlessTapsOptions } from '../taps/contactless-taps.ts';
 import { PausableClock } from '../taps/pausable-clock.ts';
 
+/** Which reader a reader unit uses. Without any field: every reader that no other unit has chosen. */
+export interface PcscReaderChoice {
+  /** Part of the name of the reader. */
+  readonly model?: string | undefined;
+  readonly usb_path?: string | undefined;
+  readonly serial?: string | undefined;
+}
+
+export const isOpenChoice = ({ model, usb_path, serial }: PcscReaderChoice): boolean =>
+  model === undefined && usb_path === undefined && serial === undefined;
+
+export const needsPlace = ({ usb_path, serial }: PcscReaderChoice): boolean =>
+  usb_path !== undefined || serial !== undefined;
+
+export const isChosenReader = (choice: PcscReaderChoice, name: string, place: PcscReaderPlace | null): boolean =>
+  (choice.model === undefined || name.toLowerCase().includes(choice.model.toLowerCase())) &&
+  (choice.usb_path === undefined || choice.usb_path === place?.usb_path) &&
+  (choice.serial === undefined || choice.serial === place?.serial);
+
 /** The card reader of a reader unit, served by the plugged-in PC/SC readers. */
 export class PcscReader extends ContactlessTaps {
-  readonly name: string | null;
+  readonly choice: PcscReaderChoice;
   readonly #time: PausableClock;
   readonly #visits: CardReadStatistics;
 
-  constructor(name: string | null, options: Omit<ContactlessTapsOptions, 'time' | 'visits'>, clock: MonotonicClock) {
+  constructor(
+    choice: PcscReaderChoice,
+    options: Omit<ContactlessTapsOptions, 'time' | 'visits'>,
+    clock: MonotonicClock,
+  ) {
     const time = new PausableClock(clock);
     const visits = new CardReadStatistics(clock);
     super({ ...options, time, visits });
     this.#visits = visits;
-    this.name = name;
+    this.choice = choice;
     this.#time = time;
   }
 

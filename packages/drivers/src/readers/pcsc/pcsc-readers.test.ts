@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PartFault } from '../../ports/part-fault.ts';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
+import { findUsbPlace, type PcscReaderPlace } from './pcsc-reader-place.ts';
 import { PcscReaders } from './pcsc-readers.ts';
 import { type PcscCard, PcscTimeoutError, type PcscSession, type PcscWatcher } from './pcsc-session.ts';
 
@@ -22,6 +23,7 @@ class PcscFixture {
   readonly uids: string[] = [];
   readonly faults: (PartFault | null)[] = [];
   readonly log: string[] = [];
+  readonly places = new Map<string, PcscReaderPlace>();
   trouble: Error | null = null;
   attempts = 0;
   sessions = 0;
@@ -39,11 +41,15 @@ class PcscFixture {
     if (this.trouble !== null) throw this.trouble;
     this.watcher = watcher;
     this.sessions++;
-    return { connect: () => this.connect(), close: () => undefined };
+    return {
+      connect: () => this.connect(),
+      locate: async reader => this.places.get(reader) ?? null,
+      close: () => undefined,
+    };
   }
 
   async start(): Promise<void> {
-    const reader = this.readers.reader(null);
+    const reader = this.readers.reader({});
     reader.onCard(uid => this.uids.push(uid));
     reader.onFault(fault => this.faults.push(fault));
     await setImmediate();
@@ -78,6 +84,17 @@ describe('PC/SC readers', () => {
     expect(fixture.uids).toEqual(['04a1b2c3']);
   });
 
+  it('ignore a card that lies on the reader at start until it is presented again', async () => {
+    fixture.watcher?.unplugged(READER);
+    await fixture.card(true);
+    await fixture.pass(1_000);
+    expect(fixture.uids).toEqual([]);
+    await fixture.card(false);
+    await fixture.pass(301);
+    await fixture.card(true);
+    expect(fixture.uids).toEqual(['04a1b2c3']);
+  });
+
   it('report it again after it was away for a moment', async () => {
     await fixture.card(true);
     await fixture.pass(60_000);
@@ -92,7 +109,7 @@ describe('PC/SC readers', () => {
   });
 
   it('count cards that do not respond or leave, but neither cards held by another program nor a stopped service', async () => {
-    const reader = fixture.readers.reader('ACR1252U PICC');
+    const reader = fixture.readers.reader({ model: 'ACR1252U PICC' });
     const cards = () => {
       const { clean, broken, worst } = reader.signal!()!.cards!;
       return [clean, broken, worst];
@@ -249,7 +266,7 @@ describe('missing PC/SC reader', () => {
   it('is reported as absent by name one second after the start', async () => {
     const fixture = new PcscFixture();
     const faults: (PartFault | null)[] = [];
-    fixture.readers.reader('ACR122U').onFault(fault => faults.push(fault));
+    fixture.readers.reader({ model: 'ACR122U' }).onFault(fault => faults.push(fault));
     await setImmediate();
     await fixture.pass(1_000);
     expect(faults).toEqual([{ kind: 'absent', message: 'no reader "ACR122U" is plugged in' }]);
@@ -266,10 +283,104 @@ describe('missing PC/SC reader', () => {
         close: () => undefined,
       },
     });
-    readers.reader(null).onFault(fault => faults.push(fault));
+    readers.reader({}).onFault(fault => faults.push(fault));
     await setImmediate();
     expect(faults.map(fault => fault?.message)).toEqual([
       'PC/SC cannot be used: libpcsclite.so.1: cannot open shared object file',
     ]);
+  });
+});
+
+describe('Equal PC/SC readers', () => {
+  const [FIRST, SECOND] = ['ACS ACR122U PICC Interface 00 00', 'ACS ACR122U PICC Interface 01 00'];
+
+  const openTwo = async (): Promise<{ fixture: PcscFixture; taps: string[]; faults: string[] }> => {
+    const fixture = new PcscFixture();
+    const taps: string[] = [];
+    const faults: string[] = [];
+    for (const [door, usb_path] of [
+      ['front', '1-1.2'],
+      ['back', '1-1.4'],
+    ] as const) {
+      const reader = fixture.readers.reader({ model: 'ACR122U', usb_path });
+      reader.onCard(() => taps.push(door));
+      reader.onFault(fault => faults.push(`${door}: ${fault?.message ?? 'ok'}`));
+    }
+    await setImmediate();
+    return { fixture, taps, faults };
+  };
+
+  const tap = async (fixture: PcscFixture, reader: string): Promise<void> => {
+    fixture.watcher?.changed(reader, true);
+    await setImmediate();
+    fixture.watcher?.changed(reader, false);
+    await fixture.pass(400);
+  };
+
+  it('act for the door of their USB port, in whatever order they are plugged in', async () => {
+    const { fixture, taps, faults } = await openTwo();
+    fixture.places.set(FIRST, { usb_path: '1-1.4', serial: null });
+    fixture.watcher!.changed(FIRST, false);
+    await setImmediate();
+    await tap(fixture, FIRST);
+    expect(taps).toEqual(['back']);
+    await fixture.pass(1_000);
+    expect(faults.at(-1)).toBe('front: no reader "ACR122U" is plugged in at USB port 1-1.2');
+    fixture.places.set(SECOND, { usb_path: '1-1.2', serial: null });
+    fixture.watcher!.changed(SECOND, false);
+    await setImmediate();
+    await tap(fixture, SECOND);
+    expect(taps).toEqual(['back', 'front']);
+    expect(faults.at(-1)).toBe('front: ok');
+  });
+
+  it('keep their doors when both are unplugged and plugged in again in the other order', async () => {
+    const { fixture, taps } = await openTwo();
+    for (const [reader, usb_path] of [
+      [FIRST, '1-1.2'],
+      [SECOND, '1-1.4'],
+      [FIRST, '1-1.4'],
+      [SECOND, '1-1.2'],
+    ] as const) {
+      fixture.watcher!.unplugged(reader);
+      fixture.places.set(reader, { usb_path, serial: null });
+      fixture.watcher!.changed(reader, false);
+      await setImmediate();
+      await tap(fixture, reader);
+    }
+    expect(taps).toEqual(['front', 'back', 'back', 'front']);
+  });
+
+  it('open no door while the USB port is unknown', async () => {
+    const { fixture, taps } = await openTwo();
+    fixture.watcher!.changed(FIRST, false);
+    await setImmediate();
+    await tap(fixture, FIRST);
+    expect(taps).toEqual([]);
+  });
+});
+
+describe('findUsbPlace', () => {
+  const files = {
+    list: () => ['usb1', '1-1', '1-1.2', '1-1.2:1.0', '1-1.4'],
+    read: (file: string) => {
+      const content = {
+        '/sys/bus/usb/devices/1-1.2/busnum': '1',
+        '/sys/bus/usb/devices/1-1.2/devnum': '7',
+        '/sys/bus/usb/devices/1-1.4/busnum': '1',
+        '/sys/bus/usb/devices/1-1.4/devnum': '11',
+        '/sys/bus/usb/devices/1-1.4/serial': 'A123',
+      }[file];
+      if (content === undefined) throw new Error('ENOENT');
+      return content;
+    },
+    resolve: (path: string) => path,
+  };
+
+  it('finds the port of the bus and device number that the CCID driver reports', () => {
+    expect(findUsbPlace(Buffer.from([7, 1, 0x20, 0]), files)).toEqual({ usb_path: '1-1.2', serial: null });
+    expect(findUsbPlace(Buffer.from([11, 1, 0x20, 0]), files)).toEqual({ usb_path: '1-1.4', serial: 'A123' });
+    expect(findUsbPlace(Buffer.from([12, 1, 0x20, 0]), files)).toBeNull();
+    expect(findUsbPlace(Buffer.from([7, 1, 0x01, 0]), files)).toBeNull();
   });
 });

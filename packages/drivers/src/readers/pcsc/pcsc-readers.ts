@@ -6,7 +6,7 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
 import type { PhoneCheck } from '../phone/phone-check.ts';
 import { PcscProcessService } from './pcsc-process-service.ts';
-import { PcscReader } from './pcsc-reader.ts';
+import { isChosenReader, isOpenChoice, needsPlace, PcscReader, type PcscReaderChoice } from './pcsc-reader.ts';
 import type { PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
 import { PcscSlot } from './pcsc-slot.ts';
 import { isPcscServiceError, createMissingReaderFault, toPcscFault } from './pcsc-faults.ts';
@@ -54,19 +54,35 @@ export class PcscReaders {
     void this.#connect();
   }
 
-  /** Readers whose name contains `name`; null: all readers that are not requested by name. */
-  reader(name: string | null): CardReader {
+  reader(choice: PcscReaderChoice): CardReader {
     const { clock, log, phones, goneAfterMs = GONE_AFTER_MS } = this.#options;
-    const reader = new PcscReader(name, { log, phones, goneAfterMs }, clock);
+    const reader = new PcscReader(choice, { log, phones, goneAfterMs }, clock);
     this.#readers.push(reader);
     this.#judgeHealth();
     return reader;
   }
 
   #readerOf(slot: string): PcscReader | null {
-    const named = this.#readers.find(({ name }) => name !== null && slot.toLowerCase().includes(name.toLowerCase()));
-    if (named !== undefined) return named;
-    return isSecureModule(slot) ? null : (this.#readers.find(({ name }) => name === null) ?? null);
+    const place = this.#slots.get(slot)?.place ?? null;
+    // An equal reader of another door must not act for this one while its place is unknown.
+    if (place === null && this.#needsPlaces()) return null;
+    const chosen = this.#readers.find(({ choice }) => !isOpenChoice(choice) && isChosenReader(choice, slot, place));
+    if (chosen !== undefined) return chosen;
+    return isSecureModule(slot) ? null : (this.#readers.find(({ choice }) => isOpenChoice(choice)) ?? null);
+  }
+
+  #needsPlaces(): boolean {
+    return this.#readers.some(({ choice }) => needsPlace(choice));
+  }
+
+  async #locate(name: string, slot: PcscSlot): Promise<void> {
+    if (this.#session === null || !this.#needsPlaces()) return;
+    try {
+      slot.place = await this.#session.locate(name);
+    } catch (error) {
+      this.#options.log('warn', 'Failed to find the place of a reader', { reader: name, reason: String(error) });
+    }
+    this.#judgeHealth();
   }
 
   async #connect(): Promise<void> {
@@ -77,6 +93,7 @@ export class PcscReaders {
       this.#session = session;
       this.#openedAt = this.#options.clock.now();
       this.#trouble = null;
+      for (const [name, slot] of this.#slots) void this.#locate(name, slot);
       this.#later(FIRST_LOOK_MS, () => this.#settle());
     } catch (error) {
       if (!this.#isClosed) this.#down(error as Error);
@@ -96,7 +113,10 @@ export class PcscReaders {
     const isCurrent = (): boolean => this.#slots === slots && !this.#isClosed;
     return {
       changed: (name, hasCard) => {
-        if (isCurrent()) this.#slotOf(name).changed(hasCard);
+        if (!isCurrent()) return;
+        const slot = this.#slotOf(name);
+        if (slot.place === null) void this.#locate(name, slot);
+        slot.changed(hasCard);
       },
       mute: name => {
         if (isCurrent()) this.#readerOf(name)?.notRead('unreadable');
@@ -169,7 +189,7 @@ export class PcscReaders {
   }
 
   #fail(reader: PcscReader): void {
-    const { kind, message } = this.#trouble ?? createMissingReaderFault(reader.name);
+    const { kind, message } = this.#trouble ?? createMissingReaderFault(reader.choice);
     reader.health.fail(kind, message);
   }
 

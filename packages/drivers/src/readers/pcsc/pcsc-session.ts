@@ -1,3 +1,5 @@
+import type { PcscReaderPlace } from './pcsc-reader-place.ts';
+
 /** A connected card. All methods reject if the card has left or the service is gone. */
 export interface PcscCard {
   atr(): Promise<Uint8Array>;
@@ -17,6 +19,8 @@ export interface PcscWatcher {
 
 export interface PcscSession {
   connect(reader: string): Promise<PcscCard>;
+  /** Null if the reader is not on USB or does not tell where. */
+  locate(reader: string): Promise<PcscReaderPlace | null>;
   close(): void;
 }
 

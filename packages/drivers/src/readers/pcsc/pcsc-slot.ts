@@ -3,6 +3,7 @@ import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ContactlessTaps } from '../taps/contactless-taps.ts';
 import { ACR122U_BUZZER_OFF_COMMAND, isStorageCard, readCardUid } from './pcsc-card.ts';
+import type { PcscReaderPlace } from './pcsc-reader-place.ts';
 import type { PcscCard } from './pcsc-session.ts';
 import { isPcscCardError } from './pcsc-faults.ts';
 
@@ -24,7 +25,10 @@ export interface PcscSlotOptions {
 /** One plugged-in reader and the card on it. */
 export class PcscSlot {
   readonly #parts: PcscSlotOptions;
-  #hasCard = false;
+  /** Null while unknown. */
+  place: PcscReaderPlace | null = null;
+  /** Null until the first report. */
+  #hasCard: boolean | null = null;
   /** Number of cards so far, to detect that the card was replaced while it was read. */
   #arrivals = 0;
   #noticed: MonotonicTime | undefined;
@@ -43,8 +47,9 @@ export class PcscSlot {
   }
 
   changed(hasCard: boolean): void {
-    const came = hasCard && !this.#hasCard;
-    if (this.#hasCard && this.#cardKey !== null) this.#parts.taps()?.left(this.#cardKey);
+    // A card that lay there before the reader was seen was not presented.
+    const came = hasCard && this.#hasCard === false;
+    if (this.#hasCard === true && this.#cardKey !== null) this.#parts.taps()?.left(this.#cardKey);
     this.#hasCard = hasCard;
     if (!hasCard) this.#cardKey = null;
     if (!came) return;
@@ -58,7 +63,7 @@ export class PcscSlot {
     if (this.#isReading) return;
     this.#isReading = true;
     let read = -1;
-    while (this.#hasCard && read !== this.#arrivals) {
+    while (this.#hasCard === true && read !== this.#arrivals) {
       read = this.#arrivals;
       await this.#watched(() => this.#readOne(read));
     }
@@ -84,7 +89,7 @@ export class PcscSlot {
         return await this.#attempt(arrival);
       } catch (error) {
         if (isPcscCardError(error)) this.#parts.taps()?.notRead('lost');
-        if (!this.#hasCard || this.#arrivals !== arrival) return;
+        if (this.#hasCard !== true || this.#arrivals !== arrival) return;
         if (attempt === ATTEMPTS)
           this.#parts.log('warn', 'Failed to read a card', { reader: this.#parts.name, reason: String(error) });
         else await this.#pause();
@@ -118,7 +123,7 @@ export class PcscSlot {
     }
     const found = { uid, transmit: isStorageCard(await card.atr()) ? null : transmit, noticed };
     const cardKey = (await this.#parts.taps()?.found(found)) ?? null;
-    if (this.#hasCard && this.#arrivals === arrival) this.#cardKey = cardKey;
+    if (this.#hasCard === true && this.#arrivals === arrival) this.#cardKey = cardKey;
     else if (cardKey !== null) this.#parts.taps()?.left(cardKey);
   }
 

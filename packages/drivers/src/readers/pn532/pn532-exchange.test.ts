@@ -14,14 +14,14 @@ const answer: Pn532Frame = { type: 'answer', code: 0x4b, data: Uint8Array.of(0) 
 const at = (milliseconds: number): MonotonicTime => monotonic(milliseconds);
 
 /** Received frames, or for a number the time at which nothing was received. Sent frames are recorded in hex. */
-const run = (...happenings: readonly (Pn532Frame | number)[]): { step: Pn532ExchangeStep; sent: string[] } => {
+const run = (...inputs: readonly (Pn532Frame | number)[]): { step: Pn532ExchangeStep; sent: string[] } => {
   let step: Pn532ExchangeStep = beginPn532Exchange(command, at(0));
   const sent: string[] = [];
   const note = (): void => {
     if (step.type === 'wait' && step.send !== null) sent.push(Buffer.from(step.send).toString('hex'));
   };
   note();
-  for (const one of happenings) {
+  for (const one of inputs) {
     if (step.type !== 'wait') break;
     step =
       typeof one === 'number' ? expirePn532Exchange(step.state, at(one)) : receivePn532Frame(step.state, one, at(0));

@@ -44,6 +44,7 @@ export class Pn532Reader extends ContactlessTaps {
   readonly #lineSignal: ReadingCounter;
   readonly #visits: CardReadStatistics;
   #lineFault: PartFault | null = null;
+  #hasLooked = false;
   #isClosed = false;
 
   constructor({ line, clock, log, phones, goneAfterMs = GONE_AFTER_MS }: Pn532ReaderOptions) {
@@ -86,7 +87,10 @@ export class Pn532Reader extends ContactlessTaps {
   async #look(): Promise<void> {
     const target = await findPn532Target(this.#chip);
     this.#time.answered(this.#clock.now());
+    const isFirst = !this.#hasLooked;
+    this.#hasLooked = true;
     if (target === null) return;
+    if (isFirst) this.lay(target.uid);
     try {
       await this.found({
         uid: target.uid,

@@ -55,6 +55,7 @@ export class Rdm6300Reader extends CardReaderBase {
     line.onBytes(bytes => {
       for (const tag of frames.take(bytes)) this.#seen(tag);
     });
+    line.onOpen(() => this.#filter.start(clock.now()));
     line.onFault(this.health.follow);
   }
 

@@ -37,7 +37,11 @@ export interface ContactlessTapsOptions {
  * A phone may change its random uid with each poll: all random uids count as the same card until the field is empty.
  */
 const RANDOM = 'random';
-const cardKeyOf = (uid: CardUid): string => (isRandomCardUid(uid) ? RANDOM : uid);
+const toCardKey = (bytes: Uint8Array): string => {
+  const uid = cardUidFromBytes(bytes);
+  if (uid === null) return `unusable ${Buffer.from(bytes).toString('hex')}`;
+  return isRandomCardUid(uid) ? RANDOM : uid;
+};
 
 /** Turns repeated detections of cards and phones into taps. */
 export class ContactlessTaps extends CardReaderBase {
@@ -57,11 +61,16 @@ export class ContactlessTaps extends CardReaderBase {
     this.#phone = listener;
   }
 
+  /** A card that lay there before the reader started was not presented. It counts after it was away. */
+  lay(bytes: Uint8Array): void {
+    this.#filter.markPresent(toCardKey(bytes), this.#options.time.now());
+  }
+
   /** Rejects if it left before it was read. Returns the key to pass to `left`. */
   async found({ uid: bytes, transmit, noticed }: ContactlessTarget): Promise<string> {
     const { time, log } = this.#options;
     const uid = cardUidFromBytes(bytes);
-    const cardKey = uid === null ? `unusable ${Buffer.from(bytes).toString('hex')}` : cardKeyOf(uid);
+    const cardKey = toCardKey(bytes);
     if (!this.#filter.isNewTap(cardKey, noticed ?? time.now())) return cardKey;
     if (uid === null) {
       log('warn', 'Ignored a card with an unsupported uid length', { bytes: bytes.length });

@@ -7,15 +7,22 @@ const MAX_CARDS = 16;
 export class TapFilter {
   readonly #goneAfterMs: number;
   readonly #lastSeen = new Map<string, MonotonicTime>();
+  #startedAt: MonotonicTime | null = null;
 
   constructor(goneAfterMs: number) {
     this.#goneAfterMs = goneAfterMs;
+  }
+
+  /** The reader begins to report: cards that it reports at once lay there before and count after they were away. */
+  start(now: MonotonicTime): void {
+    this.#startedAt = now;
   }
 
   /** True if the card is new. Records the detection in any case. */
   isNewTap(cardKey: string, now: MonotonicTime): boolean {
     const last = this.#lastSeen.get(cardKey);
     this.markPresent(cardKey, now);
+    if (this.#startedAt !== null && now - this.#startedAt <= this.#goneAfterMs) return false;
     return last === undefined || now - last > this.#goneAfterMs;
   }
 

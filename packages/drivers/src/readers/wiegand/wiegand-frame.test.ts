@@ -1,6 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bit, decodeWiegandCard, decodeWiegandKey } from './wiegand-frame.ts';
+import { resolveWiegandFormat, type WiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
+import {
+  type Bit,
+  decodeWiegandCard as decodeCard,
+  decodeWiegandKey,
+  decodeWiegandPin,
+  type UidByteOrder,
+} from './wiegand-frame.ts';
+
+const common: readonly WiegandFormat[] = [26, 34, 37];
+const decodeWiegandCard = (frame: readonly Bit[], order?: UidByteOrder, formats = common) =>
+  decodeCard(frame, formats.map(resolveWiegandFormat), order);
 
 const bits = (text: string): Bit[] => Array.from(text.replaceAll(' ', ''), digit => (digit === '1' ? 1 : 0));
 
@@ -52,6 +63,59 @@ describe('Wiegand card frame', () => {
     );
   });
 
+  it('of 36 bits has the fields of Keyscan or Simplex between its parity bits', () => {
+    // Maker 900, facility 123, card 45678; facility 123, issue 1, card 45678. Parity bits counted by hand.
+    const keyscan = bits('1 1110000100 01111011 1011001001101110 1');
+    const simplex = bits('0 01111011 01 000000001011001001101110 0');
+    const uid = (frame: Bit[], format: WiegandFormat) => decodeWiegandCard(frame, 'as_sent', [format]);
+    expect(uid(keyscan, 'keyscan_36')).toBe('000003847bb26e');
+    expect(uid(simplex, 'simplex_36')).toBe('000001ed00b26e');
+    expect(uid(keyscan, 'simplex_36')).toBeNull();
+    expect(uid(simplex, 'keyscan_36')).toBeNull();
+  });
+
+  it('of 35 bits has company and card number between the parity bits of its makers', () => {
+    // Independent of the masks of the driver: bits 2 to 33 as a number, and constants from the published format.
+    const encode = (company: number, card: number): string => {
+      const data = (BigInt(company) << 20n) | BigInt(card);
+      const odd = (value: bigint): bigint => BigInt(value.toString(2).replaceAll('0', '').length % 2);
+      let frame = data << 1n;
+      frame |= odd(frame & 0x1b6db6db6n) << 33n;
+      frame |= 1n - odd(frame & 0x36db6db6cn);
+      frame |= (1n - odd(frame)) << 34n;
+      return frame.toString(2).padStart(35, '0');
+    };
+    const frame = bits(encode(1_234, 567_890));
+    expect(decodeWiegandCard(frame, 'as_sent', ['corporate_1000_35'])).toBe('4d28aa52');
+    for (const [place] of frame.entries()) {
+      const wrong = frame.map((bit, at): Bit => (at === place ? (bit === 1 ? 0 : 1) : bit));
+      expect(decodeWiegandCard(wrong, 'as_sent', ['corporate_1000_35'])).toBeNull();
+    }
+  });
+
+  it('of a whole uid is padded to 4, 7 or 10 bytes, after its bytes were put in order', () => {
+    const uid = 'e0040100 12345678';
+    const sent = (digits: string): Bit[] =>
+      bits(
+        Array.from(digits.replaceAll(' ', ''), digit => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join(
+          '',
+        ),
+      );
+    expect(decodeWiegandCard(sent(uid), 'as_sent', ['uid_64'])).toBe('0000e004010012345678');
+    expect(decodeWiegandCard(sent(uid), 'reversed', ['uid_64'])).toBe('000078563412000104e0');
+    expect(decodeWiegandCard(sent('0102030405'), 'as_sent', ['uid_40'])).toBe('00000102030405');
+    expect(decodeWiegandCard(sent('04112233445566'), 'as_sent', ['uid_56'])).toBe('04112233445566');
+    expect(decodeWiegandCard(frameOf(sent('04112233445566').join(''), 28), 'as_sent', ['uid_58'])).toBe(
+      '04112233445566',
+    );
+  });
+
+  it('has the fields of a layout in the profile', () => {
+    const own = { uid: '-UUUUUUUU---', parity: ['Exxxx-------', '-----xxxxO--'] };
+    expect(decodeWiegandCard(bits('1 0111 0001 0 11'), 'as_sent', [own])).toBe('00000071');
+    expect(decodeWiegandCard(bits('0 0111 0001 0 11'), 'as_sent', [own])).toBeNull();
+  });
+
   it('of any other length is rejected', () => {
     for (const length of [0, 1, 4, 8, 25, 27, 33, 35, 36, 38, 48, 64])
       expect(decodeWiegandCard(Array.from({ length }, () => 0))).toBeNull();
@@ -80,5 +144,24 @@ describe('Wiegand key burst', () => {
     expect(decodeWiegandKey(bits('1100'), '4_bit')).toBeNull();
     expect(decodeWiegandKey(bits('00011110'), '8_bit')).toBeNull();
     expect(decodeWiegandKey([], '4_bit')).toBeNull();
+  });
+});
+
+describe('Wiegand PIN of 26 bits', () => {
+  const pins = { facility: 200, digits: 4 };
+  const frame = (facility: number, number: number): Bit[] =>
+    frameOf(facility.toString(2).padStart(8, '0') + number.toString(2).padStart(16, '0'), 12);
+
+  it('is the number after the facility of the keypad, with its zeros in front, and is submitted', () => {
+    expect(decodeWiegandPin(frame(200, 2580), pins)?.join('')).toBe('2580#');
+    expect(decodeWiegandPin(frame(200, 42), pins)?.join('')).toBe('0042#');
+    expect(decodeWiegandPin(frame(200, 42), { ...pins, digits: 5 })?.join('')).toBe('00042#');
+  });
+
+  it('is neither a card of another facility, nor too long, nor damaged', () => {
+    expect(decodeWiegandPin(frame(201, 2580), pins)).toBeNull();
+    expect(decodeWiegandPin(frame(200, 12_580), pins)).toBeNull();
+    expect(decodeWiegandPin(frame(200, 2580).toReversed(), pins)).toBeNull();
+    expect(decodeWiegandPin(frame(200, 2580).slice(1), pins)).toBeNull();
   });
 });

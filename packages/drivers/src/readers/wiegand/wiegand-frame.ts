@@ -1,43 +1,69 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-model';
+import { resolveWiegandFormat, type WiegandLayout } from '@lintel/hardware-profiles/wiegand-formats';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import { cardUidFromBytes } from '../taps/card-uid-from-bytes.ts';
 
 export type Bit = 0 | 1;
 
-/** Number of data bits between the parity bits, and number of them that each parity bit covers from its end. */
-const formats = {
-  26: { data: 24, covered: 12 },
-  34: { data: 32, covered: 16 },
-  // Both parity bits cover the middle bit.
-  37: { data: 35, covered: 18 },
-} as const;
-
-export type WiegandFormat = keyof typeof formats;
-
-export const isWiegandFormat = (length: number): length is WiegandFormat => Object.hasOwn(formats, length);
-
-const ones = (bits: readonly Bit[]): number => bits.reduce<number>((count, bit) => count + bit, 0);
-
-const hasParity = (bits: readonly Bit[], covered: number): boolean =>
-  ones(bits.slice(0, 1 + covered)) % 2 === 0 && ones(bits.slice(-1 - covered)) % 2 === 1;
-
-/** Exact: no format has more than 35 data bits. */
 const numberOf = (bits: readonly Bit[]): number => bits.reduce<number>((number, bit) => number * 2 + bit, 0);
 
-/** `reversed`: for readers that send a 4-byte uid with its last byte first. Only 34 bits carry a whole uid. */
+/** `reversed`: for readers that send a uid with its last byte first. */
 export type UidByteOrder = 'as_sent' | 'reversed';
 
+const SHORTEST_UID_BITS = 32;
+const UID_BYTES: readonly number[] = [4, 7, 10];
+
+const hasParity = (bits: readonly Bit[], mask: string): boolean => {
+  const ones = bits.filter((bit, at) => bit === 1 && mask[at] !== '-').length;
+  return ones % 2 === (mask.includes('O') ? 1 : 0);
+};
+
+/** The bits as bytes, with leading zeros. */
+const bytesOf = (bits: readonly Bit[]): Buffer => {
+  const text = bits.join('').padStart(Math.ceil(bits.length / 8) * 8, '0');
+  return Buffer.from(text.match(/.{8}/g)!.map(byte => Number.parseInt(byte, 2)));
+};
+
 /**
- * Facility code and card number without the parity bits, as a uid with leading zeros: 4 bytes, or 7 if it does not
- * fit. Null if the parity is wrong.
+ * The bits of the uid without parity bits, such as facility code and card number, with leading zeros: 4, 7 or 10
+ * bytes. Null if no layout has this length or the parity is wrong. Only whole uids have a byte order.
  */
-export const decodeWiegandCard = (bits: readonly Bit[], order: UidByteOrder = 'as_sent'): CardUid | null => {
-  if (!isWiegandFormat(bits.length)) return null;
-  const { data, covered } = formats[bits.length];
-  if (!hasParity(bits, covered)) return null;
-  const digits = data <= 32 ? 8 : 14;
-  const uid = Buffer.from(numberOf(bits.slice(1, -1)).toString(16).padStart(digits, '0'), 'hex');
-  return cardUidFromBytes(order === 'reversed' && data === 32 ? uid.reverse() : uid);
+export const decodeWiegandCard = (
+  bits: readonly Bit[],
+  layouts: readonly WiegandLayout[],
+  order: UidByteOrder = 'as_sent',
+): CardUid | null => {
+  const layout = layouts.find(({ uid }) => uid.length === bits.length);
+  if (layout === undefined || !layout.parity.every(mask => hasParity(bits, mask))) return null;
+  const data = bits.filter((_, at) => layout.uid[at] === 'U');
+  const isWhole = data.length >= SHORTEST_UID_BITS && data.length % 8 === 0;
+  const bytes = bytesOf(data);
+  const length = UID_BYTES.find(size => size >= bytes.length) ?? 0;
+  const ordered = order === 'reversed' && isWhole ? bytes.reverse() : bytes;
+  return cardUidFromBytes(Buffer.concat([Buffer.alloc(Math.max(0, length - bytes.length)), ordered]));
+};
+
+/** PINs of a keypad that sends them like a card of this facility. */
+export interface WiegandPinFormat {
+  readonly facility: number;
+  /** Zeros in front are lost and added again. */
+  readonly digits: number;
+}
+
+/** A uid of four bytes begins with a zero before the facility. */
+const FACILITY_AT = 1;
+
+/** The keys of a PIN and # to submit it. Null if the frame is not a PIN. */
+export const decodeWiegandPin = (
+  bits: readonly Bit[],
+  { facility, digits }: WiegandPinFormat,
+): readonly KeypadKey[] | null => {
+  const uid = decodeWiegandCard(bits, [resolveWiegandFormat(26)]);
+  if (uid === null) return null;
+  const [first, ...number] = Buffer.from(uid, 'hex').subarray(FACILITY_AT);
+  if (first !== facility) return null;
+  const pin = String(Buffer.from(number).readUInt16BE()).padStart(digits, '0');
+  return pin.length > digits ? null : ([...Array.from(pin), '#'] as KeypadKey[]);
 };
 
 /** `8_bit`: the complement first; `8_bit_reversed`: last. They cannot be detected automatically: 0x4B is 4 or #. */

@@ -1,4 +1,6 @@
+import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import { monotonic } from '@lintel/access-core/monotonic';
+import type { WiegandLayout } from '@lintel/hardware-profiles/wiegand-formats';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import { KeypadBase } from '../../base/keypad-base.ts';
 import type { CardReader } from '../../ports/card-reader.ts';
@@ -23,9 +25,10 @@ import {
   type Bit,
   type KeyBurst,
   type UidByteOrder,
-  type WiegandFormat,
+  type WiegandPinFormat,
   decodeWiegandCard,
   decodeWiegandKey,
+  decodeWiegandPin,
 } from './wiegand-frame.ts';
 
 export interface WiegandReaderOptions {
@@ -34,9 +37,11 @@ export interface WiegandReaderOptions {
   readonly d0: number;
   readonly d1: number;
   readonly clock: MonotonicClock;
-  readonly formats?: readonly WiegandFormat[];
+  readonly formats: readonly WiegandLayout[];
   /** Null for a reader without keys. */
   readonly keys?: KeyBurst | null;
+  /** For a keypad that sends whole PINs. */
+  readonly pins?: WiegandPinFormat | null;
   readonly uid_order?: UidByteOrder;
   readonly consumer?: string;
   readonly calls?: DeviceSystemCalls;
@@ -45,7 +50,6 @@ export interface WiegandReaderOptions {
 const EVENT_BUFFER = 512;
 /** Some readers repeat a present card: after this much silence it was removed. */
 const TAKEN_AWAY_MS = 400;
-const everyFormat: readonly WiegandFormat[] = [26, 34, 37];
 
 /** A reader on two lines, with or without a keypad. Wiegand is one-way, so a cut cable cannot be detected. */
 export class WiegandReader extends KeypadBase implements CardReader {
@@ -77,6 +81,7 @@ export class WiegandReader extends KeypadBase implements CardReader {
       close: request => request.close(),
       onOpened: request => {
         this.#state = initialWiegandState;
+        this.#taps.start(clock.now());
         request.watch(() => this.#guarded(() => this.#take(request)));
       },
       onLost: () => this.#cancel(),
@@ -125,13 +130,21 @@ export class WiegandReader extends KeypadBase implements CardReader {
   }
 
   #reportFrame(frame: readonly Bit[], at_ms: number): void {
-    const { formats = everyFormat, keys = null, uid_order } = this.#options;
-    const key = keys === null ? null : decodeWiegandKey(frame, keys);
-    if (key !== null) this.press(key);
-    const uid = formats.some(length => length === frame.length) ? decodeWiegandCard(frame, uid_order) : null;
-    if (key === null && uid === null) this.#signal.recordError('damaged');
+    const { formats, uid_order } = this.#options;
+    const pressed = this.#keysIn(frame);
+    const uid = pressed === null ? decodeWiegandCard(frame, formats, uid_order) : null;
+    if (pressed === null && uid === null) this.#signal.recordError('damaged');
     else this.#signal.recordSuccess();
+    for (const key of pressed ?? []) this.press(key);
     if (uid !== null && this.#taps.isNewTap(uid, monotonic(at_ms))) this.#card(uid);
+  }
+
+  /** Null if the frame is not from the keypad. */
+  #keysIn(frame: readonly Bit[]): readonly KeypadKey[] | null {
+    const { keys = null, pins = null } = this.#options;
+    if (pins !== null) return decodeWiegandPin(frame, pins);
+    const key = keys === null ? null : decodeWiegandKey(frame, keys);
+    return key === null ? null : [key];
   }
 
   #guarded(work: () => void): void {

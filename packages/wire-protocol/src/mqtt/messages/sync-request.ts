@@ -12,5 +12,7 @@ export const syncRequestMessage = z.object({
   v: protocolVersionSchema,
   have: z.object({ revision: revisionSchema, digest: snapshotDigestSchema }).nullable(),
   resume: resumePointSchema.nullable(),
+  /** The highest accepted counter of revocations. */
+  revoke_counter: counterSchema.optional(),
 });
 export type SyncRequestMessage = z.infer<typeof syncRequestMessage>;

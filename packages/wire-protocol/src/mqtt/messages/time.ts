@@ -20,5 +20,7 @@ export const timeMessage = z.object({
   revision: revisionSchema,
   /** Counter of the latest revocation. */
   revoke_counter: counterSchema,
+  /** Only in the response to a `time-request`: the device holds more than this bridge has sent, and sends hello. */
+  needs_hello: z.boolean().optional(),
 });
 export type TimeMessage = z.infer<typeof timeMessage>;

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import type { Storage } from '../storage/open-storage.ts';
+import type { Database } from '../storage/schema.ts';
+import {
+  type Attempts,
+  AttemptThrottle,
+  isExpiredBefore,
+  registerAttempt,
+  undoLastAttempt,
+} from './attempt-throttle.ts';
+
+/** Counts attempts of all bridges together. See `AttemptThrottle` for the rules. */
+export interface SharedAttemptThrottle {
+  registerAttempt(key: string, now: number): Promise<number>;
+  reset(key: string): Promise<void>;
+  undoLastAttempt(key: string): Promise<void>;
+}
+
+/** Keys contain email addresses and networks, which the table does not need. */
+const hashKey = (name: string, key: string): string =>
+  createHash('sha256').update(`${name} ${key}`).digest('base64url');
+
+/** Attempts in the database. The row is locked, so that concurrent attempts at two bridges are not both free. */
+class PostgresAttemptThrottle implements SharedAttemptThrottle {
+  readonly #db: Kysely<Database>;
+  readonly #name: string;
+  readonly #free: number;
+
+  constructor(db: Kysely<Database>, name: string, free: number) {
+    this.#db = db;
+    this.#name = name;
+    this.#free = free;
+  }
+
+  registerAttempt(key: string, now: number): Promise<number> {
+    return this.#db.transaction().execute(async trx => {
+      const hashed = hashKey(this.#name, key);
+      await trx
+        .insertInto('attempts')
+        .values({ key: hashed, count: 0, last_at: now, blocked_until: 0 })
+        .onConflict(conflict => conflict.doNothing())
+        .execute();
+      const { attempts, waitMs } = registerAttempt(await this.#lock(trx, hashed), this.#free, now);
+      await this.#save(trx, hashed, attempts);
+      return waitMs;
+    });
+  }
+
+  async reset(key: string): Promise<void> {
+    await this.#db.deleteFrom('attempts').where('key', '=', hashKey(this.#name, key)).execute();
+  }
+
+  undoLastAttempt(key: string): Promise<void> {
+    return this.#db.transaction().execute(async trx => {
+      const hashed = hashKey(this.#name, key);
+      const attempts = await this.#lock(trx, hashed);
+      if (attempts !== null) await this.#save(trx, hashed, undoLastAttempt(attempts, this.#free));
+    });
+  }
+
+  async #lock(trx: Transaction<Database>, key: string): Promise<Attempts | null> {
+    const row = await trx.selectFrom('attempts').selectAll().where('key', '=', key).forUpdate().executeTakeFirst();
+    return row === undefined ? null : { count: row.count, lastAt: row.last_at, blockedUntil: row.blocked_until };
+  }
+
+  async #save(trx: Transaction<Database>, key: string, { count, lastAt, blockedUntil }: Attempts): Promise<void> {
+    await trx
+      .updateTable('attempts')
+      .set({ count, last_at: lastAt, blocked_until: blockedUntil })
+      .where('key', '=', key)
+      .execute();
+  }
+}
+
+/** The attempts of a single bridge stay in its memory. */
+const memoryThrottle = (free: number): SharedAttemptThrottle => {
+  const throttle = new AttemptThrottle(free);
+  return {
+    registerAttempt: async (key, now) => throttle.registerAttempt(key, now),
+    reset: async key => throttle.reset(key),
+    undoLastAttempt: async key => throttle.undoLastAttempt(key),
+  };
+};
+
+/** `name` separates throttles with equal keys. */
+export const createAttemptThrottle = (storage: Storage, name: string, free: number): SharedAttemptThrottle =>
+  storage.engine === 'postgres' ? new PostgresAttemptThrottle(storage.writer, name, free) : memoryThrottle(free);
+
+export const deleteExpiredAttempts = async ({ writer }: Storage, now: number): Promise<void> => {
+  const before = isExpiredBefore(now);
+  await writer.deleteFrom('attempts').where('last_at', '<=', before).where('blocked_until', '<=', before).execute();
+};

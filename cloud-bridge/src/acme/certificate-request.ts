@@ -1,0 +1,50 @@
+// @peculiar/x509 requires it to be loaded first.
+import 'reflect-metadata';
+import { createHash, webcrypto } from 'node:crypto';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import * as x509 from '@peculiar/x509';
+import { certificateAlgorithm, exportKeyPem } from '../tls/certificate-authority.ts';
+
+const generateKeys = () => webcrypto.subtle.generateKey(certificateAlgorithm, true, ['sign', 'verify']);
+
+const nameExtension = (name: string) => new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: name }]);
+
+/** PEM of a new private key for the account. */
+export const createAccountKey = async (): Promise<string> => exportKeyPem((await generateKeys()).privateKey);
+
+/** Creates a key and a certificate request for it, in DER. */
+export const createCertificateRequest = async (name: string): Promise<{ key: string; request: Buffer }> => {
+  const keys = await generateKeys();
+  const request = await x509.Pkcs10CertificateRequestGenerator.create({
+    keys,
+    signingAlgorithm: certificateAlgorithm,
+    extensions: [nameExtension(name)],
+  });
+  return { key: await exportKeyPem(keys.privateKey), request: Buffer.from(request.rawData) };
+};
+
+const ACME_IDENTIFIER = '1.3.6.1.5.5.7.1.31';
+const OCTET_STRING_OF_32_BYTES = [0x04, 0x20];
+const CHALLENGE_LIFETIME_MS = 86_400_000;
+
+/** The self-signed certificate that answers a TLS-ALPN challenge (RFC 8737). */
+export const createChallengeContext = async (
+  name: string,
+  keyAuthorization: string,
+  now: number,
+): Promise<SecureContext> => {
+  const keys = await generateKeys();
+  const digest = createHash('sha256').update(keyAuthorization).digest();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: `CN=${name}`,
+    notBefore: new Date(now - CHALLENGE_LIFETIME_MS),
+    notAfter: new Date(now + CHALLENGE_LIFETIME_MS),
+    signingAlgorithm: certificateAlgorithm,
+    keys,
+    extensions: [
+      nameExtension(name),
+      new x509.Extension(ACME_IDENTIFIER, true, Buffer.from([...OCTET_STRING_OF_32_BYTES, ...digest])),
+    ],
+  });
+  return createSecureContext({ key: await exportKeyPem(keys.privateKey), cert: certificate.toString('pem') });
+};

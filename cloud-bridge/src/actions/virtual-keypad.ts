@@ -1,0 +1,139 @@
+import type { InputRule } from '@lintel/access-core/input-rules';
+import { type CredentialDestination, compileInputRules } from '@lintel/access-core/input-rules-compiled';
+import { stepKeyEntry } from '@lintel/access-core/key-entry';
+import { createInitialKeyEntry, defaultKeyEntryTimes, type KeypadKey } from '@lintel/access-core/key-entry-model';
+import { monotonic } from '@lintel/access-core/monotonic';
+import type { KeypadEntryResponse } from '@lintel/wire-protocol/admin/virtual-keypad';
+import { executeVirtualAction } from '../automation/virtual-gadgets.ts';
+import { ApiError, invalidFieldError } from '../http/api-error.ts';
+import { actionEventObject, type ActionTarget, findActionTarget } from '../resources/action-target.ts';
+import {
+  activeGadgetsOf,
+  isVirtualDevice,
+  parseObjectIds,
+  requireVirtualDevice,
+} from '../resources/device-constraints.ts';
+import { pinBlindIndex, pinPrefixesOf } from '../resources/pin-reservations.ts';
+import type { DeviceRow } from '../storage/schema.ts';
+import type { Storage } from '../storage/open-storage.ts';
+import type { Actor } from '../transactions/actor.ts';
+import { requireActiveRow } from '../transactions/row-operations.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { decideMemberAccess } from './gadget-actions.ts';
+
+const waiting: KeypadEntryResponse = { outcome: 'incomplete', reason: null, gadget_id: null, action_id: null };
+const cleared: KeypadEntryResponse = { ...waiting, outcome: 'cleared' };
+
+/** Which of the digits that were typed so far are PINs, and which are the beginning of a longer one. */
+const findKnownPins = async ({ db, keys, organizationId }: WriteContext, digits: string) => {
+  const codes = new Map(
+    [...pinPrefixesOf(digits), digits].map(code => [pinBlindIndex(keys, organizationId, code), code]),
+  );
+  const find = async (table: 'pin_claims' | 'pin_prefixes'): Promise<ReadonlySet<string | undefined>> => {
+    const rows = await db
+      .selectFrom(table)
+      .select('blind')
+      .where('organization_id', '=', organizationId)
+      .where('blind', 'in', [...codes.keys()])
+      .execute();
+    return new Set(rows.map(({ blind }) => codes.get(blind)));
+  };
+  const [pins, prefixes] = [await find('pin_claims'), await find('pin_prefixes')];
+  return { known: (pin: string) => pins.has(pin), extended: (pin: string) => prefixes.has(pin) };
+};
+
+/** The digits after the code of the rule that the keys begin with. */
+const typedDigits = (rules: readonly InputRule[], keys: string): string => {
+  const code = rules.find(rule => rule.code !== '' && keys.startsWith(rule.code))?.code ?? '';
+  return /^\d*/.exec(keys.slice(code.length))![0];
+};
+
+type EntryResult = { readonly destination: CredentialDestination; readonly pin: string } | 'incomplete' | 'cleared';
+
+/** Runs the key entry of a controller. The keypad of a virtual device has no timers and no lockout. */
+const enterKeys = async (context: WriteContext, rules: readonly InputRule[], keys: string): Promise<EntryResult> => {
+  const keypad = {
+    rules: compileInputRules(rules),
+    times: defaultKeyEntryTimes,
+    pins: await findKnownPins(context, typedDigits(rules, keys)),
+    checkPin: () => ({ granted: true }),
+  };
+  let state = createInitialKeyEntry();
+  for (const key of keys) {
+    const step = stepKeyEntry<never, { granted: boolean }>(
+      keypad,
+      state,
+      { type: 'key', key: key as KeypadKey },
+      monotonic(0),
+    );
+    for (const effect of step.effects) if (effect.type === 'present_pin') return effect;
+    ({ state } = step);
+  }
+  return state.entry.phase === 'idle' ? 'cleared' : 'incomplete';
+};
+
+const targetOf = async (
+  context: WriteContext,
+  device: DeviceRow,
+  destination: CredentialDestination,
+): Promise<ActionTarget> => {
+  if (destination.kind === 'rule')
+    return findActionTarget(context, destination.rule.gadget_id, destination.rule.action_id);
+  const [gadget] = await activeGadgetsOf(context, device.id);
+  const [actionId] = gadget === undefined ? [] : parseObjectIds(gadget.actions);
+  if (gadget === undefined || actionId === undefined)
+    throw invalidFieldError('keys', `${device.id} has no gadget with an action`);
+  return findActionTarget(context, gadget.id, actionId);
+};
+
+const findPinOwner = ({ db, keys, organizationId }: WriteContext, pin: string) =>
+  db
+    .selectFrom('pin_claims')
+    .innerJoin('member_pins', 'member_pins.id', 'pin_claims.pin_id')
+    .select(['member_pins.id', 'member_pins.member_id'])
+    .where('pin_claims.organization_id', '=', organizationId)
+    .where('pin_claims.blind', '=', pinBlindIndex(keys, organizationId, pin))
+    .executeTakeFirst();
+
+/** Types keys at the keypad of a virtual device. Decides, acts and logs as a controller does. */
+export const typeAtVirtualKeypad = async (
+  storage: Storage,
+  context: WriteContext,
+  deviceId: string,
+  keys: string,
+): Promise<KeypadEntryResponse> => {
+  const device = await requireActiveRow(context, 'devices', 'device', deviceId);
+  requireVirtualDevice(device, 'keys');
+  const entry = await enterKeys(context, JSON.parse(device.input_rules) as InputRule[], keys);
+  if (entry === 'incomplete') return waiting;
+  if (entry === 'cleared') return cleared;
+  const target = await targetOf(context, device, entry.destination);
+  if (!isVirtualDevice(target.device))
+    throw new ApiError('invalid_request', 'The rule operates a controller. Type the PIN at its keypad', {
+      field: 'keys',
+    });
+  const result = { gadget_id: target.gadget.id, action_id: target.actionId } as Pick<
+    KeypadEntryResponse,
+    'gadget_id' | 'action_id'
+  >;
+  const object = actionEventObject(target);
+  const deny = (reason: string, actor: Actor): KeypadEntryResponse => {
+    context.log({ verb: 'deny', object, reason }, actor);
+    return { ...result, outcome: 'denied', reason };
+  };
+  const owner = await findPinOwner(context, entry.pin);
+  const isOwnGadget = target.device.id === device.id;
+  const keypadActor: Actor = { access_method: 'pin', ...(isOwnGadget ? {} : { device_id: device.id }) };
+  if (owner === undefined) return deny('unknown_credential', keypadActor);
+  const actor = { ...keypadActor, member_id: owner.member_id, member_pin_id: owner.id };
+  const decision = await decideMemberAccess(storage, context, target, {
+    memberId: owner.member_id,
+    accessMethod: 'pin',
+    location: null,
+  });
+  if (decision.outcome !== 'grant')
+    return deny(decision.outcome === 'deny' ? decision.reason : 'no_matching_rule', actor);
+  context.log({ verb: 'use', object }, actor);
+  await executeVirtualAction(context, target);
+  return { ...result, outcome: 'granted', reason: null };
+};

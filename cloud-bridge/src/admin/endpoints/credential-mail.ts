@@ -1,0 +1,99 @@
+import { credentialMailCreate } from '@lintel/wire-protocol/admin/credential-mail';
+import { memberEmailResponse } from '@lintel/wire-protocol/rest/member-email';
+import { tooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
+import { createAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
+import { writeAsCaller } from '../../api/endpoint.ts';
+import { loadOrganizationStructure } from '../../devices/access-snapshot/organization-structure.ts';
+import { loadEffectiveAccess } from '../../devices/effective-access.ts';
+import { ApiError, notFoundError } from '../../http/api-error.ts';
+import { writeCredentialMail } from '../../mail/credential-mail.ts';
+import { resourceMappings } from '../../queries/resource-mappings.ts';
+import { revealMagicLink } from '../../resources/magic-links.ts';
+import { requireActiveCredential } from '../../resources/member-credentials.ts';
+import { revealMemberPin } from '../../resources/member-pins.ts';
+import type { BridgeServices } from '../../services.ts';
+import type { MemberRow } from '../../storage/schema.ts';
+import { requireRow } from '../../transactions/row-operations.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+
+/** These are messages to strangers, so their number is limited. */
+const FREE_MAILS_PER_MEMBER = 10;
+
+/** The doors that the member can open, and the time zone of the first one. */
+const findDoors = async ({ storage, clock }: BridgeServices, member: MemberRow) => {
+  const structure = await loadOrganizationStructure(storage.reader, member.organization_id);
+  const lookup = { db: storage.reader, engine: storage.engine, structure, now: clock() };
+  const gadgets = [...structure.gadgets.values()];
+  const { access = [] } = (await loadEffectiveAccess(lookup, [member], gadgets)).get(member.id) ?? {};
+  const ids = new Set<string>(access.map(({ gadget_id }) => gadget_id));
+  const doors = gadgets.filter(({ id }) => ids.has(id));
+  const timeZone = structure.sites.get(doors[0]?.site_id ?? '')?.timezone ?? null;
+  return { doors: doors.map(({ name }) => name), timeZone };
+};
+
+/** Sends PINs and magic links to an address of their member. The events show who sent them, and to which address. */
+export const credentialMailEndpoint = (services: BridgeServices): AdminEndpoint => {
+  const { storage, clock, accountMailer, publicUrl } = services;
+  const mails = createAttemptThrottle(storage, 'credential_mail/member', FREE_MAILS_PER_MEMBER);
+  return defineAdminEndpoint({
+    method: 'POST',
+    path: `${ORGANIZATION_PATH}/members/:member_id/emails/:member_email_id/send`,
+    tag: 'Member emails',
+    operationId: 'sendMemberCredentials',
+    summary: 'Send PINs and magic links of a member to one of its email addresses',
+    body: credentialMailCreate,
+    response: memberEmailResponse,
+    requiredPermission: 'members.write',
+    errors: ['unavailable'],
+    managesOwnTransaction: true,
+    handle: async call => {
+      const { member_id: memberId = '', member_email_id: id = '' } = call.params;
+      const key = `${call.caller.organizationId} ${memberId}`;
+      const waitMs = accountMailer.isEnabled ? await mails.registerAttempt(key, clock()) : 0;
+      if (waitMs > 0) throw tooManyAttemptsError(waitMs);
+      const { member, email, organization, pins, links } = await writeAsCaller(call, async context => {
+        const found = await requireRow(context, 'members', 'member', memberId);
+        if (found.is_deleted === 1) throw notFoundError('member', memberId);
+        const address = await requireActiveCredential(context, 'member_email', { parentId: memberId, id });
+        const sent = { reason: 'sent_by_email', member_email_id: id };
+        const revealed: { readonly pins: string[]; readonly links: string[] } = { pins: [], links: [] };
+        for (const pinId of call.body.member_pin_ids)
+          revealed.pins.push((await revealMemberPin(context, { parentId: memberId, id: pinId }, sent)).pin);
+        for (const linkId of call.body.member_magic_link_ids)
+          revealed.links.push(
+            (await revealMagicLink(context, { parentId: memberId, id: linkId }, publicUrl, sent)).link,
+          );
+        // Undoes the events of the reveal.
+        if (!accountMailer.isEnabled)
+          throw new ApiError('invalid_request', 'This bridge sends no email. Ask the operator to set --smtp-url');
+        const { name } = await context.db
+          .selectFrom('organizations')
+          .select('name')
+          .where('id', '=', context.organizationId)
+          .executeTakeFirstOrThrow();
+        return { member: found, email: address, organization: name, ...revealed };
+      });
+      const mail = writeCredentialMail({
+        to: email.email,
+        language: member.language,
+        memberName: member.name,
+        organizationName: organization,
+        pins,
+        links,
+        startsAt: member.starts_at,
+        endsAt: member.ends_at,
+        ...(await findDoors(services, member)),
+      });
+      try {
+        await accountMailer.send(mail);
+      } catch {
+        // Without the reason, which can quote the message.
+        throw new ApiError(
+          'unavailable',
+          'The mail server did not accept the message. Check the address and try again',
+        );
+      }
+      return resourceMappings.member_email.toObjects([{ ...email }])[0]!;
+    },
+  });
+};

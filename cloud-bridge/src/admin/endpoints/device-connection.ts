@@ -1,0 +1,28 @@
+import { deviceConnectionResponse } from '@lintel/wire-protocol/admin/device';
+import { dateTimeOf } from '../../devices/attention.ts';
+import type { BridgeServices } from '../../services.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+
+export const deviceConnectionEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
+  defineAdminEndpoint({
+    requiredPermission: 'devices.read',
+    method: 'GET',
+    path: `${ORGANIZATION_PATH}/devices/:device_id/connection`,
+    tag: 'Devices',
+    operationId: 'getDeviceConnection',
+    summary: 'Get the firmware, the last contact and the confirmed revision of a device',
+    response: deviceConnectionResponse,
+    handle: async ({ caller, reader, params: { device_id: id = '' } }) => {
+      await reader.get('device', caller, id);
+      const row = await storage.reader
+        .selectFrom('devices as d')
+        .innerJoin('organizations as o', 'o.id', 'd.organization_id')
+        .leftJoin('device_links as l', 'l.device_id', 'd.id')
+        .leftJoin('device_sync as s', 's.device_id', 'd.id')
+        .select(['d.gateway_id', 'o.revision as current_revision', 'l.firmware', 'l.seen_at'])
+        .select(['s.revision as served_revision', 's.served_at'])
+        .where('d.id', '=', id)
+        .executeTakeFirstOrThrow();
+      return { device_id: id, ...row, seen_at: dateTimeOf(row.seen_at), served_at: dateTimeOf(row.served_at) };
+    },
+  });

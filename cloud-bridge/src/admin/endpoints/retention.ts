@@ -1,0 +1,35 @@
+import { retentionEdit, retentionResponse } from '@lintel/wire-protocol/admin/retention';
+import { writeAsCaller } from '../../api/endpoint.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { editRetention, findRetentionRow, toRetentionResponse } from '../../retention/retention-settings.ts';
+import type { BridgeServices } from '../../services.ts';
+import { actorOf } from '../../transactions/actor.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+
+export const retentionEndpoints = ({ storage, retention }: BridgeServices): AdminEndpoint[] => {
+  const common = { path: `${ORGANIZATION_PATH}/retention`, tag: 'Organization', response: retentionResponse } as const;
+  return [
+    defineAdminEndpoint({
+      ...common,
+      requiredPermission: 'organization.read',
+      method: 'GET',
+      summary: 'Get how long events and delivery logs are kept',
+      operationId: 'getRetention',
+      handle: async ({ caller: { organizationId } }) =>
+        toRetentionResponse(await findRetentionRow(storage.reader, organizationId), retention),
+    }),
+    defineAdminEndpoint({
+      ...common,
+      requiredPermission: 'organization.edit',
+      method: 'PATCH',
+      summary: 'Set how long events and delivery logs are kept',
+      operationId: 'editRetention',
+      body: retentionEdit,
+      handle: async call => {
+        if (call.caller.role !== 'owner')
+          throw new ApiError('forbidden', 'Only an owner may set how long records are kept');
+        return writeAsCaller(call, context => editRetention(context, actorOf(call.caller), retention, call.body));
+      },
+    }),
+  ];
+};

@@ -1,0 +1,85 @@
+import { instant } from '@lintel/access-core/instant';
+import {
+  scriptTokenCreate,
+  scriptTokenCreatedResponse,
+  scriptTokenResponse,
+  type ScriptTokenResponse,
+} from '@lintel/wire-protocol/admin/script-token';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { writeAsCaller } from '../../api/endpoint.ts';
+import {
+  createScriptToken,
+  revokeScriptToken,
+  type ScriptTokenRow,
+  scriptTokensOf,
+} from '../../resources/script-tokens.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { BridgeServices } from '../../services.ts';
+import type { AdminCaller } from '../admin-caller.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminList, fetchPageRows } from '../paging.ts';
+
+const toResponse = (row: ScriptTokenRow): ScriptTokenResponse => ({
+  id: row.script_token_id as ScriptTokenResponse['id'],
+  organization_id: row.organization_id as ScriptTokenResponse['organization_id'],
+  name: row.script_token_name,
+  scope: row.scope,
+  user_id: row.user_id as ScriptTokenResponse['user_id'],
+  created_at: toDateTime(instant(row.created_at)),
+  expires_at: toDateTime(instant(row.expires_at)),
+});
+
+/** An application must not get a token that stays valid after its authorization has ended. */
+const requireUser = ({ applicationId }: AdminCaller): void => {
+  if (applicationId !== null) throw new ApiError('forbidden', 'Creating a token requires an administrator login');
+};
+
+/** Access tokens for scripts, of the built-in application `cli`. */
+export const scriptTokenEndpoints = (
+  { storage, clock }: BridgeServices,
+  onTokensRevoked: () => void,
+): AdminEndpoint[] => {
+  const list = `${ORGANIZATION_PATH}/tokens`;
+  const common = { tag: 'Applications', response: scriptTokenResponse } as const;
+  return [
+    defineAdminList({
+      ...common,
+      requiredPermission: 'applications.read',
+      path: list,
+      summary: 'List the valid access tokens for scripts',
+      name: 'tokens',
+      read: ({ organizationId }, page) =>
+        fetchPageRows(scriptTokensOf(storage.reader, organizationId, clock()), 'script_token_id', page),
+      idOf: ({ script_token_id }) => script_token_id,
+      toObject: toResponse,
+    }),
+    defineAdminEndpoint({
+      ...common,
+      requiredPermission: 'applications.write',
+      method: 'POST',
+      path: list,
+      summary: 'Create an access token for a script; it is shown once',
+      body: scriptTokenCreate,
+      response: scriptTokenCreatedResponse,
+      handle: async call => {
+        requireUser(call.caller);
+        const { row, accessToken } = await writeAsCaller(call, context =>
+          createScriptToken(context, call.caller.userId, call.body),
+        );
+        return { ...toResponse(row), access_token: accessToken };
+      },
+    }),
+    defineAdminEndpoint({
+      ...common,
+      requiredPermission: 'applications.write',
+      method: 'DELETE',
+      path: `${list}/:token_id`,
+      summary: 'Revoke an access token for a script',
+      handle: async call => {
+        const row = await writeAsCaller(call, context => revokeScriptToken(context, call.params['token_id'] ?? ''));
+        onTokensRevoked();
+        return toResponse(row);
+      },
+    }),
+  ];
+};

@@ -1,0 +1,119 @@
+import { openAlertWebhook } from '../resources/alert-rules.ts';
+import type { BridgeServices } from '../services.ts';
+import type { AlertMessageRow, AlertRuleRow } from '../storage/alert-schema.ts';
+import { nextAttemptAt } from '../webhooks/retry-policy.ts';
+import { WebhookClient } from '../webhooks/webhook-client.ts';
+import { type AlertContent, emailTextOf, headlineOf, webhookBodyOf } from './alert-content.ts';
+
+/** Longer than an attempt takes. After that, another bridge sends the message of a bridge that stopped. */
+const LEASE_MS = 60_000;
+const BATCH = 50;
+const RETENTION_MS = 30 * 86_400_000;
+
+type SenderServices = Pick<
+  BridgeServices,
+  'storage' | 'clock' | 'masterKeys' | 'webhookAddresses' | 'accountMailer' | 'publicUrl'
+>;
+
+/** Sends queued messages by email and to webhooks, with retries for an hour. */
+export class AlertSender {
+  readonly #services: SenderServices;
+  readonly #random: () => number;
+  readonly #client: WebhookClient;
+  readonly #stopping = new AbortController();
+
+  constructor(services: SenderServices, random: () => number) {
+    this.#services = services;
+    this.#random = random;
+    this.#client = new WebhookClient(services.webhookAddresses, services.clock);
+  }
+
+  async sendDue(): Promise<void> {
+    const { storage, clock } = this.#services;
+    const due = await storage.reader
+      .selectFrom('alert_messages')
+      .selectAll()
+      .where('status', '=', 'pending')
+      .where('next_attempt_at', '<=', clock())
+      .orderBy('id')
+      .limit(BATCH)
+      .execute();
+    await Promise.all(due.map(message => this.#send(message)));
+  }
+
+  async deleteOld(): Promise<void> {
+    const { storage, clock } = this.#services;
+    await storage.writer
+      .deleteFrom('alert_messages')
+      .where('created_at', '<', clock() - RETENTION_MS)
+      .execute();
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#client.close();
+  }
+
+  /** True for exactly one of several bridges. */
+  async #lease({ id, next_attempt_at }: AlertMessageRow): Promise<boolean> {
+    const { storage, clock } = this.#services;
+    const { numUpdatedRows } = await storage.writer
+      .updateTable('alert_messages')
+      .set({ next_attempt_at: clock() + LEASE_MS })
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .where('next_attempt_at', '=', next_attempt_at)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
+  async #send(message: AlertMessageRow): Promise<void> {
+    if (!(await this.#lease(message))) return;
+    const { storage } = this.#services;
+    const rule = await storage.reader
+      .selectFrom('alert_rules')
+      .innerJoin('organizations', 'organizations.id', 'alert_rules.organization_id')
+      .selectAll('alert_rules')
+      .select('organizations.name as organization_name')
+      .where('alert_rules.id', '=', message.alert_rule_id)
+      .executeTakeFirstOrThrow();
+    await this.#record(message, await this.#attempt(message, rule));
+  }
+
+  /** The reason of a failure, or null. */
+  async #attempt(
+    message: AlertMessageRow,
+    rule: AlertRuleRow & { readonly organization_name: string },
+  ): Promise<string | null> {
+    const { accountMailer, masterKeys, publicUrl } = this.#services;
+    const content = JSON.parse(message.content) as AlertContent;
+    try {
+      if (message.channel === 'email') {
+        const text = emailTextOf(content, rule.organization_name, publicUrl);
+        await accountMailer.send({ to: message.email ?? '', subject: headlineOf(content), text });
+        return null;
+      }
+      const webhook = openAlertWebhook(masterKeys, rule);
+      if (webhook === null) return 'the rule has no webhook any more';
+      const body = webhookBodyOf(content, rule.webhook_format ?? 'json', rule);
+      return (await this.#client.post({ id: message.id, ...webhook, body }, this.#stopping.signal)).error;
+    } catch (error) {
+      return (error as Error).message.slice(0, 300);
+    }
+  }
+
+  async #record({ id, attempts: before, created_at }: AlertMessageRow, error: string | null): Promise<void> {
+    const { storage, clock } = this.#services;
+    const now = clock();
+    const attempts = before + 1;
+    const random = this.#random();
+    const next =
+      error === null ? null : nextAttemptAt({ attempts, triedSince: created_at, now, retryAfterMs: null, random });
+    const status = error === null ? 'sent' : next === null ? 'failed' : 'pending';
+    await storage.writer
+      .updateTable('alert_messages')
+      .set({ status, attempts, error, next_attempt_at: next, sent_at: error === null ? now : null })
+      .where('id', '=', id)
+      .execute();
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { BridgeServices } from '../services.ts';
+import { createErrorLog } from '../storage/error-log.ts';
+import { PeriodicTask } from '../tasks/periodic-task.ts';
+import { AlertSender } from './alert-sender.ts';
+import { evaluateAlerts } from './evaluate-alerts.ts';
+
+const CHECK_MS = 5000;
+const RETENTION_INTERVAL_MS = 3_600_000;
+
+/** Evaluates the alert rules and sends their messages. Any number of bridges may run it. */
+export const startAlerts = (services: BridgeServices, log: FastifyBaseLogger, checkMs = CHECK_MS) => {
+  const onError = createErrorLog(log, 'Alerts failed');
+  const sender = new AlertSender(services, Math.random);
+  const tasks = [
+    new PeriodicTask(
+      async () => {
+        await evaluateAlerts(services);
+        await sender.sendDue();
+      },
+      checkMs,
+      onError,
+    ),
+    new PeriodicTask(() => sender.deleteOld(), RETENTION_INTERVAL_MS, onError),
+  ];
+  for (const task of tasks) task.start();
+  return {
+    stop: async (): Promise<void> => {
+      await sender.close();
+      await Promise.all(tasks.map(task => task.stop()));
+    },
+  };
+};

@@ -1,0 +1,30 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { BridgeServices } from '../services.ts';
+import { createErrorLog } from '../storage/error-log.ts';
+import { PeriodicTask } from '../tasks/periodic-task.ts';
+import { runScheduleTriggers } from './schedule-triggers.ts';
+import { runVirtualGadgetTimers } from './virtual-gadget-timers.ts';
+
+const SCHEDULE_CHECK_MS = 1000;
+const VIRTUAL_GADGET_CHECK_MS = 500;
+
+interface AutomationIntervals {
+  readonly scheduleCheckMs?: number;
+  readonly virtualGadgetCheckMs?: number;
+}
+
+/** Runs schedule triggers and the timers of virtual gadgets. Any number of bridges may run them. */
+export const startAutomation = (
+  services: BridgeServices,
+  log: FastifyBaseLogger,
+  { scheduleCheckMs = SCHEDULE_CHECK_MS, virtualGadgetCheckMs = VIRTUAL_GADGET_CHECK_MS }: AutomationIntervals,
+) => {
+  const onScheduleError = createErrorLog(log, 'Schedule triggers failed');
+  const onTimerError = createErrorLog(log, 'Timers of virtual gadgets failed');
+  const tasks = [
+    new PeriodicTask(() => runScheduleTriggers(services), scheduleCheckMs, onScheduleError),
+    new PeriodicTask(() => runVirtualGadgetTimers(services, onTimerError), virtualGadgetCheckMs, onTimerError),
+  ];
+  for (const task of tasks) task.start();
+  return { stop: () => Promise.all(tasks.map(task => task.stop())) };
+};

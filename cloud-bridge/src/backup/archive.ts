@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, openSync, rmSync } from 'node:fs';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { text } from 'node:stream/consumers';
+import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { Decrypter, Encrypter } from 'age-encryption';
+import { extract, pack, type Pack } from 'tar-stream';
+import { BackupError } from './backup-error.ts';
+import { type Manifest, type ManifestFile, MANIFEST_PATH, parseManifest } from './manifest.ts';
+
+/*
+ * A backup is a tar archive, compressed with zstd and encrypted with a passphrase in the age format, so that it can be
+ * opened without this program: age -d FILE | zstd -d | tar -x
+ */
+
+export interface ArchiveSource extends ManifestFile {
+  /** The file on this machine. */
+  readonly source: string;
+}
+
+/** The cost of guessing the passphrase, as an exponent of 2. The default of age, about a second per guess. */
+const DEFAULT_WORK_FACTOR = 18;
+
+export interface Passphrase {
+  readonly passphrase: string;
+  readonly workFactor?: number | undefined;
+}
+
+const addEntries = async (archive: Pack, manifest: Manifest, files: readonly ArchiveSource[]): Promise<void> => {
+  archive.entry({ name: MANIFEST_PATH, mode: 0o600 }, `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const { path, size, source } of files) {
+    await pipeline(createReadStream(source), archive.entry({ name: path, size, mode: 0o600 }));
+  }
+  archive.finalize();
+};
+
+/** Creates the file, private to its owner. Deletes it after an error. */
+export const writeArchive = async (
+  file: string,
+  manifest: Manifest,
+  files: readonly ArchiveSource[],
+  { passphrase, workFactor = DEFAULT_WORK_FACTOR }: Passphrase,
+): Promise<void> => {
+  const encrypter = new Encrypter();
+  encrypter.setScryptWorkFactor(workFactor);
+  encrypter.setPassphrase(passphrase);
+  const output = createWriteStream(file, { fd: openSync(file, 'wx', 0o600), flush: true });
+  try {
+    const archive = pack();
+    const compressed = createZstdCompress();
+    const encrypted = await encrypter.encrypt(Readable.toWeb(compressed) as ReadableStream<Uint8Array>);
+    await Promise.all([
+      addEntries(archive, manifest, files),
+      pipeline(archive, compressed),
+      pipeline(Readable.fromWeb(encrypted as ReadableStream<Uint8Array>), output),
+    ]);
+  } catch (error) {
+    output.destroy();
+    rmSync(file, { force: true });
+    throw error;
+  }
+};
+
+const decrypt = async (file: string, passphrase: string): Promise<Readable> => {
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  const input = createReadStream(file);
+  try {
+    const bytes = await decrypter.decrypt(Readable.toWeb(input) as ReadableStream<Uint8Array>);
+    return Readable.fromWeb(bytes as ReadableStream<Uint8Array>);
+  } catch (error) {
+    input.destroy();
+    if (input.errored !== null) throw input.errored;
+    if ((error as Error).message.startsWith('no identity matched'))
+      throw new BackupError(`Wrong passphrase for ${file}.`, { cause: error });
+    throw new BackupError(`${file} is not a backup of Lintel, or its header is damaged.`, { cause: error });
+  }
+};
+
+/** Reads everything and returns the digest. */
+const copyAndHash = async (entry: Readable, target: Writable): Promise<string> => {
+  const hash = createHash('sha256');
+  const hashing = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  await pipeline(entry, hashing, target);
+  return hash.digest('hex');
+};
+
+const discard = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+export interface ArchiveReader {
+  /** Called with the manifest, before any file. May throw to stop. */
+  readonly onManifest?: (manifest: Manifest) => void;
+  /** Where a file is written. Default: the content is only verified. */
+  readonly targetOf?: (path: string) => Writable;
+}
+
+/** The declared type of tar-stream lacks the methods of a stream. */
+type TarEntry = Readable & { readonly header: { readonly name: string } };
+
+const readEntries = async (
+  entries: AsyncIterable<TarEntry>,
+  { onManifest, targetOf = discard }: ArchiveReader,
+): Promise<Manifest> => {
+  let manifest: Manifest | null = null;
+  const missing = new Map<string, ManifestFile>();
+  for await (const entry of entries) {
+    const { name } = entry.header;
+    if (manifest === null) {
+      if (name !== MANIFEST_PATH) throw new Error('The manifest is not the first entry');
+      manifest = parseManifest(await text(entry));
+      onManifest?.(manifest);
+      for (const file of manifest.files) missing.set(file.path, file);
+      continue;
+    }
+    const expected = missing.get(name);
+    if (expected === undefined) throw new Error(`${name} is not in the manifest`);
+    if ((await copyAndHash(entry, targetOf(name))) !== expected.sha256)
+      throw new Error(`${name} differs from the manifest`);
+    missing.delete(name);
+  }
+  if (manifest === null || missing.size > 0) throw new Error('Files are missing');
+  return manifest;
+};
+
+/** Decrypts the whole archive and verifies every file against the manifest. Throws a BackupError. */
+export const readArchive = async (file: string, passphrase: string, reader: ArchiveReader = {}): Promise<Manifest> => {
+  const decrypted = await decrypt(file, passphrase);
+  const entries = extract();
+  const unpacked = pipeline(decrypted, createZstdDecompress(), entries);
+  // Reported through `entries`, which it destroys.
+  unpacked.catch(() => undefined);
+  try {
+    const manifest = await readEntries(entries as unknown as AsyncIterable<TarEntry>, reader);
+    await unpacked;
+    return manifest;
+  } catch (error) {
+    entries.destroy();
+    if (error instanceof BackupError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    throw new BackupError(`${file} is damaged or incomplete. Use another backup.`, { cause: error });
+  }
+};

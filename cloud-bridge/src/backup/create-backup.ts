@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, createReadStream, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { flushFolder } from '@lintel/service/data-folder/private-file';
+import { verifyMasterKeys } from '../key-material/open-master-keys.ts';
+import { MasterKeys, masterKeyFile } from '../secrets/master-keys.ts';
+import { type ArchiveSource, type Passphrase, readArchive, writeArchive } from './archive.ts';
+import { BackupError } from './backup-error.ts';
+import { copyDatabase, type DatabaseCopy } from './database-copy.ts';
+import type { Manifest } from './manifest.ts';
+import { inWorkFolder } from './work-folder.ts';
+
+export interface BackupOptions extends Passphrase {
+  readonly dataDir: string;
+  /** `postgres://…`; default: SQLite in the data folder. */
+  readonly database: string | undefined;
+  readonly out: string;
+  readonly hasKeys: boolean;
+  readonly now: number;
+}
+
+export interface CreatedBackup {
+  readonly file: string;
+  readonly size: number;
+  readonly manifest: Manifest;
+}
+
+export const keyFiles = ['master-keys.json', 'ca.pem', 'ca-key.pem'];
+const stateFiles = ['folder-kind', 'database-created'];
+
+const filesBelow = (dataDir: string, folder: string): string[] =>
+  existsSync(join(dataDir, folder))
+    ? readdirSync(join(dataDir, folder), { withFileTypes: true })
+        .filter(entry => entry.isFile())
+        .map(entry => join(folder, entry.name))
+    : [];
+
+const describeFile = async (path: string, source: string): Promise<ArchiveSource> => {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(source), hash);
+  return { path, source, size: statSync(source).size, sha256: hash.digest('hex') };
+};
+
+/**
+ * Copies the keys after the database: a rotation adds a key before it uses it, so the copied keys include all keys of the
+ * copied database.
+ */
+const copyKeys = (dataDir: string, folder: string, { keyChecks }: DatabaseCopy): string[] => {
+  if (!existsSync(masterKeyFile(dataDir)))
+    throw new BackupError(`${masterKeyFile(dataDir)} is missing. Specify the data folder of the bridge.`);
+  const names = keyFiles.filter(name => existsSync(join(dataDir, name)));
+  for (const name of names) copyFileSync(join(dataDir, name), join(folder, name));
+  verifyMasterKeys(MasterKeys.open(folder), keyChecks, dataDir);
+  return names.map(name => join(folder, name));
+};
+
+const collectFiles = async (
+  { dataDir, hasKeys }: BackupOptions,
+  folder: string,
+  copy: DatabaseCopy,
+): Promise<ArchiveSource[]> => {
+  const keys = hasKeys ? copyKeys(dataDir, folder, copy) : [];
+  const others = [
+    ...stateFiles.filter(name => existsSync(join(dataDir, name))),
+    ...filesBelow(dataDir, 'release-keys'),
+  ];
+  const releases = filesBelow(dataDir, 'releases').filter(path => path.endsWith('.release'));
+  const sources = [
+    ...keys.map(file => [relative(folder, file), file] as const),
+    ...[...others, ...releases].map(path => [path, join(dataDir, path)] as const),
+    [copy.path, copy.file] as const,
+  ];
+  const files: ArchiveSource[] = [];
+  for (const [path, source] of sources) files.push(await describeFile(path, source));
+  return files;
+};
+
+const requireNewFile = (out: string): void => {
+  if (existsSync(out)) throw new BackupError(`${out} already exists. Choose another file.`);
+  if (!existsSync(dirname(out)))
+    throw new BackupError(`${dirname(out)} does not exist. Create it, or choose another folder.`);
+};
+
+/**
+ * Writes an encrypted copy of the database, the keys and the releases, also while a bridge runs. The file appears only
+ * after it was read back and verified. Throws a BackupError.
+ */
+export const createBackup = async (options: BackupOptions): Promise<CreatedBackup> => {
+  const { dataDir, database, out, hasKeys, now, passphrase } = options;
+  requireNewFile(out);
+  return inWorkFolder(dataDir, async folder => {
+    const copy = await copyDatabase(dataDir, database, folder);
+    const sources = await collectFiles(options, folder, copy);
+    const manifest: Manifest = {
+      format: 'lintel-backup',
+      version: 1,
+      created_at: new Date(now).toISOString(),
+      engine: copy.engine,
+      has_keys: hasKeys,
+      migrations: copy.migrations,
+      files: sources.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
+    };
+    const draft = `${out}.new`;
+    rmSync(draft, { force: true });
+    await writeArchive(draft, manifest, sources, options);
+    try {
+      await readArchive(draft, passphrase);
+      renameSync(draft, out);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+    flushFolder(dirname(out));
+    return { file: out, size: statSync(out).size, manifest };
+  });
+};

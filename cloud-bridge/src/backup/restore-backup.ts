@@ -1,0 +1,73 @@
+import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { requirePrivateFolder } from '@lintel/service/data-folder/data-folder';
+import { flushFolder } from '@lintel/service/data-folder/private-file';
+import { migrationNames } from '../storage/migrate.ts';
+import { readArchive } from './archive.ts';
+import { BackupError } from './backup-error.ts';
+import { keyFiles } from './create-backup.ts';
+import { checkIntegrity, requireEmptyDatabase } from './database-copy.ts';
+import { type Manifest, POSTGRES_PATH, SQLITE_PATH } from './manifest.ts';
+import { restorePostgres } from './postgres-tools.ts';
+import { inWorkFolder, isWorkFolder } from './work-folder.ts';
+
+export interface RestoreOptions {
+  readonly file: string;
+  readonly dataDir: string;
+  readonly database: string | undefined;
+  readonly passphrase: string;
+}
+
+/** A backup without keys is restored beside the keys of its bridge. */
+const rejectUsedFolder = (dataDir: string, mayHaveKeys: boolean): void => {
+  const allowed = mayHaveKeys ? keyFiles : [];
+  const found = readdirSync(dataDir).find(name => !allowed.includes(name) && !isWorkFolder(name));
+  if (found !== undefined)
+    throw new BackupError(`${dataDir} is not empty: it contains ${found}. Restore into an empty folder.`);
+};
+
+const checkTarget = ({ engine, migrations, has_keys }: Manifest, { dataDir, database }: RestoreOptions): void => {
+  const newer = migrations.filter(name => !migrationNames.includes(name));
+  if (newer.length > 0)
+    throw new BackupError(`The backup is of a newer version (${newer.join(', ')}). Update this program, then restore.`);
+  if (engine === 'postgres' && database === undefined)
+    throw new BackupError('The backup is of a PostgreSQL database. Add --database with the URL of an empty database.');
+  if (engine === 'sqlite' && database !== undefined)
+    throw new BackupError('The backup is of a SQLite database. Leave out --database.');
+  rejectUsedFolder(dataDir, !has_keys);
+};
+
+/** Moves the database last, so that a bridge does not start with half of a backup. */
+const moveFiles = (from: string, to: string, { files }: Manifest): void => {
+  const paths = files.map(({ path }) => path).filter(path => path !== POSTGRES_PATH);
+  for (const path of paths.toSorted((a, b) => Number(a === SQLITE_PATH) - Number(b === SQLITE_PATH))) {
+    const target = join(to, path);
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    renameSync(join(from, path), target);
+    flushFolder(dirname(target));
+  }
+  flushFolder(to);
+};
+
+/** Decrypts and verifies the whole backup before it changes anything. Throws a BackupError. */
+export const restoreBackup = async (options: RestoreOptions): Promise<Manifest> => {
+  const { file, dataDir, database, passphrase } = options;
+  if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
+  requirePrivateFolder(dataDir);
+  rejectUsedFolder(dataDir, true);
+  if (database !== undefined) await requireEmptyDatabase(database);
+  return inWorkFolder(dataDir, async folder => {
+    const manifest = await readArchive(file, passphrase, {
+      onManifest: found => checkTarget(found, options),
+      targetOf: path => {
+        const target = join(folder, path);
+        mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+        return createWriteStream(target, { mode: 0o600, flush: true });
+      },
+    });
+    if (database === undefined) checkIntegrity(join(folder, SQLITE_PATH));
+    else await restorePostgres(database, join(folder, POSTGRES_PATH));
+    moveFiles(folder, dataDir, manifest);
+    return manifest;
+  });
+};

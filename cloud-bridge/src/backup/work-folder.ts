@@ -1,0 +1,34 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PREFIX = 'backup-work-';
+
+const isRunning = (pid: number): boolean => {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+export const isWorkFolder = (name: string): boolean => name.startsWith(PREFIX);
+
+/** Deletes what interrupted processes left behind, because it contains a copy of the database. */
+const deleteAbandoned = (dataDir: string): void => {
+  for (const name of readdirSync(dataDir).filter(isWorkFolder))
+    if (!isRunning(Number(name.slice(PREFIX.length)))) rmSync(join(dataDir, name), { recursive: true, force: true });
+};
+
+/** Calls `work` with a private folder on the disk of the data folder, and deletes it afterwards. */
+export const inWorkFolder = async <T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> => {
+  deleteAbandoned(dataDir);
+  const folder = join(dataDir, `${PREFIX}${process.pid}`);
+  mkdirSync(folder, { mode: 0o700 });
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

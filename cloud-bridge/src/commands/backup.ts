@@ -1,0 +1,52 @@
+import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
+import { describeSystemError } from '@lintel/service/command-line/system-error';
+import { createBackup } from '../backup/create-backup.ts';
+import { bridgeCommand, CommandError, databaseOption, requireBridgeFolder } from './bridge-command.ts';
+import { readNewPassphrase } from './passphrase.ts';
+
+const usage = `lintel backup --data DIR [--database URL] --out FILE [OPTIONS] [--json]
+
+Writes an encrypted backup of the database, the keys and the releases. Works while the bridge is running or stopped. The
+file is read back and verified before it appears. PostgreSQL databases require pg_dump.
+
+  --out FILE              the new file
+  --passphrase-file FILE  file with the passphrase, 12 characters or more (default: LINTEL_PASSPHRASE, or asked for)
+  --without-keys          leave out master-keys.json, ca.pem and ca-key.pem. Store them elsewhere: without them, PINs are
+                          lost and every controller must be claimed again
+
+The file can be opened without Lintel: age -d FILE | zstd -d | tar -x
+
+  npx lintel backup --data .lintel/bridge --out lintel.backup
+`;
+
+const options = {
+  data: { type: 'string' },
+  database: { type: 'string' },
+  out: { type: 'string' },
+  'passphrase-file': { type: 'string' },
+  'without-keys': { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const;
+
+export const command = bridgeCommand(usage, async (args, streams) => {
+  const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
+  rejectExtraArguments(positionals, 0);
+  const out = requireOption(values.out, 'out');
+  const database = databaseOption(values.database);
+  const dataDir = requireBridgeFolder(values.data, database);
+  const hasKeys = values['without-keys'] !== true;
+  const passphrase = await readNewPassphrase(values, streams);
+  try {
+    const backup = await createBackup({ dataDir, database, out, hasKeys, passphrase, now: Date.now() });
+    const { file, size, manifest } = backup;
+    const { created_at, engine, files } = manifest;
+    const document = { file, size, created_at, engine, has_keys: hasKeys, files: files.map(({ path }) => path) };
+    const keys = hasKeys ? 'with keys' : 'without keys';
+    const text = `${file} written and verified: ${files.length} files ${keys}, ${(size / 1e6).toFixed(1)} MB`;
+    streams.stdout.write(values.json === true ? `${JSON.stringify(document)}\n` : `${text}\n`);
+    return 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new CommandError(`The backup failed. ${describeSystemError(error, out)}`, { cause: error });
+  }
+});

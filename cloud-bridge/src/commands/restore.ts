@@ -1,0 +1,45 @@
+import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
+import { describeSystemError } from '@lintel/service/command-line/system-error';
+import { restoreBackup } from '../backup/restore-backup.ts';
+import { bridgeCommand, CommandError, databaseOption } from './bridge-command.ts';
+import { readExistingPassphrase } from './passphrase.ts';
+
+const usage = `lintel restore FILE --data DIR [--database URL] [OPTIONS] [--json]
+
+Restores a backup of lintel backup. Verifies the whole file before it changes anything. Stop the bridge first.
+
+  --data DIR              an empty folder; for a backup without keys, it may contain the key files of the bridge
+  --database URL          an empty PostgreSQL database, for a backup of PostgreSQL. Requires pg_restore
+  --passphrase-file FILE  file with the passphrase (default: LINTEL_PASSPHRASE, or asked for)
+
+  npx lintel restore lintel.backup --data .lintel/restored
+`;
+
+const options = {
+  data: { type: 'string' },
+  database: { type: 'string' },
+  'passphrase-file': { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+export const command = bridgeCommand(usage, async (args, streams) => {
+  const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
+  rejectExtraArguments(positionals, 1);
+  const file = requireOption(positionals[0], 'FILE');
+  const dataDir = requireOption(values.data, 'data');
+  const database = databaseOption(values.database);
+  const passphrase = await readExistingPassphrase(values, streams);
+  try {
+    const { created_at, engine, has_keys, files } = await restoreBackup({ file, dataDir, database, passphrase });
+    const document = { data: dataDir, created_at, engine, has_keys, files: files.map(({ path }) => path) };
+    const next = has_keys
+      ? 'Start the bridge.'
+      : 'Copy master-keys.json, ca.pem and ca-key.pem into the folder, then start the bridge.';
+    const text = `Backup of ${created_at} restored to ${dataDir}. ${next}`;
+    streams.stdout.write(values.json === true ? `${JSON.stringify(document)}\n` : `${text}\n`);
+    return 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new CommandError(`The restore failed. ${describeSystemError(error, file)}`, { cause: error });
+  }
+});

@@ -1,0 +1,62 @@
+import cookies from '@fastify/cookie';
+import { firstRunRequest } from '@lintel/wire-protocol/admin/first-run';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { networkPrefixOf, tooManyAttemptsError } from '../accounts/attempt-throttle.ts';
+import { logAuditEvent } from '../accounts/audit-log.ts';
+import { isCrossOrigin } from '../accounts/csrf.ts';
+import { createAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
+import { SessionCookies } from '../accounts/session-cookies.ts';
+import { ApiError, unwrapOrThrow } from '../http/api-error.ts';
+import type { BridgeServices } from '../services.ts';
+import { FIRST_RUN_PATH, type FirstRun } from './first-run.ts';
+
+const FREE_ATTEMPTS_PER_NETWORK = 5;
+/** Against attempts from many networks. */
+const FREE_ATTEMPTS = 50;
+
+/** `POST /setup`. Once an account exists, the path is unknown. */
+export const serveFirstRun = (app: FastifyInstance, services: BridgeServices, firstRun: FirstRun): void => {
+  const { storage } = services;
+  const networks = createAttemptThrottle(storage, 'first-run/network', FREE_ATTEMPTS_PER_NETWORK);
+  const all = createAttemptThrottle(storage, 'first-run', FREE_ATTEMPTS);
+
+  const requirePending = async (): Promise<void> => {
+    if (!(await firstRun.isPending())) throw new ApiError('not_found', 'Unknown path');
+  };
+
+  const requireCode = async (request: FastifyRequest, code: string): Promise<void> => {
+    const now = services.clock();
+    const network = networkPrefixOf(request.ip);
+    const waitMs = (await networks.registerAttempt(network, now)) || (await all.registerAttempt('', now));
+    if (waitMs > 0) {
+      logAuditEvent(request, 'first_run_throttled');
+      throw tooManyAttemptsError(waitMs);
+    }
+    if (!firstRun.isCode(code)) {
+      logAuditEvent(request, 'first_run_refused');
+      throw new ApiError('forbidden', 'Wrong code. Use the code that the bridge printed at its start');
+    }
+    await networks.undoLastAttempt(network);
+    await all.undoLastAttempt('');
+  };
+
+  app.register(async scope => {
+    await scope.register(cookies);
+    const sessions = new SessionCookies(services);
+    scope.post(FIRST_RUN_PATH, async (request, reply) => {
+      await requirePending();
+      if (isCrossOrigin(request, services.publicUrl)) throw new ApiError('forbidden', 'Unknown origin');
+      const body = unwrapOrThrow(parseRequestBody(firstRunRequest, request.body ?? {}));
+      await requireCode(request, body.code);
+      const account = await firstRun.createAccount(body);
+      if (account === null) throw new ApiError('not_found', 'Unknown path');
+      await sessions.signIn(request, reply, account.userId);
+      logAuditEvent(request, 'first_run_completed', {
+        user_id: account.userId,
+        organization_id: account.organizationId,
+      });
+      return { organization_id: account.organizationId };
+    });
+  });
+};

@@ -1,0 +1,49 @@
+import type { MemberId, MemberTokenId, OrganizationId } from '@lintel/access-core/ids';
+import type { PhoneEnrollmentResponse } from '@lintel/wire-protocol/guest/guest-api';
+import { sql } from 'kysely';
+import { invalidFieldError } from '../http/api-error.ts';
+import { deriveBluetoothKey } from '../resources/bluetooth-key.ts';
+import { storeMemberToken } from '../resources/member-tokens.ts';
+import { getOrCreateOrganizationKey } from '../resources/organization-keys.ts';
+import type { MemberTokenRow } from '../storage/schema.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+
+/** A guest has a few devices; more is a mistake or an attack. */
+const MAX_PHONES = 10;
+
+const findTokens = async (
+  { db, organizationId }: WriteContext,
+  memberId: string,
+  publicKey: string,
+): Promise<MemberTokenRow[]> => {
+  const { rows } = await sql<MemberTokenRow>`select * from member_tokens
+    where organization_id = ${organizationId} and is_deleted = 0
+    and (member_id = ${memberId} or public_key = ${publicKey})`.execute(db);
+  return rows;
+};
+
+const registerKey = async (context: WriteContext, memberId: string, publicKey: string): Promise<MemberTokenRow> => {
+  const tokens = await findTokens(context, memberId, publicKey);
+  const existing = tokens.find(({ public_key }) => public_key === publicKey);
+  if (existing?.member_id === memberId) return existing;
+  if (existing !== undefined) throw invalidFieldError('public_key', 'This key belongs to another member');
+  if (tokens.length >= MAX_PHONES)
+    throw invalidFieldError('public_key', `A member can register ${MAX_PHONES} phones. Delete one first`);
+  return storeMemberToken(context, memberId, publicKey, {});
+};
+
+/** Registers the public key of a guest's phone as a member token. Repeating it has no further effect. */
+export const enrollPhone = async (
+  context: WriteContext,
+  memberId: string,
+  publicKey: string,
+): Promise<PhoneEnrollmentResponse> => {
+  const { id } = await registerKey(context, memberId, publicKey);
+  const organizationKey = await getOrCreateOrganizationKey(context);
+  return {
+    member_id: memberId as MemberId,
+    member_token_id: id as MemberTokenId,
+    organization_id: context.organizationId as OrganizationId,
+    bluetooth_key: deriveBluetoothKey(organizationKey, context.organizationId),
+  };
+};

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { type CredentialMail, writeCredentialMail } from './credential-mail.ts';
+
+const mail: CredentialMail = {
+  to: 'ann@example.test',
+  language: 'en-US',
+  memberName: 'Ann',
+  organizationName: 'Hotel Demo',
+  pins: ['482913'],
+  links: [],
+  doors: ['Front door', 'Room 101'],
+  startsAt: Date.parse('2026-11-18T14:00:00Z'),
+  endsAt: Date.parse('2026-11-20T10:00:00Z'),
+  timeZone: 'Europe/Madrid',
+};
+
+describe('writeCredentialMail', () => {
+  it('contains the PIN, the doors and the dates in the time zone of the doors', () => {
+    expect(writeCredentialMail(mail)).toEqual({
+      to: 'ann@example.test',
+      subject: 'Your access to Hotel Demo',
+      text: [
+        'Hello Ann,',
+        '',
+        'This is your access to Hotel Demo.',
+        '',
+        'Your PIN. Type it at the keypad of the door:',
+        '',
+        '    482913',
+        '',
+        'Doors: Front door and Room 101',
+        'Valid from: Wednesday, 18 November 2026 at 15:00 (Europe/Madrid)',
+        'Valid until: Friday, 20 November 2026 at 11:00 (Europe/Madrid)',
+        '',
+        'Do not forward this message. It opens doors.',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('is written in the language of the member, and in English if the language is unknown', () => {
+    const link = { pins: [], links: ['https://doors.example/g/1'], startsAt: null, endsAt: null, doors: [] };
+    expect(writeCredentialMail({ ...mail, ...link, language: 'de' }).text).toContain('Ihr Link. Öffnen Sie ihn');
+    expect(writeCredentialMail({ ...mail, ...link, language: 'es-MX' }).subject).toBe('Tu acceso a Hotel Demo');
+    expect(writeCredentialMail({ ...mail, ...link, language: 'fr' }).subject).toBe('Your access to Hotel Demo');
+    expect(writeCredentialMail({ ...mail, ...link, language: null }).text).not.toContain('Valid');
+  });
+});

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { ScriptTokenCreate } from '@lintel/wire-protocol/admin/script-token';
+import { findOrCreateCliApplication } from '../accounts/applications.ts';
+import { revokeTokenFamily } from '../accounts/token-families.ts';
+import { notFoundError } from '../http/api-error.ts';
+import { hashToken, newToken } from '../secrets/tokens.ts';
+import type { OAuthTokenRow } from '../storage/schema.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { insertRow } from '../transactions/row-operations.ts';
+
+export type ScriptTokenRow = OAuthTokenRow & {
+  readonly script_token_id: string;
+  readonly script_token_name: string;
+  readonly expires_at: number;
+};
+
+/** The script tokens of the organization that are valid at `now`. */
+export const scriptTokensOf = (db: WriteContext['db'], organizationId: string, now: number) =>
+  db
+    .selectFrom('oauth_tokens')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('script_token_id', 'is not', null)
+    .where('expires_at', '>', now)
+    .$castTo<ScriptTokenRow>();
+
+const logTokenEvent = (context: WriteContext, reason: 'token_created' | 'token_revoked', applicationId: string): void =>
+  context.log({
+    verb: 'edit',
+    reason,
+    object: { type: 'oauth_application', oauth_application_id: applicationId },
+  });
+
+/** Only the hash of the token is stored, so it is returned once. */
+export const createScriptToken = async (
+  context: WriteContext,
+  userId: string | null,
+  { name, scope, expires_in }: ScriptTokenCreate,
+): Promise<{ readonly row: ScriptTokenRow; readonly accessToken: string }> => {
+  const { db, organizationId, now, newId } = context;
+  const application = await findOrCreateCliApplication(db, organizationId, { newId, now });
+  await db
+    .insertInto('oauth_grants')
+    .values({
+      organization_id: organizationId,
+      oauth_application_id: application.id,
+      user_id: userId,
+      created_at: now,
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .execute();
+  const accessToken = newToken('lat_');
+  const row: ScriptTokenRow = {
+    hash: hashToken(accessToken),
+    kind: 'access',
+    family_id: randomUUID(),
+    organization_id: organizationId,
+    oauth_application_id: application.id,
+    user_id: userId,
+    scope,
+    expires_at: now + expires_in * 1000,
+    used_at: null,
+    created_at: now,
+    details: null,
+    script_token_id: newId('script_token'),
+    script_token_name: name,
+  };
+  await insertRow(context, 'oauth_tokens', row);
+  logTokenEvent(context, 'token_created', application.id);
+  return { row, accessToken };
+};
+
+/** The caller must clear the cache of the `AccessTokenAuthenticator` after the commit. */
+export const revokeScriptToken = async (context: WriteContext, id: string): Promise<ScriptTokenRow> => {
+  const { db, organizationId, now } = context;
+  const row = await scriptTokensOf(db, organizationId, now).where('script_token_id', '=', id).executeTakeFirst();
+  if (row === undefined) throw notFoundError('token', id);
+  await revokeTokenFamily(db, row.family_id);
+  logTokenEvent(context, 'token_revoked', row.oauth_application_id);
+  return row;
+};

@@ -1,0 +1,86 @@
+import type { BridgeServices } from '../services.ts';
+import { monthStart } from '../storage/event-months.ts';
+import type { TaskLease } from '../tasks/task-lease.ts';
+import { BATCH, deleteExpiredDeliveries, deleteExpiredEvents } from './delete-expired.ts';
+import { countDefaultPartition, createEventPartitions, dropExpiredPartitions } from './event-partitions.ts';
+import { effectiveRetention, retentionCutoff } from '../storage/retention-policy.ts';
+import { loadRetentionRows } from './retention-settings.ts';
+
+export type RetainedTable = 'events' | 'webhook_deliveries';
+
+export interface RetentionDependencies {
+  readonly services: Pick<BridgeServices, 'storage' | 'clock' | 'retention'>;
+  readonly lease: Pick<TaskLease, 'acquire' | 'release'>;
+  /** Called between batches, so that other writes come first. */
+  readonly pause: () => Promise<void>;
+  /** The organization is null for a month of events of all organizations. */
+  readonly onRemoved: (table: RetainedTable, organizationId: string | null, rows: number) => void;
+  /** Called with the number of events whose month has no partition, with PostgreSQL. */
+  readonly onDefaultPartition?: (rows: number) => void;
+  /** Aborted when the bridge stops. */
+  readonly stopping: AbortSignal;
+}
+
+const deleteBatches = { events: deleteExpiredEvents, webhook_deliveries: deleteExpiredDeliveries } as const;
+
+/** False if the run must end, because the bridge stops or another one has taken over. */
+const deleteAll = async (
+  { services, lease, pause, onRemoved, stopping }: RetentionDependencies,
+  table: RetainedTable,
+  organizationId: string,
+  cutoff: number | null,
+): Promise<boolean> => {
+  if (cutoff === null) return true;
+  let removed = 0;
+  try {
+    for (;;) {
+      if (stopping.aborted || !(await lease.acquire())) return false;
+      const rows = await deleteBatches[table](services.storage, organizationId, cutoff);
+      removed += rows;
+      if (rows < BATCH) return true;
+      await pause();
+    }
+  } finally {
+    if (removed > 0) onRemoved(table, organizationId, removed);
+  }
+};
+
+/**
+ * With PostgreSQL, events under the retention of the installation are dropped by the month. Those of an organization with a
+ * retention of its own are deleted to the hour.
+ */
+const eventCutoff = (days: number | null, now: number, isByMonth: boolean): number | null => {
+  const cutoff = retentionCutoff(days, now);
+  return cutoff === null || !isByMonth ? cutoff : monthStart(cutoff);
+};
+
+/** Deletes the expired records of all organizations, in one of several bridges. */
+export const applyRetention = async (dependencies: RetentionDependencies): Promise<void> => {
+  const { services, lease, onRemoved, onDefaultPartition } = dependencies;
+  if (!(await lease.acquire())) return;
+  try {
+    const now = services.clock();
+    const organizations = await services.storage.reader.selectFrom('organizations').select('id').execute();
+    const rows = await loadRetentionRows(services.storage.reader);
+    const policies = organizations.map(({ id }) => {
+      const { events, deliveries } = effectiveRetention(rows.get(id), services.retention);
+      const isShared = services.storage.engine === 'postgres' && events === services.retention.events;
+      return { id, eventCutoff: eventCutoff(events, now, isShared), deliveryCutoff: retentionCutoff(deliveries, now) };
+    });
+    if (services.storage.engine === 'postgres') {
+      await createEventPartitions(services.storage, now);
+      const cutoffs = new Map(policies.map(policy => [policy.id, policy.eventCutoff]));
+      const dropped = await dropExpiredPartitions(services.storage, cutoffs);
+      if (dropped > 0) onRemoved('events', null, dropped);
+      onDefaultPartition?.(await countDefaultPartition(services.storage));
+    }
+    for (const policy of policies) {
+      const canContinue =
+        (await deleteAll(dependencies, 'webhook_deliveries', policy.id, policy.deliveryCutoff)) &&
+        (await deleteAll(dependencies, 'events', policy.id, policy.eventCutoff));
+      if (!canContinue) return;
+    }
+  } finally {
+    await lease.release();
+  }
+};

@@ -1,0 +1,48 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { effectiveRetention, NO_LIMIT_DAYS, retentionCutoff, retentionLimits } from './retention-policy.ts';
+
+const row = {
+  organization_id: 'org_1',
+  event_days: null,
+  delivery_days: null,
+  event_limit_days: null,
+  delivery_limit_days: null,
+};
+const installation = { events: 365, deliveries: 30 };
+
+describe('effectiveRetention', () => {
+  it('is that of the installation unless the operator or the owner has chosen another', () => {
+    expect(effectiveRetention(undefined, installation)).toEqual(installation);
+    expect(effectiveRetention(row, installation)).toEqual(installation);
+    expect(effectiveRetention({ ...row, event_limit_days: 730 }, installation)).toEqual({
+      events: 730,
+      deliveries: 30,
+    });
+    expect(effectiveRetention({ ...row, event_limit_days: NO_LIMIT_DAYS }, installation).events).toBeNull();
+    expect(effectiveRetention({ ...row, event_days: 90, delivery_days: 7 }, installation)).toEqual({
+      events: 90,
+      deliveries: 7,
+    });
+  });
+
+  it('never exceeds the limit', () => {
+    const days = fc.option(fc.integer({ min: 1, max: 4000 }));
+    const limit = fc.option(fc.integer({ min: 0, max: 4000 }));
+    fc.assert(
+      fc.property(days, limit, days, (event_days, event_limit_days, events) => {
+        const own = { ...row, event_days, event_limit_days };
+        const all = { events, deliveries: null };
+        const longest = retentionLimits(own, all).events ?? Infinity;
+        expect(effectiveRetention(own, all).events ?? Infinity).toBeLessThanOrEqual(longest);
+      }),
+    );
+  });
+});
+
+describe('retentionCutoff', () => {
+  it('is the given number of days before now', () => {
+    expect(retentionCutoff(2, 200_000_000)).toBe(200_000_000 - 2 * 86_400_000);
+    expect(retentionCutoff(null, 200_000_000)).toBeNull();
+  });
+});

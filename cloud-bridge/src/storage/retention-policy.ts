@@ -1,0 +1,49 @@
+import type { OrganizationRetentionRow } from './retention-schema.ts';
+
+/** Number of days that records are kept. Null: without end. */
+export interface RetentionDays {
+  readonly events: number | null;
+  readonly deliveries: number | null;
+}
+
+export const defaultRetention: RetentionDays = { events: null, deliveries: 30 };
+
+/** No limit, as the operator sets it for one organization. */
+export const NO_LIMIT_DAYS = 0;
+
+const limitOf = (own: number | null | undefined, installation: number | null): number | null => {
+  if (own == null) return installation;
+  return own === NO_LIMIT_DAYS ? null : own;
+};
+
+/** The longest retention that an organization may choose: the operator's value for it, or the option of the bridge. */
+export const retentionLimits = (
+  row: OrganizationRetentionRow | undefined,
+  installation: RetentionDays,
+): RetentionDays => ({
+  events: limitOf(row?.event_limit_days, installation.events),
+  deliveries: limitOf(row?.delivery_limit_days, installation.deliveries),
+});
+
+const shorter = (chosen: number | null | undefined, limit: number | null): number | null => {
+  if (chosen == null) return limit;
+  return limit === null ? chosen : Math.min(chosen, limit);
+};
+
+/** The retention that applies. A limit that became shorter later takes precedence over the owner's choice. */
+export const effectiveRetention = (
+  row: OrganizationRetentionRow | undefined,
+  installation: RetentionDays,
+): RetentionDays => {
+  const limits = retentionLimits(row, installation);
+  return {
+    events: shorter(row?.event_days, limits.events),
+    deliveries: shorter(row?.delivery_days, limits.deliveries),
+  };
+};
+
+const DAY_MS = 86_400_000;
+
+/** Records from before this time are deleted; null if none are. */
+export const retentionCutoff = (days: number | null, now: number): number | null =>
+  days === null ? null : now - days * DAY_MS;

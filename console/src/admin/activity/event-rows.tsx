@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import { VirtualList } from '../components/virtual-list.tsx';
+import type { ExpandedEvent } from '../events/describe-event.ts';
+import { EventItem } from '../events/event-item.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useSiteTime } from '../time/use-site-time.ts';
+import { EventDetails } from './event-details.tsx';
+
+const ROW_HEIGHT = 56;
+
+/** Events by day; each opens its details. */
+export const EventRows = ({
+  events,
+  onEndReached,
+}: {
+  readonly events: readonly ExpandedEvent[];
+  readonly onEndReached: () => void;
+}) => {
+  const { activity } = useMessages();
+  const time = useSiteTime();
+  const [selected, setSelected] = useState<ExpandedEvent | null>(null);
+  const dayOf = (index: number): string | null =>
+    events[index] === undefined ? null : time.formatDay(events[index].occurred_at);
+  return (
+    <>
+      <VirtualList
+        label={activity.list}
+        items={events}
+        keyOf={({ id }) => id}
+        estimatedHeight={ROW_HEIGHT}
+        onEndReached={onEndReached}
+      >
+        {(event, index) => (
+          <>
+            {dayOf(index) === dayOf(index - 1) ? null : <h2 class="day-heading">{dayOf(index)}</h2>}
+            <EventItem event={event} onSelect={setSelected} />
+          </>
+        )}
+      </VirtualList>
+      {selected === null ? null : <EventDetails event={selected} onClose={() => setSelected(null)} />}
+    </>
+  );
+};

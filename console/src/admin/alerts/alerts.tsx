@@ -1,0 +1,110 @@
+import type {
+  ActiveAlertsResponse,
+  AlertResponse,
+  AlertRuleResponse,
+  AlertRuleWrittenResponse,
+} from '@lintel/wire-protocol/admin/alert';
+import { useState } from 'preact/hooks';
+import { StatusIcon } from '../../components/status-icon.tsx';
+import { Button } from '../../design/controls.tsx';
+import { addIcon, bellIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { useDevices, useGadgets, useList, useObject } from '../api/resources.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { SecretValue } from '../components/secret-value.tsx';
+import { describeAttention } from '../home/describe-attention.ts';
+import { useMessages } from '../messages/language.ts';
+import { lowerFirst } from '../time/lower-first.ts';
+import { useSiteTime } from '../time/use-site-time.ts';
+import { ALERT_RELOAD_MS, MessageList } from './message-list.tsx';
+import { RuleForm } from './rule-form.tsx';
+import { RuleItem } from './rule-item.tsx';
+
+const ActiveAlert = ({ alert }: { readonly alert: AlertResponse }) => {
+  const { home } = useMessages();
+  const time = useSiteTime(alert.site_id ?? undefined);
+  const { data: doors = [] } = useGadgets();
+  const { data: devices = [] } = useDevices();
+  const place = [...doors, ...devices].find(({ id }) => id === (alert.gadget_id ?? alert.device_id));
+  // Only the text names the fault, and a place that was deleted meanwhile.
+  const isGeneral = alert.kind === 'device_fault' || place === undefined;
+  return (
+    <li class="check">
+      <StatusIcon level="error" />
+      <div>
+        <p>{isGeneral ? alert.text : describeAttention(home, { ...alert, fault: null }, place.name)}</p>
+        <p class="quiet small">{home.since(lowerFirst(time.formatShort(alert.since)))}</p>
+      </div>
+    </li>
+  );
+};
+
+const ActiveAlerts = () => {
+  const { alerts } = useMessages();
+  const active = useObject<ActiveAlertsResponse>('alert', '/active_alerts', {}, true, ALERT_RELOAD_MS);
+  return (
+    <section class="card panel" aria-labelledby="active-alerts">
+      <h2 id="active-alerts">{alerts.active}</h2>
+      <QueryContent query={active}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="check">
+              <StatusIcon level="ok" />
+              <span class="quiet">{alerts.noneActive}</span>
+            </p>
+          ) : (
+            <ul class="checks">
+              {items.map(item => (
+                <ActiveAlert key={`${item.alert_rule_id} ${item.text}`} alert={item} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryContent>
+    </section>
+  );
+};
+
+/** Rules that send a message when a door or a controller needs attention. */
+export const AlertsScreen = () => {
+  const { alerts, webhooks } = useMessages();
+  const { allows } = useOrganization();
+  const rules = useList<AlertRuleResponse>('alert', '/alert_rules');
+  const [isCreating, setCreating] = useState(false);
+  const [saved, setSaved] = useState<AlertRuleWrittenResponse | null>(null);
+  return (
+    <>
+      <PageHeader title={alerts.title} subtitle={alerts.subtitle}>
+        {allows('alerts.write') ? (
+          <Button icon={addIcon} variant="primary" onPress={() => setCreating(true)}>
+            {alerts.newRule}
+          </Button>
+        ) : null}
+      </PageHeader>
+      {saved?.webhook_secret == null ? null : (
+        <section class="card panel" aria-label={saved.name}>
+          <SecretValue label={webhooks.secret} value={saved.webhook_secret} />
+          <p class="mark">{webhooks.secretOnce}</p>
+        </section>
+      )}
+      <ActiveAlerts />
+      <QueryContent query={rules}>
+        {list =>
+          list.length === 0 ? (
+            <EmptyState icon={bellIcon} title={alerts.noRules} text={alerts.noRulesText} />
+          ) : (
+            <ul class="entry-list card panel" aria-label={alerts.rules}>
+              {list.map(rule => (
+                <RuleItem key={rule.id} rule={rule} onSaved={setSaved} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryContent>
+      <MessageList />
+      {isCreating ? <RuleForm rule={null} onSaved={setSaved} onClose={() => setCreating(false)} /> : null}
+    </>
+  );
+};

@@ -1,0 +1,129 @@
+import type { InventoryCardResponse } from '@lintel/wire-protocol/admin/card-stock';
+import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { deleteIcon, personIcon, redoIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { MemberPicker } from '../components/member-picker.tsx';
+import { StatusBadge } from '../components/status-badge.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+
+interface AssignCardProps {
+  /** Identifies the card: `card_id`, `printed_code` or `uid`. */
+  readonly body: object;
+  readonly label: string;
+  readonly onChanged: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+export const AssignCard = ({ body, label, onChanged, onClose }: AssignCardProps) => {
+  const { cards: texts } = useMessages();
+  const { client } = useOrganization();
+  const [member, setMember] = useState<MemberResponse | null>(null);
+  const assign = async (): Promise<void> => {
+    await client.post(`/members/${member!.id}/cards`, body);
+    await onChanged();
+  };
+  return (
+    <FormDialog
+      title={texts.assignTitle(label)}
+      submitLabel={texts.assign}
+      isDisabled={member === null}
+      onSubmit={assign}
+      onClose={onClose}
+    >
+      <MemberPicker selected={member} onSelect={setMember} />
+    </FormDialog>
+  );
+};
+
+interface CardRowProps {
+  readonly card: InventoryCardResponse;
+  readonly onReplace: (card: InventoryCardResponse) => void;
+  readonly onChanged: () => Promise<unknown>;
+}
+
+export const cardLabel = ({ id, name, printed_code, uid }: InventoryCardResponse): string =>
+  name || printed_code || uid || id;
+
+/** A card with its owner; assigning, replacing and deleting it. */
+export const CardRow = ({ card, onReplace, onChanged }: CardRowProps) => {
+  const { cards: texts, members, general } = useMessages();
+  const { client, allows } = useOrganization();
+  const linkTo = useLinkTo();
+  const [dialog, setDialog] = useState<'assign' | 'delete' | null>(null);
+  const close = (): void => setDialog(null);
+  const { id, uid, printed_code, is_stock, member_id, member_name } = card;
+  const label = cardLabel(card);
+  const details = [
+    ...(printed_code === null || printed_code === label ? [] : [printed_code]),
+    ...(uid === null || uid === label ? [] : [`UID ${uid}`]),
+  ];
+  return (
+    <div class="card-row">
+      <span>
+        <strong>{label}</strong>
+        <small class="quiet">{details.join(' · ')}</small>
+      </span>
+      <span class="card-owner">
+        {member_id === null ? (
+          <StatusBadge level="neutral" text={is_stock ? texts.inStock : texts.unassigned} />
+        ) : (
+          <a href={linkTo(`/members/${member_id}`)}>{member_name === '' ? members.unnamed : member_name}</a>
+        )}
+      </span>
+      <span class="bar">
+        {allows('members.write') ? (
+          member_id === null ? (
+            <Button
+              icon={personIcon}
+              variant="plain"
+              label={`${texts.assign}: ${label}`}
+              onPress={() => setDialog('assign')}
+            />
+          ) : (
+            <Button
+              icon={redoIcon}
+              variant="plain"
+              label={`${texts.replace}: ${label}`}
+              onPress={() => onReplace(card)}
+            />
+          )
+        ) : null}
+        {allows('cards.write') && !is_stock ? (
+          <Button
+            icon={deleteIcon}
+            variant="plain"
+            label={`${general.delete}: ${label}`}
+            onPress={() => setDialog('delete')}
+          />
+        ) : null}
+      </span>
+      {dialog === 'assign' ? (
+        <AssignCard
+          body={is_stock ? { printed_code } : { card_id: id }}
+          label={label}
+          onChanged={onChanged}
+          onClose={close}
+        />
+      ) : null}
+      {dialog === 'delete' ? (
+        <ConfirmDialog
+          title={texts.deleteTitle(label)}
+          confirmLabel={general.delete}
+          isDangerous
+          onConfirm={async () => {
+            await client.delete(`/cards/${id}`);
+            await onChanged();
+          }}
+          onClose={close}
+        >
+          <p>{texts.deleteText}</p>
+        </ConfirmDialog>
+      ) : null}
+    </div>
+  );
+};

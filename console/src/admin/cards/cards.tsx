@@ -1,0 +1,129 @@
+import type { InventoryCardResponse } from '@lintel/wire-protocol/admin/card-stock';
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../design/controls.tsx';
+import { cardIcon, radioWavesIcon, uploadIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { queryClient } from '../api/query-client.ts';
+import { usePagedList } from '../api/resources.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { useDebounced } from '../components/use-debounced.ts';
+import { VirtualList } from '../components/virtual-list.tsx';
+import { CardTap } from '../credentials/card-tap.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useQueryParameters } from '../router/links.ts';
+import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
+import { AssignCard, cardLabel, CardRow } from './card-row.tsx';
+import { ImportCards } from './import-cards.tsx';
+
+const ROW_HEIGHT = 64;
+const PAGE_SIZE = 50;
+const DEBOUNCE_MS = 200;
+const UID = /^[0-9a-f]{8}$|^[0-9a-f]{14}$|^[0-9a-f]{20}$/;
+
+const useReloadCards = (): (() => Promise<unknown>) => {
+  const { id } = useOrganization();
+  return () => Promise.all(['card', 'member'].map(kind => queryClient.invalidateQueries({ queryKey: [id, kind] })));
+};
+
+const NoCards = ({ search }: { readonly search: string }) => {
+  const { cards: texts } = useMessages();
+  const { allows } = useOrganization();
+  const reload = useReloadCards();
+  const [isAssigning, setAssigning] = useState(false);
+  if (search === '') return <EmptyState icon={cardIcon} title={texts.emptyTitle} text={texts.emptyText} />;
+  const isUid = UID.test(search) && allows('members.write');
+  return (
+    <EmptyState icon={cardIcon} title={texts.noMatch} text={isUid ? texts.unknownCard : texts.noMatchText}>
+      {isUid ? <Button onPress={() => setAssigning(true)}>{texts.assign}</Button> : null}
+      {isAssigning ? (
+        <AssignCard body={{ uid: search }} label={search} onChanged={reload} onClose={() => setAssigning(false)} />
+      ) : null}
+    </EmptyState>
+  );
+};
+
+export const CardsScreen = () => {
+  const { cards: texts, shell, general } = useMessages();
+  const { allows } = useOrganization();
+  const reload = useReloadCards();
+  const [query, setQuery] = useQueryParameters();
+  const [text, setText] = useState(query['search'] ?? '');
+  const search = useDebounced(text.trim(), DEBOUNCE_MS);
+  const [dialog, setDialog] = useState<'read' | 'import' | null>(null);
+  // Not part of the row, which may disappear as soon as the old card is removed.
+  const [replaced, setReplaced] = useState<InventoryCardResponse | null>(null);
+  useEffect(() => {
+    if (search !== (query['search'] ?? '')) setQuery({ search });
+  }, [search]);
+  const list = usePagedList<InventoryCardResponse>('card', '/card_inventory', { search, limit: PAGE_SIZE });
+  const showMore = (): void => {
+    if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+  };
+  return (
+    <>
+      <PageHeader title={shell.cards} subtitle={texts.subtitle}>
+        {allows('cards.write') ? (
+          <>
+            <Button icon={uploadIcon} onPress={() => setDialog('import')}>
+              {texts.import}
+            </Button>
+            <Button icon={radioWavesIcon} variant="primary" onPress={() => setDialog('read')}>
+              {texts.readCard}
+            </Button>
+          </>
+        ) : null}
+      </PageHeader>
+      <input
+        type="search"
+        class="filter"
+        aria-label={texts.search}
+        placeholder={texts.search}
+        value={text}
+        onInput={event => setText(event.currentTarget.value)}
+      />
+      <QueryContent query={list}>
+        {() =>
+          list.items.length === 0 ? (
+            <NoCards search={search} />
+          ) : (
+            <VirtualList
+              label={shell.cards}
+              items={list.items}
+              keyOf={({ id }) => id}
+              estimatedHeight={ROW_HEIGHT}
+              onEndReached={showMore}
+            >
+              {card => <CardRow card={card} onReplace={setReplaced} onChanged={reload} />}
+            </VirtualList>
+          )
+        }
+      </QueryContent>
+      {dialog === 'read' ? (
+        <Dialog label={texts.readCard} onClose={() => setDialog(null)}>
+          <h2>{texts.readCard}</h2>
+          <p>{texts.readText}</p>
+          <CardTap
+            onCard={uid => {
+              setText(uid);
+              setDialog(null);
+            }}
+          />
+          <Button onPress={() => setDialog(null)}>{general.close}</Button>
+        </Dialog>
+      ) : null}
+      {replaced === null ? null : (
+        <ReplaceCardDialog
+          memberId={replaced.member_id ?? ''}
+          memberCardId={replaced.member_card_id ?? ''}
+          label={cardLabel(replaced)}
+          onChanged={reload}
+          onClose={() => setReplaced(null)}
+        />
+      )}
+      {dialog === 'import' ? <ImportCards onImported={reload} onClose={() => setDialog(null)} /> : null}
+    </>
+  );
+};

@@ -1,0 +1,59 @@
+import type { ClaimTicketCreatedResponse } from '@lintel/wire-protocol/admin/claim-ticket';
+import type { EventResponse } from '@lintel/wire-protocol/rest/event';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { QrCode } from '../../components/qr-code.tsx';
+import { useNewEvents } from '../api/live-events.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { Loading } from '../components/loading.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useSiteTime } from '../time/use-site-time.ts';
+
+interface ClaimTicketProps {
+  readonly siteId: string;
+  /** The device whose hardware is replaced; null for a new device. */
+  readonly deviceId: string | null;
+  /** Called when a controller has redeemed the ticket. */
+  readonly onClaimed: (deviceId: string) => void;
+}
+
+/** Issues a ticket and shows it until a controller has claimed. */
+export const ClaimTicket = ({ siteId, deviceId, onClaimed }: ClaimTicketProps) => {
+  const { claim: texts } = useMessages();
+  const { client, allows } = useOrganization();
+  const time = useSiteTime(siteId);
+  const [ticket, setTicket] = useState<ClaimTicketCreatedResponse | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    setError(null);
+    client.post<ClaimTicketCreatedResponse>('/claim_tickets', { site_id: siteId, device_id: deviceId }).then(
+      issued => setTicket(issued),
+      (problem: Error) => setError(problem),
+    );
+  }, [siteId, deviceId, attempt]);
+  useNewEvents(
+    useCallback(
+      ({ verb, object }: EventResponse) => {
+        const isOurs = object.type === 'claim_ticket' && object.claim_ticket_id === ticket?.id;
+        if (isOurs && verb === 'use' && object.device_id != null) onClaimed(object.device_id);
+      },
+      [ticket],
+    ),
+  );
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => setAttempt(attempt + 1)} />;
+  if (ticket === null) return <Loading />;
+  return (
+    <div class="claim-ticket">
+      <p>{texts.codeLabel}</p>
+      <output class="claim-code" aria-label={texts.codeLabel}>
+        {ticket.code}
+      </output>
+      <p class="quiet small">{texts.bridge(location.origin)}</p>
+      <p>{texts.scan}</p>
+      <QrCode text={ticket.ticket} label={texts.qrLabel} />
+      <p class="quiet small">{texts.validUntil(time.formatShort(ticket.expires_at))}</p>
+      <p role="status">{allows('events.read') ? texts.waiting : texts.appearsInList}</p>
+    </div>
+  );
+};

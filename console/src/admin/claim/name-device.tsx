@@ -1,0 +1,90 @@
+import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
+import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
+import { useLocation } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
+import { FormField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { StatusIcon } from '../../components/status-icon.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { queryClient } from '../api/query-client.ts';
+import { useList, useObject } from '../api/resources.ts';
+import { describeError } from '../components/describe-error.ts';
+import { QueryContent } from '../components/query-content.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+
+interface NameFormProps {
+  readonly device: DeviceResponse;
+  readonly doors: readonly GadgetResponse[];
+}
+
+const NameForm = ({ device, doors }: NameFormProps) => {
+  const messages = useMessages();
+  const { claim: texts } = messages;
+  const { id, client, allows } = useOrganization();
+  const { route } = useLocation();
+  const linkTo = useLinkTo();
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
+  const [error, setError] = useState<Error | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      for (const [kind, { id: objectId, name }] of [
+        ['devices', device] as const,
+        ...doors.map(door => ['gadgets', door] as const),
+      ]) {
+        const changed = names[objectId]?.trim() ?? name;
+        if (changed !== name) await client.patch(`/${kind}/${objectId}`, { name: changed });
+      }
+      await queryClient.invalidateQueries({ queryKey: [id] });
+      route(linkTo(`/devices/${device.id}`));
+    } catch (problem) {
+      setError(problem as Error);
+      setBusy(false);
+    }
+  };
+  const field = (label: string, object: { readonly id: string; readonly name: string }) => (
+    <FormField key={object.id} id={`name-${object.id}`} label={label}>
+      {described => (
+        <input
+          {...described}
+          value={names[object.id] ?? object.name}
+          maxLength={200}
+          autocomplete="off"
+          onInput={event => setNames({ ...names, [object.id]: event.currentTarget.value })}
+        />
+      )}
+    </FormField>
+  );
+  const isIncomplete = Object.values(names).some(name => name.trim() === '');
+  return (
+    <section class="card panel form-part">
+      <p class="check" role="status">
+        <StatusIcon level="ok" />
+        <span>{texts.claimed(device.name)}</span>
+      </p>
+      <p class="quiet">{texts.nameDoors}</p>
+      <Form isDisabled={isBusy || isIncomplete} onSubmit={() => void save()} submitLabel={texts.finish}>
+        {field(texts.controllerName, device)}
+        {allows('gadgets.write') ? doors.map((door, index) => field(texts.doorName(index + 1), door)) : null}
+        {error === null ? null : (
+          <p class="wrong" role="alert">
+            {describeError(messages, error)}
+          </p>
+        )}
+      </Form>
+    </section>
+  );
+};
+
+/** Names of a controller that has just claimed, and of its doors. */
+export const NameDevice = ({ deviceId }: { readonly deviceId: string }) => {
+  const device = useObject<DeviceResponse>('device', `/devices/${deviceId}`);
+  const doors = useList<GadgetResponse>('gadget', '/gadgets', { device_id: deviceId });
+  return (
+    <QueryContent query={device}>
+      {loaded => <QueryContent query={doors}>{list => <NameForm device={loaded} doors={list} />}</QueryContent>}
+    </QueryContent>
+  );
+};

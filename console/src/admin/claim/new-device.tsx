@@ -1,0 +1,154 @@
+import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
+import { useLocation } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
+import { FormField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Button, SegmentedControl } from '../../design/controls.tsx';
+import { controllerIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { queryClient } from '../api/query-client.ts';
+import { useSites } from '../api/resources.ts';
+import { describeError } from '../components/describe-error.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { SelectField } from '../components/select-field.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import { ClaimTicket } from './claim-ticket.tsx';
+import { NameDevice } from './name-device.tsx';
+
+/** Steps for the person on site, the ticket, then the names. */
+const ClaimController = ({ siteId }: { readonly siteId: string }) => {
+  const { claim: texts } = useMessages();
+  const [isIssued, setIssued] = useState(false);
+  const [deviceId, setDeviceId] = useState<string | null>(null);
+  if (deviceId !== null) return <NameDevice deviceId={deviceId} />;
+  return (
+    <section class="card panel form-part">
+      <ol class="numbered">
+        {texts.steps.map(step => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {isIssued ? (
+        <ClaimTicket siteId={siteId} deviceId={null} onClaimed={setDeviceId} />
+      ) : (
+        <div class="bar">
+          <Button variant="primary" onPress={() => setIssued(true)}>
+            {texts.issue}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+};
+
+const CreateVirtualDoor = ({ siteId }: { readonly siteId: string }) => {
+  const messages = useMessages();
+  const { claim: texts } = messages;
+  const { id, client } = useOrganization();
+  const { route } = useLocation();
+  const linkTo = useLinkTo();
+  const [name, setName] = useState('');
+  const [error, setError] = useState<Error | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const create = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const device = await client.post<DeviceResponse>('/devices', {
+        site_id: siteId,
+        name: texts.virtualDevice,
+        product_id: 'virtual',
+        gadgets: [
+          {
+            name: name.trim(),
+            actions: [{ id: 'open', name: texts.open }],
+            states: [
+              { id: 'locked', name: texts.locked },
+              { id: 'unlocked', name: texts.unlocked },
+            ],
+            signals: [{ id: 'doorbell', name: texts.doorbell }],
+            state_id: 'locked',
+          },
+        ],
+      });
+      await queryClient.invalidateQueries({ queryKey: [id] });
+      route(linkTo(`/devices/${device.id}`));
+    } catch (problem) {
+      setError(problem as Error);
+      setBusy(false);
+    }
+  };
+  return (
+    <section class="card panel form-part">
+      <p class="quiet">{texts.virtualText}</p>
+      <Form isDisabled={isBusy || name.trim() === ''} onSubmit={() => void create()} submitLabel={texts.createVirtual}>
+        <FormField
+          id="virtual-name"
+          label={texts.virtualName}
+          error={error === null ? null : describeError(messages, error)}
+        >
+          {field => (
+            <input
+              {...field}
+              value={name}
+              maxLength={200}
+              autocomplete="off"
+              onInput={event => setName(event.currentTarget.value)}
+            />
+          )}
+        </FormField>
+      </Form>
+    </section>
+  );
+};
+
+/** Adds a controller that a technician claims on site, or a virtual door. */
+export const NewDeviceScreen = () => {
+  const { claim: texts, doors } = useMessages();
+  const { allows } = useOrganization();
+  const linkTo = useLinkTo();
+  const sites = useSites();
+  const [selected, setSelected] = useState('');
+  const [kind, setKind] = useState<'controller' | 'virtual'>('controller');
+  return (
+    <>
+      <a class="back-link" href={linkTo('/doors')}>
+        ← {doors.title}
+      </a>
+      <PageHeader title={texts.title} />
+      <QueryContent query={sites}>
+        {all => {
+          const siteId = all.find(({ id }) => id === selected)?.id ?? all[0]?.id;
+          if (siteId === undefined)
+            return <EmptyState icon={controllerIcon} title={doors.noSiteTitle} text={doors.noSiteText} />;
+          return (
+            <>
+              <div class="card panel form-part">
+                <SelectField id="claim-site" label={texts.site} value={siteId} options={all} onChange={setSelected} />
+                {allows('devices.write') ? (
+                  <SegmentedControl
+                    name="kind"
+                    legend={texts.kind}
+                    value={kind}
+                    options={[
+                      { value: 'controller', label: texts.controller },
+                      { value: 'virtual', label: texts.virtual },
+                    ]}
+                    onChange={setKind}
+                  />
+                ) : null}
+              </div>
+              {kind === 'controller' ? (
+                <ClaimController key={siteId} siteId={siteId} />
+              ) : (
+                <CreateVirtualDoor siteId={siteId} />
+              )}
+            </>
+          );
+        }}
+      </QueryContent>
+    </>
+  );
+};

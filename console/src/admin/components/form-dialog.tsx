@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form } from '../../components/form.tsx';
+import { Button } from '../../design/controls.tsx';
+import { useMessages } from '../messages/language.ts';
+import { describeError } from './describe-error.ts';
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly submitLabel?: string;
+  readonly isDisabled?: boolean;
+  /** False if the caller shows a result instead. */
+  readonly closesOnSuccess?: boolean;
+  /** The dialog shows the reason when it fails. */
+  readonly onSubmit: () => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A form in a dialog that saves through the API. */
+export const FormDialog = (props: FormDialogProps) => {
+  const { title, submitLabel, isDisabled = false, closesOnSuccess = true, onSubmit, onClose, children } = props;
+  const messages = useMessages();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const submit = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onSubmit();
+      if (closesOnSuccess) onClose();
+    } catch (problem) {
+      setError(problem as Error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog label={title} onClose={onClose}>
+      <h2>{title}</h2>
+      <Form
+        isDisabled={isDisabled || isBusy}
+        onSubmit={() => void submit()}
+        submitLabel={submitLabel ?? messages.general.save}
+      >
+        {children}
+        {error === null ? null : (
+          <p class="wrong" role="alert">
+            {describeError(messages, error)}
+          </p>
+        )}
+      </Form>
+      <Button onPress={onClose}>{messages.general.cancel}</Button>
+    </Dialog>
+  );
+};

@@ -1,0 +1,62 @@
+import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
+import { useState } from 'preact/hooks';
+import { FormField } from '../../components/field.tsx';
+import { useOrganization } from '../api/organization.ts';
+import type { ListPage } from '../api/organization-client.ts';
+import { queryKey } from '../api/resources.ts';
+import { useQuery } from '../api/use-query.ts';
+import { useMessages } from '../messages/language.ts';
+import { useDebounced } from './use-debounced.ts';
+
+const MOST_RESULTS = 6;
+const DEBOUNCE_MS = 150;
+
+interface MemberPickerProps {
+  readonly selected: MemberResponse | null;
+  readonly onSelect: (member: MemberResponse | null) => void;
+}
+
+/** Finds one member by name, email or reference. */
+export const MemberPicker = ({ selected, onSelect }: MemberPickerProps) => {
+  const { members, shell } = useMessages();
+  const { id, client } = useOrganization();
+  const [text, setText] = useState('');
+  const search = useDebounced(text.trim(), DEBOUNCE_MS);
+  const found = useQuery({
+    queryKey: queryKey(id, 'member', 'pick', search),
+    queryFn: () => client.list<MemberResponse>('/members', { search, limit: MOST_RESULTS }),
+    enabled: selected === null,
+    placeholderData: (previous: ListPage<MemberResponse> | undefined) => previous,
+  });
+  const results = found.data?.data ?? [];
+  return (
+    <>
+      <FormField id="member-picker" label={members.member} hint={members.search}>
+        {field => (
+          <input
+            {...field}
+            type="search"
+            autocomplete="off"
+            value={selected === null ? text : selected.name}
+            onInput={event => {
+              onSelect(null);
+              setText(event.currentTarget.value);
+            }}
+          />
+        )}
+      </FormField>
+      {selected === null ? (
+        <ul class="pick-list" aria-label={shell.searchResults}>
+          {results.map(member => (
+            <li key={member.id}>
+              <button type="button" class="button plain" onClick={() => onSelect(member)}>
+                {member.name === '' ? members.unnamed : member.name}
+              </button>
+            </li>
+          ))}
+          {found.data !== undefined && results.length === 0 ? <li class="quiet">{members.noMatchTitle}</li> : null}
+        </ul>
+      ) : null}
+    </>
+  );
+};

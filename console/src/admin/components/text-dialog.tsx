@@ -1,0 +1,33 @@
+import { useState } from 'preact/hooks';
+import { FormField } from '../../components/field.tsx';
+import { FormDialog } from './form-dialog.tsx';
+
+interface TextDialogProps {
+  readonly title: string;
+  readonly label: string;
+  readonly initial?: string;
+  readonly inputMode?: 'text' | 'email';
+  readonly onSubmit: (text: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks for one line of text. */
+export const TextDialog = ({ title, label, initial = '', inputMode = 'text', onSubmit, onClose }: TextDialogProps) => {
+  const [text, setText] = useState(initial);
+  return (
+    <FormDialog title={title} isDisabled={text.trim() === ''} onSubmit={() => onSubmit(text.trim())} onClose={onClose}>
+      <FormField id="dialog-text" label={label}>
+        {field => (
+          <input
+            {...field}
+            inputMode={inputMode}
+            value={text}
+            maxLength={200}
+            autocomplete="off"
+            onInput={event => setText(event.currentTarget.value)}
+          />
+        )}
+      </FormField>
+    </FormDialog>
+  );
+};

@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { FormField } from '../../components/field.tsx';
+import { SegmentedControl } from '../../design/controls.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { useMessages } from '../messages/language.ts';
+import { toCardBody } from './card-body.ts';
+import { CardTap } from './card-tap.tsx';
+
+/** A card by its number or by holding it at a reader. Null while no card is chosen. */
+export const CardInput = ({ onChange }: { readonly onChange: (body: object | null) => void }) => {
+  const { member: texts, cards } = useMessages();
+  const { allows } = useOrganization();
+  const [mode, setMode] = useState<'number' | 'tap'>('number');
+  const [text, setText] = useState('');
+  const change = (changed: string): void => {
+    setText(changed);
+    onChange(changed.trim() === '' ? null : toCardBody(changed));
+  };
+  return (
+    <>
+      {allows('cards.write') ? (
+        <SegmentedControl
+          name="card-input"
+          legend={texts.addCard}
+          value={mode}
+          options={[
+            { value: 'number', label: cards.byNumber },
+            { value: 'tap', label: cards.byTap },
+          ]}
+          onChange={setMode}
+        />
+      ) : null}
+      {mode === 'tap' ? <CardTap onCard={change} /> : null}
+      {mode === 'number' || text !== '' ? (
+        <FormField id="card-number" label={texts.cardNumber}>
+          {field => (
+            <input
+              {...field}
+              value={text}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={event => change(event.currentTarget.value)}
+            />
+          )}
+        </FormField>
+      ) : null}
+    </>
+  );
+};

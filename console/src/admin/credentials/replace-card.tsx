@@ -1,0 +1,91 @@
+import type { MemberDeliveryResponse } from '@lintel/wire-protocol/admin/credential-delivery';
+import type { MemberCardResponse } from '@lintel/wire-protocol/rest/member-card';
+import { useRef, useState } from 'preact/hooks';
+import { Dialog } from '../../components/dialog.tsx';
+import { StatusIcon } from '../../components/status-icon.tsx';
+import { Button } from '../../design/controls.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { useObject } from '../api/resources.ts';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { useMessages } from '../messages/language.ts';
+import { CardInput } from './card-input.tsx';
+import { CredentialDelivery } from './credential-delivery.tsx';
+
+const RELOAD_MS = 3_000;
+
+interface ReplaceCardProps {
+  readonly memberId: string;
+  readonly memberCardId: string;
+  readonly label: string;
+  /** Reloads what shows the cards. */
+  readonly onChanged: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+interface ReplacedProps extends Pick<ReplaceCardProps, 'memberId' | 'memberCardId' | 'onClose'> {
+  readonly created: MemberCardResponse;
+}
+
+/** Where the new card already works, and where the old one still has to be removed. */
+const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) => {
+  const { cards: texts, member, general } = useMessages();
+  const { data } = useObject<MemberDeliveryResponse>('member', `/members/${memberId}/delivery`, {}, true, RELOAD_MS);
+  const leaving = data?.credentials.find(({ id }) => id === memberCardId)?.controllers ?? [];
+  const waiting = leaving.filter(({ status }) => status === 'leaving').map(({ name }) => name);
+  return (
+    <Dialog label={texts.replaced} onClose={onClose}>
+      <h2>{texts.replaced}</h2>
+      <ul class="checks">
+        <li class="check">
+          <StatusIcon level={waiting.length === 0 ? 'ok' : 'warning'} />
+          <div role="status">{waiting.length === 0 ? texts.oldRemoved : texts.oldLeaving(waiting.join(', '))}</div>
+        </li>
+        <li class="check">
+          <StatusIcon level="ok" />
+          <div>
+            {member.cardNamed(created.name || created.printed_code || created.uid || '')}
+            <CredentialDelivery memberId={memberId} credential={{ id: created.id, kind: 'member_card' }} />
+          </div>
+        </li>
+      </ul>
+      <Button variant="primary" onPress={onClose}>
+        {general.close}
+      </Button>
+    </Dialog>
+  );
+};
+
+/** Removes a lost card and gives the member another one. */
+export const ReplaceCardDialog = ({ memberId, memberCardId, label, onChanged, onClose }: ReplaceCardProps) => {
+  const { cards: texts } = useMessages();
+  const { client } = useOrganization();
+  const [card, setCard] = useState<object | null>(null);
+  const [created, setCreated] = useState<MemberCardResponse | null>(null);
+  // A second attempt, for example after a wrong number, finds the old card removed already.
+  const isOldRemoved = useRef(false);
+  const replace = async (): Promise<void> => {
+    const path = `/members/${memberId}/cards`;
+    if (!isOldRemoved.current) await client.delete(`${path}/${memberCardId}`);
+    isOldRemoved.current = true;
+    setCreated(await client.post<MemberCardResponse>(path, card ?? {}));
+  };
+  const close = (): void => {
+    onClose();
+    void onChanged();
+  };
+  if (created !== null)
+    return <Replaced memberId={memberId} memberCardId={memberCardId} created={created} onClose={close} />;
+  return (
+    <FormDialog
+      title={texts.replaceTitle(label)}
+      submitLabel={texts.replace}
+      isDisabled={card === null}
+      closesOnSuccess={false}
+      onSubmit={replace}
+      onClose={close}
+    >
+      <p>{texts.replaceText}</p>
+      <CardInput onChange={setCard} />
+    </FormDialog>
+  );
+};

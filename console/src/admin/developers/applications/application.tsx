@@ -1,0 +1,118 @@
+import type { ApplicationResponse } from '@lintel/wire-protocol/admin/application';
+import { useState } from 'preact/hooks';
+import { LabeledValueList } from '../../../components/labeled-value-list.tsx';
+import { Button } from '../../../design/controls.tsx';
+import { deleteIcon, keyIcon } from '../../../design/icons.ts';
+import { useLocation } from 'preact-iso/router';
+import { useOrganization } from '../../api/organization.ts';
+import { useObject, useReload } from '../../api/resources.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { QueryContent } from '../../components/query-content.tsx';
+import { useMessages } from '../../messages/language.ts';
+import { useLinkTo } from '../../router/links.ts';
+import type { ScreenProps } from '../../router/route.ts';
+import { useSiteTime } from '../../time/use-site-time.ts';
+import { WebhookList } from '../webhooks/webhook-list.tsx';
+import { type CreatedApplication, EditApplicationDialog } from './application-forms.tsx';
+import { ApplicationSecret } from './application-secret.tsx';
+import { isBuiltIn } from '../is-built-in.ts';
+
+interface ApplicationActionsProps {
+  readonly application: ApplicationResponse;
+  readonly onSecret: (application: CreatedApplication) => void;
+}
+
+const ApplicationActions = ({ application, onSecret }: ApplicationActionsProps) => {
+  const { developers, general } = useMessages();
+  const { client } = useOrganization();
+  const { route } = useLocation();
+  const linkTo = useLinkTo();
+  const reload = useReload('oauth_application');
+  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'delete' | null>(null);
+  const close = (): void => setDialog(null);
+  const path = `/applications/${application.id}`;
+  const rotate = async (): Promise<void> => onSecret(await client.post<CreatedApplication>(`${path}/rotate_secret`));
+  const remove = async (): Promise<void> => {
+    await client.delete(path);
+    route(linkTo('/developers'), true);
+    await reload();
+  };
+  return (
+    <>
+      <Button onPress={() => setDialog('edit')}>{developers.edit}</Button>
+      {application.is_public ? null : (
+        <Button icon={keyIcon} onPress={() => setDialog('rotate')}>
+          {developers.rotate}
+        </Button>
+      )}
+      <Button icon={deleteIcon} variant="danger" onPress={() => setDialog('delete')}>
+        {general.delete}
+      </Button>
+      {dialog === 'edit' ? <EditApplicationDialog application={application} onClose={close} /> : null}
+      {dialog === 'rotate' ? (
+        <ConfirmDialog
+          title={developers.rotateTitle}
+          confirmLabel={developers.rotate}
+          isDangerous
+          onConfirm={rotate}
+          onClose={close}
+        >
+          <p>{developers.rotateText}</p>
+        </ConfirmDialog>
+      ) : null}
+      {dialog === 'delete' ? (
+        <ConfirmDialog
+          title={developers.deleteTitle(application.name)}
+          confirmLabel={general.delete}
+          isDangerous
+          onConfirm={remove}
+          onClose={close}
+        >
+          <p>{developers.deleteText}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+};
+
+const ApplicationContent = ({ application }: { readonly application: ApplicationResponse }) => {
+  const { developers, general, webhooks } = useMessages();
+  const { allows } = useOrganization();
+  const time = useSiteTime();
+  const [secret, setSecret] = useState<CreatedApplication | null>(null);
+  const isEditable = allows('applications.write') && !isBuiltIn(application) && !application.is_deleted;
+  return (
+    <>
+      <PageHeader title={application.name} subtitle={isBuiltIn(application) ? developers.builtInText : undefined}>
+        {isEditable ? <ApplicationActions application={application} onSecret={setSecret} /> : null}
+      </PageHeader>
+      {secret === null ? null : <ApplicationSecret application={secret} />}
+      <section class="card panel" aria-labelledby="application-details">
+        <h2 id="application-details">{developers.details}</h2>
+        <LabeledValueList
+          facts={[
+            [developers.clientId, application.client_id],
+            [developers.redirectUris, application.redirect_uris.join('\n') || general.none],
+            [developers.created, time.formatDateTime(application.created_at)],
+          ]}
+        />
+      </section>
+      <WebhookList application={application} title={webhooks.title} />
+    </>
+  );
+};
+
+export const ApplicationScreen = ({ params }: ScreenProps) => {
+  const { developers } = useMessages();
+  const linkTo = useLinkTo();
+  const application = useObject<ApplicationResponse>('oauth_application', `/applications/${params['application_id']}`);
+  return (
+    <>
+      <a class="back-link" href={linkTo('/developers')}>
+        ← {developers.applications}
+      </a>
+      <QueryContent query={application}>{data => <ApplicationContent application={data} />}</QueryContent>
+    </>
+  );
+};

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { SegmentedControl } from '../../../design/controls.tsx';
+import { useOrganization } from '../../api/organization.ts';
+import { CodeSample } from '../../components/code-sample.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { useMessages } from '../../messages/language.ts';
+import { useLinkTo } from '../../router/links.ts';
+import { DevelopersNavigation } from '../developers-navigation.tsx';
+import { recipes, type SampleLanguage, sampleLanguages } from './recipes.ts';
+
+/** Links to the documentation of both APIs, and complete examples. */
+export const ReferenceScreen = () => {
+  const { developers } = useMessages();
+  const { id } = useOrganization();
+  const linkTo = useLinkTo();
+  const [language, setLanguage] = useState<SampleLanguage>('curl');
+  const { origin } = window.location;
+  return (
+    <>
+      <PageHeader title={developers.title} subtitle={developers.referenceText} />
+      <DevelopersNavigation />
+      <section class="card panel" aria-labelledby="api-reference">
+        <h2 id="api-reference">{developers.apiReference}</h2>
+        <p>{developers.tryIt}</p>
+        <div class="bar">
+          <a class="button primary" href={`/docs?organization=${id}#start`} target="_blank" rel="noreferrer">
+            {developers.publicApi}
+          </a>
+          <a class="button" href={`/docs/admin?organization=${id}#start`} target="_blank" rel="noreferrer">
+            {developers.adminApi}
+          </a>
+          <a class="button" href="/v2/openapi.json" target="_blank" rel="noreferrer">
+            OpenAPI 3.1
+          </a>
+        </div>
+        <p class="quiet small">
+          {developers.baseUrl}: <code>{`${origin}/v2`}</code>
+        </p>
+      </section>
+      <section class="section" aria-labelledby="recipes">
+        <div class="title-line recipes-title">
+          <h2 id="recipes">{developers.recipes}</h2>
+          <SegmentedControl<SampleLanguage>
+            name="sample-language"
+            legend={developers.sampleLanguage}
+            value={language}
+            options={sampleLanguages.map(value => ({ value, label: value }))}
+            onChange={setLanguage}
+          />
+        </div>
+        <p class="quiet">
+          {developers.recipesText} <a href={linkTo('/developers/tokens')}>{developers.tokens}</a>
+        </p>
+        {recipes.map(({ id: recipe, samples }) => (
+          <article key={recipe} class="card panel">
+            <h3>{developers.recipeTitles[recipe]}</h3>
+            <p class="quiet">{developers.recipeTexts[recipe]}</p>
+            <CodeSample label={developers.recipeTitles[recipe]} text={samples(`${origin}/v2`)[language]} />
+          </article>
+        ))}
+      </section>
+    </>
+  );
+};

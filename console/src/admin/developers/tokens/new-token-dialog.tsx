@@ -1,0 +1,64 @@
+import type { ScriptTokenCreatedResponse } from '@lintel/wire-protocol/admin/script-token';
+import { useState } from 'preact/hooks';
+import { useOrganization } from '../../api/organization.ts';
+import { useReload } from '../../api/resources.ts';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { SelectField, TextField } from '../../components/text-field.tsx';
+import { useMessages } from '../../messages/language.ts';
+
+const DAY_SECONDS = 86_400;
+const lifetimes = [7, 30, 90, 365];
+
+interface NewTokenDialogProps {
+  readonly onCreated: (token: ScriptTokenCreatedResponse) => void;
+  readonly onClose: () => void;
+}
+
+export const NewTokenDialog = ({ onCreated, onClose }: NewTokenDialogProps) => {
+  const { developers } = useMessages();
+  const { client } = useOrganization();
+  const reload = useReload('oauth_application');
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState('full_read_only');
+  const [days, setDays] = useState('90');
+  const create = async (): Promise<void> => {
+    const body = { name: name.trim(), scope, expires_in: Number(days) * DAY_SECONDS };
+    onCreated(await client.post<ScriptTokenCreatedResponse>('/tokens', body));
+    await reload();
+  };
+  return (
+    <FormDialog
+      title={developers.newToken}
+      submitLabel={developers.create}
+      isDisabled={name.trim() === ''}
+      onSubmit={create}
+      onClose={onClose}
+    >
+      <TextField
+        id="token-name"
+        label={developers.name}
+        hint={developers.tokenNameHint}
+        value={name}
+        onChange={setName}
+      />
+      <SelectField
+        id="token-scope"
+        label={developers.scope}
+        hint={developers.scopeHints[scope] ?? ''}
+        value={scope}
+        options={['full_read_only', 'full_read_write'].map(value => ({
+          value,
+          label: developers.scopes[value] ?? value,
+        }))}
+        onChange={setScope}
+      />
+      <SelectField
+        id="token-lifetime"
+        label={developers.lifetime}
+        value={days}
+        options={lifetimes.map(count => ({ value: String(count), label: developers.days(count) }))}
+        onChange={setDays}
+      />
+    </FormDialog>
+  );
+};

@@ -1,0 +1,79 @@
+import type { WebhookResponse } from '@lintel/wire-protocol/rest/webhook';
+import type { WebhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../../design/controls.tsx';
+import { usePagedList } from '../../api/resources.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useMessages } from '../../messages/language.ts';
+import { useSiteTime } from '../../time/use-site-time.ts';
+import { DeliveryDetails } from './delivery-details.tsx';
+
+const deliveryLevels: Readonly<Record<string, 'ok' | 'error' | 'warning'>> = {
+  delivered: 'ok',
+  failed: 'error',
+  pending: 'warning',
+};
+
+interface DeliveryListProps {
+  readonly applicationId: string;
+  readonly webhook: WebhookResponse;
+}
+
+const PAGE_SIZE = 25;
+/** A delivery starts and ends without an event of its own. */
+const RELOAD_MS = 2000;
+
+/** What was sent to the receiver, newest first, and how it responded. */
+export const DeliveryList = ({ applicationId, webhook }: DeliveryListProps) => {
+  const { webhooks } = useMessages();
+  const time = useSiteTime();
+  const path = `/applications/${applicationId}/webhooks/${webhook.id}/deliveries`;
+  const list = usePagedList<WebhookDeliveryResponse>('webhook', path, { limit: PAGE_SIZE });
+  const [selectedId, setSelectedId] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = setInterval(() => void list.refetch(), RELOAD_MS);
+    return () => clearInterval(timer);
+  }, [path]);
+  const selected = list.items.find(({ id }) => id === selectedId);
+  return (
+    <section class="card panel" aria-labelledby="webhook-deliveries">
+      <h2 id="webhook-deliveries">{webhooks.deliveries}</h2>
+      {list.isError ? (
+        <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.data === undefined ? (
+        <Loading />
+      ) : list.items.length === 0 ? (
+        <p class="quiet">{webhooks.noDeliveries}</p>
+      ) : (
+        <ul class="entry-list">
+          {list.items.map(delivery => (
+            <li key={delivery.id}>
+              <button type="button" class="list-link" onClick={() => setSelectedId(delivery.id)}>
+                <span>
+                  <strong>{time.formatShort(delivery.created_at)}</strong>
+                  <small class="quiet">
+                    {delivery.error ?? webhooks.response(delivery.response_status, delivery.duration_ms)}
+                  </small>
+                </span>
+                <StatusBadge
+                  level={deliveryLevels[delivery.status] ?? 'warning'}
+                  text={webhooks.statuses[delivery.status] ?? delivery.status}
+                />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage ? (
+        <Button isDisabled={list.isFetchingNextPage} onPress={() => void list.fetchNextPage()}>
+          {webhooks.more}
+        </Button>
+      ) : null}
+      {selected === undefined ? null : (
+        <DeliveryDetails path={path} webhook={webhook} delivery={selected} onClose={() => setSelectedId(null)} />
+      )}
+    </section>
+  );
+};

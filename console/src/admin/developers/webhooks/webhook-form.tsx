@@ -1,0 +1,66 @@
+import type { WebhookCreatedResponse, WebhookResponse } from '@lintel/wire-protocol/rest/webhook';
+import { useState } from 'preact/hooks';
+import { useOrganization } from '../../api/organization.ts';
+import { useReload } from '../../api/resources.ts';
+import { CheckList } from '../../components/check-list.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useMessages } from '../../messages/language.ts';
+import { FilterBuilder } from './filter-builder.tsx';
+import { expandNames, type FilterRule } from './filter-terms.ts';
+
+interface WebhookFormProps {
+  readonly applicationId: string;
+  /** Null for a new webhook. */
+  readonly webhook: WebhookResponse | null;
+  readonly onCreated?: (webhook: WebhookCreatedResponse) => void;
+  readonly onClose: () => void;
+}
+
+const firstRules: readonly FilterRule[] = [
+  { object_type: 'gadget_action', verb: 'use' },
+  { object_type: 'gadget_action', verb: 'deny' },
+];
+
+/** Address, filter and expands of a webhook. */
+export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: WebhookFormProps) => {
+  const { webhooks, developers, general } = useMessages();
+  const { client } = useOrganization();
+  const reload = useReload('webhook');
+  const [url, setUrl] = useState(webhook?.url ?? 'https://');
+  const [filter, setFilter] = useState<readonly FilterRule[]>(webhook?.filter ?? firstRules);
+  const [expand, setExpand] = useState<readonly string[]>(webhook?.expand ?? []);
+  const names = [...new Set([...expandNames, ...(webhook?.expand ?? [])])];
+  const save = async (): Promise<void> => {
+    const path = `/applications/${applicationId}/webhooks`;
+    const body = { url: url.trim(), filter, expand };
+    if (webhook === null) onCreated?.(await client.post<WebhookCreatedResponse>(path, body));
+    else await client.patch(`${path}/${webhook.id}`, body);
+    await reload();
+  };
+  return (
+    <FormDialog
+      title={webhook === null ? webhooks.newWebhook : webhooks.editWebhook}
+      submitLabel={webhook === null ? developers.create : general.save}
+      isDisabled={!URL.canParse(url.trim()) || filter.length === 0}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextField
+        id="webhook-url"
+        inputMode="url"
+        label={webhooks.url}
+        hint={webhooks.urlHint}
+        value={url}
+        onChange={setUrl}
+      />
+      <FilterBuilder rules={filter} onChange={setFilter} />
+      <CheckList
+        label={webhooks.expand}
+        options={names.map(id => ({ id, name: webhooks.expandNames[id] ?? id }))}
+        selected={expand}
+        onChange={setExpand}
+      />
+    </FormDialog>
+  );
+};

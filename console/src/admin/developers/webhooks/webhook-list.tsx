@@ -1,0 +1,83 @@
+import type { ApplicationResponse } from '@lintel/wire-protocol/admin/application';
+import type { WebhookCreatedResponse, WebhookResponse } from '@lintel/wire-protocol/rest/webhook';
+import { useState } from 'preact/hooks';
+import { Button } from '../../../design/controls.tsx';
+import { Icon } from '../../../design/icon.tsx';
+import { addIcon, nextArrowIcon } from '../../../design/icons.ts';
+import { useOrganization } from '../../api/organization.ts';
+import { useList } from '../../api/resources.ts';
+import { QueryContent } from '../../components/query-content.tsx';
+import { SecretValue } from '../../components/secret-value.tsx';
+import { useMessages } from '../../messages/language.ts';
+import { useLinkTo } from '../../router/links.ts';
+import { describeFilter } from './describe-filter.ts';
+import { WebhookForm } from './webhook-form.tsx';
+import { WebhookStatus } from './webhook-status.tsx';
+
+interface WebhookListProps {
+  readonly application: ApplicationResponse;
+  readonly title: string;
+}
+
+/** The webhooks of an application. */
+export const WebhookList = ({ application, title }: WebhookListProps) => {
+  const messages = useMessages();
+  const { webhooks } = messages;
+  const { allows } = useOrganization();
+  const linkTo = useLinkTo();
+  const list = useList<WebhookResponse>('webhook', `/applications/${application.id}/webhooks`);
+  const headingId = `webhooks-${application.id}`;
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<WebhookCreatedResponse | null>(null);
+  return (
+    <section class="card panel" aria-labelledby={headingId}>
+      <div class="title-line">
+        <h2 id={headingId}>{title}</h2>
+        {allows('applications.write') ? (
+          <Button icon={addIcon} onPress={() => setCreating(true)}>
+            {webhooks.newWebhook}
+          </Button>
+        ) : null}
+      </div>
+      {created === null ? null : (
+        <>
+          <SecretValue label={webhooks.secret} value={created.secret} />
+          <p class="mark">{webhooks.secretOnce}</p>
+        </>
+      )}
+      <QueryContent query={list}>
+        {data =>
+          data.length === 0 ? (
+            <p class="quiet">{webhooks.none}</p>
+          ) : (
+            <ul class="entry-list">
+              {data.map(webhook => (
+                <li key={webhook.id}>
+                  <a
+                    class="list-link"
+                    href={linkTo(`/developers/applications/${application.id}/webhooks/${webhook.id}`)}
+                  >
+                    <span>
+                      <strong>{webhook.url}</strong>
+                      <small class="quiet">{describeFilter(webhook.filter, messages)}</small>
+                    </span>
+                    <WebhookStatus webhook={webhook} />
+                    <Icon shape={nextArrowIcon} />
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryContent>
+      {isCreating ? (
+        <WebhookForm
+          applicationId={application.id}
+          webhook={null}
+          onCreated={setCreated}
+          onClose={() => setCreating(false)}
+        />
+      ) : null}
+    </section>
+  );
+};

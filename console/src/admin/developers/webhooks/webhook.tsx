@@ -1,0 +1,131 @@
+import type { WebhookResponse } from '@lintel/wire-protocol/rest/webhook';
+import { useState } from 'preact/hooks';
+import { LabeledValueList } from '../../../components/labeled-value-list.tsx';
+import { Button, Switch } from '../../../design/controls.tsx';
+import { deleteIcon, playIcon } from '../../../design/icons.ts';
+import { useLocation } from 'preact-iso/router';
+import { useOrganization } from '../../api/organization.ts';
+import { useObject, useReload } from '../../api/resources.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { useNotices } from '../../components/notices.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { QueryContent } from '../../components/query-content.tsx';
+import { useMessages } from '../../messages/language.ts';
+import { useLinkTo } from '../../router/links.ts';
+import type { ScreenProps } from '../../router/route.ts';
+import { useSiteTime } from '../../time/use-site-time.ts';
+import { DeliveryList } from './delivery-list.tsx';
+import { describeFilter } from './describe-filter.ts';
+import { WebhookForm } from './webhook-form.tsx';
+import { WebhookStatus } from './webhook-status.tsx';
+
+interface WebhookProps {
+  readonly applicationId: string;
+  readonly webhook: WebhookResponse;
+}
+
+const WebhookActions = ({ applicationId, webhook }: WebhookProps) => {
+  const { webhooks, developers, general } = useMessages();
+  const { client } = useOrganization();
+  const { route } = useLocation();
+  const linkTo = useLinkTo();
+  const notices = useNotices();
+  const reload = useReload('webhook');
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
+  const path = `/applications/${applicationId}/webhooks/${webhook.id}`;
+  const attempt = async (work: () => Promise<unknown>, done: string | null): Promise<void> => {
+    try {
+      await work();
+      if (done !== null) notices.show(done);
+      await reload();
+    } catch (error) {
+      notices.showError(error as Error);
+    }
+  };
+  const remove = async (): Promise<void> => {
+    await client.delete(path);
+    route(linkTo(`/developers/applications/${applicationId}`), true);
+    await reload();
+  };
+  return (
+    <>
+      <Switch
+        isOn={webhook.is_enabled}
+        onChange={is_enabled => void attempt(() => client.patch(path, { is_enabled }), null)}
+      >
+        {webhooks.enabled}
+      </Switch>
+      <Button
+        icon={playIcon}
+        isDisabled={!webhook.is_enabled}
+        onPress={() => void attempt(() => client.post(`${path}/test`), webhooks.testSent)}
+      >
+        {webhooks.test}
+      </Button>
+      <Button onPress={() => setDialog('edit')}>{developers.edit}</Button>
+      <Button icon={deleteIcon} variant="danger" onPress={() => setDialog('delete')}>
+        {general.delete}
+      </Button>
+      {dialog === 'edit' ? (
+        <WebhookForm applicationId={applicationId} webhook={webhook} onClose={() => setDialog(null)} />
+      ) : null}
+      {dialog === 'delete' ? (
+        <ConfirmDialog
+          title={webhooks.deleteTitle}
+          confirmLabel={general.delete}
+          isDangerous
+          onConfirm={remove}
+          onClose={() => setDialog(null)}
+        >
+          <p>{webhooks.deleteText}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+};
+
+const WebhookContent = ({ applicationId, webhook }: WebhookProps) => {
+  const messages = useMessages();
+  const { webhooks, general } = messages;
+  const { allows } = useOrganization();
+  const time = useSiteTime();
+  return (
+    <>
+      <PageHeader title={webhooks.webhook} subtitle={<WebhookStatus webhook={webhook} />}>
+        {allows('applications.write') ? <WebhookActions applicationId={applicationId} webhook={webhook} /> : null}
+      </PageHeader>
+      {webhook.failing_since === null ? null : (
+        <p class="mark" role="alert">
+          {webhooks.failingSince(time.formatDateTime(webhook.failing_since))}
+        </p>
+      )}
+      <section class="card panel" aria-label={webhooks.webhook}>
+        <LabeledValueList
+          facts={[
+            [webhooks.url, webhook.url],
+            [webhooks.filter, describeFilter(webhook.filter, messages)],
+            [webhooks.expand, webhook.expand.join(', ') || general.none],
+          ]}
+        />
+      </section>
+      <DeliveryList applicationId={applicationId} webhook={webhook} />
+    </>
+  );
+};
+
+export const WebhookScreen = ({ params }: ScreenProps) => {
+  const { webhooks } = useMessages();
+  const linkTo = useLinkTo();
+  const { application_id: applicationId = '', webhook_id: webhookId = '' } = params;
+  const webhook = useObject<WebhookResponse>('webhook', `/applications/${applicationId}/webhooks/${webhookId}`);
+  return (
+    <>
+      <a class="back-link" href={linkTo(`/developers/applications/${applicationId}`)}>
+        ← {webhooks.back}
+      </a>
+      <QueryContent query={webhook}>
+        {data => <WebhookContent applicationId={applicationId} webhook={data} />}
+      </QueryContent>
+    </>
+  );
+};

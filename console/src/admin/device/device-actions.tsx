@@ -1,0 +1,68 @@
+import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
+import { useState } from 'preact/hooks';
+import { Dialog } from '../../components/dialog.tsx';
+import { Button } from '../../design/controls.tsx';
+import { deleteIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { queryClient } from '../api/query-client.ts';
+import { ClaimTicket } from '../claim/claim-ticket.tsx';
+import { useNotices } from '../components/notices.tsx';
+import { TextDialog } from '../components/text-dialog.tsx';
+import { useMessages } from '../messages/language.ts';
+import { DeleteDevice } from './delete-device.tsx';
+
+interface DeviceDialogProps {
+  readonly device: DeviceResponse;
+  readonly onClose: () => void;
+}
+
+/** New hardware claims the ticket and takes the place of the old one, with its doors and rules. */
+const ReplaceHardware = ({ device, onClose }: DeviceDialogProps) => {
+  const { device: texts, general } = useMessages();
+  const notices = useNotices();
+  const title = texts.replaceTitle(device.name);
+  return (
+    <Dialog label={title} onClose={onClose}>
+      <h2>{title}</h2>
+      <p>{texts.replaceText}</p>
+      <ClaimTicket
+        siteId={device.site_id}
+        deviceId={device.id}
+        onClaimed={() => {
+          notices.show(texts.replaced(device.name));
+          onClose();
+        }}
+      />
+      <Button onPress={onClose}>{general.close}</Button>
+    </Dialog>
+  );
+};
+
+export const DeviceActions = ({ device }: { readonly device: DeviceResponse }) => {
+  const { device: texts, door, general } = useMessages();
+  const { id, client, allows } = useOrganization();
+  const [dialog, setDialog] = useState<'rename' | 'replace' | 'delete' | null>(null);
+  const close = (): void => setDialog(null);
+  const rename = async (name: string): Promise<void> => {
+    await client.patch(`/devices/${device.id}`, { name });
+    await queryClient.invalidateQueries({ queryKey: [id, 'device'] });
+  };
+  return (
+    <>
+      {allows('devices.edit') ? <Button onPress={() => setDialog('rename')}>{door.rename}</Button> : null}
+      {allows('claim_tickets.write') && device.hardware_id !== null ? (
+        <Button onPress={() => setDialog('replace')}>{texts.replace}</Button>
+      ) : null}
+      {allows('devices.write') ? (
+        <Button icon={deleteIcon} variant="danger" onPress={() => setDialog('delete')}>
+          {general.delete}
+        </Button>
+      ) : null}
+      {dialog === 'rename' ? (
+        <TextDialog title={door.rename} label={door.name} initial={device.name} onSubmit={rename} onClose={close} />
+      ) : null}
+      {dialog === 'replace' ? <ReplaceHardware device={device} onClose={close} /> : null}
+      {dialog === 'delete' ? <DeleteDevice device={device} onClose={close} /> : null}
+    </>
+  );
+};

@@ -1,0 +1,148 @@
+import type { DeviceConnectionResponse } from '@lintel/wire-protocol/admin/device';
+import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
+import type { ProductResponse } from '@lintel/wire-protocol/rest/product';
+import { type LabeledValue, LabeledValueList } from '../../components/labeled-value-list.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { useDevices, useGadgets, useList, useObject, useSites } from '../api/resources.ts';
+import { PageHeader } from '../components/page-header.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { StatusBadge } from '../components/status-badge.tsx';
+import { describePower } from '../doors/describe-power.ts';
+import { doorStatusOf } from '../doors/door-status.ts';
+import { RecentEvents } from '../events/recent-events.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import type { ScreenProps } from '../router/route.ts';
+import { useSiteTime } from '../time/use-site-time.ts';
+import { DeviceActions } from './device-actions.tsx';
+import { ConnectionTimeline, DeviceFaults } from './device-health.tsx';
+import { OnSite } from './on-site.tsx';
+import { DeviceRules, RulesSummary } from './rules/device-rules.tsx';
+
+/** Controllers confirm a change a moment after it happened, without an event. */
+const RELOAD_MS = 10_000;
+
+const useConnectionFacts = (device: DeviceResponse): readonly LabeledValue[] => {
+  const { device: texts } = useMessages();
+  const time = useSiteTime(device.site_id);
+  const { data: devices = [] } = useDevices();
+  const { data: connection } = useObject<DeviceConnectionResponse>(
+    'device',
+    `/devices/${device.id}/connection`,
+    {},
+    true,
+    RELOAD_MS,
+  );
+  if (device.hardware_id === null || connection === undefined) return [];
+  const { firmware, seen_at, gateway_id, served_revision, current_revision } = connection;
+  const gateway = devices.find(({ id }) => id === gateway_id)?.name;
+  return [
+    [texts.hardware, device.hardware_id],
+    [texts.firmware, firmware ?? texts.unknown],
+    [texts.lastSeen, seen_at === null ? texts.never : time.formatShort(seen_at)],
+    ...(gateway === undefined ? [] : [[texts.gateway, gateway] as const]),
+    [
+      texts.data,
+      served_revision === null
+        ? texts.noData
+        : served_revision >= current_revision
+          ? texts.dataCurrent(served_revision)
+          : texts.dataBehind(served_revision, current_revision),
+    ],
+  ];
+};
+
+const DeviceDoors = ({ device }: { readonly device: DeviceResponse }) => {
+  const messages = useMessages();
+  const linkTo = useLinkTo();
+  const { data: gadgets = [] } = useGadgets();
+  const doors = gadgets.filter(({ device_id }) => device_id === device.id);
+  return (
+    <section class="card panel" aria-labelledby="device-doors">
+      <h2 id="device-doors">{messages.device.doors}</h2>
+      {doors.length === 0 ? <p class="quiet">{messages.device.noDoors}</p> : null}
+      <ul class="entry-list">
+        {doors.map(door => {
+          const { level, text } = doorStatusOf(door, device, messages);
+          return (
+            <li key={door.id}>
+              <span>
+                <a href={linkTo(`/doors/${door.id}`)}>{door.name}</a>
+              </span>
+              <StatusBadge level={level} text={text} />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+};
+
+const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
+  const messages = useMessages();
+  const { device: texts, doors, door } = messages;
+  const { allows } = useOrganization();
+  const { data: sites = [] } = useSites();
+  const { data: products = [] } = useList<ProductResponse>('product', '/products');
+  const connectionFacts = useConnectionFacts(device);
+  const { online } = device.status;
+  const isVirtual = device.hardware_id === null;
+  const hasRules = device.capabilities.input_rules;
+  return (
+    <>
+      <PageHeader
+        title={device.name}
+        subtitle={<StatusBadge level={online ? 'ok' : 'neutral'} text={online ? doors.online : doors.offline} />}
+      >
+        <DeviceActions device={device} />
+      </PageHeader>
+      <div class="columns">
+        <div class="column">
+          <section class="card panel" aria-labelledby="device-facts">
+            <h2 id="device-facts">{texts.about}</h2>
+            <LabeledValueList
+              facts={[
+                [door.site, sites.find(({ id }) => id === device.site_id)?.name ?? ''],
+                [texts.product, products.find(({ id }) => id === device.product_id)?.name ?? device.product_id],
+                ...(isVirtual ? [[door.connection, door.virtualConnection] as const] : connectionFacts),
+                [door.power, describePower(device.status, messages) ?? door.powerUnknown],
+              ]}
+            />
+          </section>
+          {isVirtual ? null : <DeviceDoors device={device} />}
+        </div>
+        <div class="column">
+          {isVirtual ? <DeviceDoors device={device} /> : null}
+          {isVirtual ? null : <DeviceFaults device={device} />}
+          {isVirtual || !allows('events.read') ? null : <ConnectionTimeline device={device} />}
+          {isVirtual || !allows('input_rules.write') ? null : <OnSite device={device} />}
+        </div>
+      </div>
+      {hasRules && allows('input_rules.write') ? <DeviceRules device={device} /> : null}
+      {hasRules && allows('input_rules.read') && !allows('input_rules.write') ? <RulesSummary device={device} /> : null}
+      {allows('events.read') ? (
+        <RecentEvents
+          title={door.activity}
+          count={10}
+          query={{ 'object.device_id': device.id }}
+          matches={({ object }) => object.device_id === device.id}
+          activityPath={`/activity?device=${device.id}`}
+        />
+      ) : null}
+    </>
+  );
+};
+
+export const DeviceScreen = ({ params }: ScreenProps) => {
+  const { doors } = useMessages();
+  const linkTo = useLinkTo();
+  const device = useObject<DeviceResponse>('device', `/devices/${params['device_id'] ?? ''}`);
+  return (
+    <>
+      <a class="back-link" href={linkTo('/doors?view=devices')}>
+        ← {doors.title}
+      </a>
+      <QueryContent query={device}>{data => <DeviceContent key={data.id} device={data} />}</QueryContent>
+    </>
+  );
+};

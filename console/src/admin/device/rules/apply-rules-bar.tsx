@@ -1,0 +1,69 @@
+import type { InputRulesResponse } from '@lintel/wire-protocol/admin/device';
+import { useState } from 'preact/hooks';
+import { useRuleDraft } from '../../../components/rules-editor/draft/use-rule-draft.ts';
+import { toSavedRule } from '../../../components/rules-editor/rule.ts';
+import { useRulesTexts } from '../../../components/rules-editor/texts/rules-editor-texts.ts';
+import { Button } from '../../../design/controls.tsx';
+import { checkMarkIcon } from '../../../design/icons.ts';
+import { useOrganization } from '../../api/organization.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { ApiRequestError } from '../../api/request.ts';
+import { queryKey } from '../../api/resources.ts';
+import { useNotices } from '../../components/notices.tsx';
+import { useMessages } from '../../messages/language.ts';
+
+interface ApplyRulesBarProps {
+  readonly path: string;
+  readonly base: string;
+  readonly issueCount: number;
+  /** Not sticky while a rule is edited, so that it does not cover the field. */
+  readonly isStatic: boolean;
+}
+
+/** Saves the draft. If the rules have changed meanwhile, the editor shows both versions. */
+export const ApplyRulesBar = ({ path, base, issueCount, isStatic }: ApplyRulesBarProps) => {
+  const { general, rules: messages } = useMessages();
+  const { rules: texts, editConflict } = useRulesTexts();
+  const { id, client } = useOrganization();
+  const notices = useNotices();
+  const draft = useRuleDraft();
+  const [isBusy, setBusy] = useState(false);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const saved = await client.put<InputRulesResponse>(path, { input_rules: draft.rules.map(toSavedRule), base });
+      draft.discard();
+      queryClient.setQueryData(queryKey(id, 'device', path, {}), saved);
+      notices.show(messages.saved);
+    } catch (error) {
+      const isOutdated = error instanceof ApiRequestError && error.args['field'] === 'base';
+      if (isOutdated) await queryClient.invalidateQueries({ queryKey: [id, 'device'] });
+      if (isOutdated) notices.show(editConflict.heading);
+      else notices.showError(error as Error);
+    }
+    setBusy(false);
+  };
+  return (
+    <section class="card apply-bar" data-is-static={isStatic ? '' : undefined} aria-label={texts.rulesNotApplied}>
+      <p>
+        <strong>{texts.rulesNotApplied}</strong>{' '}
+        {issueCount > 0 ? (
+          <span class="wrong">{texts.invalidRuleCount(issueCount)}</span>
+        ) : (
+          <span class="quiet small">{messages.saveHint}</span>
+        )}
+      </p>
+      <div class="bar">
+        <Button
+          variant="primary"
+          icon={checkMarkIcon}
+          isDisabled={issueCount > 0 || isBusy || draft.isOutdated}
+          onPress={() => void save()}
+        >
+          {general.save}
+        </Button>
+        <Button onPress={draft.discard}>{texts.discardChangesButton}</Button>
+      </div>
+    </section>
+  );
+};

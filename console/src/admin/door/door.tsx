@@ -1,0 +1,112 @@
+import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
+import { useState } from 'preact/hooks';
+import { LabeledValueList } from '../../components/labeled-value-list.tsx';
+import { Button } from '../../design/controls.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { queryClient } from '../api/query-client.ts';
+import { useDevices, useObject, useSites } from '../api/resources.ts';
+import { PageHeader } from '../components/page-header.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { StatusBadge } from '../components/status-badge.tsx';
+import { TextDialog } from '../components/text-dialog.tsx';
+import { describePower } from '../doors/describe-power.ts';
+import { DoorActions } from '../doors/door-action.tsx';
+import { doorStatusOf } from '../doors/door-status.ts';
+import { RecentEvents } from '../events/recent-events.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import type { ScreenProps } from '../router/route.ts';
+import { DoorMembers } from './door-members.tsx';
+import { DoorRules } from './door-rules.tsx';
+import { DoorTriggers } from './triggers/door-triggers.tsx';
+import { VirtualControls } from './virtual-controls.tsx';
+
+const RenameDoor = ({ door }: { readonly door: GadgetResponse }) => {
+  const { door: texts } = useMessages();
+  const { id, client } = useOrganization();
+  const [isOpen, setOpen] = useState(false);
+  const rename = async (name: string): Promise<void> => {
+    await client.patch(`/gadgets/${door.id}`, { name });
+    await queryClient.invalidateQueries({ queryKey: [id, 'gadget'] });
+  };
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>{texts.rename}</Button>
+      {isOpen ? (
+        <TextDialog
+          title={texts.rename}
+          label={texts.name}
+          initial={door.name}
+          onSubmit={rename}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  );
+};
+
+const DoorContent = ({ door }: { readonly door: GadgetResponse }) => {
+  const messages = useMessages();
+  const { door: texts, doors } = messages;
+  const { allows } = useOrganization();
+  const linkTo = useLinkTo();
+  const { data: devices = [] } = useDevices();
+  const { data: sites = [] } = useSites();
+  const device = devices.find(({ id }) => id === door.device_id);
+  const site = sites.find(({ id }) => id === door.site_id);
+  const { level, text, isOnline } = doorStatusOf(door, device, messages);
+  const lastState = door.states.find(({ id }) => id === door.state_id)?.name ?? doors.stateUnknown;
+  const isVirtual = device?.hardware_id === null;
+  const power = device === undefined ? null : describePower(device.status, messages);
+  return (
+    <>
+      <PageHeader title={door.name} subtitle={<StatusBadge level={level} text={text} />}>
+        <DoorActions door={door} isOnline={isOnline} isEmphasized />
+        {allows('gadgets.write') ? <RenameDoor door={door} /> : null}
+      </PageHeader>
+      <div class="columns">
+        <div class="column">
+          <section class="card panel" aria-labelledby="door-state">
+            <h2 id="door-state">{texts.state}</h2>
+            <LabeledValueList
+              facts={[
+                [texts.state, isOnline ? lastState : texts.lastKnown(lastState)],
+                [texts.controller, <a href={linkTo(`/devices/${door.device_id}`)}>{device?.name ?? ''}</a>],
+                [texts.connection, isVirtual ? texts.virtualConnection : isOnline ? doors.online : doors.offline],
+                [texts.power, power ?? texts.powerUnknown],
+                [texts.site, site?.name ?? ''],
+              ]}
+            />
+          </section>
+          {isVirtual && allows('gadgets.write') ? <VirtualControls door={door} /> : null}
+          {allows('input_rules.read') ? <DoorRules door={door} /> : null}
+          {allows('gadget_triggers.read') ? <DoorTriggers door={door} /> : null}
+        </div>
+        <div class="column">{allows('members.read') ? <DoorMembers door={door} /> : null}</div>
+      </div>
+      {allows('events.read') ? (
+        <RecentEvents
+          title={texts.activity}
+          count={10}
+          query={{ 'object.gadget_id': door.id }}
+          matches={({ object }) => object.gadget_id === door.id}
+          activityPath={`/activity?door=${door.id}`}
+        />
+      ) : null}
+    </>
+  );
+};
+
+export const DoorScreen = ({ params }: ScreenProps) => {
+  const { doors } = useMessages();
+  const linkTo = useLinkTo();
+  const door = useObject<GadgetResponse>('gadget', `/gadgets/${params['gadget_id'] ?? ''}`);
+  return (
+    <>
+      <a class="back-link" href={linkTo('/doors')}>
+        ← {doors.title}
+      </a>
+      <QueryContent query={door}>{data => <DoorContent key={data.id} door={data} />}</QueryContent>
+    </>
+  );
+};

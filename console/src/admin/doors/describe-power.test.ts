@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { messages } from '../messages/en.ts';
+import { describePower } from './describe-power.ts';
+
+describe('describePower', () => {
+  it.each([
+    [{}, null],
+    [{ mains_present: true }, 'Mains power'],
+    [{ mains_present: false, battery_present: true, battery_percent: 84.6 }, 'No mains power, battery at 85 %'],
+    [{ battery_present: true, battery_percent: 40, battery_charging: true }, 'Battery at 40 %, charging'],
+    [{ mains_present: true, battery_present: false }, 'Mains power, no battery'],
+  ])('describes %j', (power, text) => {
+    expect(describePower({ online: true, ...power }, messages)).toBe(text);
+  });
+});

@@ -1,0 +1,93 @@
+import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
+import { useState } from 'preact/hooks';
+import { Dialog } from '../../../components/dialog.tsx';
+import { FormField } from '../../../components/field.tsx';
+import { Form } from '../../../components/form.tsx';
+import { Button } from '../../../design/controls.tsx';
+import { useOrganization } from '../../api/organization.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { describeError } from '../../components/describe-error.ts';
+import { useMessages } from '../../messages/language.ts';
+import { DEFAULT_RADIUS, findSiteFormError, type SiteForm, toSiteBody, toSiteForm } from './site-form.ts';
+
+interface SiteDialogProps {
+  /** Null for a new site. */
+  readonly site: SiteResponse | null;
+  readonly onClose: () => void;
+}
+
+const newSite = (): SiteForm => ({
+  name: '',
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  coordinates: '',
+  radius: DEFAULT_RADIUS,
+});
+
+/** Name, time zone and location of a site. */
+export const SiteDialog = ({ site, onClose }: SiteDialogProps) => {
+  const messages = useMessages();
+  const { sites: texts, general } = messages;
+  const { id, client } = useOrganization();
+  const [form, setForm] = useState(() => (site === null ? newSite() : toSiteForm(site)));
+  const [error, setError] = useState<Error | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const wrong = findSiteFormError(form);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      if (site === null) await client.post('/sites', toSiteBody(form));
+      else await client.patch(`/sites/${site.id}`, toSiteBody(form));
+      await queryClient.invalidateQueries({ queryKey: [id, 'site'] });
+      onClose();
+    } catch (problem) {
+      setError(problem as Error);
+      setBusy(false);
+    }
+  };
+  const field = (name: keyof SiteForm, label: string, hint: string, attributes: object = {}) => (
+    <FormField
+      id={`site-${name}`}
+      label={label}
+      hint={hint}
+      error={wrong === name && form[name] !== '' ? texts.errors[name] : null}
+    >
+      {described => (
+        <input
+          {...described}
+          {...attributes}
+          value={form[name]}
+          autocomplete="off"
+          onInput={event => setForm({ ...form, [name]: event.currentTarget.value })}
+        />
+      )}
+    </FormField>
+  );
+  const title = site === null ? texts.add : texts.edit(site.name);
+  return (
+    <Dialog label={title} onClose={onClose}>
+      <h2>{title}</h2>
+      <Form isDisabled={isBusy || wrong !== null} onSubmit={() => void save()} submitLabel={general.save}>
+        {field('name', texts.name, '', { maxLength: 200 })}
+        {field('timezone', texts.timezone, texts.timezoneHint, { list: 'time-zones' })}
+        <datalist id="time-zones">
+          {Intl.supportedValuesOf('timeZone').map(zone => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+        {field('coordinates', texts.coordinates, texts.coordinatesHint, {
+          inputMode: 'text',
+          placeholder: '41.4036, 2.1744',
+        })}
+        {form.coordinates.trim() === ''
+          ? null
+          : field('radius', texts.radius, texts.radiusHint, { inputMode: 'numeric' })}
+        {error === null ? null : (
+          <p class="wrong" role="alert">
+            {describeError(messages, error)}
+          </p>
+        )}
+      </Form>
+      <Button onPress={onClose}>{general.cancel}</Button>
+    </Dialog>
+  );
+};

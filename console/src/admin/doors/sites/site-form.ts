@@ -1,0 +1,49 @@
+import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
+
+/** The text fields of the dialog. */
+export interface SiteForm {
+  readonly name: string;
+  readonly timezone: string;
+  /** `41.4036, 2.1744`, as maps show it. */
+  readonly coordinates: string;
+  /** In meters. */
+  readonly radius: string;
+}
+
+export const DEFAULT_RADIUS = '100';
+
+export const toSiteForm = (site: Pick<SiteResponse, 'name' | 'timezone' | 'geo'>): SiteForm => ({
+  name: site.name,
+  timezone: site.timezone ?? '',
+  coordinates: site.geo === null ? '' : `${site.geo.location.lat}, ${site.geo.location.lng}`,
+  radius: site.geo === null ? DEFAULT_RADIUS : String(site.geo.radius),
+});
+
+const parseCoordinates = (text: string): { readonly lat: number; readonly lng: number } | null => {
+  const parts = text.split(/[,;\s]+/).filter(part => part !== '');
+  const [lat = Number.NaN, lng = Number.NaN] = parts.map(Number);
+  const isValid = parts.length === 2 && Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
+  return isValid ? { lat, lng } : null;
+};
+
+export type SiteFormError = 'name' | 'timezone' | 'coordinates' | 'radius';
+
+/** The first field that cannot be saved. */
+export const findSiteFormError = ({ name, timezone, coordinates, radius }: SiteForm): SiteFormError | null => {
+  if (name.trim() === '') return 'name';
+  if (!Intl.supportedValuesOf('timeZone').includes(timezone) && timezone !== 'UTC' && timezone !== '')
+    return 'timezone';
+  if (coordinates.trim() === '') return null;
+  if (parseCoordinates(coordinates) === null) return 'coordinates';
+  return Number(radius) > 0 ? null : 'radius';
+};
+
+/** The body of the request; without coordinates the site has no location. */
+export const toSiteBody = ({ name, timezone, coordinates, radius }: SiteForm) => {
+  const location = parseCoordinates(coordinates);
+  return {
+    name: name.trim(),
+    timezone: timezone === '' ? null : timezone,
+    geo: location === null ? null : { location, radius: Number(radius) },
+  };
+};

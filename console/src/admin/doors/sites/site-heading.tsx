@@ -1,0 +1,51 @@
+import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
+import { useState } from 'preact/hooks';
+import { Button } from '../../../design/controls.tsx';
+import { deleteIcon, editIcon } from '../../../design/icons.ts';
+import { useOrganization } from '../../api/organization.ts';
+import { useLanguage } from '../../messages/language.ts';
+import { DeleteSite } from './delete-site.tsx';
+import { SiteDialog } from './site-dialog.tsx';
+
+interface SiteHeadingProps {
+  readonly site: SiteResponse;
+  readonly isEmpty: boolean;
+}
+
+/** The name of a site with its local time; editing and deleting it. */
+export const SiteHeading = ({ site, isEmpty }: SiteHeadingProps) => {
+  const { messages, locale } = useLanguage();
+  const { sites: texts, general } = messages;
+  const { allows } = useOrganization();
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
+  const close = (): void => setDialog(null);
+  const time =
+    site.timezone === null
+      ? texts.noTimezone
+      : texts.localTime(
+          new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: site.timezone }).format(),
+          site.timezone,
+        );
+  return (
+    <div class="site-heading">
+      <div>
+        <h2>{site.name}</h2>
+        <p class="quiet small">{time}</p>
+        {isEmpty ? <p class="quiet small">{texts.empty}</p> : null}
+      </div>
+      {allows('sites.write') ? (
+        <div class="bar">
+          <Button icon={editIcon} variant="plain" label={texts.edit(site.name)} onPress={() => setDialog('edit')} />
+          <Button
+            icon={deleteIcon}
+            variant="plain"
+            label={`${general.delete}: ${site.name}`}
+            onPress={() => setDialog('delete')}
+          />
+        </div>
+      ) : null}
+      {dialog === 'edit' ? <SiteDialog site={site} onClose={close} /> : null}
+      {dialog === 'delete' ? <DeleteSite site={site} onClose={close} /> : null}
+    </div>
+  );
+};

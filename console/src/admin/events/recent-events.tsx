@@ -1,0 +1,55 @@
+import type { EventResponse } from '@lintel/wire-protocol/rest/event';
+import { useCallback, useState } from 'preact/hooks';
+import { EVENT_EXPAND, useNewEvents } from '../api/live-events.tsx';
+import type { QueryParameters } from '../api/request.ts';
+import { usePagedList } from '../api/resources.ts';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import type { ExpandedEvent } from './describe-event.ts';
+import { EventItem } from './event-item.tsx';
+
+interface RecentEventsProps {
+  readonly title: string;
+  readonly count: number;
+  /** Filters of the event list. */
+  readonly query?: QueryParameters;
+  /** The same filter, for new events. */
+  readonly matches?: (event: EventResponse) => boolean;
+  /** Address of all these events. */
+  readonly activityPath: string;
+}
+
+/** The latest events as sentences; new ones appear at the top. */
+export const RecentEvents = ({ title, count, query = {}, matches, activityPath }: RecentEventsProps) => {
+  const { events: texts } = useMessages();
+  const linkTo = useLinkTo();
+  const list = usePagedList<ExpandedEvent>('event', '/events', { ...query, limit: count, expand: EVENT_EXPAND });
+  const [fresh, setFresh] = useState<readonly ExpandedEvent[]>([]);
+  const add = useCallback(
+    (event: ExpandedEvent) => {
+      if (matches === undefined || matches(event)) setFresh(events => [event, ...events].slice(0, count));
+    },
+    [JSON.stringify(query)],
+  );
+  useNewEvents(add);
+  const known = new Set(fresh.map(({ id }) => id));
+  const events = [...fresh, ...list.items.filter(({ id }) => !known.has(id))].slice(0, count);
+  return (
+    <section class="card" aria-labelledby="recent-events">
+      <div class="panel">
+        <div class="title-line">
+          <h2 id="recent-events">{title}</h2>
+          <a href={linkTo(activityPath)}>{texts.allActivity}</a>
+        </div>
+      </div>
+      {events.length === 0 ? <p class="panel quiet">{texts.noActivity}</p> : null}
+      <ul class="event-list">
+        {events.map(event => (
+          <li key={event.id}>
+            <EventItem event={event} hasDay />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,137 @@
+import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
+import type { MemberGroupAssociationResponse } from '@lintel/wire-protocol/rest/member-group-association';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { addIcon, clockIcon, crossMarkIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { usePagedList } from '../api/resources.ts';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { MemberPicker } from '../components/member-picker.tsx';
+import { useNotices } from '../components/notices.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { useValidityInput, ValidityFields } from '../components/validity-fields.tsx';
+import { formatValidity } from '../members/format-validity.ts';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import { useSiteTime } from '../time/use-site-time.ts';
+import { useReloadGroups } from './group-data.ts';
+
+const PAGE_SIZE = 25;
+
+interface GroupMember extends MemberResponse {
+  readonly group_associations: readonly MemberGroupAssociationResponse[];
+}
+
+interface AssociationDialogProps {
+  readonly groupId: string;
+  /** Null to add a member. */
+  readonly association: MemberGroupAssociationResponse | null;
+  readonly onClose: () => void;
+}
+
+/** Adds a member to the group, or changes from when to when it belongs to it. */
+const AssociationDialog = ({ groupId, association, onClose }: AssociationDialogProps) => {
+  const { groups: texts } = useMessages();
+  const { client } = useOrganization();
+  const reload = useReloadGroups();
+  const [member, setMember] = useState<MemberResponse | null>(null);
+  const dates = useValidityInput(association ?? { starts_at: null, ends_at: null });
+  const save = async (): Promise<void> => {
+    const path = `/members/${association?.member_id ?? member!.id}/group_associations`;
+    if (association === null) await client.post(path, { member_group_id: groupId, ...dates.validity });
+    else await client.patch(`${path}/${association.id}`, dates.validity);
+    await reload();
+  };
+  return (
+    <FormDialog
+      title={association === null ? texts.addMember : texts.changeValidity}
+      isDisabled={dates.isEndWrong || (association === null && member === null)}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {association === null ? <MemberPicker selected={member} onSelect={setMember} /> : null}
+      <ValidityFields idPrefix="association" input={dates} />
+      <p class="quiet small">{texts.validityHint}</p>
+    </FormDialog>
+  );
+};
+
+export const GroupMembers = ({ groupId }: { readonly groupId: string }) => {
+  const messages = useMessages();
+  const { groups: texts, members } = messages;
+  const { client, allows } = useOrganization();
+  const linkTo = useLinkTo();
+  const notices = useNotices();
+  const time = useSiteTime();
+  const reload = useReloadGroups();
+  const [dialog, setDialog] = useState<{ readonly association: MemberGroupAssociationResponse | null } | null>(null);
+  const list = usePagedList<GroupMember>('member', '/members', {
+    member_group_id: groupId,
+    expand: 'group_associations',
+    limit: PAGE_SIZE,
+  });
+  const canEdit = allows('members.write');
+  const remove = async ({ id, member_id }: MemberGroupAssociationResponse): Promise<void> => {
+    try {
+      await client.delete(`/members/${member_id}/group_associations/${id}`);
+      await reload();
+    } catch (error) {
+      notices.showError(error as Error);
+    }
+  };
+  const nameOf = ({ name }: GroupMember): string => (name === '' ? members.unnamed : name);
+  const rows = list.items.flatMap(member =>
+    member.group_associations
+      .filter(({ member_group_id }) => member_group_id === groupId)
+      .map(association => ({ member, association })),
+  );
+  return (
+    <section class="card panel" aria-labelledby="group-members">
+      <h2 id="group-members">{texts.members}</h2>
+      <QueryContent query={list}>
+        {() => (
+          <>
+            {rows.length === 0 ? <p class="quiet">{texts.noMembers}</p> : null}
+            <ul class="entry-list">
+              {rows.map(({ member, association }) => (
+                <li key={association.id}>
+                  <span>
+                    <a href={linkTo(`/members/${member.id}`)}>{nameOf(member)}</a>
+                    <small class="quiet">{formatValidity(association, messages, time)}</small>
+                  </span>
+                  {canEdit ? (
+                    <>
+                      <Button
+                        icon={clockIcon}
+                        variant="plain"
+                        label={`${texts.changeValidity}: ${nameOf(member)}`}
+                        onPress={() => setDialog({ association })}
+                      />
+                      <Button
+                        icon={crossMarkIcon}
+                        variant="plain"
+                        label={texts.removeMember(nameOf(member))}
+                        onPress={() => void remove(association)}
+                      />
+                    </>
+                  ) : null}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </QueryContent>
+      <div class="bar">
+        {canEdit ? (
+          <Button icon={addIcon} onPress={() => setDialog({ association: null })}>
+            {texts.addMember}
+          </Button>
+        ) : null}
+        {list.hasNextPage ? <Button onPress={() => void list.fetchNextPage()}>{texts.moreMembers}</Button> : null}
+      </div>
+      {dialog === null ? null : (
+        <AssociationDialog groupId={groupId} association={dialog.association} onClose={() => setDialog(null)} />
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,122 @@
+import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
+import { useLocation } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { addIcon, keyIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { matchesSearch } from '../components/matches-search.ts';
+import { TextDialog } from '../components/text-dialog.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { VirtualList } from '../components/virtual-list.tsx';
+import { useLanguage, useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import { describeRule } from './describe-rule.ts';
+import type { AccessObjects } from './group-access.ts';
+import { useAccessObjects, useGroups, useGroupSizes, useReloadGroups } from './group-data.ts';
+import { listRuleEntries } from './rule-draft.ts';
+
+const ROW_HEIGHT = 64;
+
+interface GroupRowProps {
+  readonly group: MemberGroupResponse;
+  readonly memberCount: number | null;
+  readonly objects: AccessObjects;
+}
+
+const GroupRow = ({ group, memberCount, objects }: GroupRowProps) => {
+  const { messages, locale } = useLanguage();
+  const { groups: texts, members } = messages;
+  const [first, ...others] = listRuleEntries(group.permissions);
+  return (
+    <a class="list-row" href={useLinkTo()(`/groups/${group.id}`)}>
+      <span class="member-name">{group.name === '' ? members.unnamed : group.name}</span>
+      <span class="quiet small">{memberCount === null ? '' : texts.memberCount(memberCount)}</span>
+      <span class="list-row-more quiet small">
+        {first === undefined ? texts.noRules : describeRule(first.draft, { messages, locale, objects }).sentence}
+        {others.length === 0 ? '' : ` · ${texts.andMoreRules(others.length)}`}
+      </span>
+    </a>
+  );
+};
+
+const NewGroup = () => {
+  const { groups: texts, stay } = useMessages();
+  const { client } = useOrganization();
+  const { route } = useLocation();
+  const linkTo = useLinkTo();
+  const reload = useReloadGroups();
+  const [isOpen, setOpen] = useState(false);
+  const create = async (name: string): Promise<void> => {
+    const { id } = await client.post<MemberGroupResponse>('/member_groups', { name });
+    await reload();
+    route(linkTo(`/groups/${id}`));
+  };
+  return (
+    <>
+      <Button variant="primary" icon={addIcon} onPress={() => setOpen(true)}>
+        {texts.newGroup}
+      </Button>
+      {isOpen ? (
+        <TextDialog title={texts.newGroup} label={stay.name} onSubmit={create} onClose={() => setOpen(false)} />
+      ) : null}
+    </>
+  );
+};
+
+export const GroupsScreen = () => {
+  const { groups: texts, shell } = useMessages();
+  const { allows } = useOrganization();
+  const list = useGroups();
+  const sizes = useGroupSizes();
+  const objects = useAccessObjects();
+  const [search, setSearch] = useState('');
+  const canCreate = allows('member_groups.write');
+  return (
+    <>
+      <PageHeader title={shell.groups} subtitle={texts.subtitle}>
+        {canCreate ? <NewGroup /> : null}
+      </PageHeader>
+      <QueryContent query={list}>
+        {all => {
+          if (all.length === 0) return <EmptyState icon={keyIcon} title={texts.emptyTitle} text={texts.emptyText} />;
+          const shown = all
+            .filter(({ name }) => matchesSearch(name, search))
+            .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+          return (
+            <>
+              <input
+                type="search"
+                class="filter"
+                aria-label={texts.search}
+                placeholder={texts.search}
+                value={search}
+                onInput={event => setSearch(event.currentTarget.value)}
+              />
+              {shown.length === 0 ? (
+                <EmptyState icon={keyIcon} title={texts.noMatch} text={texts.noMatchText} />
+              ) : (
+                <VirtualList
+                  label={shell.groups}
+                  items={shown}
+                  keyOf={({ id }) => id}
+                  estimatedHeight={ROW_HEIGHT}
+                  onEndReached={() => undefined}
+                >
+                  {group => (
+                    <GroupRow
+                      group={group}
+                      memberCount={sizes === null ? null : (sizes.get(group.id) ?? 0)}
+                      objects={objects}
+                    />
+                  )}
+                </VirtualList>
+              )}
+            </>
+          );
+        }}
+      </QueryContent>
+    </>
+  );
+};

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { changeRules, isRuleComplete, listRuleEntries, newRule, type Rule } from './rule-draft.ts';
+
+const rules = [
+  { gadget_id: 'gad_1', access_methods: { pin: true, card: false } },
+  { gadget_id: 'gad_2', access_methods: { pin: true } },
+  { gadget_id: 'gad_2', action_id: 'open', schedule_id: 'sch_1', presence: 'gps' },
+  { site_id: 'site_1', member_group_id: 'mg_1' },
+  {},
+] as Rule[];
+
+describe('listRuleEntries', () => {
+  it('shows neighboring rules for several doors as one entry', () => {
+    const entries = listRuleEntries(rules);
+    expect(entries.map(({ first, count }) => [first, count])).toEqual([
+      [0, 2],
+      [2, 1],
+      [3, 1],
+      [4, 1],
+    ]);
+    expect(entries[0]!.draft).toMatchObject({ target: 'doors', doorIds: ['gad_1', 'gad_2'], methods: ['pin'] });
+    expect(entries[1]!.draft).toMatchObject({ actionId: 'open', scheduleId: 'sch_1', requiresPresence: true });
+    expect(entries[2]!.draft).toMatchObject({ target: 'site', siteId: 'site_1', inheritedGroupId: 'mg_1' });
+    expect(entries[3]!.draft).toMatchObject({ target: 'all', methods: null });
+  });
+});
+
+describe('changeRules', () => {
+  it('replaces the rules of an entry and leaves the others as they are', () => {
+    const [entry] = listRuleEntries(rules);
+    const changed = changeRules(rules, entry!, { ...entry!.draft, doorIds: ['gad_3', 'gad_4'], methods: null });
+    expect(changed).toEqual([{ gadget_id: 'gad_3' }, { gadget_id: 'gad_4' }, ...rules.slice(2)]);
+  });
+
+  it('adds a rule at the end, and removes an entry', () => {
+    const added = changeRules(rules, null, { ...newRule, target: 'site', siteId: 'site_2', requiresPresence: true });
+    expect(added.at(-1)).toEqual({ site_id: 'site_2', presence: 'gps' });
+    expect(changeRules(rules, listRuleEntries(rules)[0]!, null)).toEqual(rules.slice(2));
+  });
+
+  it('writes back every rule that it can read', () => {
+    const written = listRuleEntries(rules).reduce<readonly Rule[]>(
+      (all, { draft }) => changeRules(all, null, draft),
+      [],
+    );
+    expect(listRuleEntries(written)).toEqual(listRuleEntries(rules));
+  });
+});
+
+describe('isRuleComplete', () => {
+  it('requires a site, a door and a credential where they are chosen one by one', () => {
+    expect(isRuleComplete(newRule)).toBe(false);
+    expect(isRuleComplete({ ...newRule, doorIds: ['gad_1'] })).toBe(true);
+    expect(isRuleComplete({ ...newRule, target: 'site' })).toBe(false);
+    expect(isRuleComplete({ ...newRule, target: 'all', methods: [] })).toBe(false);
+  });
+});

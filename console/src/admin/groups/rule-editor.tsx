@@ -1,0 +1,67 @@
+import type { MemberGroupId } from '@lintel/access-core/ids';
+import { findInheritanceCycle } from '@lintel/access-core/permission/inheritance-cycle';
+import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
+import { useState } from 'preact/hooks';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { useLanguage } from '../messages/language.ts';
+import { AccessPreview } from './access-preview.tsx';
+import { describeRule } from './describe-rule.ts';
+import type { AccessObjects } from './group-access.ts';
+import { MemberNames } from './member-names.tsx';
+import { changeRules, isRuleComplete, newRule, type Rule, type RuleEntry } from './rule-draft.ts';
+import { RuleFields } from './rule-fields.tsx';
+
+/** Groups that can be inherited without a cycle. */
+const listInheritable = ({ groups }: AccessObjects, groupId: string) =>
+  groups.filter(({ id }) => {
+    const lookup = (other: string) => groups.find(group => group.id === other)?.permissions as never;
+    const inheriting = [{ member_group_id: id as MemberGroupId }];
+    return findInheritanceCycle(groupId as MemberGroupId, inheriting, lookup) === null;
+  });
+
+interface RuleEditorProps {
+  readonly group: MemberGroupResponse;
+  readonly memberCount: number;
+  readonly objects: AccessObjects;
+  /** Null to add a rule. */
+  readonly entry: RuleEntry | null;
+  readonly onSave: (rules: readonly Rule[]) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** One rule in plain words, with what members can open after saving. */
+export const RuleEditor = ({ group, memberCount, objects, entry, onSave, onClose }: RuleEditorProps) => {
+  const { messages, locale } = useLanguage();
+  const { groups: texts } = messages;
+  const [draft, setDraft] = useState(entry?.draft ?? newRule);
+  const isComplete = isRuleComplete(draft);
+  const rules = changeRules(group.permissions, entry, isComplete ? draft : null);
+  return (
+    <FormDialog
+      title={entry === null ? texts.addRule : texts.editRule}
+      submitLabel={texts.saveRule}
+      isDisabled={!isComplete}
+      onSubmit={() => onSave(rules)}
+      onClose={onClose}
+    >
+      <RuleFields
+        draft={draft}
+        objects={objects}
+        inheritable={listInheritable(objects, group.id)}
+        onChange={setDraft}
+      />
+      <section class="rule-preview" aria-label={texts.preview} aria-live="polite">
+        {isComplete ? (
+          <>
+            <p class="rule-sentence">{describeRule(draft, { messages, locale, objects }).sentence}</p>
+            <h3>{texts.afterSaving(memberCount)}</h3>
+            <MemberNames groupId={group.id} memberCount={memberCount} />
+            <AccessPreview objects={objects} groupId={group.id} rules={rules} savedRules={group.permissions} />
+          </>
+        ) : (
+          <p class="quiet">{texts.incomplete}</p>
+        )}
+      </section>
+    </FormDialog>
+  );
+};

@@ -1,0 +1,87 @@
+import type { TagResponse } from '@lintel/wire-protocol/rest/tag';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { crossMarkIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { queryClient } from '../api/query-client.ts';
+import { useList } from '../api/resources.ts';
+import { useNotices } from '../components/notices.tsx';
+import { TextDialog } from '../components/text-dialog.tsx';
+import { useMessages } from '../messages/language.ts';
+import { type MemberData, useReloadMember } from './member-data.ts';
+
+const NEW_TAG = 'new';
+
+/** The tags of the member; adding, creating and removing takes effect at once. */
+export const MemberTags = ({ member }: { readonly member: MemberData }) => {
+  const { member: texts, bulk } = useMessages();
+  const { id, client, allows } = useOrganization();
+  const notices = useNotices();
+  const reload = useReloadMember();
+  const [isCreating, setCreating] = useState(false);
+  const { data: tags = [] } = useList<TagResponse>('tag', '/tags', {}, allows('tags.read'));
+  const canEdit = allows('members.write') && !member.is_deleted;
+  const tagIds: readonly string[] = member.tag_ids;
+  const save = async (changed: readonly string[]): Promise<void> => {
+    await client.patch(`/members/${member.id}`, { tag_ids: changed });
+    await reload();
+  };
+  const saveOrNotify = (changed: readonly string[]): void =>
+    void save(changed).catch((error: unknown) => notices.showError(error as Error));
+  const create = async (name: string): Promise<void> => {
+    const tag = await client.post<TagResponse>('/tags', { name });
+    await queryClient.invalidateQueries({ queryKey: [id, 'tag'] });
+    await save([...tagIds, tag.id]);
+  };
+  const own = tags.filter(tag => tagIds.includes(tag.id));
+  const others = tags.filter(tag => !tagIds.includes(tag.id));
+  const canCreate = allows('tags.write');
+  return (
+    <section class="card panel" aria-labelledby="member-tags">
+      <h2 id="member-tags">{texts.tags}</h2>
+      {own.length === 0 ? <p class="quiet">{texts.noTags}</p> : null}
+      <ul class="tag-list">
+        {own.map(({ id: tagId, name }) => (
+          <li key={tagId} class="status-badge">
+            {name}
+            {canEdit ? (
+              <Button
+                icon={crossMarkIcon}
+                variant="plain"
+                label={`${bulk.actions.removeTag}: ${name}`}
+                onPress={() => saveOrNotify(tagIds.filter(one => one !== tagId))}
+              />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {canEdit && (canCreate || others.length > 0) ? (
+        <select
+          aria-label={bulk.actions.addTag}
+          value=""
+          onChange={event => {
+            const { value } = event.currentTarget;
+            if (value === NEW_TAG) setCreating(true);
+            else if (value !== '') saveOrNotify([...tagIds, value]);
+          }}
+        >
+          <option value="">{bulk.actions.addTag}…</option>
+          {others.map(tag => (
+            <option key={tag.id} value={tag.id}>
+              {tag.name}
+            </option>
+          ))}
+          {canCreate ? <option value={NEW_TAG}>{bulk.newTag}</option> : null}
+        </select>
+      ) : null}
+      {isCreating ? (
+        <TextDialog
+          title={bulk.actions.addTag}
+          label={bulk.tagName}
+          onSubmit={create}
+          onClose={() => setCreating(false)}
+        />
+      ) : null}
+    </section>
+  );
+};

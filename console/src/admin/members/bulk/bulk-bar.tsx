@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../../design/controls.tsx';
+import { useOrganization } from '../../api/organization.ts';
+import type { QueryParameters } from '../../api/request.ts';
+import { useNotices } from '../../components/notices.tsx';
+import { useMessages } from '../../messages/language.ts';
+import type { ListedMember } from '../member-row.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { type BulkAction, bulkActions } from './bulk-operations.ts';
+
+export type Selection = ReadonlyMap<string, ListedMember>;
+
+interface BulkBarProps {
+  readonly selection: Selection;
+  /** The filters of the list. */
+  readonly query: QueryParameters;
+  readonly onChange: (selection: Selection) => void;
+}
+
+/** What can be done with the selected members. */
+export const BulkBar = ({ selection, query, onChange }: BulkBarProps) => {
+  const { bulk: texts } = useMessages();
+  const { client } = useOrganization();
+  const notices = useNotices();
+  const [action, setAction] = useState<BulkAction | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const selectAll = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const all = await client.listAll<ListedMember>('/members', { ...query, limit: 100 });
+      onChange(new Map(all.map(member => [member.id, member])));
+    } catch (error) {
+      notices.showError(error as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (selection.size === 0) return null;
+  return (
+    <div class="save-bar" role="region" aria-label={texts.selection}>
+      <span>{texts.selected(selection.size)}</span>
+      <Button isDisabled={isBusy} onPress={() => void selectAll()}>
+        {texts.selectAll}
+      </Button>
+      <Button onPress={() => onChange(new Map())}>{texts.clear}</Button>
+      <select
+        class="bulk-actions"
+        aria-label={texts.action}
+        value=""
+        onChange={event => setAction(bulkActions.find(one => one === event.currentTarget.value) ?? null)}
+      >
+        <option value="">{texts.action}…</option>
+        {bulkActions.map(one => (
+          <option key={one} value={one}>
+            {texts.actions[one]}
+          </option>
+        ))}
+      </select>
+      {action === null ? null : (
+        <BulkDialog
+          action={action}
+          members={[...selection.values()]}
+          onClose={isDone => {
+            setAction(null);
+            if (isDone) onChange(new Map());
+          }}
+        />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,156 @@
+import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
+import type { TagResponse } from '@lintel/wire-protocol/rest/tag';
+import { useState } from 'preact/hooks';
+import { Dialog } from '../../../components/dialog.tsx';
+import { FormField } from '../../../components/field.tsx';
+import { Form } from '../../../components/form.tsx';
+import { Button } from '../../../design/controls.tsx';
+import { useOrganization } from '../../api/organization.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { useList } from '../../api/resources.ts';
+import { describeError } from '../../components/describe-error.ts';
+import { SelectField } from '../../components/select-field.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useMessages } from '../../messages/language.ts';
+import { fromLocalInput } from '../../time/site-time.ts';
+import { useSiteTime } from '../../time/use-site-time.ts';
+import type { ListedMember } from '../member-row.tsx';
+import { applyBulkAction, type BulkAction } from './bulk-operations.ts';
+import { type BulkResult, runBulk, waitBeforeRetry } from './run-bulk.ts';
+
+const NEW_TAG = 'new';
+
+interface TargetFieldProps {
+  readonly action: BulkAction;
+  readonly value: string;
+  readonly newTag: string;
+  readonly onChange: (value: string) => void;
+  readonly onNewTag: (name: string) => void;
+}
+
+/** The group or tag of the action. A tag can be created here. */
+const TargetField = ({ action, value, newTag, onChange, onNewTag }: TargetFieldProps) => {
+  const { bulk: texts, members } = useMessages();
+  const { allows } = useOrganization();
+  const isGroup = action === 'addGroup' || action === 'removeGroup';
+  const groups = useList<MemberGroupResponse>('member_group', '/member_groups', { limit: 100 }, isGroup);
+  const tags = useList<TagResponse>('tag', '/tags', {}, !isGroup && allows('tags.read'));
+  const options = (isGroup ? groups.data : tags.data) ?? [];
+  return (
+    <>
+      <SelectField
+        id="bulk-target"
+        label={isGroup ? members.group : members.tag}
+        value={value}
+        options={[
+          { id: '', name: texts.choose },
+          ...options,
+          ...(action === 'addTag' && allows('tags.write') ? [{ id: NEW_TAG, name: texts.newTag }] : []),
+        ]}
+        onChange={onChange}
+      />
+      {value === NEW_TAG ? <TextField id="bulk-tag" label={texts.tagName} value={newTag} onChange={onNewTag} /> : null}
+    </>
+  );
+};
+
+interface BulkProgressProps {
+  readonly results: readonly BulkResult<ListedMember>[];
+  readonly total: number;
+}
+
+const BulkProgress = ({ results, total }: BulkProgressProps) => {
+  const messages = useMessages();
+  const { bulk: texts, members } = messages;
+  const countOf = (outcome: string): number => results.filter(result => result.outcome === outcome).length;
+  const failed = results.filter(result => result.outcome instanceof Error);
+  return (
+    <>
+      <progress aria-label={texts.progress} value={results.length} max={total} />
+      <p role="status">{texts.summary(countOf('done'), countOf('skipped'), failed.length, total)}</p>
+      <ul>
+        {failed.map(({ item, outcome }) => (
+          <li key={item.id} class="wrong small">
+            {item.name === '' ? members.unnamed : item.name}: {describeError(messages, outcome as Error)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+interface BulkDialogProps {
+  readonly action: BulkAction;
+  readonly members: readonly ListedMember[];
+  readonly onClose: (isDone: boolean) => void;
+}
+
+/** Asks for what the action needs, runs it for each member and shows the result of each. */
+export const BulkDialog = ({ action, members, onClose }: BulkDialogProps) => {
+  const { bulk: texts, stay, general } = useMessages();
+  const { id, client } = useOrganization();
+  const { zone } = useSiteTime();
+  const [targetId, setTargetId] = useState('');
+  const [newTag, setNewTag] = useState('');
+  const [until, setUntil] = useState('');
+  const [error, setError] = useState<Error | null>(null);
+  const [results, setResults] = useState<readonly BulkResult<ListedMember>[] | null>(null);
+  const messages = useMessages();
+  const needsTarget = !['extend', 'end', 'delete'].includes(action);
+  const endsAt = action === 'end' ? new Date().toISOString() : fromLocalInput(until, zone);
+  const isIncomplete =
+    (needsTarget && (targetId === '' || (targetId === NEW_TAG && newTag.trim() === ''))) ||
+    (action === 'extend' && endsAt === null);
+  const run = async (): Promise<void> => {
+    setError(null);
+    try {
+      const target =
+        targetId === NEW_TAG ? (await client.post<TagResponse>('/tags', { name: newTag.trim() })).id : targetId;
+      setResults([]);
+      const choice = { action, targetId: target, endsAt };
+      const work = (member: ListedMember) => applyBulkAction(client, member, choice);
+      await runBulk({ items: members, work, onProgress: setResults, wait: waitBeforeRetry });
+      const kinds = ['member', 'member_group_association', 'tag'];
+      await Promise.all(kinds.map(kind => queryClient.invalidateQueries({ queryKey: [id, kind] })));
+    } catch (problem) {
+      setError(problem as Error);
+    }
+  };
+  const isDone = results !== null && results.length === members.length;
+  const title = texts.titles[action](members.length);
+  return (
+    <Dialog label={title} onClose={results === null || isDone ? () => onClose(isDone) : null}>
+      <h2>{title}</h2>
+      {results === null ? (
+        <Form isDisabled={isIncomplete} onSubmit={() => void run()} submitLabel={texts.actions[action]}>
+          <p class="quiet">{texts.effects[action]}</p>
+          {needsTarget ? (
+            <TargetField action={action} value={targetId} newTag={newTag} onChange={setTargetId} onNewTag={setNewTag} />
+          ) : null}
+          {action === 'extend' ? (
+            <FormField id="bulk-until" label={stay.until} hint={stay.datesHint(zone)}>
+              {field => (
+                <input
+                  {...field}
+                  type="datetime-local"
+                  value={until}
+                  onInput={event => setUntil(event.currentTarget.value)}
+                />
+              )}
+            </FormField>
+          ) : null}
+          {error === null ? null : (
+            <p class="wrong" role="alert">
+              {describeError(messages, error)}
+            </p>
+          )}
+        </Form>
+      ) : (
+        <BulkProgress results={results} total={members.length} />
+      )}
+      {results === null || isDone ? (
+        <Button onPress={() => onClose(isDone)}>{isDone ? general.close : general.cancel}</Button>
+      ) : null}
+    </Dialog>
+  );
+};

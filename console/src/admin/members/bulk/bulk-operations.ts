@@ -1,0 +1,51 @@
+import type { OrganizationClient } from '../../api/organization-client.ts';
+import type { ListedMember } from '../member-row.tsx';
+
+export const bulkActions = ['addGroup', 'removeGroup', 'addTag', 'removeTag', 'extend', 'end', 'delete'] as const;
+export type BulkAction = (typeof bulkActions)[number];
+
+export interface BulkChoice {
+  readonly action: BulkAction;
+  /** The group or tag. */
+  readonly targetId: string;
+  /** The new end. */
+  readonly endsAt: string | null;
+}
+
+type Outcome = 'done' | 'skipped';
+
+/** What an action does with one member. Skips a member for whom nothing changes. */
+export const applyBulkAction = async (
+  client: OrganizationClient,
+  member: ListedMember,
+  { action, targetId, endsAt }: BulkChoice,
+): Promise<Outcome> => {
+  const path = `/members/${member.id}`;
+  const joined = (member.group_associations ?? []).filter(one => one.member_group_id === targetId);
+  const tagIds: readonly string[] = member.tag_ids;
+  switch (action) {
+    case 'addGroup':
+      if (joined.length > 0) return 'skipped';
+      await client.post(`${path}/group_associations`, { member_group_id: targetId });
+      return 'done';
+    case 'removeGroup':
+      for (const { id } of joined) await client.delete(`${path}/group_associations/${id}`);
+      return joined.length === 0 ? 'skipped' : 'done';
+    case 'addTag':
+      if (tagIds.includes(targetId)) return 'skipped';
+      await client.patch(path, { tag_ids: [...tagIds, targetId] });
+      return 'done';
+    case 'removeTag':
+      if (!tagIds.includes(targetId)) return 'skipped';
+      await client.patch(path, { tag_ids: tagIds.filter(id => id !== targetId) });
+      return 'done';
+    case 'extend':
+    case 'end':
+      await client.patch(path, { ends_at: endsAt });
+      return 'done';
+    case 'delete':
+      if (member.is_deleted) return 'skipped';
+      await client.delete(path);
+      return 'done';
+  }
+};

@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../../design/controls.tsx';
+import { downloadIcon } from '../../../design/icons.ts';
+import { useOrganization } from '../../api/organization.ts';
+import type { QueryParameters } from '../../api/request.ts';
+import { useNotices } from '../../components/notices.tsx';
+import { downloadFile } from '../../csv/csv.ts';
+import { useMessages } from '../../messages/language.ts';
+import type { ListedMember } from '../member-row.tsx';
+import { toMembersCsv } from './members-csv.ts';
+
+/** Saves all members that match the filters as CSV. Secrets are not part of it. */
+export const ExportMembers = ({ query }: { readonly query: QueryParameters }) => {
+  const { bulk: texts } = useMessages();
+  const { client } = useOrganization();
+  const notices = useNotices();
+  const [isBusy, setBusy] = useState(false);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const expand = 'emails,group_associations.member_group,tags';
+      const all = await client.listAll<ListedMember>('/members', { ...query, expand, limit: 100 });
+      downloadFile('members.csv', 'text/csv', toMembersCsv(all));
+      notices.show(texts.exported(all.length));
+    } catch (error) {
+      notices.showError(error as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button icon={downloadIcon} isDisabled={isBusy} onPress={() => void save()}>
+      {texts.exportCsv}
+    </Button>
+  );
+};

@@ -1,0 +1,24 @@
+import { formatCsv } from '../../csv/csv.ts';
+import type { ListedMember } from '../member-row.tsx';
+
+interface ExportedMember extends ListedMember {
+  readonly emails?: readonly { readonly email: string }[];
+  readonly tags?: readonly { readonly name: string }[];
+}
+
+const COLUMNS = ['id', 'name', 'starts_at', 'ends_at', 'emails', 'groups', 'tags'];
+
+/** One line per member, with the field names of the API. */
+export const toMembersCsv = (members: readonly ExportedMember[]): string =>
+  formatCsv([
+    COLUMNS,
+    ...members.map(({ id, name, starts_at, ends_at, emails = [], group_associations = [], tags = [] }) => [
+      id,
+      name,
+      starts_at ?? '',
+      ends_at ?? '',
+      emails.map(({ email }) => email).join('; '),
+      group_associations.flatMap(({ member_group }) => member_group?.name ?? []).join('; '),
+      tags.map(tag => tag.name).join('; '),
+    ]),
+  ]);

@@ -1,0 +1,162 @@
+import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
+import { useRef, useState } from 'preact/hooks';
+import { Dialog } from '../../../components/dialog.tsx';
+import { FormField } from '../../../components/field.tsx';
+import { StatusIcon } from '../../../components/status-icon.tsx';
+import { Button } from '../../../design/controls.tsx';
+import { useOrganization } from '../../api/organization.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { useList } from '../../api/resources.ts';
+import { describeError } from '../../components/describe-error.ts';
+import { SelectField } from '../../components/select-field.tsx';
+import { type CsvRow, parseCsv } from '../../csv/parse-csv.ts';
+import { useMessages } from '../../messages/language.ts';
+import { useSiteTime } from '../../time/use-site-time.ts';
+import { type BulkResult, runBulk, waitBeforeRetry } from '../bulk/run-bulk.ts';
+import { createMember } from './create-member.ts';
+import { type ColumnMapping, guessColumns, importFields, planImport, type PlannedMember } from './import-plan.ts';
+
+const MOST_ERRORS = 50;
+
+interface ColumnFieldsProps {
+  readonly header: readonly string[];
+  readonly columns: ColumnMapping;
+  readonly onChange: (columns: ColumnMapping) => void;
+}
+
+/** Which column of the file is which field. */
+const ColumnFields = ({ header, columns, onChange }: ColumnFieldsProps) => {
+  const { bulk: texts } = useMessages();
+  const options = [
+    { id: '', name: texts.noColumn },
+    ...header.map((name, index) => ({ id: String(index), name: name === '' ? String(index + 1) : name })),
+  ];
+  return (
+    <div class="field-pair">
+      {importFields.map(field => (
+        <SelectField
+          key={field}
+          id={`import-${field}`}
+          label={texts.fields[field]}
+          value={String(columns[field] ?? '')}
+          options={options}
+          onChange={value => onChange({ ...columns, [field]: value === '' ? null : Number(value) })}
+        />
+      ))}
+    </div>
+  );
+};
+
+interface ImportMembersProps {
+  readonly onClose: () => void;
+}
+
+/** Creates members from a CSV file: columns, check of every line, progress, and undo. */
+export const ImportMembers = ({ onClose }: ImportMembersProps) => {
+  const messages = useMessages();
+  const { bulk: texts, general } = messages;
+  const { id, client } = useOrganization();
+  const { zone } = useSiteTime();
+  const { data: groups = [] } = useList<MemberGroupResponse>('member_group', '/member_groups', { limit: 100 });
+  const [rows, setRows] = useState<readonly CsvRow[]>([]);
+  const [columns, setColumns] = useState<ColumnMapping>(guessColumns([]));
+  const [phase, setPhase] = useState<'check' | 'import' | 'undo' | 'undone'>('check');
+  const [results, setResults] = useState<readonly BulkResult<PlannedMember | string>[]>([]);
+  const created = useRef<string[]>([]);
+  const [header, ...lines] = rows;
+  const { members, errors } = planImport(lines, columns, { groups, zone });
+  const choose = async (file: File | undefined): Promise<void> => {
+    const read = file === undefined ? [] : parseCsv(await file.text());
+    setRows(read);
+    setColumns(guessColumns(read[0]?.cells ?? []));
+  };
+  const reload = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: [id, 'member'] });
+  const run = async (): Promise<void> => {
+    setPhase('import');
+    const work = async (planned: PlannedMember): Promise<'done'> => {
+      created.current.push(await createMember(client, planned));
+      return 'done';
+    };
+    await runBulk({ items: members, work, onProgress: setResults, wait: waitBeforeRetry });
+    await reload();
+  };
+  const undo = async (): Promise<void> => {
+    setPhase('undo');
+    setResults([]);
+    const work = async (memberId: string): Promise<'done'> => {
+      await client.delete(`/members/${memberId}`);
+      return 'done';
+    };
+    await runBulk({ items: created.current, work, onProgress: setResults, wait: waitBeforeRetry });
+    await reload();
+    setPhase('undone');
+  };
+  const total = phase === 'import' ? members.length : created.current.length;
+  const isRunning = phase !== 'check' && results.length < total;
+  const failed = results.filter(({ outcome }) => outcome instanceof Error);
+  return (
+    <Dialog label={texts.import} onClose={isRunning ? null : onClose}>
+      <h2>{texts.import}</h2>
+      {phase === 'check' ? (
+        <>
+          <FormField id="import-file" label={texts.file} hint={texts.fileHint}>
+            {field => (
+              <input
+                {...field}
+                type="file"
+                accept=".csv,text/csv"
+                onChange={event => void choose(event.currentTarget.files?.[0])}
+              />
+            )}
+          </FormField>
+          {header === undefined ? null : (
+            <>
+              <ColumnFields header={header.cells} columns={columns} onChange={setColumns} />
+              <p class="check" role="status">
+                <StatusIcon level={errors.length === 0 ? 'ok' : 'warning'} />
+                {texts.planned(members.length, errors.length)}
+              </p>
+              <ul>
+                {errors.slice(0, MOST_ERRORS).map(({ line, problem, text }) => (
+                  <li key={line} class="wrong small">
+                    {texts.lineProblem(line, texts.problems[problem](text))}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </>
+      ) : (
+        <>
+          <progress aria-label={texts.progress} value={results.length} max={total} />
+          <p role="status">
+            {phase === 'import'
+              ? texts.created(results.length - failed.length, failed.length, total)
+              : texts.undone(results.length - failed.length, total)}
+          </p>
+          <ul>
+            {failed.map(({ item, outcome }, index) => (
+              <li key={index} class="wrong small">
+                {typeof item === 'string' ? item : texts.lineProblem(item.line, item.name)}:{' '}
+                {describeError(messages, outcome as Error)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div class="dialog-buttons">
+        {isRunning ? null : <Button onPress={onClose}>{phase === 'check' ? general.cancel : general.close}</Button>}
+        {phase === 'import' && !isRunning && created.current.length > 0 ? (
+          <Button variant="danger" onPress={() => void undo()}>
+            {texts.undo}
+          </Button>
+        ) : null}
+        {phase === 'check' ? (
+          <Button variant="primary" isDisabled={members.length === 0 || errors.length > 0} onPress={() => void run()}>
+            {texts.importCount(members.length)}
+          </Button>
+        ) : null}
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,27 @@
+import type { sites as english } from '../en/sites.ts';
+
+export const sites: typeof english = {
+  add: 'Standort hinzufügen',
+  edit: name => `${name} bearbeiten`,
+  name: 'Name',
+  timezone: 'Zeitzone',
+  timezoneHint: 'Zeitpläne und Daten gelten in dieser Zeitzone, zum Beispiel Europe/Madrid.',
+  coordinates: 'Lage (optional)',
+  coordinatesHint: 'Breite und Länge. Regeln, die Anwesenheit verlangen, brauchen sie.',
+  radius: 'Umkreis in Metern',
+  radiusHint: 'In dieser Entfernung gilt ein Telefon als anwesend.',
+  errors: {
+    name: 'Geben Sie einen Namen ein.',
+    timezone: 'Diese Zeitzone gibt es nicht. Wählen Sie eine aus der Liste.',
+    coordinates: 'Geben Sie Breite und Länge ein, zum Beispiel 41.4036, 2.1744.',
+    radius: 'Geben Sie eine Anzahl Meter ein.',
+  },
+  localTime: (time, zone) => `Ortszeit ${time} (${zone})`,
+  noTimezone: 'Keine Zeitzone. Zeitpläne gelten nicht; bearbeiten Sie den Standort.',
+  empty: 'Hier gibt es noch keine Türen oder Controller.',
+  deleteTitle: name => `${name} löschen?`,
+  deleteText: 'Der Standort hat keine Controller. Seine Ereignisse bleiben in der Aktivität.',
+  notDeletable: name => `${name} kann noch nicht gelöscht werden`,
+  notDeletableText:
+    'Der Standort hat Controller, deren Türen nicht mehr öffnen würden. Löschen Sie zuerst diese Controller:',
+};

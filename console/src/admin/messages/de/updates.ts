@@ -1,0 +1,58 @@
+import type { updates as english } from '../en/updates.ts';
+
+export const updates: typeof english = {
+  title: 'Updates',
+  subtitle: 'Signierte Releases für Controller und Gateways, und ihre Verteilung',
+  upload: 'Release hochladen',
+  uploading: percent => `Wird hochgeladen, ${percent} %`,
+  uploaded: name => `${name} ist hochgeladen, die Signatur ist gültig`,
+  programs: { controller: 'Controller-Firmware', gateway: 'Gateway' },
+  releaseName: (program, version) => `${program} ${version}`,
+  releases: 'Releases',
+  noReleases: 'Noch keine Releases',
+  noReleasesText:
+    'Laden Sie ein signiertes Archiv hoch. Die Bridge nimmt nur Releases an, die mit einem vertrauten Schlüssel signiert sind.',
+  signed: when => `signiert ${when}`,
+  deleteTitle: name => `${name} löschen?`,
+  deleteText: 'Geräte mit diesem Release behalten es. Es kann erneut hochgeladen werden.',
+  rollOut: 'Verteilen',
+  startText:
+    'Jedes Gerät installiert das Release neben der laufenden Version, wechselt, wenn seine Türen ruhen, und kehrt zurück, wenn es nicht gesund läuft.',
+  target: 'Geräte',
+  allDevices: 'Alle Geräte mit diesem Programm',
+  plan: 'Stufen',
+  plans: {
+    careful: 'Zuerst ein Gerät, die anderen nach einem Tag',
+    gradual: 'Ein Gerät, nach einem Tag 20 %, die anderen nach einem weiteren Tag',
+    all: 'Alle Geräte auf einmal',
+  },
+  start: 'Verteilung starten',
+  rollouts: 'Verteilungen',
+  noRollouts: 'Noch keine Verteilungen.',
+  progressLabel: 'Fortschritt',
+  progress: (confirmed, total, failed) =>
+    `${confirmed} von ${total} aktualisiert${failed === 0 ? '' : `, ${failed} fehlgeschlagen`}`,
+  stageOf: (stage, stages) => `Stufe ${stage} von ${stages}`,
+  stage: stage => `Stufe ${stage}`,
+  halted: reason => `Angehalten: ${reason}. Prüfen Sie die Geräte; danach setzen Sie fort oder brechen ab.`,
+  devices: 'Geräte',
+  runs: version => `läuft mit ${version}`,
+  pause: 'Pausieren',
+  resume: 'Fortsetzen',
+  cancel: 'Verteilung abbrechen',
+  cancelTitle: 'Diese Verteilung abbrechen?',
+  cancelText:
+    'Geräte, die noch nicht gewechselt haben, behalten ihre Version. Die anderen behalten die neue. Das lässt sich nicht rückgängig machen.',
+  states: { running: 'Läuft', paused: 'Pausiert', halted: 'Angehalten', cancelled: 'Abgebrochen', done: 'Fertig' },
+  deviceStates: {
+    waiting: 'Wartet',
+    told: 'Beauftragt',
+    downloading: 'Lädt',
+    ready: 'Bereit',
+    switched: 'Auf Probe',
+    confirmed: 'Aktualisiert',
+    rolled_back: 'Zurückgekehrt',
+    failed: 'Fehlgeschlagen',
+    cancelled: 'Abgebrochen',
+  },
+};

@@ -1,0 +1,35 @@
+import type { door as english } from '../en/door.ts';
+
+export const door: typeof english = {
+  name: 'Nombre',
+  rename: 'Cambiar el nombre',
+  state: 'Estado',
+  lastKnown: state => `${state} (último conocido)`,
+  controller: 'Controlador',
+  connection: 'Conexión',
+  virtualConnection: 'Virtual, siempre en línea',
+  power: 'Alimentación',
+  powerUnknown: 'No se mide',
+  site: 'Sitio',
+  members: 'Quién puede abrir',
+  noMembers: 'Nadie puede abrir esta puerta todavía. Añádala a un grupo o cree una estancia.',
+  moreMembers: 'Mostrar más',
+  now: 'Ahora',
+  notNow: 'Ahora no',
+  whyLabel: name => `¿Por qué? ${name}`,
+  checkPerson: 'Comprobar una persona',
+  checkPersonHint: 'Explica si esta puerta se abre para la persona y por qué.',
+  rules: 'Reglas de entrada',
+  noRules: 'Ningún teclado ni lector abre esta puerta.',
+  rule: (code, action) =>
+    code === '' ? `PIN o tarjeta sin código: ${action}` : `Código ${code}, después PIN o tarjeta: ${action}`,
+  virtual: 'Puerta virtual',
+  virtualText:
+    'Ningún equipo informa sobre esta puerta. Estos botones comunican un estado o una señal, por ejemplo para probar activadores.',
+  states: 'Estados',
+  signals: 'Señales',
+  setState: state => `Comunicar el estado: ${state}`,
+  sendSignal: signal => `Enviar la señal: ${signal}`,
+  reported: name => `${name}: comunicado`,
+  activity: 'Actividad',
+};

@@ -1,0 +1,25 @@
+import type { settings as english } from '../en/settings.ts';
+
+export const settings: typeof english = {
+  title: 'Ajustes',
+  subtitle: 'La organización y su instalación',
+  organization: 'Organización',
+  name: 'Nombre',
+  nameHint: 'Los huéspedes lo ven en su página y en los correos.',
+  saved: 'Guardado',
+  id: 'ID',
+  created: 'Creada',
+  whitelabel: 'Whitelabel',
+  whitelabelOn: 'Activado. Las aplicaciones pueden abrir puertas para sus propios usuarios.',
+  whitelabelOff: 'Desactivado. El operador puede concederlo.',
+  timeZones: 'Zonas horarias',
+  timeZonesText: 'La validez y los horarios siguen la zona horaria de la sede.',
+  noTimeZone: 'Sin definir. Los horarios no funcionan en esta sede.',
+  installation: 'Instalación',
+  version: 'Versión',
+  address: 'Dirección',
+  database: 'Base de datos',
+  email: 'Correo',
+  emailOn: 'Configurado',
+  emailOff: 'Sin configurar. El operador puede definir --smtp-url.',
+};

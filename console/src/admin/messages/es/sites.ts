@@ -1,0 +1,27 @@
+import type { sites as english } from '../en/sites.ts';
+
+export const sites: typeof english = {
+  add: 'Añadir sitio',
+  edit: name => `Editar ${name}`,
+  name: 'Nombre',
+  timezone: 'Zona horaria',
+  timezoneHint: 'Los horarios y las fechas se aplican en esta zona horaria, por ejemplo Europe/Madrid.',
+  coordinates: 'Ubicación (opcional)',
+  coordinatesHint: 'Latitud y longitud. Las reglas que exigen presencia la necesitan.',
+  radius: 'Radio en metros',
+  radiusHint: 'A esta distancia un teléfono cuenta como presente.',
+  errors: {
+    name: 'Introduzca un nombre.',
+    timezone: 'Esta zona horaria no existe. Elija una de la lista.',
+    coordinates: 'Introduzca latitud y longitud, por ejemplo 41.4036, 2.1744.',
+    radius: 'Introduzca un número de metros.',
+  },
+  localTime: (time, zone) => `Hora local ${time} (${zone})`,
+  noTimezone: 'Sin zona horaria. Los horarios no se aplican; edite el sitio.',
+  empty: 'Aquí todavía no hay puertas ni controladores.',
+  deleteTitle: name => `¿Eliminar ${name}?`,
+  deleteText: 'El sitio no tiene controladores. Sus eventos permanecen en la actividad.',
+  notDeletable: name => `${name} no se puede eliminar todavía`,
+  notDeletableText:
+    'El sitio tiene controladores y sus puertas dejarían de funcionar. Elimine primero estos controladores:',
+};

@@ -1,0 +1,22 @@
+import type { triggers as english } from '../en/triggers.ts';
+
+export const triggers: typeof english = {
+  title: 'Activadores',
+  empty: 'Ningún activador parte de esta puerta ni la mueve.',
+  add: 'Añadir activador',
+  edit: 'Editar activador',
+  deleteTitle: '¿Eliminar este activador?',
+  when: 'Cuando',
+  source: 'Origen',
+  schedule: 'Un horario',
+  event: 'Evento',
+  states: 'Estado',
+  signals: 'Señal',
+  noEvents: 'Esta puerta no comunica estados ni señales.',
+  effect: 'Entonces',
+  target: 'Puerta',
+  action: 'Acción',
+  scheduleBegins: schedule => `${schedule} empieza`,
+  scheduleEnds: schedule => `${schedule} termina`,
+  sentence: (cause, effect) => `Cuando ${cause}, entonces ${effect}`,
+};

@@ -1,0 +1,25 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Messages } from './en.ts';
+import { type LanguageCode, LanguageContext, loadMessages, localeOf, storeLanguage } from './language.ts';
+
+export interface LoadedLanguage {
+  readonly language: LanguageCode;
+  readonly messages: Messages;
+}
+
+export const LanguageProvider = (props: { readonly initial: LoadedLanguage; readonly children: ComponentChildren }) => {
+  const [{ language, messages }, setLoaded] = useState(props.initial);
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  const select = (code: LanguageCode): void => {
+    storeLanguage(code);
+    void loadMessages(code).then(loaded => setLoaded({ language: code, messages: loaded }));
+  };
+  return (
+    <LanguageContext.Provider value={{ code: language, locale: localeOf(language), messages, select }}>
+      {props.children}
+    </LanguageContext.Provider>
+  );
+};

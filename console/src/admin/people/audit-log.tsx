@@ -1,0 +1,60 @@
+import type { OrganizationUserResponse } from '@lintel/wire-protocol/admin/organization-user';
+import { listIcon } from '../../design/icons.ts';
+import { EventRows } from '../activity/event-rows.tsx';
+import { EVENT_EXPAND } from '../api/live-events.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { useList, usePagedList } from '../api/resources.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { Loading } from '../components/loading.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import type { ExpandedEvent } from '../events/describe-event.ts';
+import { useMessages } from '../messages/language.ts';
+import { useQueryParameters } from '../router/links.ts';
+import { PeopleNavigation } from './people-navigation.tsx';
+
+/** What the users did, newest first. */
+export const AuditLogScreen = () => {
+  const { people } = useMessages();
+  const { allows } = useOrganization();
+  const [{ user = '' }, setQuery] = useQueryParameters();
+  const { data: users = [] } = useList<OrganizationUserResponse>('user', '/users', {}, allows('users.read'));
+  const list = usePagedList<ExpandedEvent>('event', '/events', {
+    ...(user === '' ? { 'subject.type': 'user' } : { 'subject.user_id': user }),
+    expand: EVENT_EXPAND,
+  });
+  return (
+    <>
+      <PageHeader title={people.title} subtitle={people.auditText} />
+      <PeopleNavigation />
+      <div class="activity-filters">
+        <select
+          aria-label={people.person}
+          value={user}
+          onChange={event => setQuery({ user: event.currentTarget.value })}
+        >
+          <option value="">{people.everyone}</option>
+          {users.map(({ id, name, email }) => (
+            <option key={id} value={id}>
+              {name || email}
+            </option>
+          ))}
+        </select>
+      </div>
+      {list.isError ? (
+        <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.data === undefined ? (
+        <Loading />
+      ) : list.items.length === 0 ? (
+        <EmptyState icon={listIcon} title={people.noActions} text={people.noActionsText} />
+      ) : (
+        <EventRows
+          events={list.items}
+          onEndReached={() => {
+            if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+          }}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,15 @@
+import { useMessages } from '../messages/language.ts';
+import { SubNavigation } from '../router/sub-navigation.tsx';
+
+export const PeopleNavigation = () => {
+  const { people } = useMessages();
+  return (
+    <SubNavigation
+      label={people.title}
+      items={[
+        { path: '/people', label: people.users },
+        { path: '/people/audit', label: people.auditLog },
+      ]}
+    />
+  );
+};

@@ -1,0 +1,66 @@
+import type { OrganizationUserResponse } from '@lintel/wire-protocol/admin/organization-user';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { addIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { useList } from '../api/resources.ts';
+import { PageHeader } from '../components/page-header.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { SecretValue } from '../components/secret-value.tsx';
+import { useMessages } from '../messages/language.ts';
+import { PeopleNavigation } from './people-navigation.tsx';
+import { InviteDialog, type InvitedUser } from './user-dialogs.tsx';
+import { UserItem } from './user-item.tsx';
+
+/** The link for the invited person, or that it was sent. */
+const InvitationResult = ({ user }: { readonly user: InvitedUser }) => {
+  const { people } = useMessages();
+  return (
+    <section class="card panel" aria-label={people.invitationOf(user.email)}>
+      <h2>{people.invitationOf(user.email)}</h2>
+      {user.invitation_url === null ? (
+        <p>{people.sentByEmail}</p>
+      ) : (
+        <>
+          <SecretValue label={people.invitationLink} value={user.invitation_url} />
+          <p class="mark">{people.linkOnce}</p>
+        </>
+      )}
+    </section>
+  );
+};
+
+/** The people who administer the organization. */
+export const PeopleScreen = () => {
+  const { people, shell } = useMessages();
+  const { allows } = useOrganization();
+  const users = useList<OrganizationUserResponse>('user', '/users');
+  const [isInviting, setInviting] = useState(false);
+  const [invited, setInvited] = useState<InvitedUser | null>(null);
+  return (
+    <>
+      <PageHeader title={people.title} subtitle={people.subtitle}>
+        <a class="button" href="/account">
+          {shell.accountSettings}
+        </a>
+        {allows('users.write') ? (
+          <Button icon={addIcon} variant="primary" onPress={() => setInviting(true)}>
+            {people.invite}
+          </Button>
+        ) : null}
+      </PageHeader>
+      <PeopleNavigation />
+      {invited === null ? null : <InvitationResult user={invited} />}
+      <QueryContent query={users}>
+        {list => (
+          <ul class="entry-list card panel" aria-label={people.users}>
+            {list.map(user => (
+              <UserItem key={user.id} user={user} onInvited={setInvited} />
+            ))}
+          </ul>
+        )}
+      </QueryContent>
+      {isInviting ? <InviteDialog onInvited={setInvited} onClose={() => setInviting(false)} /> : null}
+    </>
+  );
+};

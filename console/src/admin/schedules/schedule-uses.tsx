@@ -1,0 +1,50 @@
+import type { GadgetTriggerResponse } from '@lintel/wire-protocol/rest/gadget-trigger';
+import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
+import { useOrganization } from '../api/organization.ts';
+import { useGadgets, useList } from '../api/resources.ts';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+
+/** The rules of groups that use the schedule. */
+export const useGroupsWithSchedule = (scheduleId: string) => {
+  const { allows } = useOrganization();
+  const query = { limit: 100 };
+  const { data: groups = [] } = useList<MemberGroupResponse>(
+    'member_group',
+    '/member_groups',
+    query,
+    allows('member_groups.read'),
+  );
+  return groups.flatMap(({ id, name, permissions }) =>
+    permissions.flatMap((rule, index) => (rule.schedule_id === scheduleId ? [{ id, name, rule: index + 1 }] : [])),
+  );
+};
+
+/** What changes when the schedule changes: rules of groups, and triggers. */
+export const ScheduleUses = ({ scheduleId }: { readonly scheduleId: string }) => {
+  const { schedules: texts } = useMessages();
+  const { allows } = useOrganization();
+  const linkTo = useLinkTo();
+  const rules = useGroupsWithSchedule(scheduleId);
+  const { data: triggers = [] } = useList<GadgetTriggerResponse>(
+    'gadget_trigger',
+    '/gadget_triggers',
+    {},
+    allows('gadget_triggers.read'),
+  );
+  const { data: doors = [] } = useGadgets();
+  const used = triggers.filter(({ source_schedule_id }) => source_schedule_id === scheduleId);
+  if (rules.length + used.length === 0) return <p class="quiet">{texts.unused}</p>;
+  return (
+    <ul class="entry-list">
+      {rules.map(({ id, name, rule }) => (
+        <li key={`${id}-${rule}`}>
+          <a href={linkTo(`/groups/${id}#rule-${rule}`)}>{texts.ruleOf(name, rule)}</a>
+        </li>
+      ))}
+      {used.map(({ id, target_gadget_id }) => (
+        <li key={id}>{texts.triggerOf(doors.find(door => door.id === target_gadget_id)?.name ?? target_gadget_id)}</li>
+      ))}
+    </ul>
+  );
+};

@@ -1,0 +1,143 @@
+import type { WeeklyTimeRanges } from '@lintel/access-core/schedule';
+import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { patchIfUnchanged } from '../api/patch-if-unchanged.ts';
+import { queryClient } from '../api/query-client.ts';
+import { useObject } from '../api/resources.ts';
+import { useNotices } from '../components/notices.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { RenameAndDelete } from '../named-object/rename-and-delete.tsx';
+import { StatusBadge } from '../components/status-badge.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import type { ScreenProps } from '../router/route.ts';
+import { RangeList } from './range-list.tsx';
+import { ScheduleNow } from './schedule-now.tsx';
+import { ScheduleUses, useGroupsWithSchedule } from './schedule-uses.tsx';
+import { WeekGrid } from './week-grid.tsx';
+import { toWeekdays, toWeekRanges, type WeekRange } from './week-ranges.ts';
+
+interface ScheduleProps {
+  readonly schedule: ScheduleResponse;
+}
+
+const useReloadSchedules = (): (() => Promise<void>) => {
+  const { id } = useOrganization();
+  return () => queryClient.invalidateQueries({ queryKey: [id, 'schedule'] });
+};
+
+const ScheduleActions = ({ schedule }: ScheduleProps) => {
+  const { schedules: texts } = useMessages();
+  const reload = useReloadSchedules();
+  const users = useGroupsWithSchedule(schedule.id);
+  return (
+    <RenameAndDelete
+      path={`/schedules/${schedule.id}`}
+      name={schedule.name}
+      deleteTitle={texts.deleteTitle(schedule.name)}
+      listPath="/schedules"
+      reload={reload}
+    >
+      <p>
+        {users.length === 0
+          ? texts.deleteUnused
+          : texts.deleteUsed([...new Set(users.map(({ name }) => name))].join(', '))}
+      </p>
+    </RenameAndDelete>
+  );
+};
+
+interface Draft {
+  readonly ranges: readonly WeekRange[];
+  /** The times when the first change was made. */
+  readonly base: WeeklyTimeRanges;
+}
+
+const ScheduleContent = ({ schedule }: ScheduleProps) => {
+  const { schedules: texts, members, general } = useMessages();
+  const { client, allows } = useOrganization();
+  const notices = useNotices();
+  const reload = useReloadSchedules();
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const ranges = draft?.ranges ?? toWeekRanges(schedule.weekdays);
+  const canEdit = allows('schedules.write') && !schedule.is_deleted;
+  const change = (changed: readonly WeekRange[]): void =>
+    setDraft({ base: draft?.base ?? schedule.weekdays, ranges: changed });
+  const save = async ({ base, ranges: changed }: Draft): Promise<void> => {
+    setBusy(true);
+    try {
+      await patchIfUnchanged(client, `/schedules/${schedule.id}`, 'weekdays', { base, value: toWeekdays(changed) });
+      await reload();
+      setDraft(null);
+      notices.show(texts.saved);
+    } catch (error) {
+      notices.showError(error as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <PageHeader
+        title={schedule.name === '' ? members.unnamed : schedule.name}
+        subtitle={schedule.is_deleted ? <StatusBadge level="error" text={members.statuses.deleted} /> : texts.everyWeek}
+      >
+        {canEdit ? <ScheduleActions schedule={schedule} /> : null}
+      </PageHeader>
+      <div class="columns">
+        <section class="card panel" aria-labelledby="schedule-times">
+          <h2 id="schedule-times">{texts.times}</h2>
+          {canEdit ? <p class="quiet small">{texts.gridHint}</p> : null}
+          <WeekGrid
+            ranges={ranges}
+            isEditable={canEdit}
+            onChange={changed => change(toWeekRanges(toWeekdays(changed)))}
+          />
+          <RangeList ranges={ranges} isEditable={canEdit} onChange={change} />
+          {draft === null ? null : (
+            <div class="save-bar">
+              <span>{texts.unsaved}</span>
+              <Button onPress={() => setDraft(null)}>{texts.discard}</Button>
+              <Button variant="primary" isDisabled={isBusy} onPress={() => void save(draft)}>
+                {general.save}
+              </Button>
+            </div>
+          )}
+        </section>
+        <div class="column">
+          <section class="card panel" aria-labelledby="schedule-now">
+            <h2 id="schedule-now">{draft === null ? texts.now : texts.nowAfterSaving}</h2>
+            <ScheduleNow weekdays={toWeekdays(ranges)} />
+          </section>
+          <section class="card panel" aria-labelledby="schedule-uses">
+            <h2 id="schedule-uses">{texts.usedBy}</h2>
+            <ScheduleUses scheduleId={schedule.id} />
+          </section>
+          <section class="card panel" aria-labelledby="schedule-holidays">
+            <h2 id="schedule-holidays">{texts.holidays}</h2>
+            <p>{texts.holidaysText}</p>
+            <p class="quiet">{texts.holidaysClosed}</p>
+          </section>
+        </div>
+      </div>
+    </>
+  );
+};
+
+export const ScheduleScreen = ({ params }: ScreenProps) => {
+  const { shell } = useMessages();
+  const linkTo = useLinkTo();
+  const schedule = useObject<ScheduleResponse>('schedule', `/schedules/${params['schedule_id'] ?? ''}`);
+  return (
+    <>
+      <a class="back-link" href={linkTo('/schedules')}>
+        ← {shell.schedules}
+      </a>
+      <QueryContent query={schedule}>{data => <ScheduleContent key={data.id} schedule={data} />}</QueryContent>
+    </>
+  );
+};

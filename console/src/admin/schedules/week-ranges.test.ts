@@ -1,0 +1,105 @@
+import { parseWeekdays } from '@lintel/access-core/schedule';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  copyDay,
+  DAY_S,
+  dragRange,
+  fromTimeInput,
+  HOUR_S,
+  rangeBetween,
+  toTimeInput,
+  toWeekdays,
+  toWeekRanges,
+  type WeekRange,
+  withTimes,
+} from './week-ranges.ts';
+
+const range = (day: number, from: number, hours: number): WeekRange => ({
+  day,
+  start: from * HOUR_S,
+  length: hours * HOUR_S,
+});
+const hoursOf = (ranges: readonly WeekRange[]) =>
+  toWeekdays(ranges).map(day => day.ranges.map(({ start, end }) => [start / HOUR_S, end / HOUR_S]));
+
+describe('toWeekdays', () => {
+  it('splits a range at midnight, also from Sunday to Monday', () => {
+    expect(hoursOf([range(0, 22, 8), range(6, 23, 2)])).toEqual([
+      [
+        [0, 1],
+        [22, 24],
+      ],
+      [[0, 6]],
+      [],
+      [],
+      [],
+      [],
+      [[23, 24]],
+    ]);
+  });
+
+  it('merges ranges that overlap or touch, because the API rejects overlaps', () => {
+    expect(hoursOf([range(0, 8, 4), range(0, 10, 4), range(0, 14, 1)])[0]).toEqual([[8, 15]]);
+  });
+});
+
+describe('toWeekRanges', () => {
+  it('shows a night as one range and whole days as days', () => {
+    expect(toWeekRanges(toWeekdays([range(4, 22, 8)]))).toEqual([range(4, 22, 8)]);
+    expect(toWeekRanges(toWeekdays([range(0, 0, 24), range(1, 0, 24)]))).toEqual([range(0, 0, 24), range(1, 0, 24)]);
+    expect(toWeekRanges(toWeekdays([range(6, 20, 10)]))).toEqual([range(6, 20, 10)]);
+  });
+
+  it('keeps the times of every schedule, in a form that the API accepts', () => {
+    const anyRange = fc.record({
+      day: fc.integer({ min: 0, max: 6 }),
+      start: fc.integer({ min: 0, max: 47 }).map(half => half * 1800),
+      length: fc.integer({ min: 1, max: 48 }).map(half => half * 1800),
+    });
+    fc.assert(
+      fc.property(fc.array(anyRange, { maxLength: 12 }), ranges => {
+        const weekdays = toWeekdays(ranges);
+        expect(parseWeekdays(weekdays).ok).toBe(true);
+        expect(toWeekdays(toWeekRanges(weekdays))).toEqual(weekdays);
+      }),
+    );
+  });
+});
+
+describe('dragRange', () => {
+  const step = HOUR_S / 2;
+  it('moves a range to another day and time', () => {
+    expect(dragRange(range(6, 8, 2), 'move', { seconds: HOUR_S, days: 1, step })).toEqual(range(0, 9, 2));
+  });
+
+  it('keeps at least one step and at most a day', () => {
+    expect(dragRange(range(0, 8, 2), 'end', { seconds: -5 * HOUR_S, days: 0, step }).length).toBe(step);
+    expect(dragRange(range(0, 8, 2), 'end', { seconds: 90 * HOUR_S, days: 0, step }).length).toBe(DAY_S);
+    expect(dragRange(range(0, 8, 2), 'start', { seconds: 9 * HOUR_S, days: 0, step })).toEqual(range(0, 9.5, 0.5));
+    expect(dragRange(range(0, 8, 2), 'start', { seconds: -9 * HOUR_S, days: 0, step })).toEqual(range(0, 0, 10));
+  });
+
+  it('creates a range in either direction', () => {
+    expect(rangeBetween(2, 10 * HOUR_S, 8 * HOUR_S, step)).toEqual(range(2, 8, 2));
+    expect(rangeBetween(2, DAY_S, DAY_S, step)).toEqual(range(2, 23.5, 0.5));
+  });
+});
+
+describe('times of a list', () => {
+  it('treats an end at or before the start as the next day', () => {
+    expect(withTimes(0, 22 * HOUR_S, 6 * HOUR_S)).toEqual(range(0, 22, 8));
+    expect(withTimes(0, 0, 0)).toEqual(range(0, 0, 24));
+    expect([toTimeInput(DAY_S), toTimeInput(30 * HOUR_S), toTimeInput(DAY_S - 1)]).toEqual([
+      '00:00',
+      '06:00',
+      '23:59:59',
+    ]);
+    expect([fromTimeInput('06:30'), fromTimeInput('')]).toEqual([6.5 * HOUR_S, null]);
+  });
+
+  it('copies a day to others and replaces what they had', () => {
+    const copied = copyDay([range(0, 8, 2), range(1, 1, 1), range(2, 5, 1)], 0, [0, 1, 4]);
+    expect(copied).toEqual([range(0, 8, 2), range(2, 5, 1), range(1, 8, 2), range(4, 8, 2)]);
+  });
+});

@@ -1,0 +1,105 @@
+import type { AdministeredOrganizationResponse } from '@lintel/wire-protocol/admin/organization';
+import { useState } from 'preact/hooks';
+import { Form } from '../../components/form.tsx';
+import { LabeledValueList } from '../../components/labeled-value-list.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { queryClient } from '../api/query-client.ts';
+import { useInstallation, useObject, useSites } from '../api/resources.ts';
+import { useNotices } from '../components/notices.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { TextField } from '../components/text-field.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useSiteTime } from '../time/use-site-time.ts';
+
+const NameForm = ({ organization }: { readonly organization: AdministeredOrganizationResponse }) => {
+  const { settings, general } = useMessages();
+  const { client, allows } = useOrganization();
+  const notices = useNotices();
+  const [name, setName] = useState(organization.name);
+  const save = async (): Promise<void> => {
+    try {
+      await client.patch('', { name: name.trim() });
+      notices.show(settings.saved);
+      await queryClient.invalidateQueries({ queryKey: ['session'] });
+    } catch (error) {
+      notices.showError(error as Error);
+    }
+  };
+  if (!allows('organization.edit')) return <p>{organization.name}</p>;
+  const isUnchanged = name.trim() === '' || name.trim() === organization.name;
+  return (
+    <Form isDisabled={isUnchanged} onSubmit={() => void save()} submitLabel={general.save}>
+      <TextField
+        id="organization-name"
+        label={settings.name}
+        hint={settings.nameHint}
+        value={name}
+        onChange={setName}
+      />
+    </Form>
+  );
+};
+
+/** Time zones belong to sites; the console only shows them. */
+const TimeZones = () => {
+  const { settings } = useMessages();
+  const { data: sites = [] } = useSites();
+  return (
+    <section class="card panel" aria-labelledby="settings-zones">
+      <h2 id="settings-zones">{settings.timeZones}</h2>
+      <p class="quiet">{settings.timeZonesText}</p>
+      <LabeledValueList facts={sites.map(({ name, timezone }) => [name, timezone ?? settings.noTimeZone] as const)} />
+    </section>
+  );
+};
+
+const InstallationFacts = () => {
+  const { settings } = useMessages();
+  const installation = useInstallation();
+  return (
+    <section class="card panel" aria-labelledby="settings-installation">
+      <h2 id="settings-installation">{settings.installation}</h2>
+      <QueryContent query={installation}>
+        {({ version, public_url, database, sends_email }) => (
+          <LabeledValueList
+            facts={[
+              [settings.version, version],
+              [settings.address, public_url],
+              [settings.database, database],
+              [settings.email, sends_email ? settings.emailOn : settings.emailOff],
+            ]}
+          />
+        )}
+      </QueryContent>
+    </section>
+  );
+};
+
+export const SettingsScreen = () => {
+  const { settings } = useMessages();
+  const time = useSiteTime();
+  const organization = useObject<AdministeredOrganizationResponse>('organization', '');
+  return (
+    <>
+      <PageHeader title={settings.title} subtitle={settings.subtitle} />
+      <QueryContent query={organization}>
+        {data => (
+          <section class="card panel" aria-labelledby="settings-organization">
+            <h2 id="settings-organization">{settings.organization}</h2>
+            <NameForm key={data.name} organization={data} />
+            <LabeledValueList
+              facts={[
+                [settings.id, data.id],
+                [settings.created, time.formatDateTime(data.created_at)],
+                [settings.whitelabel, data.features.whitelabel ? settings.whitelabelOn : settings.whitelabelOff],
+              ]}
+            />
+          </section>
+        )}
+      </QueryContent>
+      <TimeZones />
+      <InstallationFacts />
+    </>
+  );
+};

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { rolloutLevelOf, rolloutProgressOf, stagesOf } from './rollout-progress.ts';
+
+describe('roll-out progress', () => {
+  it('counts devices by what became of them', () => {
+    const progress = { waiting: 3, downloading: 1, confirmed: 4, rolled_back: 1, failed: 1 };
+    expect(rolloutProgressOf({ progress })).toEqual({ total: 10, confirmed: 4, failed: 2 });
+    expect(rolloutProgressOf({ progress: {} })).toEqual({ total: 0, confirmed: 0, failed: 0 });
+  });
+
+  it('marks failures, and a state that it does not know as neutral', () => {
+    expect(['failed', 'halted', 'confirmed', 'added_later'].map(rolloutLevelOf)).toEqual([
+      'error',
+      'error',
+      'ok',
+      'neutral',
+    ]);
+  });
+
+  it('starts with one device unless all are updated at once', () => {
+    expect(stagesOf('all')).toEqual([]);
+    expect(stagesOf('careful')).toEqual([{ count: 1, wait_s: 86_400 }]);
+    expect(stagesOf('gradual')).toHaveLength(2);
+  });
+});

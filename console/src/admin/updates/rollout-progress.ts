@@ -1,0 +1,45 @@
+import type { RolloutResponse } from '@lintel/wire-protocol/admin/rollout';
+
+export interface RolloutProgress {
+  readonly total: number;
+  readonly confirmed: number;
+  readonly failed: number;
+}
+
+/** How many devices run the release, and how many could not install it. */
+export const rolloutProgressOf = ({ progress }: Pick<RolloutResponse, 'progress'>): RolloutProgress => {
+  const countOf = (...states: readonly string[]): number =>
+    states.reduce((sum, state) => sum + (progress[state] ?? 0), 0);
+  return {
+    total: Object.values(progress).reduce((sum, count) => sum + count, 0),
+    confirmed: countOf('confirmed'),
+    failed: countOf('rolled_back', 'failed'),
+  };
+};
+
+type StatusLevel = 'ok' | 'warning' | 'error' | 'neutral';
+
+const levels: Readonly<Record<string, StatusLevel>> = {
+  running: 'ok',
+  paused: 'warning',
+  halted: 'error',
+  done: 'ok',
+  confirmed: 'ok',
+  rolled_back: 'error',
+  failed: 'error',
+};
+
+/** For the state of a roll-out or of a device in it. */
+export const rolloutLevelOf = (state: string): StatusLevel => levels[state] ?? 'neutral';
+
+export const stagePlans = ['careful', 'gradual', 'all'] as const;
+export type StagePlan = (typeof stagePlans)[number];
+
+const DAY_SECONDS = 86_400;
+
+/** The stages of the request; the remaining devices come last. */
+export const stagesOf = (plan: StagePlan): readonly object[] => {
+  const oneFirst = { count: 1, wait_s: DAY_SECONDS };
+  if (plan === 'all') return [];
+  return plan === 'careful' ? [oneFirst] : [oneFirst, { percent: 20, wait_s: DAY_SECONDS }];
+};

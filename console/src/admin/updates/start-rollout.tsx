@@ -1,0 +1,80 @@
+import type { ReleaseResponse } from '@lintel/wire-protocol/admin/release';
+import type { RolloutResponse } from '@lintel/wire-protocol/admin/rollout';
+import { useLocation } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form } from '../../components/form.tsx';
+import { Button } from '../../design/controls.tsx';
+import { useOrganization } from '../api/organization.ts';
+import { queryClient } from '../api/query-client.ts';
+import { useSites } from '../api/resources.ts';
+import { describeError } from '../components/describe-error.ts';
+import { SelectField } from '../components/select-field.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import { type StagePlan, stagePlans, stagesOf } from './rollout-progress.ts';
+
+const ALL = 'all';
+
+interface StartRolloutProps {
+  readonly release: ReleaseResponse;
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
+/** Chooses devices and stages, and starts the roll-out. */
+export const StartRollout = ({ release, title, onClose }: StartRolloutProps) => {
+  const messages = useMessages();
+  const { updates: texts, general } = messages;
+  const { id, client } = useOrganization();
+  const { route } = useLocation();
+  const linkTo = useLinkTo();
+  const { data: sites = [] } = useSites();
+  const [target, setTarget] = useState(ALL);
+  const [plan, setPlan] = useState<StagePlan>('careful');
+  const [error, setError] = useState<Error | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const start = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const rollout = await client.post<RolloutResponse>('/rollouts', {
+        release_id: release.id,
+        ...(target === ALL ? { all: true } : { site_id: target }),
+        stages: stagesOf(plan),
+      });
+      await queryClient.invalidateQueries({ queryKey: [id, 'rollout'] });
+      route(linkTo(`/updates/${rollout.id}`));
+    } catch (problem) {
+      setError(problem as Error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog label={title} onClose={onClose}>
+      <h2>{title}</h2>
+      <p>{texts.startText}</p>
+      <Form isDisabled={isBusy} onSubmit={() => void start()} submitLabel={texts.start}>
+        <SelectField
+          id="rollout-target"
+          label={texts.target}
+          value={target}
+          options={[{ id: ALL, name: texts.allDevices }, ...sites]}
+          onChange={setTarget}
+        />
+        <SelectField
+          id="rollout-plan"
+          label={texts.plan}
+          value={plan}
+          options={stagePlans.map(one => ({ id: one, name: texts.plans[one] }))}
+          onChange={value => setPlan(value as StagePlan)}
+        />
+        {error === null ? null : (
+          <p class="wrong" role="alert">
+            {describeError(messages, error)}
+          </p>
+        )}
+      </Form>
+      <Button onPress={onClose}>{general.cancel}</Button>
+    </Dialog>
+  );
+};

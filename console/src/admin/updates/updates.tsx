@@ -1,0 +1,71 @@
+import type { RolloutResponse } from '@lintel/wire-protocol/admin/rollout';
+import { useOrganization } from '../api/organization.ts';
+import { queryKey } from '../api/resources.ts';
+import { useQuery } from '../api/use-query.ts';
+import { PageHeader } from '../components/page-header.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { StatusBadge } from '../components/status-badge.tsx';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import { useSiteTime } from '../time/use-site-time.ts';
+import { Releases } from './releases.tsx';
+import { rolloutLevelOf, rolloutProgressOf } from './rollout-progress.ts';
+import { UploadButton } from './upload-button.tsx';
+
+/** Devices report their progress without an event. */
+const RELOAD_MS = 5_000;
+
+const RolloutItem = ({ rollout }: { readonly rollout: RolloutResponse }) => {
+  const { updates: texts } = useMessages();
+  const time = useSiteTime();
+  const linkTo = useLinkTo();
+  const { total, confirmed, failed } = rolloutProgressOf(rollout);
+  const name = texts.releaseName(texts.programs[rollout.program] ?? rollout.program, rollout.version);
+  return (
+    <li>
+      <span>
+        <a href={linkTo(`/updates/${rollout.id}`)}>{name}</a>
+        <small class="quiet">
+          {texts.progress(confirmed, total, failed)} · {time.formatShort(rollout.created_at)}
+        </small>
+        <progress max={Math.max(1, total)} value={confirmed} aria-label={`${texts.progressLabel}: ${name}`} />
+      </span>
+      <StatusBadge level={rolloutLevelOf(rollout.state)} text={texts.states[rollout.state] ?? rollout.state} />
+    </li>
+  );
+};
+
+/** Releases, and the roll-outs of them. */
+export const UpdatesScreen = () => {
+  const { updates: texts } = useMessages();
+  const { id, client, allows } = useOrganization();
+  const rollouts = useQuery<readonly RolloutResponse[]>({
+    queryKey: queryKey(id, 'rollout', '/rollouts'),
+    queryFn: () => client.listAll<RolloutResponse>('/rollouts'),
+    refetchInterval: RELOAD_MS,
+  });
+  return (
+    <>
+      <PageHeader title={texts.title} subtitle={texts.subtitle}>
+        {allows('updates.write') ? <UploadButton /> : null}
+      </PageHeader>
+      <section class="card panel" aria-labelledby="rollouts">
+        <h2 id="rollouts">{texts.rollouts}</h2>
+        <QueryContent query={rollouts}>
+          {list =>
+            list.length === 0 ? (
+              <p class="quiet">{texts.noRollouts}</p>
+            ) : (
+              <ul class="entry-list">
+                {list.map(rollout => (
+                  <RolloutItem key={rollout.id} rollout={rollout} />
+                ))}
+              </ul>
+            )
+          }
+        </QueryContent>
+      </section>
+      <Releases />
+    </>
+  );
+};

@@ -1,0 +1,62 @@
+import { useRef } from 'preact/hooks';
+import { Button } from '../../../design/controls.tsx';
+import * as icons from '../../../design/icons.ts';
+import { useRulesTexts } from '../texts/rules-editor-texts.ts';
+import { toDraftRules, toSavedRule } from '../rule.ts';
+import { MAX_RULES_FILE_BYTES, parseRulesFile, formatRulesFile } from '../draft/rules-file.ts';
+import type { RuleDraft } from '../draft/use-rule-draft.ts';
+
+const download = (name: string, text: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1_000);
+};
+
+interface RulesFileButtonsProps {
+  readonly draft: RuleDraft;
+  /** Beginning of the file name. */
+  readonly name: string;
+  readonly notify: (text: string, isError?: boolean) => void;
+}
+
+/** Uses the file format of `lintel rules`. An import changes the draft only. */
+export const RulesFileButtons = ({ draft, name, notify }: RulesFileButtonsProps) => {
+  const { rules: ruleMessages } = useRulesTexts();
+  const input = useRef<HTMLInputElement>(null);
+  const importFile = async (file: File): Promise<void> => {
+    const messages = ruleMessages.importResults;
+    if (file.size > MAX_RULES_FILE_BYTES) return notify(messages.too_large, true);
+    const content = parseRulesFile(await file.text());
+    if (content.ok) {
+      draft.edit(toDraftRules(content.rules));
+      return notify(messages.imported(content.rules.length));
+    }
+    return notify(content.reason === 'not_text' ? messages.not_text(content.path) : messages[content.reason], true);
+  };
+  return (
+    <>
+      <Button variant="plain" icon={icons.uploadIcon} onPress={() => input.current?.click()}>
+        {ruleMessages.importFileButton}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        onChange={event => {
+          const [file] = event.currentTarget.files ?? [];
+          event.currentTarget.value = '';
+          if (file !== undefined) void importFile(file);
+        }}
+      />
+      <Button
+        variant="plain"
+        icon={icons.downloadIcon}
+        onPress={() => download(`${name}-rules.json`, formatRulesFile(draft.rules.map(toSavedRule)))}
+      >
+        {ruleMessages.exportFileButton}
+      </Button>
+    </>
+  );
+};

@@ -1,0 +1,114 @@
+import type { RulesEditorTexts } from './rules-editor-texts.ts';
+
+const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+const rulesOf = (count: number): string => countOf(count, 'Regel', 'Regeln');
+
+const verbs: Readonly<Record<string, string>> = {
+  open: 'öffnet',
+  close: 'schließt',
+  lock: 'verriegelt',
+  unlock: 'entriegelt',
+  stop: 'stoppt',
+  toggle: 'schaltet',
+  on: 'schaltet ein:',
+  off: 'schaltet aus:',
+};
+
+export const germanRulesTexts: RulesEditorTexts = {
+  rules: {
+    heading: 'Eingaberegeln',
+    intro: 'Ein Code wählt die Tür, danach folgt eine PIN oder eine Karte.',
+    ruleSentence: (keys, action) =>
+      keys === '' ? `Eine PIN oder Karte allein ${action}` : `Code ${keys}, danach eine PIN oder Karte, ${action}`,
+    actionPhrase: (actionId, actionName, gadget) =>
+      verbs[actionId] === undefined ? `führt „${actionName}“ an ${gadget} aus` : `${verbs[actionId]} ${gadget}`,
+    noGadgetChosen: 'hat noch keine Tür',
+    unknownGadgetName: 'eine unbekannte Tür',
+    noRules: 'Keine Regeln',
+    noRulesHint: gadget => `Eine PIN oder Karte führt die erste Aktion von ${gadget ?? 'der ersten Tür'} aus.`,
+    defaultRuleBadge: 'Standard',
+    otherControllerBadge: 'anderer Controller',
+    rulesNotApplied: 'Noch nicht gespeichert',
+    rulesNotSynced: 'Hier aktiv, noch nicht in der Cloud',
+    rulesNotSyncedHint: 'Die Regeln werden übertragen, sobald der Controller online ist.',
+    searchLabel: 'Regel suchen',
+    ruleCount: rulesOf,
+    addRuleButton: 'Regel hinzufügen',
+    deleteRuleButton: 'Löschen',
+    finishEditingButton: 'Fertig',
+    undoButton: 'Rückgängig',
+    redoButton: 'Wiederholen',
+    discardChangesButton: 'Änderungen verwerfen',
+    importFileButton: 'Importieren',
+    exportFileButton: 'Exportieren',
+    codeLabel: 'Code vor der PIN oder Karte',
+    codeHint: 'Tasten 0–9, * und #. Leer für die Standardregel, die keinen Code braucht.',
+    gadgetLabel: 'Öffnet',
+    chooseGadget: 'Wählen …',
+    ownGadgetsLabel: 'Dieser Controller',
+    otherGadgetsLabel: 'Andere Controller an diesem Standort',
+    actionLabel: 'Aktion',
+    suggestedCode: code => (code === '' ? 'Vorschlag: kein Code.' : `Vorschlag: ${code}.`),
+    useCodeButton: code => (code === '' ? 'Keinen Code verwenden' : `${code} verwenden`),
+    ruleIssueTexts: {
+      same: code => (code === '' ? 'Es gibt schon eine Standardregel.' : `Code ${code} wird schon verwendet.`),
+      begins: (code, other) => `Code ${other} ist nie erreichbar, weil er mit ${code} beginnt.`,
+      begun: (code, other) => `Code ${code} ist nie erreichbar, weil er mit ${other} beginnt.`,
+      digit_beside_default: 'Mit einer Standardregel müssen Codes mit * oder # beginnen.',
+      default_beside_digits: other =>
+        `Mit einer Standardregel müssen Codes mit * oder # beginnen. Ändern Sie den Code ${other}.`,
+      unreadable_code: 'Verwenden Sie nur die Tasten 0–9, * und #.',
+      too_long: 'Verwenden Sie höchstens 20 Tasten.',
+      no_gadget: 'Wählen Sie eine Tür.',
+      no_action: 'Wählen Sie eine Aktion.',
+    },
+    invalidRuleCount: count => `Korrigieren Sie zuerst ${rulesOf(count)}`,
+    onlyInThisVersion: 'nur hier',
+    importResults: {
+      imported: count => `${rulesOf(count)} importiert. Speichern Sie, damit sie gelten.`,
+      not_json: 'Diese Datei enthält keine Regeln: Sie ist kein gültiges JSON. Wählen Sie eine exportierte Datei.',
+      no_rules: 'Diese Datei enthält keine Liste von Regeln. Wählen Sie eine exportierte Datei.',
+      too_large: 'Diese Datei ist zu groß. Eine Regeldatei hat höchstens 256 kB.',
+      not_text: path =>
+        `Diese Datei ist ungültig: ${path} fehlt oder ist kein Text. Korrigieren Sie die Datei, und versuchen Sie es erneut.`,
+    },
+  },
+  preview: {
+    heading: 'Vorschau des Tastenfelds',
+    hint: 'Drücken Sie Tasten, um zu sehen, welche Regel sie wählen.',
+    liveHint: 'Tasten am echten Tastenfeld wählen auch hier Regeln.',
+    ignoredRuleCount: count => `${rulesOf(count)} bis zur Korrektur nicht berücksichtigt.`,
+    cardButton: 'Karte',
+    pressAKey: 'Drücken Sie eine Taste',
+    matchingRuleCount: (keys, count) =>
+      `${keys}: ${countOf(count, 'Regel passt', 'Regeln passen')}. Setzen Sie den Code fort.`,
+    ruleSelected: (action, digits) =>
+      digits === 0
+        ? `${action}. Geben Sie eine PIN ein, oder halten Sie eine Karte vor.`
+        : `${action}. PIN: ${countOf(digits, 'Ziffer', 'Ziffern')}. # beendet die Eingabe.`,
+    pinPresented: action => `${action}: Die PIN würde jetzt geprüft.`,
+    cardPresented: action => `${action}: Die Karte würde jetzt geprüft.`,
+    firstGadgetName: 'Erste Tür',
+    starKeyLabel: 'Stern, löschen',
+    hashKeyLabel: 'Raute, Eingabe',
+    liveKeypadName: station => `Tastenfeld ${station}`,
+    liveKeypadIdle: 'bereit',
+    liveCodeIncomplete: keys => `${keys} eingegeben, Code unvollständig`,
+    liveRuleSelected: action => `${action}: wartet auf eine PIN oder Karte`,
+    discardReasons: {
+      dropped: 'Keine Regel passt. Die Eingabe wurde verworfen.',
+      cleared: 'Gelöscht.',
+      forgotten: 'Nach 10 Sekunden ohne Taste verworfen.',
+      card_without_rule: 'Eine Karte allein braucht eine Standardregel.',
+    },
+  },
+  editConflict: {
+    heading: 'Jemand anderes hat die Regeln geändert',
+    hint: 'Beide Fassungen stehen unten. Wählen Sie, womit Sie weiterarbeiten. Die Wahl lässt sich rückgängig machen.',
+    currentRulesHeading: 'Aktuelle Regeln',
+    yourDraftHeading: 'Ihr Entwurf',
+    mergeButton: 'Beide zusammenführen',
+    useYourDraftButton: 'Meinen Entwurf verwenden',
+    useCurrentRulesButton: 'Die aktuellen Regeln verwenden',
+  },
+};

@@ -1,0 +1,114 @@
+import type { RulesEditorTexts } from './rules-editor-texts.ts';
+
+const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+const rulesOf = (count: number): string => countOf(count, 'regla', 'reglas');
+
+const verbs: Readonly<Record<string, string>> = {
+  open: 'abre',
+  close: 'cierra',
+  lock: 'bloquea',
+  unlock: 'desbloquea',
+  stop: 'detiene',
+  toggle: 'conmuta',
+  on: 'enciende',
+  off: 'apaga',
+};
+
+export const spanishRulesTexts: RulesEditorTexts = {
+  rules: {
+    heading: 'Reglas de entrada',
+    intro: 'Un código elige la puerta; después se introduce un PIN o se presenta una tarjeta.',
+    ruleSentence: (keys, action) =>
+      keys === '' ? `Un PIN o una tarjeta ${action}` : `El código ${keys} seguido de un PIN o una tarjeta ${action}`,
+    actionPhrase: (actionId, actionName, gadget) =>
+      verbs[actionId] === undefined ? `ejecuta «${actionName}» en ${gadget}` : `${verbs[actionId]} ${gadget}`,
+    noGadgetChosen: 'todavía no tiene puerta',
+    unknownGadgetName: 'una puerta desconocida',
+    noRules: 'Sin reglas',
+    noRulesHint: gadget => `Un PIN o una tarjeta ejecuta la primera acción de ${gadget ?? 'la primera puerta'}.`,
+    defaultRuleBadge: 'predeterminada',
+    otherControllerBadge: 'otro controlador',
+    rulesNotApplied: 'Sin guardar',
+    rulesNotSynced: 'Activas aquí, todavía no en la nube',
+    rulesNotSyncedHint: 'Las reglas se sincronizan cuando el controlador tiene conexión.',
+    searchLabel: 'Buscar una regla',
+    ruleCount: rulesOf,
+    addRuleButton: 'Añadir una regla',
+    deleteRuleButton: 'Eliminar',
+    finishEditingButton: 'Listo',
+    undoButton: 'Deshacer',
+    redoButton: 'Rehacer',
+    discardChangesButton: 'Descartar los cambios',
+    importFileButton: 'Importar',
+    exportFileButton: 'Exportar',
+    codeLabel: 'Código antes del PIN o de la tarjeta',
+    codeHint: 'Teclas 0–9, * y #. Vacío para la regla predeterminada, que no necesita código.',
+    gadgetLabel: 'Abre',
+    chooseGadget: 'Elegir…',
+    ownGadgetsLabel: 'Este controlador',
+    otherGadgetsLabel: 'Otros controladores de este sitio',
+    actionLabel: 'Acción',
+    suggestedCode: code => (code === '' ? 'Sugerencia: sin código.' : `Sugerencia: ${code}.`),
+    useCodeButton: code => (code === '' ? 'No usar código' : `Usar ${code}`),
+    ruleIssueTexts: {
+      same: code => (code === '' ? 'Ya existe una regla predeterminada.' : `El código ${code} ya se usa.`),
+      begins: (code, other) => `No se puede llegar al código ${other}, porque empieza por ${code}.`,
+      begun: (code, other) => `No se puede llegar al código ${code}, porque empieza por ${other}.`,
+      digit_beside_default: 'Con una regla predeterminada, los códigos deben empezar por * o #.',
+      default_beside_digits: other =>
+        `Con una regla predeterminada, los códigos deben empezar por * o #. Cambie el código ${other}.`,
+      unreadable_code: 'Use solo las teclas 0–9, * y #.',
+      too_long: 'Use como máximo 20 teclas.',
+      no_gadget: 'Elija una puerta.',
+      no_action: 'Elija una acción.',
+    },
+    invalidRuleCount: count => `Corrija primero ${rulesOf(count)}`,
+    onlyInThisVersion: 'solo aquí',
+    importResults: {
+      imported: count => `${rulesOf(count)} importadas. Guarde para activarlas.`,
+      not_json: 'Este archivo no contiene reglas: no es JSON válido. Elija un archivo exportado.',
+      no_rules: 'Este archivo no contiene una lista de reglas. Elija un archivo exportado.',
+      too_large: 'Este archivo es demasiado grande. Un archivo de reglas tiene como máximo 256 kB.',
+      not_text: path =>
+        `Este archivo no es válido: ${path} falta o no es texto. Corrija el archivo e inténtelo de nuevo.`,
+    },
+  },
+  preview: {
+    heading: 'Vista previa del teclado',
+    hint: 'Pulse teclas para ver qué regla eligen.',
+    liveHint: 'Las teclas del teclado real también eligen reglas aquí.',
+    ignoredRuleCount: count => `${rulesOf(count)} sin efecto hasta corregirlas.`,
+    cardButton: 'Tarjeta',
+    pressAKey: 'Pulse una tecla',
+    matchingRuleCount: (keys, count) =>
+      `${keys}: ${countOf(count, 'regla coincide', 'reglas coinciden')}. Continúe el código.`,
+    ruleSelected: (action, digits) =>
+      digits === 0
+        ? `${action}. Introduzca un PIN o presente una tarjeta.`
+        : `${action}. PIN: ${countOf(digits, 'cifra', 'cifras')}. Pulse # para terminar.`,
+    pinPresented: action => `${action}: ahora se comprobaría el PIN.`,
+    cardPresented: action => `${action}: ahora se comprobaría la tarjeta.`,
+    firstGadgetName: 'Primera puerta',
+    starKeyLabel: 'asterisco, borrar',
+    hashKeyLabel: 'almohadilla, entrar',
+    liveKeypadName: station => `Teclado ${station}`,
+    liveKeypadIdle: 'libre',
+    liveCodeIncomplete: keys => `${keys} introducido, código incompleto`,
+    liveRuleSelected: action => `${action}: espera un PIN o una tarjeta`,
+    discardReasons: {
+      dropped: 'Ninguna regla coincide. La entrada se descartó.',
+      cleared: 'Borrado.',
+      forgotten: 'Descartado tras 10 segundos sin teclas.',
+      card_without_rule: 'Una tarjeta sola necesita una regla predeterminada.',
+    },
+  },
+  editConflict: {
+    heading: 'Otra persona ha cambiado las reglas',
+    hint: 'Abajo se muestran ambas versiones. Elija con cuál continuar. La elección se puede deshacer.',
+    currentRulesHeading: 'Reglas actuales',
+    yourDraftHeading: 'Su borrador',
+    mergeButton: 'Combinar ambas',
+    useYourDraftButton: 'Usar mi borrador',
+    useCurrentRulesButton: 'Usar las reglas actuales',
+  },
+};

@@ -1,0 +1,30 @@
+import { formatCount } from '../../texts/format-count.ts';
+
+export const heading = 'Keypad preview';
+export const hint = 'Press keys here to see which rule they select.';
+export const liveHint = 'Keys on the real keypad select rules here too.';
+export const ignoredRuleCount = (count: number) => `${formatCount(count, 'rule', 'rules')} ignored until fixed.`;
+export const cardButton = 'Card';
+export const pressAKey = 'Press a key';
+export const matchingRuleCount = (keys: string, count: number) =>
+  `${keys}: ${formatCount(count, 'rule matches', 'rules match')}. Continue the code.`;
+export const ruleSelected = (action: string, digits: number) =>
+  digits === 0
+    ? `${action}. Enter a PIN or present a card.`
+    : `${action}. PIN: ${formatCount(digits, 'digit', 'digits')}. Press # to finish.`;
+export const pinPresented = (action: string) => `${action}: the PIN would be checked now.`;
+export const cardPresented = (action: string) => `${action}: the card would be checked now.`;
+export const firstGadgetName = 'First gadget';
+export const starKeyLabel = 'star, clear';
+export const hashKeyLabel = 'hash, enter';
+export const liveKeypadName = (station: string) => `Keypad ${station}`;
+export const liveKeypadIdle = 'idle';
+export const liveCodeIncomplete = (keys: string) => `${keys} entered, code incomplete`;
+export const liveRuleSelected = (action: string) => `${action}: waiting for a PIN or card`;
+/** Entries without an effect. */
+export const discardReasons = {
+  dropped: 'No rule matches. The entry was discarded.',
+  cleared: 'Cleared.',
+  forgotten: 'Discarded after 10 seconds without a key.',
+  card_without_rule: 'A card alone needs a default rule.',
+};

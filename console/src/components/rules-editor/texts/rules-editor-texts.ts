@@ -1,0 +1,23 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import * as editConflict from './edit-conflict.ts';
+import * as preview from './keypad-preview.ts';
+import * as rules from './rules.ts';
+
+/** Texts of any language: `string` in place of the English text. */
+type TextsOf<T> = {
+  readonly [K in keyof T]: T[K] extends string
+    ? string
+    : T[K] extends (...values: infer V) => string
+      ? (...values: V) => string
+      : TextsOf<T[K]>;
+};
+
+const english = { rules, preview, editConflict };
+
+export type RulesEditorTexts = TextsOf<typeof english>;
+
+/** English unless an app provides another language. */
+const RulesTextsContext = createContext<RulesEditorTexts>(english);
+export const RulesTextsProvider = RulesTextsContext.Provider;
+export const useRulesTexts = (): RulesEditorTexts => useContext(RulesTextsContext);

@@ -1,0 +1,141 @@
+import { createClient } from '@httptoolkit/dbus-native';
+import { addMilliseconds } from '@lintel/access-core/monotonic';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+
+/** A value with its D-Bus type, as dbus-native writes it. */
+type Variant = readonly [signature: string, value: unknown];
+export type Variants = readonly (readonly [name: string, value: Variant])[];
+
+/** As dbus-native reads it: the parsed type, and a list with the value. */
+export type ReadVariants = readonly (readonly [
+  name: string,
+  value: readonly [type: unknown, values: readonly unknown[]],
+])[];
+
+export const readVariant = (variants: ReadVariants, name: string): unknown =>
+  variants.find(([key]) => key === name)?.[1][1][0];
+
+interface Message {
+  readonly type: number;
+  readonly path?: string;
+  readonly interface?: string;
+  readonly member?: string;
+  readonly sender?: string;
+  readonly body?: readonly unknown[];
+}
+
+export interface MethodCall {
+  readonly destination: string;
+  readonly path: string;
+  readonly interface: string;
+  readonly member: string;
+  readonly signature?: string;
+  readonly body?: readonly unknown[];
+}
+
+/** An interface of an exported object. A method returns null for no value. */
+export interface ExportedInterface {
+  readonly name: string;
+  /** By name: signatures of the arguments and of the result. */
+  readonly methods: Readonly<Record<string, readonly [string, string]>>;
+  readonly properties?: Readonly<Record<string, string>>;
+}
+
+/** The part of dbus-native that is used; its own types are incomplete. */
+interface Bus {
+  readonly connection: {
+    message: (message: unknown) => void;
+    readonly stream: { on(event: 'end' | 'close', listener: () => void): void; destroy(): void };
+    on(event: 'message', listener: (message: Message) => void): void;
+    on(event: 'error', listener: (error: Error) => void): void;
+    once(event: 'connect', listener: () => void): void;
+  };
+  invoke(message: object, callback: (error: unknown, ...values: readonly unknown[]) => void): void;
+  exportInterface(implementation: object, path: string, description: ExportedInterface): void;
+  addMatch(rule: string, callback: (error: unknown) => void): void;
+}
+
+const SIGNAL = 4;
+const CALL_TIMEOUT_MS = 10_000;
+
+const toError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(Array.isArray(error) ? error.join(' ') : String(error));
+
+/** A connection to a message bus. Every call ends, also when the bus goes away. */
+export class DbusConnection {
+  readonly #bus: Bus;
+  readonly #clock: MonotonicClock;
+  /** Rejects when the connection ends. */
+  readonly #ended: Promise<never>;
+  readonly closed: Promise<void>;
+
+  private constructor(bus: Bus, clock: MonotonicClock) {
+    this.#bus = bus;
+    this.#clock = clock;
+    const ended = Promise.withResolvers<never>();
+    const { connection } = bus;
+    const end = (error: Error): void => {
+      // dbus-native would throw when it sends a late reply.
+      connection.message = () => undefined;
+      ended.reject(error);
+    };
+    connection.on('error', end);
+    connection.stream.on('end', () => end(new Error('The message bus closed the connection')));
+    connection.stream.on('close', () => end(new Error('The connection to the message bus is closed')));
+    this.#ended = ended.promise;
+    this.closed = this.#ended.then(
+      () => undefined,
+      () => undefined,
+    );
+  }
+
+  /** Rejects if the bus does not accept the connection. */
+  static async open(busAddress: string, clock: MonotonicClock): Promise<DbusConnection> {
+    const bus = createClient({ busAddress } as object) as unknown as Bus;
+    const opened = new DbusConnection(bus, clock);
+    await opened.#settle(new Promise<void>(resolve => bus.connection.once('connect', resolve)), 'The message bus');
+    return opened;
+  }
+
+  async #settle<T>(work: Promise<T>, what: string): Promise<T> {
+    const timeout = Promise.withResolvers<never>();
+    const cancel = this.#clock.wake(addMilliseconds(this.#clock.now(), CALL_TIMEOUT_MS), () =>
+      timeout.reject(new Error(`${what} does not answer`)),
+    );
+    try {
+      return await Promise.race([work, this.#ended, timeout.promise]);
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Returns the first value of the reply. */
+  call(call: MethodCall): Promise<unknown> {
+    const reply = new Promise<unknown>((resolve, reject) =>
+      this.#bus.invoke({ ...call }, (error, value) => (error === null ? resolve(value) : reject(toError(error)))),
+    );
+    return this.#settle(reply, call.destination);
+  }
+
+  export(path: string, description: ExportedInterface, implementation: object): void {
+    this.#bus.exportInterface(implementation, path, description);
+  }
+
+  /** Calls the listener for each signal that the rule matches; others may arrive too. */
+  async onSignal(
+    rule: string,
+    listener: (signal: { readonly path: string; readonly member: string; readonly body: readonly unknown[] }) => void,
+  ): Promise<void> {
+    this.#bus.connection.on('message', ({ type, path = '', member = '', body = [] }) => {
+      if (type === SIGNAL) listener({ path, member, body });
+    });
+    const added = new Promise<void>((resolve, reject) =>
+      this.#bus.addMatch(rule, error => (error === null ? resolve() : reject(toError(error)))),
+    );
+    await this.#settle(added, 'The message bus');
+  }
+
+  close(): void {
+    this.#bus.connection.stream.destroy();
+  }
+}

@@ -1,0 +1,30 @@
+import {
+  countWrongEntry,
+  defaultLockoutTimes,
+  initialLockout,
+  type Lockout,
+  remainingLockoutMs,
+} from '@lintel/access-core/lockout';
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
+
+const MOST_PHONES = 256;
+
+/**
+ * Locks a phone out after repeated wrong proofs, as a keypad after wrong PINs. A limit for all phones together would let
+ * an attacker lock out everyone.
+ */
+export class WrongProofLimit {
+  readonly #lockouts = new Map<string, Lockout>();
+
+  isLocked(phone: string, now: MonotonicTime): boolean {
+    return remainingLockoutMs(this.#lockouts.get(phone) ?? initialLockout, now) > 0;
+  }
+
+  count(phone: string, now: MonotonicTime): void {
+    const { lockout } = countWrongEntry(defaultLockoutTimes, this.#lockouts.get(phone) ?? initialLockout, now);
+    this.#lockouts.delete(phone);
+    this.#lockouts.set(phone, lockout);
+    const [oldest] = this.#lockouts.keys();
+    if (this.#lockouts.size > MOST_PHONES) this.#lockouts.delete(oldest!);
+  }
+}

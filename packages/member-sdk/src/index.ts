@@ -1,0 +1,24 @@
+export { type BluetoothLink, openOverBluetooth, type OpeningResult } from './bluetooth-opening.ts';
+export { GuestApiClient, type GuestApiClientOptions, MemberApiError } from './guest-api-client.ts';
+export { type DoorOpening, MemberPhone } from './member-phone.ts';
+export {
+  createMemoryEnrollmentStore,
+  type Enrollment,
+  type EnrollmentStore,
+  type KeyStore,
+  type MemberDoor,
+  type MemberKey,
+} from './member-storage.ts';
+export { NfcCard } from './nfc-card.ts';
+export {
+  createMemoryKeyPairStore,
+  createWebCryptoKeyStore,
+  type KeyPairStore,
+  type WebCryptoKeyPair,
+} from './web-crypto-keys.ts';
+export {
+  BLUETOOTH_COMPANY_ID,
+  BLUETOOTH_REQUEST_UUID,
+  BLUETOOTH_RESPONSE_UUID,
+  BLUETOOTH_SERVICE_UUID,
+} from '@lintel/wire-protocol/bluetooth/bluetooth-service';

@@ -1,0 +1,124 @@
+import { RSSI_UNKNOWN } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+import { isDoorIdentifierOf } from '@lintel/wire-protocol/bluetooth/door-identifier';
+import type { PhoneCredential } from '@lintel/wire-protocol/bluetooth/phone-session';
+import { fromBase64url, toBase64url } from '@lintel/wire-protocol/encoding/base64url';
+import type { GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
+import { type BluetoothLink, openOverBluetooth, type OpeningResult } from './bluetooth-opening.ts';
+import type { GuestApiClient } from './guest-api-client.ts';
+import type { Enrollment, EnrollmentStore, KeyStore, MemberDoor, MemberKey } from './member-storage.ts';
+import { NfcCard } from './nfc-card.ts';
+
+interface MemberPhoneOptions {
+  readonly api: GuestApiClient;
+  readonly keys: KeyStore;
+  readonly enrollments: EnrollmentStore;
+}
+
+export interface DoorOpening {
+  readonly door: MemberDoor;
+  /** Default: the first action of the door. */
+  readonly action_id?: string;
+  /** Signal strength of the advertisement in dBm, if the phone can measure it. */
+  readonly rssi?: number;
+}
+
+const doorsOf = (organization_id: string, { sites }: GuestMembership): MemberDoor[] =>
+  sites.flatMap(site =>
+    site.gadgets.map(({ id, device_id, name, actions }) => ({
+      organization_id,
+      device_id,
+      gadget_id: id,
+      name,
+      site_name: site.name,
+      actions: actions.map(action => ({ id: action.id, name: action.name })),
+    })),
+  );
+
+/** A phone with the memberships of its owner. Enrolling needs the bridge; opening doors needs only the controller. */
+export class MemberPhone {
+  readonly #options: MemberPhoneOptions;
+
+  constructor(options: MemberPhoneOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Registers a key for each membership of the session and stores the doors. Call it after signing in, and again to update
+   * the doors. A membership that is no longer in the session keeps its doors until `forget`.
+   */
+  async enroll(): Promise<readonly Enrollment[]> {
+    const { api, enrollments } = this.#options;
+    const { memberships } = await api.me();
+    const current: Enrollment[] = [];
+    for (const membership of memberships) {
+      const { member_id, organization_name } = membership;
+      const { publicKey } = await this.#keyOf(member_id);
+      const registered = await api.registerKey(member_id, toBase64url(publicKey));
+      const { member_token_id, organization_id, bluetooth_key } = registered;
+      const doors = doorsOf(organization_id, membership);
+      current.push({ member_id, member_token_id, organization_id, organization_name, bluetooth_key, doors });
+    }
+    const ids = new Set(current.map(({ member_id }) => member_id));
+    const others = (await enrollments.read()).filter(({ member_id }) => !ids.has(member_id));
+    const all = [...others, ...current];
+    await enrollments.write(all);
+    return all;
+  }
+
+  /** Deletes a membership with its key from the phone. */
+  async forget(memberId: string): Promise<void> {
+    const { keys, enrollments } = this.#options;
+    await enrollments.write((await enrollments.read()).filter(({ member_id }) => member_id !== memberId));
+    await keys.delete(memberId);
+  }
+
+  async doors(): Promise<readonly MemberDoor[]> {
+    return (await this.#options.enrollments.read()).flatMap(({ doors }) => doors);
+  }
+
+  /** The doors of the controller with this identifier in its advertisement; empty if it is unknown. */
+  async recognize(identifier: Uint8Array): Promise<readonly MemberDoor[]> {
+    for (const { bluetooth_key, doors } of await this.#options.enrollments.read()) {
+      const key = fromBase64url(bluetooth_key);
+      for (const deviceId of key === null ? [] : new Set(doors.map(({ device_id }) => device_id)))
+        if (await isDoorIdentifierOf(identifier, key!, deviceId))
+          return doors.filter(({ device_id }) => device_id === deviceId);
+    }
+    return [];
+  }
+
+  /** Opens a door of the connected controller. `unknown_controller`: the door belongs to another controller. */
+  async openDoor(link: BluetoothLink, { door, action_id, rssi }: DoorOpening): Promise<OpeningResult> {
+    const action = action_id ?? door.actions[0]?.id;
+    if (action === undefined) throw new RangeError(`${door.name} has no action`);
+    const request = { gadget_id: door.gadget_id, action_id: action, rssi: rssi ?? RSSI_UNKNOWN };
+    const credentials = await this.#credentialsOf(door);
+    return openOverBluetooth(link, credentials, ({ device_id }) => (device_id === door.device_id ? request : null));
+  }
+
+  /** The card emulation of this phone, with the keys that are stored now. */
+  async nfcCard(): Promise<NfcCard> {
+    const keys = new Map<string, MemberKey>();
+    for (const { organization_id, member_id } of await this.#options.enrollments.read()) {
+      const key = await this.#options.keys.find(member_id);
+      if (key !== null) keys.set(organization_id, key);
+    }
+    return new NfcCard(({ organization_id }) => keys.get(organization_id) ?? null);
+  }
+
+  async #keyOf(memberId: string): Promise<MemberKey> {
+    const { keys } = this.#options;
+    return (await keys.find(memberId)) ?? keys.create(memberId);
+  }
+
+  async #credentialsOf(door: MemberDoor): Promise<PhoneCredential[]> {
+    const credentials: PhoneCredential[] = [];
+    for (const { organization_id, member_id, bluetooth_key, doors } of await this.#options.enrollments.read()) {
+      const hasDoor = doors.some(({ gadget_id }) => gadget_id === door.gadget_id);
+      const bluetoothKey = fromBase64url(bluetooth_key);
+      const key = hasDoor ? await this.#options.keys.find(member_id) : null;
+      if (key !== null && bluetoothKey !== null) credentials.push({ organization_id, bluetoothKey, ...key });
+    }
+    return credentials;
+  }
+}

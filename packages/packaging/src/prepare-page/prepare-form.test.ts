@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { nameFields, prepareForm, toPrepareArguments } from './prepare-form.ts';
+
+describe('toPrepareArguments', () => {
+  it('has an option for each filled field, and keeps values from being options', () => {
+    const form = prepareForm.parse({ boot_folder: ' --fresh ', wifi: '-lobby-', profile: '', wifi_password: 'secret' });
+    expect(toPrepareArguments(form)).toEqual(['--wifi=-lobby-', '--', '--fresh']);
+  });
+});
+
+describe('nameFields', () => {
+  it('names the fields of the page', () => {
+    expect(nameFields('--wifi-country must be two letters, --packages may help')).toBe(
+      'Country must be two letters, --packages may help',
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { alertKinds } from '@lintel/access-core/alerts/alert-conditions';
+import * as z from 'zod';
+import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { dateTimeSchema } from '../schema-parts/date-time.ts';
+import { idSchema } from '../schema-parts/identifier.ts';
+import { openEnumSchema } from '../schema-parts/open-enum.ts';
+import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+
+const webhookFormats = ['slack', 'json'] as const;
+
+/** When to tell whom. The address of the webhook is a secret, so responses contain only its host. */
+export const alertRuleResponse = tolerantObjectSchema({
+  id: idSchema('alert_rule'),
+  organization_id: idSchema('organization'),
+  name: z.string(),
+  kind: openEnumSchema(alertKinds),
+  minutes: z.int(),
+  count: z.int(),
+  site_id: idSchema('site').nullable(),
+  emails: z.array(z.string()),
+  webhook: tolerantObjectSchema({ format: openEnumSchema(webhookFormats), host: z.string() }).nullable(),
+  is_enabled: z.boolean(),
+  created_at: dateTimeSchema,
+});
+export type AlertRuleResponse = z.infer<typeof alertRuleResponse>;
+
+/** `webhook_secret` signs the messages of a webhook with the format `json`. It is returned when the webhook is set. */
+export const alertRuleWrittenResponse = tolerantObjectSchema({
+  ...alertRuleResponse.shape,
+  webhook_secret: z.string().nullable(),
+});
+export type AlertRuleWrittenResponse = z.infer<typeof alertRuleWrittenResponse>;
+
+/** A condition that lasts. */
+export const alertResponse = tolerantObjectSchema({
+  alert_rule_id: idSchema('alert_rule'),
+  kind: openEnumSchema(alertKinds),
+  text: z.string(),
+  since: dateTimeSchema,
+  raised_at: dateTimeSchema,
+  site_id: idSchema('site').nullable(),
+  gadget_id: idSchema('gadget').nullable(),
+  device_id: idSchema('device').nullable(),
+});
+export type AlertResponse = z.infer<typeof alertResponse>;
+
+/** All conditions that last, newest first. */
+export const activeAlertsResponse = tolerantObjectSchema({ items: z.array(alertResponse) });
+export type ActiveAlertsResponse = z.infer<typeof activeAlertsResponse>;
+
+/** A message to one receiver, and what became of it. */
+export const alertMessageResponse = tolerantObjectSchema({
+  id: idSchema('alert_message'),
+  alert_rule_id: idSchema('alert_rule'),
+  event: openEnumSchema(['raised', 'resolved', 'test']),
+  channel: openEnumSchema(['email', 'webhook']),
+  email: z.string().nullable(),
+  text: z.string(),
+  status: openEnumSchema(['pending', 'sent', 'failed']),
+  attempts: z.int(),
+  error: z.string().nullable(),
+  created_at: dateTimeSchema,
+  sent_at: dateTimeSchema.nullable(),
+});
+export type AlertMessageResponse = z.infer<typeof alertMessageResponse>;
+
+const email = plainTextSchema(254, 3).refine(text => /^[^\s@]+@[^\s@]+$/.test(text), 'must be an email address');
+const webhook = z.strictObject({
+  url: z.url({ protocol: /^https?$/, hostname: /^.+$/, error: 'must be an http or https address' }).max(2048),
+  format: z.enum(webhookFormats),
+});
+const minutes = z.int().min(1).max(1440);
+const count = z.int().min(1).max(1000);
+const emails = z.array(email).max(20);
+
+export const alertRuleCreate = createBodySchema({
+  name: nameTextSchema(1),
+  kind: z.enum(alertKinds),
+  minutes: minutes.default(5),
+  count: count.default(5),
+  site_id: idSchema('site').nullable().default(null),
+  emails: emails.default([]),
+  webhook: webhook.nullable().default(null),
+  is_enabled: z.boolean().default(true),
+});
+export type AlertRuleCreate = z.infer<typeof alertRuleCreate>;
+
+export const alertRuleEdit = z.strictObject({
+  name: nameTextSchema(1).optional(),
+  minutes: minutes.optional(),
+  count: count.optional(),
+  site_id: idSchema('site').nullable().optional(),
+  emails: emails.optional(),
+  webhook: webhook.nullable().optional(),
+  is_enabled: z.boolean().optional(),
+});
+export type AlertRuleEdit = z.infer<typeof alertRuleEdit>;

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+import { idSchema } from '../schema-parts/identifier.ts';
+
+/** `POST …/members/{member_id}/emails/{member_email_id}/send`. */
+export const credentialMailCreate = z
+  .strictObject({
+    member_pin_ids: z.array(idSchema('member_pin')).max(10).default([]),
+    member_magic_link_ids: z.array(idSchema('member_magic_link')).max(10).default([]),
+  })
+  .refine(({ member_pin_ids, member_magic_link_ids }) => member_pin_ids.length + member_magic_link_ids.length > 0, {
+    path: ['member_pin_ids'],
+    message: 'Name at least one PIN or magic link of the member',
+  });

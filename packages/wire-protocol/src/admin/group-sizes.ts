@@ -1,0 +1,9 @@
+import * as z from 'zod';
+import { idSchema } from '../schema-parts/identifier.ts';
+import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
+
+/** Members of each group, whatever their dates. A group without members is left out. */
+export const groupSizesResponse = tolerantObjectSchema({
+  member_groups: z.array(tolerantObjectSchema({ member_group_id: idSchema('member_group'), members: z.int() })),
+});
+export type GroupSizesResponse = z.infer<typeof groupSizesResponse>;

@@ -1,0 +1,87 @@
+import { createPrivateKey, createPublicKey, diffieHellman, type KeyObject, sign, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { toBase64url } from '../encoding/base64url.ts';
+import { encodeEd25519Pkcs8, parseMemberToken } from '../phone/member-token.ts';
+import type { VerifyEd25519 } from '../phone/phone-authentication.ts';
+import type { ControllerRandomness } from './controller-session.ts';
+import type { DoorRequest } from './messages.ts';
+import type { PhoneCredential } from './phone-session.ts';
+import type { EphemeralKey } from './session-keys.ts';
+
+interface Vectors extends Readonly<Record<string, unknown>> {
+  readonly token: string;
+  readonly organization_id: string;
+  readonly device_id: string;
+  readonly gadget_id: string;
+  readonly action_id: string;
+  readonly rssi: number;
+  readonly identifier_period: number;
+  readonly hello_fragments_mtu_23: readonly string[];
+  readonly proof_fragments_mtu_23: readonly string[];
+  readonly proof_fragments_mtu_185: readonly string[];
+}
+
+export const vectors = JSON.parse(
+  readFileSync(new URL('../../golden/bluetooth/exchange.json', import.meta.url), 'utf8'),
+) as Vectors;
+
+export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+export const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
+export const vectorBytes = (name: string): Uint8Array => fromHex(vectors[name] as string);
+
+const rawKey = (key: KeyObject): string =>
+  toBase64url(new Uint8Array(key.export({ format: 'der', type: 'spki' }).subarray(-32)));
+
+const X25519_PKCS8_HEAD = '302e020100300506032b656e04220420';
+
+/** An ephemeral key with a fixed private key, computed by OpenSSL through another interface than the package uses. */
+export const fixedEphemeralKey = (privateKey: Uint8Array): EphemeralKey => {
+  const key = createPrivateKey({
+    key: Buffer.concat([Buffer.from(X25519_PKCS8_HEAD, 'hex'), privateKey]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  return {
+    publicKey: new Uint8Array(Buffer.from(rawKey(createPublicKey(key)), 'base64url')),
+    agree: async other => {
+      const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: toBase64url(other) }, format: 'jwk' });
+      return new Uint8Array(diffieHellman({ privateKey: key, publicKey }));
+    },
+  };
+};
+
+export const memberKey = (token: string): Pick<PhoneCredential, 'publicKey' | 'sign'> => {
+  const seed = parseMemberToken(token)!;
+  const key = createPrivateKey({ key: Buffer.from(encodeEd25519Pkcs8(seed)), format: 'der', type: 'pkcs8' });
+  return {
+    publicKey: new Uint8Array(Buffer.from(rawKey(createPublicKey(key)), 'base64url')),
+    sign: async message => new Uint8Array(sign(null, message, key)),
+  };
+};
+
+export const verifySignature: VerifyEd25519 = (publicKey, message, signature) =>
+  verify(
+    null,
+    message,
+    createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: toBase64url(publicKey) }, format: 'jwk' }),
+    signature,
+  );
+
+export const identity = { organization_id: vectors.organization_id, device_id: vectors.device_id };
+export const request: DoorRequest = {
+  gadget_id: vectors.gadget_id,
+  action_id: vectors.action_id,
+  rssi: vectors.rssi,
+};
+export const bluetoothKey = vectorBytes('bluetooth_key');
+export const credential: PhoneCredential = {
+  organization_id: vectors.organization_id,
+  bluetoothKey,
+  ...memberKey(vectors.token),
+};
+export const phoneEphemeral = fixedEphemeralKey(vectorBytes('phone_ephemeral_private_key'));
+export const controllerRandomness: ControllerRandomness = {
+  sessionId: vectorBytes('session_id'),
+  nonce: vectorBytes('nonce'),
+  ephemeral: fixedEphemeralKey(vectorBytes('controller_ephemeral_private_key')),
+};

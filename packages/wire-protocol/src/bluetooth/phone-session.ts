@@ -1,0 +1,77 @@
+import type { ReaderIdentity } from '../phone/phone-protocol.ts';
+import { type BluetoothResult, parseBluetoothResult } from './bluetooth-service.ts';
+import {
+  type DoorRequest,
+  encodeBluetoothSigningBytes,
+  encodeHello,
+  encodeProof,
+  encodeSealed,
+  parseChallenge,
+  parseError,
+  parseIdentity,
+  parseSealed,
+} from './messages.ts';
+import { deriveSessionKeys, type EphemeralKey, hashTranscript, type SessionKeys } from './session-keys.ts';
+
+/** The key of the phone for one organization. */
+export interface PhoneCredential {
+  readonly organization_id: string;
+  readonly bluetoothKey: Uint8Array;
+  readonly publicKey: Uint8Array;
+  readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
+}
+
+export interface PhoneSession {
+  readonly keys: SessionKeys;
+  readonly identity: ReaderIdentity;
+}
+
+export type ChallengeStep =
+  | { readonly type: 'proof'; readonly session: PhoneSession; readonly message: Uint8Array }
+  /** The controller belongs to an organization that the phone has no key for, or it does not have the Bluetooth key. */
+  | { readonly type: 'unknown_controller' }
+  | { readonly type: 'failed'; readonly result: BluetoothResult };
+
+/** The first message to the controller. */
+export const greetController = (ephemeral: EphemeralKey): Uint8Array => encodeHello(ephemeral.publicKey);
+
+/** Signs the challenge for one door. Returns `unknown_controller` without revealing anything to a foreign controller. */
+export const answerChallenge = async (
+  ephemeral: EphemeralKey,
+  message: Uint8Array,
+  credentials: readonly PhoneCredential[],
+  requestFor: (identity: ReaderIdentity) => DoorRequest | null,
+): Promise<ChallengeStep> => {
+  const error = parseError(message);
+  if (error !== null) return { type: 'failed', result: error };
+  const challenge = parseChallenge(message);
+  const shared = challenge === null ? null : await ephemeral.agree(challenge.publicKey);
+  if (challenge === null || shared === null) return { type: 'failed', result: 'malformed' };
+  const transcript = await hashTranscript([greetController(ephemeral), challenge.head]);
+  for (const credential of credentials) {
+    const keys = await deriveSessionKeys(shared, credential.bluetoothKey, transcript);
+    const plain = await keys.challenge.open(challenge.sealed);
+    const identity = plain === null ? null : parseIdentity(plain);
+    if (identity?.organization_id !== credential.organization_id) continue;
+    const request = requestFor(identity);
+    if (request === null) return { type: 'unknown_controller' };
+    const { publicKey } = credential;
+    const signature = await credential.sign(encodeBluetoothSigningBytes(identity, request, transcript, publicKey));
+    const proof = encodeProof({ ...request, publicKey, signature });
+    return {
+      type: 'proof',
+      session: { keys, identity },
+      message: encodeSealed('proof', await keys.proof.seal(proof)),
+    };
+  }
+  return { type: 'unknown_controller' };
+};
+
+/** The result that the controller sent; `malformed` if it was changed on the way. */
+export const readResult = async ({ keys }: PhoneSession, message: Uint8Array): Promise<BluetoothResult> => {
+  const error = parseError(message);
+  if (error !== null) return error;
+  const sealed = parseSealed('result', message);
+  const plain = sealed === null ? null : await keys.result.open(sealed);
+  return (plain?.length === 1 ? parseBluetoothResult(plain[0]!) : null) ?? 'malformed';
+};

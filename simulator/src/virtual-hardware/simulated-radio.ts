@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import type { BluetoothRadio } from '@lintel/drivers/ports/bluetooth-radio';
+import { PhoneConnections, type PhoneConnectionsOptions } from '@lintel/drivers/bluetooth/phone-connections';
+import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
+
+const MTU = 185;
+const ATT_HEADER_BYTES = 3;
+
+type SimulatedRadioOptions = Pick<PhoneConnectionsOptions, 'identity' | 'bluetoothKey' | 'clock' | 'log'>;
+
+/** A Bluetooth radio whose phones are in the same program. The bytes are those of the real protocol. */
+export class SimulatedRadio implements BluetoothRadio {
+  readonly #phones: PhoneConnections;
+  readonly #rssi = new Map<string, number>();
+  #fault: FaultListener = () => undefined;
+
+  constructor(options: SimulatedRadioOptions) {
+    this.#phones = new PhoneConnections({
+      ...options,
+      randomBytes,
+      rssiOf: async phone => this.#rssi.get(phone) ?? null,
+    });
+  }
+
+  onRequest(listener: Parameters<BluetoothRadio['onRequest']>[0]): void {
+    this.#phones.onRequest(listener);
+  }
+
+  onWrongProof(listener: () => void): void {
+    this.#phones.onWrongProof(listener);
+  }
+
+  onFault(listener: FaultListener): void {
+    this.#fault = listener;
+  }
+
+  fail(fault: PartFault | null): void {
+    this.#fault(fault);
+  }
+
+  /** The connection of a phone. `rssi`: its signal at the controller in dBm. */
+  connect(phone: string, rssi: number) {
+    this.#rssi.set(phone, rssi);
+    return {
+      mtu: MTU,
+      write: (fragment: Uint8Array): Promise<void> => this.#phones.write(phone, fragment),
+      read: (): Promise<Uint8Array> => this.#phones.read(phone, MTU - ATT_HEADER_BYTES),
+      disconnect: (): void => {
+        this.#rssi.delete(phone);
+        this.#phones.disconnect(phone);
+      },
+    };
+  }
+}

@@ -1,0 +1,137 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
+import { describePerDatabase } from '../../support/bridge/describe-on-both-databases.ts';
+import { TestMailServer } from '../../support/bridge/mail-server.ts';
+import { createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
+import { type OrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
+import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
+
+const mail = await TestMailServer.open();
+afterAll(() => mail.close());
+
+const watchedDoor = {
+  ...door,
+  states: [
+    { id: 'closed', name: 'Closed' },
+    { id: 'forced', name: 'Forced open' },
+  ],
+};
+
+describePerDatabase(
+  'alerts',
+  engine => TestBridge.open({ engine, mail: mail.options, alertCheckMs: 20, webhookAllow: ['127.0.0.0/8'] }),
+  bridge => {
+    let receiver: WebhookTestServer;
+    let client: OrganizationClient;
+    let owner: AdminClient;
+    let gadgetId: string;
+    let siteId: string;
+
+    beforeAll(async () => {
+      receiver = await WebhookTestServer.open();
+      client = await bridge().newOrganization();
+      owner = await openAdminSession(bridge(), client.organizationId, 'owner');
+      siteId = await createTestSite(bridge(), client);
+      ({ gadgetId } = await createTestDevice(bridge(), client, { site_id: siteId as never, gadgets: [watchedDoor] }));
+    });
+    afterAll(() => receiver.close());
+
+    const report = (state_id: string) => owner.callOk('PATCH', `/gadgets/${gadgetId}`, { state_id });
+    const active = async () => (await owner.callOk('GET', '/active_alerts'))['items'] as { text: string }[];
+    const createRule = (body: object) =>
+      owner.callOk('POST', '/alert_rules', { name: 'Forced', kind: 'door_forced', ...body });
+    const deleteRule = (id: string) => owner.callOk('DELETE', `/alert_rules/${id}`);
+
+    it('send one message when a door is forced, none while it lasts, and one when it ends', async () => {
+      const rule = await createRule({ webhook: { url: `${receiver.url}/json`, format: 'json' } });
+      expect(rule).toMatchObject({ webhook: { format: 'json', host: new URL(receiver.url).host }, emails: [] });
+      await report('forced');
+      const [raised] = await receiver.received('/json', 1);
+      expect(raised!.event).toMatchObject({
+        type: 'alert.raised',
+        alert_rule_id: rule.id,
+        kind: 'door_forced',
+        gadget_id: gadgetId,
+        site_id: siteId,
+        text: 'Front door was opened without permission',
+      });
+      const signature = createHmac('sha256', String(rule['webhook_secret'])).update(raised!.raw).digest('hex');
+      expect(raised!.headers['x-service-sig-sha256']).toBe(signature);
+      expect(await active()).toMatchObject([{ text: 'Front door was opened without permission', gadget_id: gadgetId }]);
+      // A later message shows that the rule was evaluated again in between.
+      await owner.callOk('POST', `/alert_rules/${rule.id}/test`, {});
+      await receiver.received('/json', 2);
+      await report('closed');
+      const received = await receiver.received('/json', 3);
+      expect(received.map(({ event }) => event['type'])).toEqual(['alert.raised', 'alert.test', 'alert.resolved']);
+      expect(await active()).toEqual([]);
+      await expect
+        .poll(async () => (await owner.callOk('GET', '/alert_messages')).data.map(({ status }) => status))
+        .toEqual(['sent', 'sent', 'sent']);
+      await deleteRule(rule.id);
+    });
+
+    it('send a text to a chat webhook and an email', async () => {
+      const letters = mail.letters.length;
+      const url = `${receiver.url}/chat`;
+      const rule = await createRule({ emails: ['night@example.test'], webhook: { url, format: 'slack' } });
+      expect(rule['webhook_secret']).toBeNull();
+      await report('forced');
+      const [message] = await receiver.received('/chat', 1);
+      expect(JSON.parse(String(message!.raw))).toEqual({
+        text: 'Alert: Front door was opened without permission (Forced)',
+      });
+      expect(await mail.letter(letters + 1)).toContain('Front door was opened without permission');
+      await deleteRule(rule.id);
+      await report('closed');
+    });
+
+    it('count denials, and resolve when they are over', async () => {
+      const member = await client.callOk('POST', '/members', { name: 'Ann' });
+      const rule = await createRule({
+        kind: 'many_denials',
+        count: 3,
+        minutes: 10,
+        webhook: { url: `${receiver.url}/denials`, format: 'json' },
+      });
+      for (let attempt = 0; attempt < 3; attempt++)
+        await client.call('POST', `/gadgets/${gadgetId}/actions/open/execute_as_member`, { member_id: member.id });
+      const [raised] = await receiver.received('/denials', 1);
+      expect(raised!.event['text']).toBe('Front door denied access 3 times in 10 minutes');
+      bridge().advanceSeconds(601);
+      const [, resolved] = await receiver.received('/denials', 2);
+      expect(resolved!.event['type']).toBe('alert.resolved');
+      await deleteRule(rule.id);
+    });
+
+    it('retry a message until the receiver accepts it', async () => {
+      receiver.answer('/retry', (_, response) => void response.writeHead(500).end());
+      const rule = await createRule({ webhook: { url: `${receiver.url}/retry`, format: 'json' } });
+      await owner.callOk('POST', `/alert_rules/${rule.id}/test`, {});
+      await receiver.received('/retry', 1);
+      const message = async () => (await owner.callOk('GET', '/alert_messages')).data[0];
+      await expect.poll(message).toMatchObject({ status: 'pending', attempts: 1, error: 'the receiver answered 500' });
+      receiver.answer('/retry', null);
+      bridge().advanceSeconds(10);
+      await expect.poll(message).toMatchObject({ status: 'sent', attempts: 2, error: null });
+      await deleteRule(rule.id);
+    });
+
+    it('validate receivers, roles and organizations', async () => {
+      const refused = { webhook: { url: 'http://10.0.0.1/x', format: 'json' } };
+      const { status, body } = await owner.call('POST', '/alert_rules', { name: 'x', kind: 'door_forced', ...refused });
+      expect([status, body['args']]).toMatchObject([400, { field: 'webhook.url' }]);
+      expect((await owner.call('POST', '/alert_rules', { name: 'x', kind: 'rain' })).status).toBe(400);
+      const viewer = await openAdminSession(bridge(), client.organizationId, 'viewer');
+      expect((await viewer.call('POST', '/alert_rules', { name: 'x', kind: 'door_forced' })).status).toBe(403);
+      expect((await viewer.get('/alert_rules')).status).toBe(200);
+      const rule = await createRule({ webhook: { url: `${receiver.url}/secret-path`, format: 'slack' } });
+      expect(JSON.stringify((await viewer.get('/alert_rules')).body)).not.toContain('secret-path');
+      const other = await openAdminSession(bridge(), (await bridge().newOrganization()).organizationId, 'owner');
+      expect((await other.get(`/alert_rules/${rule.id}`)).status).toBe(404);
+      const edited = await owner.callOk('PATCH', `/alert_rules/${rule.id}`, { is_enabled: false, webhook: null });
+      expect(edited).toMatchObject({ is_enabled: false, webhook: null });
+    });
+  },
+);

@@ -1,0 +1,79 @@
+import { phoneEnrollmentResponse } from '@lintel/wire-protocol/guest/guest-api';
+import { expect, it } from 'vitest';
+import { createGuestWithLink, GuestPhone } from '../../support/bridge/guest-phone.ts';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+
+const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64url');
+
+describeOnBothDatabases('POST /guest/v1/phone_keys', bridge => {
+  const arrange = async (member: object = {}) => {
+    const client = await bridge().newOrganization();
+    const guest = await createGuestWithLink(client, [{}], member);
+    const phone = new GuestPhone(bridge());
+    await phone.openLink(guest.link);
+    return { client, phone, ...guest };
+  };
+  const enroll = (phone: GuestPhone, public_key: string, more: object = {}) =>
+    phone.call('POST', '/phone_keys', { public_key, ...more });
+
+  it('registers the key as a token of the member, and the event names the guest', async () => {
+    const { client, phone, memberId, linkId } = await arrange();
+    const { status, body } = await enroll(phone, keyOf(1));
+    expect(status).toBe(200);
+    const enrolled = phoneEnrollmentResponse.parse(body);
+    expect(enrolled.member_id).toBe(memberId);
+    expect(Buffer.from(enrolled.bluetooth_key, 'base64url')).toHaveLength(32);
+    const tokens = (await client.get(`/members/${memberId}/tokens`)).body.data;
+    expect(tokens.map(({ id }: { id: string }) => id)).toEqual([enrolled.member_token_id]);
+    const [event] = (await client.get('/events?verb=create&object.type=member_token')).body.data;
+    expect(event).toMatchObject({
+      subject: { member_id: memberId, member_magic_link_id: linkId },
+      object: { member_token_id: enrolled.member_token_id },
+    });
+  });
+
+  it('returns the same token and Bluetooth key for the same key', async () => {
+    const { phone } = await arrange();
+    const first = await enroll(phone, keyOf(1));
+    expect((await enroll(phone, keyOf(1))).body).toEqual(first.body);
+  });
+
+  it('returns one Bluetooth key for an organization and another one for another organization', async () => {
+    const { client, phone } = await arrange();
+    const other = await createGuestWithLink(client, [{}]);
+    const otherPhone = new GuestPhone(bridge());
+    await otherPhone.openLink(other.link);
+    const key = (await enroll(phone, keyOf(1))).body['bluetooth_key'];
+    expect((await enroll(otherPhone, keyOf(2))).body['bluetooth_key']).toBe(key);
+    const elsewhere = await arrange();
+    expect((await enroll(elsewhere.phone, keyOf(1))).body['bluetooth_key']).not.toBe(key);
+  });
+
+  it('rejects a key of another member, a malformed key, and an eleventh phone', async () => {
+    const { client, phone } = await arrange();
+    for (let byte = 1; byte <= 10; byte += 1) expect((await enroll(phone, keyOf(byte))).status).toBe(200);
+    expect(await enroll(phone, keyOf(11))).toMatchObject({ status: 400, body: { args: { field: 'public_key' } } });
+    const other = await createGuestWithLink(client, [{}]);
+    const otherPhone = new GuestPhone(bridge());
+    await otherPhone.openLink(other.link);
+    for (const key of [keyOf(1), '', keyOf(1).slice(1), `${keyOf(1)}A`, `${keyOf(1).slice(0, -1)}F`])
+      expect(await enroll(otherPhone, key)).toMatchObject({ status: 400, body: { args: { field: 'public_key' } } });
+  });
+
+  it('requires a session of a current member, from the same origin', async () => {
+    expect((await enroll(new GuestPhone(bridge()), keyOf(1))).status).toBe(401);
+    const { client, phone, memberId } = await arrange();
+    expect((await enroll(phone, keyOf(1), { member_id: 'mem_other' })).status).toBe(400);
+    const crossOrigin = { origin: 'https://attacker.example' };
+    expect((await phone.call('POST', '/phone_keys', { public_key: keyOf(1) }, crossOrigin)).status).toBe(403);
+    await client.callOk('PATCH', `/members/${memberId}`, { ends_at: '2026-05-01T00:00:00Z' });
+    expect((await enroll(phone, keyOf(1))).status).toBe(403);
+  });
+
+  it('registers a phone again after its token was deleted', async () => {
+    const { client, phone, memberId } = await arrange();
+    const first = (await enroll(phone, keyOf(1))).body['member_token_id'] as string;
+    await client.callOk('DELETE', `/members/${memberId}/tokens/${first}`);
+    expect((await enroll(phone, keyOf(1))).body['member_token_id']).not.toBe(first);
+  });
+});

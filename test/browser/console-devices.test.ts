@@ -1,0 +1,210 @@
+import { instant } from '@lintel/access-core/instant';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
+import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
+import { TestBridge } from '../support/bridge/test-bridge.ts';
+import { checkScreen } from '../support/browser/page-checks.ts';
+import { savePicture } from '../support/browser/console-pages.ts';
+import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
+import { ControllerIdentity } from '../support/devices/controller-identity.ts';
+import { TestController } from '../support/devices/test-controller.ts';
+
+describe('console screens for controllers', { tags: ['slow'] }, () => {
+  const browser = useBrowser();
+  let bridge: TestBridge;
+  let address: string;
+  let owner: AdminClient;
+  let siteId: string;
+  let controller: TestController;
+
+  beforeAll(async () => {
+    bridge = await TestBridge.open({ publicUrl: undefined, isTicking: true });
+    bridge.now = instant(Date.now());
+    address = await bridge.listen('127.0.0.1', 0);
+    const client = await bridge.newOrganization();
+    siteId = await createTestSite(bridge, client, { name: 'Hotel Lintel', timezone: 'Europe/Madrid' });
+    owner = await openAdminSession(bridge, client.organizationId, 'owner');
+    await owner.callOk('PATCH', '', { name: 'Hotel Lintel' });
+    controller = await TestController.claim(
+      bridge,
+      client,
+      { site_id: siteId },
+      {
+        name: 'Ground floor',
+        gadgets: [
+          { ...door, name: 'Main entrance' },
+          { ...door, name: 'Kitchen' },
+        ],
+      },
+    );
+    const port = await bridge.devices.broker!.listen('127.0.0.1', 0);
+    await controller.start(`mqtt://127.0.0.1:${port}`);
+    await controller.send('status', {
+      v: 1,
+      at: bridge.now,
+      mains_present: true,
+      battery_present: null,
+      battery_charging: null,
+      battery_percent: null,
+      waiting_events: 0,
+      faults: [{ code: 'reader:front', since: bridge.now, message: 'The reader front does not answer' }],
+    });
+    await bridge.devices.whenIdle();
+  }, HOOK_TIMEOUT);
+  afterAll(async () => {
+    await controller.stop();
+    await bridge.close();
+  }, HOOK_TIMEOUT);
+
+  const open = async (path: string, options = desktop, user = owner): Promise<Page> => {
+    const page = await browser.open({
+      ...options,
+      onlyOrigin: address,
+      session: { cookie: user.headers['cookie']!, url: address },
+    });
+    await page.goto(`${address}/organizations/${user.organizationId}${path}`);
+    return page;
+  };
+
+  type Walk = (options: BrowserContextOptions) => Promise<void>;
+  const germanPhone = { ...phone, locale: 'de-DE' };
+
+  const walkDevice: Walk = async options => {
+    const page = await open(`/devices/${controller.deviceId}`, options);
+    await page.getByRole('heading', { name: 'Ground floor', level: 1 }).waitFor();
+    await page.locator('.page-header').getByText('Online').waitFor();
+    await page.getByText(controller.identity.hardwareId).waitFor();
+    await page.getByText(/(Current|Aktuell) \((revision|Revision) \d+\)|\d+ (confirmed|bestätigt)/).waitFor();
+    await page
+      .getByText(/^(A reader of Ground floor does not answer|Ein Leser von Ground floor antwortet nicht) \(front\)$/)
+      .waitFor();
+    await page.getByText(/Check the cable and the power of the reader|Prüfen Sie Kabel und Strom des Lesers/).waitFor();
+    await page.getByRole('link', { name: 'Kitchen' }).waitFor();
+    await page.getByRole('img', { name: /QR code of the technician page|QR-Code der Technikerseite/ }).waitFor();
+    await checkScreen(page, 'admin-device');
+  };
+  it('shows a controller with its connection, faults and doors', () => walkDevice(desktop));
+  it('shows a controller on a phone in German', () => walkDevice(germanPhone));
+
+  const walkRules: Walk = async options => {
+    const client = { organizationId: owner.organizationId } as never;
+    const gadgets = [{ ...door, name: 'Suite' }];
+    const { deviceId, gadgetId } = await createTestDevice(bridge, client, {
+      site_id: siteId as never,
+      name: 'Rules here',
+      gadgets,
+    });
+    const rulesOf = async (id: string) => (await owner.callOk('GET', `/devices/${id}/input_rules`))['input_rules'];
+    const page = await open(`/devices/${deviceId}`, options);
+    await page.getByRole('button', { name: /Add a rule|Regel hinzufügen/ }).click();
+    await page.getByLabel(/Code before the PIN or card|Code vor der PIN oder Karte/).fill('5a');
+    await page.getByText(/Use only the keys|Verwenden Sie nur die Tasten/).waitFor();
+    await page.getByLabel(/Code before the PIN or card|Code vor der PIN oder Karte/).fill('5');
+    await page.getByLabel(/^(Opens|Öffnet)$/).selectOption({ label: 'Suite' });
+    await page.getByRole('button', { name: /^(Done|Fertig)$/ }).click();
+    await page.getByRole('button', { name: '5', exact: true }).click();
+    await page.getByText(/Opens Suite. Enter a PIN|Öffnet Suite. Geben Sie eine PIN/).waitFor();
+    await checkScreen(page, 'admin-rules');
+    await page.getByRole('button', { name: /^(Save|Speichern)$/ }).click();
+    await page.getByText(/The input rules are saved|Die Eingaberegeln sind gespeichert/).waitFor();
+    expect(await rulesOf(deviceId)).toEqual([{ code: '5', gadget_id: gadgetId, action_id: 'open' }]);
+    // A change by someone else is shown beside the draft.
+    await page.getByRole('button', { name: /Code 5/ }).click();
+    await page.getByLabel(/Code before the PIN or card|Code vor der PIN oder Karte/).fill('6');
+    await page.getByRole('button', { name: /^(Done|Fertig)$/ }).click();
+    await owner.callOk('PUT', `/devices/${deviceId}/input_rules`, {
+      input_rules: [{ code: '77', gadget_id: gadgetId, action_id: 'hold' }],
+    });
+    await page.getByText(/The rules were changed by someone else|Jemand anderes hat die Regeln/).waitFor();
+    await page.getByRole('button', { name: /Use the current rules|Die aktuellen Regeln verwenden/ }).click();
+    await page.getByRole('button', { name: /Code 77/ }).waitFor();
+    const target = await createTestDevice(bridge, client, { site_id: siteId as never, name: 'Rules there', gadgets });
+    await page.getByRole('button', { name: /Copy to other|Auf andere Controller/ }).click();
+    await page.getByLabel('Rules there').check();
+    await page.getByRole('button', { name: /^(Copy|Kopieren)$/ }).click();
+    await page.getByText(/The rules are copied to 1|Die Regeln sind auf 1/).waitFor();
+    expect(await rulesOf(target.deviceId)).toEqual([{ code: '77', gadget_id: target.gadgetId, action_id: 'hold' }]);
+    for (const id of [deviceId, target.deviceId]) await owner.callOk('DELETE', `/devices/${id}?force=true`);
+  };
+  it('edits and copies input rules', () => walkRules(desktop));
+  it('edits and copies input rules on a phone in German', () => walkRules(germanPhone));
+
+  const walkNewDevice: Walk = async options => {
+    const page = await open('/devices/new', options);
+    await page.getByRole('button', { name: /Show the claim code|Übernahmecode anzeigen/ }).click();
+    const code = await page.getByRole('status', { name: /Claim code|Übernahmecode/ }).innerText();
+    expect(code).toMatch(/^\w{4}-\w{4}-\w{4}$/);
+    await page.getByText(/Waiting for the controller|Warten auf den Controller/).waitFor();
+    await checkScreen(page, 'admin-claim');
+    const identity = new ControllerIdentity(bridge);
+    await identity.redeem(bridge, { code, name: 'controller-7f3a', gadgets: [{ ...door, name: 'Door' }] });
+    await page.getByText(/controller-7f3a (is connected|gehört jetzt)/).waitFor();
+    await page.getByLabel('Controller', { exact: true }).fill('Second floor');
+    await page.getByLabel(/^(Door|Tür) 1$/).fill('Room 201');
+    await checkScreen(page, 'admin-name-device');
+    await page.getByRole('button', { name: /Save and open|Speichern und/ }).click();
+    await page.getByRole('heading', { name: 'Second floor', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Room 201' }).waitFor();
+  };
+  it('adds a controller that claims with the code', () => walkNewDevice(desktop));
+  it('adds a controller on a phone in German', () => walkNewDevice(germanPhone));
+
+  it('creates a virtual door', async () => {
+    const page = await open('/doors', phone);
+    await page.getByRole('link', { name: 'Add controller' }).click();
+    await page.getByRole('radio', { name: 'A virtual door to try' }).check();
+    await page.getByLabel('Name of the door').fill('Demo door');
+    await checkScreen(page, 'admin-virtual');
+    await page.getByRole('button', { name: 'Create the door' }).click();
+    await page.getByRole('link', { name: 'Demo door' }).click();
+    await page.getByRole('button', { name: 'Open: Demo door' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
+    await page.locator('.page-header').getByText('Unlocked').waitFor();
+  });
+
+  it('renames a device, and deletes it with the rules that use it after an explanation', async () => {
+    const client = { organizationId: owner.organizationId } as never;
+    const doomed = await createTestDevice(bridge, client, { site_id: siteId as never, name: 'Old gate' });
+    await createTestDevice(bridge, client, {
+      site_id: siteId as never,
+      name: 'Porter',
+      input_rules: [{ code: '', gadget_id: doomed.gadgetId, action_id: 'open' }],
+    });
+    const page = await open(`/devices/${doomed.deviceId}`);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('Older gate');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Older gate', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText(/Input rules of other controllers or triggers use its doors/).waitFor();
+    await dialog.getByText('Porter: PIN or card without a code: Front door').waitFor();
+    await checkScreen(page, 'admin-delete-device');
+    await dialog.getByRole('button', { name: 'Delete with rules and triggers' }).click();
+    await page.getByRole('heading', { name: 'Doors and controllers' }).waitFor();
+    await page.getByRole('link', { name: 'Porter' }).waitFor();
+    await page.getByRole('link', { name: 'Older gate' }).waitFor({ state: 'detached' });
+  });
+
+  it('looks as in the documentation', async () => {
+    const page = await open(`/devices/${controller.deviceId}`);
+    await page.getByRole('link', { name: 'Kitchen' }).waitFor();
+    await savePicture(page, 'device-desktop');
+    const claim = await open('/devices/new', phone);
+    await claim.getByRole('button', { name: 'Show the claim code' }).click();
+    await claim.getByText('Waiting for the controller').scrollIntoViewIfNeeded();
+    await savePicture(claim, 'claim-phone');
+  });
+
+  it('replaces the hardware with a ticket', async () => {
+    const page = await open(`/devices/${controller.deviceId}`);
+    await page.getByRole('button', { name: 'Replace hardware' }).click();
+    const code = await page.getByRole('status', { name: 'Claim code' }).innerText();
+    const identity = new ControllerIdentity(bridge);
+    await identity.redeem(bridge, { code });
+    await page.getByText('The hardware of Ground floor is replaced').waitFor();
+    await page.getByText(identity.hardwareId).waitFor();
+    await page.locator('.page-header').getByText('Offline').waitFor();
+  });
+});

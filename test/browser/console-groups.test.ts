@@ -1,0 +1,147 @@
+import { instant } from '@lintel/access-core/instant';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
+import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
+import { TestBridge } from '../support/bridge/test-bridge.ts';
+import { consoleOpener, germanPhone, savePicture, type Walk } from '../support/browser/console-pages.ts';
+import { checkScreen } from '../support/browser/page-checks.ts';
+import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
+
+const officeHours = Array.from({ length: 7 }, (_, day) => ({
+  ranges: day < 5 ? [{ start: 8 * 3600, end: 18 * 3600 }] : [],
+}));
+
+describe('groups in the admin console', { tags: ['slow'] }, () => {
+  const browser = useBrowser();
+  let bridge: TestBridge;
+  let address: string;
+  let owner: AdminClient;
+  let staffId: string;
+  const open = consoleOpener(
+    browser,
+    () => address,
+    () => owner,
+  );
+
+  beforeAll(async () => {
+    bridge = await TestBridge.open({ publicUrl: undefined, isTicking: true });
+    bridge.now = instant(Date.now());
+    address = await bridge.listen('127.0.0.1', 0);
+    const client = await bridge.newOrganization();
+    const site_id = await createTestSite(bridge, client, { name: 'Hotel Lintel', timezone: 'Europe/Madrid' });
+    await createTestDevice(bridge, client, {
+      site_id,
+      name: 'First floor',
+      gadgets: ['Front door', 'Room 101', 'Room 102', 'Garage'].map(name => ({ ...door, name })),
+    });
+    owner = await openAdminSession(bridge, client.organizationId, 'owner');
+    await owner.callOk('PATCH', '', { name: 'Hotel Lintel' });
+    await owner.callOk('POST', '/schedules', { name: 'Day', weekdays: officeHours });
+    const { body } = await owner.get('/gadgets');
+    const idOf = (name: string): string => body.data.find(gadget => gadget.name === name)!.id;
+    const permissions = [
+      { gadget_id: idOf('Front door') },
+      { gadget_id: idOf('Garage') },
+      { gadget_id: idOf('Room 101'), access_methods: { pin: true, card: true } },
+    ];
+    staffId = (await owner.callOk('POST', '/member_groups', { name: 'Staff', permissions })).id;
+    for (const name of ['Ann Example', 'Ben Early']) {
+      const { id } = await owner.callOk('POST', '/members', { name });
+      await owner.callOk('POST', `/members/${id}/group_associations`, { member_group_id: staffId });
+    }
+    await owner.callOk('POST', '/members', { name: 'Carla New' });
+  }, HOOK_TIMEOUT);
+  afterAll(() => bridge.close(), HOOK_TIMEOUT);
+
+  const walkGroups: Walk = async options => {
+    const page = await open('/groups', options);
+    await page.getByRole('link', { name: /Staff.*2 (members|Mitglieder)/ }).waitFor();
+    await checkScreen(page, 'groups');
+    const name = `Cleaning ${options.locale}`;
+    await page.getByRole('button', { name: /New group|Neue Gruppe/ }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: /Save|Speichern/ }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.getByText(/Members cannot open any door|Mitglieder können keine Tür öffnen/).waitFor();
+
+    await page.getByRole('button', { name: /Add rule|Regel hinzufügen/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Room 101').check();
+    await dialog.getByLabel('Room 102').check();
+    await dialog.getByLabel(/^With$|^Womit$/).selectOption('some');
+    await dialog.getByLabel(/^When$|^Wann$/).selectOption({ label: 'Day' });
+    await dialog
+      .getByText(
+        /Members may use Room 101 and Room 102, with PIN or card, during Day\.|Mitglieder dürfen Room 101 und Room 102 benutzen, mit PIN oder Karte, während Day\./,
+      )
+      .waitFor();
+    await dialog
+      .getByText(/Room 102.*(during|während) Day/)
+      .last()
+      .waitFor();
+    await checkScreen(page, 'group-rule');
+    await dialog.getByRole('button', { name: /Save rule|Regel speichern/ }).click();
+    await page.getByText(/Rules 1 to 2|Regeln 1 bis 2/).waitFor();
+
+    await page.getByRole('button', { name: /Add member|Mitglied hinzufügen/ }).click();
+    await dialog.getByLabel(/^Member$|^Mitglied$/).fill('carla');
+    await dialog.getByRole('button', { name: 'Carla New' }).click();
+    await dialog.getByLabel(/^Until$|^Bis$/).fill('2036-07-02T12:00');
+    await dialog.getByRole('button', { name: /Save|Speichern/ }).click();
+    await page.getByRole('link', { name: 'Carla New' }).waitFor();
+    await page.getByText(/2036/).first().waitFor();
+    await checkScreen(page, 'group');
+
+    await page.getByRole('button', { name: /Remove Carla New|Carla New aus/ }).click();
+    await page.getByRole('link', { name: 'Carla New' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^(Delete|Löschen)$/ }).click();
+    await dialog.getByRole('button', { name: /^(Delete|Löschen)$/ }).click();
+    await page.getByRole('link', { name: /Staff/ }).waitFor();
+    await page.getByRole('link', { name }).waitFor({ state: 'detached' });
+  };
+  it('creates a group with a rule and a member, and deletes it', () => walkGroups(desktop));
+  it('creates a group on a phone in German', { tags: ['slow'] }, () => walkGroups(germanPhone));
+
+  it('links from the check of access to the rule that decides', async () => {
+    const { body } = await owner.get('/members');
+    const ann = body.data.find(({ name }) => name === 'Ann Example')!;
+    const page = await open(`/members/${ann.id}`);
+    await page.getByRole('button', { name: 'Check access' }).click();
+    await page.getByLabel('Door', { exact: true }).selectOption({ label: 'Room 101' });
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByRole('link', { name: 'Rule 3 of Staff allows it.' }).click();
+    await page.locator('.rule-item[aria-current]', { hasText: 'Room 101' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#rule-3');
+  });
+
+  it('refuses to overwrite rules that another user saved', async () => {
+    const { id } = await owner.callOk('POST', '/member_groups', { name: 'Shared', permissions: [{}] });
+    const page = await open(`/groups/${id}`);
+    await page.getByRole('button', { name: 'Delete: Rule 1' }).click();
+    await owner.callOk('PATCH', `/member_groups/${id}`, { permissions: [{ presence: 'gps' }] });
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Another user changed this meanwhile').waitFor();
+  });
+
+  it('shows rules to a role that may not change them', { tags: ['slow'] }, async () => {
+    const viewer = await openAdminSession(bridge, owner.organizationId, 'viewer');
+    const page = await open(`/groups/${staffId}`, phone, viewer);
+    await page.getByText('Members may use Front door and Garage').waitFor();
+    expect(await page.getByRole('button', { name: /Add|Edit|Delete|Rename|Remove/ }).count()).toBe(0);
+  });
+
+  it('looks as in the documentation', { tags: ['slow'] }, async () => {
+    const page = await open(`/groups/${staffId}`);
+    await page.getByRole('link', { name: 'Ann Example' }).waitFor();
+    await savePicture(page, 'group-desktop');
+    const editor = await open(`/groups/${staffId}`, { ...phone, colorScheme: 'dark' });
+    await editor.getByRole('button', { name: 'Edit rule: Rule 3' }).click();
+    await editor.getByLabel('When', { exact: true }).selectOption({ label: 'Day' });
+    await editor.getByText('Ben Early, Ann Example').waitFor();
+    await editor
+      .getByText(/No longer:/)
+      .last()
+      .scrollIntoViewIfNeeded();
+    await savePicture(editor, 'group-rule-phone-dark');
+  });
+});

@@ -1,0 +1,138 @@
+import { instant } from '@lintel/access-core/instant';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
+import { createTestSite } from '../support/bridge/site-fixtures.ts';
+import { TestBridge } from '../support/bridge/test-bridge.ts';
+import { consoleOpener, germanPhone, savePicture, type Walk } from '../support/browser/console-pages.ts';
+import { checkScreen } from '../support/browser/page-checks.ts';
+import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
+
+const HOUR = 3600;
+
+describe('schedules in the admin console', { tags: ['slow'] }, () => {
+  const browser = useBrowser();
+  let bridge: TestBridge;
+  let address: string;
+  let owner: AdminClient;
+  const open = consoleOpener(
+    browser,
+    () => address,
+    () => owner,
+  );
+
+  beforeAll(async () => {
+    bridge = await TestBridge.open({ publicUrl: undefined, isTicking: true });
+    bridge.now = instant(Date.now());
+    address = await bridge.listen('127.0.0.1', 0);
+    const client = await bridge.newOrganization();
+    await createTestSite(bridge, client, { name: 'Hotel Lintel', timezone: 'Europe/Madrid' });
+    owner = await openAdminSession(bridge, client.organizationId, 'owner');
+    await owner.callOk('PATCH', '', { name: 'Hotel Lintel' });
+  }, HOOK_TIMEOUT);
+  afterAll(() => bridge.close(), HOOK_TIMEOUT);
+
+  const newSchedule = async (name: string, days: Readonly<Record<number, readonly (readonly [number, number])[]>>) => {
+    const weekdays = Array.from({ length: 7 }, (_, day) => ({
+      ranges: (days[day] ?? []).map(([start, end]) => ({ start: start * HOUR, end: end * HOUR })),
+    }));
+    return (await owner.callOk('POST', '/schedules', { name, weekdays })).id;
+  };
+  const hoursOf = async (id: string): Promise<unknown> => {
+    const { weekdays } = (await owner.callOk('GET', `/schedules/${id}`)) as unknown as {
+      weekdays: { ranges: { start: number; end: number }[] }[];
+    };
+    return weekdays.map(({ ranges }) => ranges.map(({ start, end }) => [start / HOUR, end / HOUR]));
+  };
+
+  const walkSchedules: Walk = async options => {
+    const page = await open('/schedules', options);
+    const name = `Night ${options.locale}`;
+    await page.getByRole('button', { name: /New schedule|Neuer Zeitplan/ }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: /Save|Speichern/ }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    const { body } = await owner.get('/schedules');
+    const id = body.data.find(schedule => schedule.name === name)!.id;
+    const group = { name: `Night shift ${options.locale}`, permissions: [{}, { schedule_id: id }] };
+    await owner.callOk('POST', '/member_groups', group);
+    await page.getByRole('link', { name: /Night shift .*, (rule|Regel) 2/ }).waitFor();
+
+    await page.getByLabel(/^(From: Monday|Von: Montag)$/).fill('22:00');
+    await page.getByLabel(/^(Until: Monday|Bis: Montag)$/).fill('06:00');
+    await page.getByText(/next day|nächster Tag/).waitFor();
+    await page.getByRole('button', { name: /Copy Monday|Montag auf/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/Sunday|Sonntag/).check();
+    await checkScreen(page);
+    await dialog.getByRole('button', { name: /^(Copy|Kopieren)$/ }).click();
+    await page.getByRole('button', { name: /Delete Tuesday|Dienstag, .* löschen/ }).click();
+    await checkScreen(page, 'schedule');
+    await page.getByRole('button', { name: /^(Save|Speichern)$/ }).click();
+    await page.getByText(/The schedule is saved|Der Zeitplan ist gespeichert/).waitFor();
+    expect(await hoursOf(id)).toEqual([
+      [
+        [0, 6],
+        [22, 24],
+      ],
+      [[0, 6]],
+      [[8, 18]],
+      [[8, 18]],
+      [[8, 18]],
+      [],
+      [[22, 24]],
+    ]);
+    await page.getByRole('link', { name: /← (Schedules|Zeitpläne)/ }).click();
+    await page.getByRole('link', { name: new RegExp(`${name}.*22:00–06:00`) }).waitFor();
+    await checkScreen(page, 'schedules');
+  };
+  it('edits times by the list, with a night and a copied day', () => walkSchedules(desktop));
+  it('edits times on a phone in German', { tags: ['slow'] }, () => walkSchedules(germanPhone));
+
+  it('creates, moves and resizes times in the grid', async () => {
+    const id = await newSchedule('Grid', { 0: [[8, 10]] });
+    const page = await open(`/schedules/${id}`);
+    const grid = page.locator('.week-days');
+    await grid.waitFor();
+    await grid.scrollIntoViewIfNeeded();
+    const box = (await grid.boundingBox())!;
+    const at = (day: number, hour: number) => ({
+      x: box.x + ((day + 0.5) / 7) * box.width,
+      y: box.y + (hour / 24) * box.height,
+    });
+    const drag = async (from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> => {
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 4 });
+      await page.mouse.up();
+    };
+    await drag(at(0, 9), at(2, 13));
+    const end = at(2, 14);
+    await drag({ x: end.x, y: end.y - 3 }, { x: end.x, y: at(2, 16).y - 3 });
+    await drag({ ...at(5, 6), y: at(5, 6).y + 2 }, at(5, 9));
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The schedule is saved').waitFor();
+    expect(await hoursOf(id)).toEqual([[], [], [[12, 16]], [], [], [[6, 9]], []]);
+  });
+
+  it('looks as in the documentation', { tags: ['slow'] }, async () => {
+    const days = {
+      0: [[8, 18]],
+      1: [[8, 18]],
+      2: [[8, 18]],
+      3: [[8, 18]],
+      4: [
+        [8, 18],
+        [22, 24],
+      ],
+      5: [[0, 6]],
+    } as const;
+    const id = await newSchedule('Day', days);
+    await owner.callOk('POST', '/member_groups', { name: 'Staff', permissions: [{ schedule_id: id }] });
+    const page = await open(`/schedules/${id}`);
+    await page.getByRole('link', { name: 'Staff, rule 1' }).waitFor();
+    await savePicture(page, 'schedule-desktop');
+    const dark = await open(`/schedules/${id}`, { ...phone, colorScheme: 'dark' });
+    await dark.getByRole('heading', { name: 'Monday' }).waitFor();
+    await checkScreen(dark, 'schedule-dark');
+  });
+});

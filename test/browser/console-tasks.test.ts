@@ -1,0 +1,107 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useConsole } from '../support/browser/console-fixture.ts';
+import { germanPhone } from '../support/browser/console-pages.ts';
+import { checkScreen } from '../support/browser/page-checks.ts';
+import { desktop, HOOK_TIMEOUT } from '../support/browser/test-browser.ts';
+
+/** What people do most, from the home screen and with what the screen shows. */
+describe('frequent tasks in the console', { tags: ['slow'] }, () => {
+  const hotel = useConsole();
+  beforeAll(async () => {
+    const doors = (await hotel.owner.get('/gadgets')).body.data;
+    const doorId = (name: string): string => doors.find(door => door.name === name)?.id ?? '';
+    const group = await hotel.owner.callOk('POST', '/member_groups', {
+      name: 'Room 101',
+      permissions: [{ gadget_id: doorId('Front door') }, { gadget_id: doorId('Room 101') }],
+    });
+    for (const name of ['Ann Example', 'Ben Early']) {
+      const starts_at = name === 'Ben Early' ? '2036-07-01T13:00:00Z' : null;
+      const { id } = await hotel.owner.callOk('POST', '/members', { name, starts_at });
+      await hotel.owner.callOk('POST', `/members/${id}/group_associations`, { member_group_id: group.id });
+      const path = `/gadgets/${doorId('Front door')}/actions/open/execute_as_member`;
+      await hotel.owner.call('POST', path, { member_id: id });
+    }
+    await hotel.owner.callOk('POST', '/applications', { name: 'Booking system', redirect_uris: [] });
+  }, HOOK_TIMEOUT);
+
+  const walks: readonly [string, BrowserContextOptions][] = [
+    ['on a desktop', desktop],
+    ['on a phone in German', germanPhone],
+  ];
+  const navigate = async (page: Page, name: RegExp): Promise<void> => {
+    const more = page.getByRole('button', { name: /^(More|Mehr)$/ });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    if (await more.isVisible()) await more.click();
+    await page.getByRole('link', { name }).locator('visible=true').last().click();
+  };
+
+  it.each(walks)('adds a stay for a group that says what it opens, %s', async (where, options) => {
+    const page = await hotel.open('', options);
+    await page.getByRole('link', { name: /^(New stay|Neuer Aufenthalt)$/ }).click();
+    await page.getByText(/Enter a name\. Choose at least|Geben Sie einen Namen ein\. Wählen Sie mindestens/).waitFor();
+    await page.getByLabel('Name').fill(`Clara ${where}`);
+    await page.getByLabel(/(Opens|Öffnet) Front door, Room 101/).check();
+    await checkScreen(page, 'task-stay');
+    await page.getByRole('button', { name: /Create stay|Aufenthalt anlegen/ }).click();
+    expect(await page.getByRole('status', { name: 'PIN' }).innerText()).toMatch(/^\d{6}$/);
+  });
+
+  it.each(walks)('replaces a lost card, %s', async (where, options) => {
+    const member = await hotel.owner.callOk('POST', '/members', { name: `Lotta Lost ${where.length}` });
+    const uid = where === 'on a desktop' ? '04a1b2c3' : '04a1b2c4';
+    await hotel.owner.callOk('POST', `/members/${member.id}/cards`, { uid });
+    const page = await hotel.open('', options);
+    await page.getByRole('combobox').fill('lotta');
+    await checkScreen(page, 'task-search');
+    await page.getByRole('option', { name: String(member['name']) }).click();
+    await page.getByText(/^(Replace|Ersetzen)$/).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/Printed number|Aufgedruckte Nummer/).fill(uid.replace('04', '05'));
+    await dialog.getByRole('button', { name: /^(Replace|Ersetzen)$/ }).click();
+    await dialog.getByText(/The card is replaced|Die Karte ist ersetzt/).waitFor();
+  });
+
+  it.each(walks)('finds who opened a door, %s', async (_, options) => {
+    const page = await hotel.open('', options);
+    await navigate(page, /^(Activity|Aktivität)$/);
+    await page.getByLabel(/Kind of event|Art des Ereignisses/).selectOption('use');
+    await page.getByLabel(/^(Door|Tür)$/).selectOption({ label: 'Front door' });
+    const period = page.getByLabel(/^(Period|Zeitraum)$/);
+    await period.selectOption('week');
+    await page.getByRole('button', { name: /^Ann Example/ }).waitFor();
+    await period.selectOption('yesterday');
+    await page.getByRole('button', { name: /^Ann Example/ }).waitFor({ state: 'detached' });
+    await period.selectOption('last_night');
+    await page.waitForURL(/T18/);
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('from'), searchParams.get('until')]).toEqual([
+      expect.stringContaining('T18:00'),
+      expect.stringContaining('T08:00'),
+    ]);
+    await checkScreen(page, 'task-activity');
+  });
+
+  it.each(walks)('explains a denial without further questions, %s', async (_, options) => {
+    const page = await hotel.open('/activity?kind=deny', options);
+    await page.getByRole('button', { name: /Ben Early/ }).click();
+    await page.getByRole('button', { name: /Why was this denied|Warum wurde das abgewiesen/ }).click();
+    await page.getByText(/Ben Early cannot open Front door|Ben Early kann Front door nicht öffnen/).waitFor();
+    await checkScreen(page, 'task-denial');
+  });
+
+  it.each(walks)('adds a webhook, %s', async (where, options) => {
+    const page = await hotel.open('', options);
+    await navigate(page, /^(Developers|Entwickler)$/);
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page
+      .getByRole('region', { name: 'Booking system' })
+      .getByRole('button', { name: /New webhook|Neuer Webhook/ })
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/Address|Adresse/).fill(`https://example.com/${where.length}`);
+    await checkScreen(page, 'task-webhook');
+    await dialog.getByRole('button', { name: /^(Create|Anlegen)$/ }).click();
+    await page.getByRole('status', { name: /Signing secret|Signaturgeheimnis/ }).waitFor();
+  });
+});

@@ -1,0 +1,29 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runSeed } from '../../support/test-budget.ts';
+import { runCampaign } from './run-campaign.ts';
+
+/** About two minutes on two cores. */
+const FAULTS = 200;
+
+const before = process.env['NODE_COMPILE_CACHE'];
+beforeAll(() => {
+  process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'lintel-compile-cache');
+});
+afterAll(() => {
+  if (before === undefined) delete process.env['NODE_COMPILE_CACHE'];
+});
+
+describe('the whole system under a seeded schedule of faults', { tags: ['slow'], timeout: 1_800_000 }, () => {
+  it('keeps its promises', async () => {
+    const lines: string[] = [];
+    const log = (line: string): void => void lines.push(line);
+    const report = await runCampaign({ seed: runSeed(), faults: FAULTS, minutes: null, log });
+    if (report.violations.length > 0) throw new Error(lines.join('\n'));
+    expect(report.fault_count).toBe(FAULTS);
+    expect(report.grants).toBeGreaterThan(0);
+    expect(report.denials).toBeGreaterThan(0);
+    expect(report.writes).toBeGreaterThan(0);
+  });
+});
