@@ -4,6 +4,9 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import HeavyFilesFirstSequencer from './test/reporting/heavy-files-first-sequencer.ts';
+import { useTemporaryFolderInMemory } from './test/support/temporary-folder.ts';
+
+useTemporaryFolderInMemory();
 
 const packages = [
   ...readdirSync('packages').map(name => `packages/${name}`),

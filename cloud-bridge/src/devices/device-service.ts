@@ -238,7 +238,9 @@ export class DeviceService {
       return this.#dropped.add({ device_id: origin.from, kind: topic, reason: 'unknown topic' });
     }
     const { device_id, kind } = parsed;
-    const isQueued = this.#uplinkQueue.enqueue(device_id, async () => {
+    // Events need no session. A hello that waited for many of them would be repeated before it is answered.
+    const queue = kind === 'events' ? `${device_id} events` : device_id;
+    const isQueued = this.#uplinkQueue.enqueue(queue, async () => {
       const rejection = await handleUplinkMessage(this.#uplink, parsed, payload, origin);
       this.#onUplinkMessage(kind, rejection === null ? 'accepted' : 'rejected');
       if (rejection !== null) this.#dropped.add({ device_id, kind, ...rejection });

@@ -2,7 +2,8 @@ import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { DatabaseUnavailableError } from '../../../cloud-bridge/src/storage/database-error.ts';
 import { adminWithToken } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
@@ -123,6 +124,28 @@ describeOnBothDatabases('A bridge and controllers that know more', bridge => {
     const missed = controller.next('missed-revocations');
     await controller.hello();
     expect((await missed).frames).toHaveLength(1);
+    await controller.stop();
+  });
+
+  it('accepts a hello whose commit was not confirmed, and no replay of it', async () => {
+    const site = await ControllerSite.openConnected(bridge());
+    const { controller } = site;
+    const { writer } = bridge().services;
+    const write = writer.write.bind(writer);
+    const lostAnswer = vi.spyOn(writer, 'write').mockImplementationOnce(async (...args) => {
+      await write(...args);
+      throw new DatabaseUnavailableError('connection terminated');
+    });
+    const published = vi.spyOn(controller, 'publish');
+    const answered = controller.next('time');
+    await controller.hello();
+    await answered;
+    expect(lostAnswer).toHaveBeenCalled();
+    lostAnswer.mockRestore();
+    const dropped = bridge().devices.droppedMessages;
+    await controller.publish(...published.mock.calls[0]!);
+    await bridge().devices.whenIdle();
+    expect(bridge().devices.droppedMessages).toBe(dropped + 1);
     await controller.stop();
   });
 });

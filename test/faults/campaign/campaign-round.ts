@@ -14,9 +14,9 @@ import { FaultInjector } from './system/fault-injector.ts';
 
 const PRESENTATION_PAUSE_MS = 40;
 const WRITE_PAUSE_MS = 100;
-const CHECK_MS = 200;
+const CHECK_MS = 1000;
 /** Until everything has converged after the last fault: retries of webhooks included. */
-const SETTLE_MS = 600_000;
+const SETTLE_MS = 200_000;
 const WEBHOOKS = ['first', 'second'];
 const CHECKED_CARDS = 8;
 

@@ -29,6 +29,8 @@ export class HelloRecorder {
   #pending: PendingHello[] = [];
   #timer: NodeJS.Timeout | undefined;
   #lastAt = Number.NEGATIVE_INFINITY;
+  /** Counters by device, of hellos whose write failed: a lost connection does not tell whether it was committed. */
+  readonly #uncertain = new Map<string, number>();
 
   constructor(writer: OrganizationWriter, counters: DownlinkCounters) {
     this.#writer = writer;
@@ -36,7 +38,18 @@ export class HelloRecorder {
   }
 
   /** Resolves after the commit. False for a hello that is not newer than the last one of the device. */
-  record(link: DeviceLinkRow, hello: HelloMessage, counter: number): Promise<boolean> {
+  async record(link: DeviceLinkRow, hello: HelloMessage, counter: number): Promise<boolean> {
+    try {
+      const isAccepted = await this.#enqueue(link, hello, counter);
+      this.#uncertain.delete(link.device_id);
+      return isAccepted;
+    } catch (error) {
+      this.#uncertain.set(link.device_id, counter);
+      throw error;
+    }
+  }
+
+  #enqueue(link: DeviceLinkRow, hello: HelloMessage, counter: number): Promise<boolean> {
     return new Promise((settle, fail) => {
       this.#pending.push({ link, hello, counter, settle, fail });
       if (this.#timer !== undefined) return;
@@ -96,11 +109,12 @@ export class HelloRecorder {
 
   async #write(context: WriteContext, { link, hello, counter }: PendingHello): Promise<WriteResult> {
     const { session_nonce, serial, firmware, down_counter } = hello;
+    const isRepeated = this.#uncertain.get(link.device_id) === counter;
     const { numUpdatedRows } = await context.db
       .updateTable('device_links')
       .set({ session_nonce, serial, firmware, seen_at: context.now, hello_counter: counter })
       .where('device_id', '=', link.device_id)
-      .where('hello_counter', '<', counter)
+      .where('hello_counter', isRepeated ? '<=' : '<', counter)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) return null;
     // Peers verify its signatures with the new certificate from now on.
