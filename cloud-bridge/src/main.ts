@@ -240,7 +240,7 @@ export const openBridgeServices = async (
 };
 
 /** For `lintel keys reset`, when the key files do not belong to the database. */
-export const openKeyReset = async ({
+export const openStorageForKeyReset = async ({
   dataDir,
   database,
   clusterSecret,

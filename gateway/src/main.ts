@@ -81,7 +81,7 @@ const readDigestKeyId = (dataDir: string, faults: FaultRegistry): string => {
 };
 
 /** Builds the parts of the gateway. An unclaimed gateway runs, reports a fault and waits for its claim. */
-class GatewayProcess implements RunningGateway {
+class GatewayProgram implements RunningGateway {
   readonly requests = new RequestsInFlight(() => performance.now());
   readonly #options: GatewayOptions;
   readonly #clock: SiteClock;
@@ -279,7 +279,7 @@ class GatewayProcess implements RunningGateway {
 
 /** Resolves when the gateway serves, or waits for its claim. */
 export const createGateway = async (options: GatewayOptions): Promise<RunningGateway> => {
-  const gateway = new GatewayProcess(options);
+  const gateway = new GatewayProgram(options);
   try {
     await gateway.start();
   } catch (error) {

@@ -11,7 +11,7 @@ export const productFieldsSchema = profileFieldsSchema.pick({
 export type ProductFields = z.infer<typeof productFieldsSchema>;
 
 /** Product data for a bridge that does not have this profile. */
-export const pickProductData = ({
+export const pickNameAndCapabilities = ({
   name,
   capabilities,
 }: ProductFields): Pick<ProductFields, 'name' | 'capabilities'> => ({

@@ -9,7 +9,7 @@ import { FormBrowser } from '../support/bridge/form-browser.ts';
 import { newTestDatabase } from '../support/bridge/postgres.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
-import { pythonProgram } from '../support/processes/pty.ts';
+import { requiredPython } from '../support/processes/pty.ts';
 import { Terminal } from '../support/processes/terminal.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -106,7 +106,7 @@ describe('lintel init', () => {
 
 describe('lintel init in a terminal', () => {
   it('writes nothing when it is interrupted', async context => {
-    requireProgram(context, pythonProgram);
+    requireProgram(context, requiredPython);
     const dataDir = join(scratch, 'interrupted');
     const terminal = await Terminal.run([80, 30], 'init', '--data', dataDir);
     await terminal.waitFor('Name of the organization');
@@ -118,7 +118,7 @@ describe('lintel init in a terminal', () => {
   });
 
   it('asks for everything and does not show the password', async context => {
-    requireProgram(context, pythonProgram);
+    requireProgram(context, requiredPython);
     const dataDir = join(scratch, 'terminal');
     const terminal = await Terminal.run([80, 30], 'init', '--data', dataDir);
     const answer = async (question: string, text: string): Promise<void> => {

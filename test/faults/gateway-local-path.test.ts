@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FirmwareGatewaySite } from '../support/devices/firmware-gateway-site.ts';
+import { FirmwareSiteWithGateway } from '../support/devices/firmware-gateway-site.ts';
 import type { FirmwareController } from '../support/devices/firmware-site.ts';
 import { door } from '../support/bridge/site-fixtures.ts';
 import { iterations } from '../support/test-budget.ts';
@@ -9,11 +9,11 @@ const OPENINGS = iterations({ sample: 3, all: 40 });
 const slow = { tags: ['slow'] };
 const withLock = { ...door, states: [{ id: 'locked', name: 'Locked' }, ...(door.states ?? [])] };
 
-let site: FirmwareGatewaySite;
+let site: FirmwareSiteWithGateway;
 let reader: FirmwareController;
 let owner: FirmwareController;
 beforeEach(async () => {
-  site = await FirmwareGatewaySite.open();
+  site = await FirmwareSiteWithGateway.open();
   reader = await site.claimController([withLock]);
   owner = await site.claimController();
 });

@@ -18,7 +18,7 @@ import { requireProgram } from '../reporting/require-program.ts';
 import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';
 import { connectModbusSlaves, SimulatedModbusSlave } from '../support/hardware/simulated-modbus-slave.ts';
 import { SimulatedPeripheral } from '../support/osdp-peripheral/simulated-peripheral.ts';
-import { openPty, type Pty, pythonProgram } from '../support/processes/pty.ts';
+import { openPty, type Pty, requiredPython } from '../support/processes/pty.ts';
 
 const controllerProcess = fileURLToPath(new URL('../support/faults/wired-controller-process.ts', import.meta.url));
 const usbOnly = JSON.parse(
@@ -80,7 +80,7 @@ describe('Controller that is killed while its door is unlocked', { tags: ['slow'
   let controller: ChildProcessWithoutNullStreams | null = null;
 
   beforeEach(async context => {
-    requireProgram(context, pythonProgram);
+    requireProgram(context, requiredPython);
     folder = mkdtempSync(join(tmpdir(), 'lintel-relock-'));
     pty = await openPty();
     const device = createSimulatedController({ dataDir: folder, log: () => undefined });

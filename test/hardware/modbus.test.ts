@@ -8,7 +8,7 @@ import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../reporting/require-program.ts';
 import { SimulatedModbusSlave, connectModbusSlaves } from '../support/hardware/simulated-modbus-slave.ts';
-import { openPty, pythonProgram } from '../support/processes/pty.ts';
+import { openPty, requiredPython } from '../support/processes/pty.ts';
 import { inputLinesContract } from './port-suites/input-lines.ts';
 import { outputLinesContract, timedOutputLinesContract } from './port-suites/output-lines.ts';
 
@@ -106,7 +106,7 @@ const openInputs = async () => {
   };
 };
 
-beforeEach(context => requireProgram(context, pythonProgram));
+beforeEach(context => requireProgram(context, requiredPython));
 
 timedOutputLinesContract('Modbus outputs with pulses', () => openOutputs(waveshare));
 outputLinesContract('Modbus outputs', () => openOutputs());

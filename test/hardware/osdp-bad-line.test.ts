@@ -4,10 +4,10 @@ import { encodeUpToMac, appendChecksum } from '../support/osdp-peripheral/osdp-f
 import { type OsdpTestBench, waitUntil } from '../support/osdp-peripheral/osdp-test-bench.ts';
 import { recordKeys, openPairedTestBench } from '../support/osdp-peripheral/osdp-test-bench-actions.ts';
 import { requireProgram } from '../reporting/require-program.ts';
-import { pythonProgram } from '../support/processes/pty.ts';
+import { requiredPython } from '../support/processes/pty.ts';
 import { iterations } from '../support/test-budget.ts';
 
-beforeEach(context => requireProgram(context, pythonProgram));
+beforeEach(context => requireProgram(context, requiredPython));
 
 const GARBAGE_PIECES = iterations({ sample: 8, all: 160 });
 

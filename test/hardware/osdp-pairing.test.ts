@@ -8,9 +8,9 @@ import {
 } from '../support/osdp-peripheral/osdp-test-bench.ts';
 import { recordCards, recordKeys, pairedKey } from '../support/osdp-peripheral/osdp-test-bench-actions.ts';
 import { requireProgram } from '../reporting/require-program.ts';
-import { pythonProgram } from '../support/processes/pty.ts';
+import { requiredPython } from '../support/processes/pty.ts';
 
-beforeEach(context => requireProgram(context, pythonProgram));
+beforeEach(context => requireProgram(context, requiredPython));
 
 let bench: OsdpTestBench;
 afterEach(() => bench.close());

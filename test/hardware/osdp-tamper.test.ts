@@ -7,11 +7,11 @@ import {
   openOsdpTestBench,
 } from '../support/osdp-peripheral/osdp-test-bench.ts';
 import { requireProgram } from '../reporting/require-program.ts';
-import { pythonProgram } from '../support/processes/pty.ts';
+import { requiredPython } from '../support/processes/pty.ts';
 
 let bench: OsdpTestBench;
 let world: DoorHarness;
-beforeEach(context => requireProgram(context, pythonProgram));
+beforeEach(context => requireProgram(context, requiredPython));
 afterEach(() => bench.close());
 
 /** A controller whose tamper line is an input of a reader, started before the first answer of the reader. */

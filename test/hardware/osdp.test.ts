@@ -6,13 +6,13 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 import { beforeEach, expect, it } from 'vitest';
 import { type OsdpTestBench, openOsdpTestBench } from '../support/osdp-peripheral/osdp-test-bench.ts';
 import { requireProgram } from '../reporting/require-program.ts';
-import { pythonProgram } from '../support/processes/pty.ts';
+import { requiredPython } from '../support/processes/pty.ts';
 import { cardReaderContract } from './port-suites/card-reader.ts';
 import { supervisedLinesContract } from './port-suites/input-lines.ts';
 import { keypadContract } from './port-suites/keypad.ts';
 import { timedOutputLinesContract } from './port-suites/output-lines.ts';
 
-beforeEach(context => requireProgram(context, pythonProgram));
+beforeEach(context => requireProgram(context, requiredPython));
 
 const opened = async (): Promise<OsdpTestBench> => (await openOsdpTestBench({ address: 1, security: 'pair' })).ready();
 

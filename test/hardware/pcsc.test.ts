@@ -3,7 +3,7 @@ import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
 import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session';
 import { PcscReaders } from '../../packages/drivers/src/readers/pcsc/pcsc-readers.ts';
-import { PhoneCheck } from '@lintel/drivers/readers/phone/phone-check';
+import { PhoneAuthenticator } from '@lintel/drivers/readers/phone/phone-authenticator';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { describe, expect, it, type TestContext } from 'vitest';
@@ -68,7 +68,7 @@ const bench = async (context: TestContext) => {
   const clock = new ProcessClock();
   const log: string[] = [];
   const note = (level: string, message: string): void => void log.push(`${level}: ${message}`);
-  const phones = new PhoneCheck({ identity: () => identity, randomBytes, clock, log: note });
+  const phones = new PhoneAuthenticator({ identity: () => identity, randomBytes, clock, log: note });
   // Half of the time in which the service detects the next card, so that two taps are never merged on a slow machine.
   const seen = new Set<string>();
   const inner = new PcscProcessService(clock);

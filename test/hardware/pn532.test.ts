@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { PhoneCheck } from '@lintel/drivers/readers/phone/phone-check';
+import { PhoneAuthenticator } from '@lintel/drivers/readers/phone/phone-authenticator';
 import { Pn532Reader } from '../../packages/drivers/src/readers/pn532/pn532-reader.ts';
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
@@ -9,7 +9,7 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import { requireProgram } from '../reporting/require-program.ts';
 import { simulatedNfcPhone } from '../support/hardware/simulated-nfc-phone.ts';
 import { type SimulatedPn532Target, SimulatedPn532 } from '../support/hardware/simulated-pn532.ts';
-import { openPty, pythonProgram } from '../support/processes/pty.ts';
+import { openPty, requiredPython } from '../support/processes/pty.ts';
 import { iterations } from '../support/test-budget.ts';
 import { cardReaderContract } from './port-suites/card-reader.ts';
 
@@ -18,7 +18,7 @@ const GARBAGE_BYTES = iterations({ sample: 2 ** 18, all: 2 ** 21 });
 const POLLS_UNTIL_GONE = 8;
 
 const bench = async (context: TestContext, first: SimulatedPn532Target | null = null) => {
-  requireProgram(context, pythonProgram);
+  requireProgram(context, requiredPython);
   const pty = await openPty();
   const module = new SimulatedPn532(pty);
   module.target = first;
@@ -27,7 +27,7 @@ const bench = async (context: TestContext, first: SimulatedPn532Target | null = 
   const log: string[] = [];
   const note = (_level: string, message: string): void => void log.push(message);
   const identity = () => ({ organization_id: 'org_1', device_id: 'dev_1' });
-  const phones = new PhoneCheck({ identity, randomBytes, clock, log: note });
+  const phones = new PhoneAuthenticator({ identity, randomBytes, clock, log: note });
   const reader = new Pn532Reader({ line, clock, log: note, phones });
   const tap = async (target: SimulatedPn532Target, looks = 1): Promise<void> => {
     const before = module.pollsWithTarget;

@@ -17,7 +17,7 @@ import { requireProgram } from '../reporting/require-program.ts';
 import { SimulatedGpioKernel } from '../support/hardware/simulated-gpio-kernel.ts';
 import { SimulatedModbusSlave, connectModbusSlaves } from '../support/hardware/simulated-modbus-slave.ts';
 import { SimulatedPn532 } from '../support/hardware/simulated-pn532.ts';
-import { openPty, type Pty, pythonProgram } from '../support/processes/pty.ts';
+import { openPty, type Pty, requiredPython } from '../support/processes/pty.ts';
 
 let dataDir: string;
 let closing: (() => unknown)[] = [];
@@ -153,7 +153,7 @@ describe('Profile with GPIO parts', () => {
 });
 
 describe('Profile with serial parts', () => {
-  beforeEach(context => requireProgram(context, pythonProgram));
+  beforeEach(context => requireProgram(context, requiredPython));
 
   it('lets the Modbus board time a pulse and reads its inputs', async () => {
     const pty = await line();

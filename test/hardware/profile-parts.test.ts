@@ -17,9 +17,9 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../reporting/require-program.ts';
 import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';
-import { openPty, Pty, pythonProgram } from '../support/processes/pty.ts';
+import { openPty, Pty, requiredPython } from '../support/processes/pty.ts';
 
-beforeEach(context => requireProgram(context, pythonProgram));
+beforeEach(context => requireProgram(context, requiredPython));
 
 let closing: (() => unknown)[] = [];
 afterEach(async () => {

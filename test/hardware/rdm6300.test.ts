@@ -4,7 +4,7 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { requireProgram } from '../reporting/require-program.ts';
-import { openPty, pythonProgram } from '../support/processes/pty.ts';
+import { openPty, requiredPython } from '../support/processes/pty.ts';
 import { cardReaderContract } from './port-suites/card-reader.ts';
 
 /** The frame of a tag: STX, ten digits, the XOR of their bytes, ETX. */
@@ -17,7 +17,7 @@ const printed = (tag: string): Uint8Array => {
 const AFTER_START_MS = 501;
 
 const bench = async (context: TestContext, clock: Pick<MonotonicClock, 'now'>, uid: TagUid) => {
-  requireProgram(context, pythonProgram);
+  requireProgram(context, requiredPython);
   const pty = await openPty();
   const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9_600 });
   const reader = new Rdm6300Reader({ line, clock, uid });

@@ -4,7 +4,7 @@ import { SerialKeypad } from '../../packages/drivers/src/keypads/serial-keypad/s
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../reporting/require-program.ts';
-import { openPty, pythonProgram } from '../support/processes/pty.ts';
+import { openPty, requiredPython } from '../support/processes/pty.ts';
 import { keypadContract } from './port-suites/keypad.ts';
 
 const open = async () => {
@@ -34,7 +34,7 @@ const open = async () => {
   };
 };
 
-beforeEach(context => requireProgram(context, pythonProgram));
+beforeEach(context => requireProgram(context, requiredPython));
 
 keypadContract('Serial keypad', open);
 

@@ -3,7 +3,7 @@ import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { listOpenFiles } from '../../device-runtime/src/test-support/open-files.test-support.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../reporting/require-program.ts';
-import { openPty, Pty, pythonProgram } from '../support/processes/pty.ts';
+import { openPty, Pty, requiredPython } from '../support/processes/pty.ts';
 import { iterations } from '../support/test-budget.ts';
 
 const GARBAGE_BYTES = iterations({ sample: 2 ** 20, all: 10 * 2 ** 20 });
@@ -19,7 +19,7 @@ const listen = (line: ReconnectingSerialLine) => {
 const openTerminals = (): readonly string[] => listOpenFiles().filter(path => path.startsWith('/dev/pts/'));
 
 describe('ReconnectingSerialLine', () => {
-  beforeEach(context => requireProgram(context, pythonProgram));
+  beforeEach(context => requireProgram(context, requiredPython));
 
   it('carries every byte value in both directions unchanged', async () => {
     const pty = await openPty();

@@ -5,7 +5,7 @@ import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../reporting/require-program.ts';
 import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';
-import { openPty, pythonProgram } from '../support/processes/pty.ts';
+import { openPty, requiredPython } from '../support/processes/pty.ts';
 import { outputLinesContract } from './port-suites/output-lines.ts';
 
 const channels: Readonly<Record<string, number>> = { strike: 1, gate: 2 };
@@ -33,7 +33,7 @@ const open = async (answers: boolean, before: (board: SimulatedLcusBoard) => voi
   };
 };
 
-beforeEach(context => requireProgram(context, pythonProgram));
+beforeEach(context => requireProgram(context, requiredPython));
 
 outputLinesContract('LCUS relay', () => open(false));
 outputLinesContract('LCUS relay with answers', () => open(true));

@@ -15,9 +15,9 @@ export const makeTempFolder = (): string => {
   return folder;
 };
 
-export type CardFiles = Readonly<Record<string, string>>;
+export type SdCardFiles = Readonly<Record<string, string>>;
 
-export const writeFiles = (folder: string, files: CardFiles): string => {
+export const writeFiles = (folder: string, files: SdCardFiles): string => {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -39,11 +39,11 @@ otg_mode=1
 [all]
 `;
 
-const kernels: CardFiles = { 'kernel8.img': 'kernel', 'kernel_2712.img': 'kernel', initramfs8: 'initramfs' };
+const kernels: SdCardFiles = { 'kernel8.img': 'kernel', 'kernel_2712.img': 'kernel', initramfs8: 'initramfs' };
 const root = 'root=PARTUUID=9710ec8c-02 rootfstype=ext4 fsck.repair=yes rootwait';
 
 /** The boot partition of a 2024 image. */
-export const bookworm: CardFiles = {
+export const bookworm: SdCardFiles = {
   ...kernels,
   'config.txt': config,
   'cmdline.txt': `console=serial0,115200 console=tty1 ${root} quiet init=/usr/lib/raspberrypi-sys-mods/firstboot\n`,
@@ -64,14 +64,14 @@ exit 0
 `;
 
 /** The same, with a name, a user and SSH from Raspberry Pi Imager. */
-export const bookwormFromImager: CardFiles = {
+export const bookwormFromImager: SdCardFiles = {
   ...bookworm,
   'cmdline.txt': `${bookworm['cmdline.txt']!.trim()} systemd.run=/boot/firstrun.sh systemd.run_success_action=reboot systemd.unit=kernel-command-line.target\n`,
   'firstrun.sh': imagerScript,
 };
 
 /** The boot partition of an image since October 2025. */
-export const trixie: CardFiles = {
+export const trixie: SdCardFiles = {
   ...kernels,
   'config.txt': config,
   'cmdline.txt': `console=serial0,115200 console=tty1 ${root} resize\n`,
@@ -81,7 +81,7 @@ export const trixie: CardFiles = {
 };
 
 /** The same, with a name, a user, SSH and a boot command from Raspberry Pi Imager. */
-export const trixieFromImager: CardFiles = {
+export const trixieImagerBootFiles: SdCardFiles = {
   ...trixie,
   'cmdline.txt': `console=serial0,115200 console=tty1 ${root} resize cfg80211.ieee80211_regdom=ES ds=nocloud;i=rpi-imager-1779240414845\n`,
   'user-data': `#cloud-config
@@ -101,7 +101,7 @@ timezone: Europe/Madrid
 `,
 };
 
-export const cardOf = (files: CardFiles): string => writeFiles(makeTempFolder(), files);
+export const cardOf = (files: SdCardFiles): string => writeFiles(makeTempFolder(), files);
 
 const member = (name: string, content: Buffer): Buffer[] => [
   Buffer.from(`${name.padEnd(16)}${'0'.padEnd(12)}0     0     100644  ${String(content.length).padEnd(10)}\`\n`),

@@ -20,7 +20,7 @@ const recordedCommands = 'systemctl nmcli rfkill modprobe hostname usermod usera
 );
 
 /**
- * Records the system commands of the first-boot scripts instead of running them. CardFiles are real. `date` returns 1970, as on
+ * Records the system commands of the first-boot scripts instead of running them. SdCardFiles are real. `date` returns 1970, as on
  * a Pi without a battery-backed clock.
  */
 const RECORD_CALL = `printf '%s\\n' "$*" >>"$LINTEL_ROOT/../calls"`;

@@ -11,7 +11,7 @@ import {
   fakeDeb,
   makeTempFolder,
   trixie,
-  trixieFromImager,
+  trixieImagerBootFiles,
   writeFiles,
 } from './card-fixtures.ts';
 import { PREPARED_AT, prepareDependencies, prepareTestCard } from './prepare-test-card.ts';
@@ -192,7 +192,7 @@ describe('First boot of a prepared card', () => {
   });
 
   it('keeps user, hostname and SSH as set with Raspberry Pi Imager', { tags: ['slow'] }, async () => {
-    for (const files of [trixieFromImager, bookwormFromImager]) {
+    for (const files of [trixieImagerBootFiles, bookwormFromImager]) {
       const { card } = await prepareTestCard(files);
       const pi = await started(card);
       expect(await runScript(pi, FIRST_BOOT)).toMatchObject({ status: 0 });

@@ -4,7 +4,7 @@ import {
   type PreparedSdCard,
   type PrepareSdCardDependencies,
 } from '../../packages/packaging/src/sd-card/prepare-sd-card.ts';
-import { cardOf, fakeDeb, type CardFiles, makeTempFolder } from './card-fixtures.ts';
+import { cardOf, fakeDeb, type SdCardFiles, makeTempFolder } from './card-fixtures.ts';
 
 export const PREPARED_AT = Date.parse('2026-11-15T10:00:00Z');
 
@@ -27,7 +27,7 @@ export const prepareDependencies = (controller: string): PrepareSdCardDependenci
 
 /** Prepares a card with these files and fake packages. */
 export const prepareTestCard = async (
-  files: CardFiles,
+  files: SdCardFiles,
   ...options: string[]
 ): Promise<PreparedSdCard & { readonly card: string }> => {
   const card = cardOf(files);

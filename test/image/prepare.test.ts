@@ -26,10 +26,10 @@ import {
   bookwormFromImager,
   cardOf,
   fakeDeb,
-  type CardFiles,
+  type SdCardFiles,
   makeTempFolder,
   trixie,
-  trixieFromImager,
+  trixieImagerBootFiles,
   writeFiles,
 } from './card-fixtures.ts';
 
@@ -39,7 +39,7 @@ describe('lintel image prepare', () => {
   it('writes package, first-boot script and secrets to cards of both Debian releases', async () => {
     for (const [files, mechanism] of [
       [trixie, 'cloud-init'],
-      [trixieFromImager, 'cloud-init'],
+      [trixieImagerBootFiles, 'cloud-init'],
       [bookworm, 'firstrun'],
       [bookwormFromImager, 'firstrun'],
     ] as const) {
@@ -60,11 +60,11 @@ describe('lintel image prepare', () => {
   });
 
   it('keeps all settings made with Raspberry Pi Imager', async () => {
-    const { card: cloud } = await prepareTestCard(trixieFromImager);
+    const { card: cloud } = await prepareTestCard(trixieImagerBootFiles);
     const lines = textOf(cloud, 'user-data').split('\n');
-    expect(trixieFromImager['user-data']!.split('\n').filter(line => !lines.includes(line))).toEqual([]);
-    expect(textOf(cloud, 'network-config')).toBe(trixieFromImager['network-config']);
-    expect(textOf(cloud, 'meta-data')).toBe(trixieFromImager['meta-data']);
+    expect(trixieImagerBootFiles['user-data']!.split('\n').filter(line => !lines.includes(line))).toEqual([]);
+    expect(textOf(cloud, 'network-config')).toBe(trixieImagerBootFiles['network-config']);
+    expect(textOf(cloud, 'meta-data')).toBe(trixieImagerBootFiles['meta-data']);
 
     const { card: script } = await prepareTestCard(bookwormFromImager);
     const own = textOf(script, 'firstrun.sh').split('\n');
@@ -76,7 +76,7 @@ describe('lintel image prepare', () => {
     expect(textOf(script, 'cmdline.txt')).toBe(bookwormFromImager['cmdline.txt']);
   });
 
-  const everything = (folder: string, at = ''): CardFiles =>
+  const everything = (folder: string, at = ''): SdCardFiles =>
     Object.fromEntries(
       readdirSync(join(folder, at), { withFileTypes: true }).flatMap(entry => {
         const path = join(at, entry.name);
@@ -93,7 +93,7 @@ describe('lintel image prepare', () => {
     );
 
   it('keeps the label at a second preparation, unless --fresh is given', async () => {
-    for (const files of [trixie, trixieFromImager, bookworm, bookwormFromImager]) {
+    for (const files of [trixie, trixieImagerBootFiles, bookworm, bookwormFromImager]) {
       const card = cardOf(files);
       const controller = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');
       const parts = prepareDependencies(controller);
@@ -197,7 +197,7 @@ describe('lintel image prepare', () => {
   });
 
   it('warns about packages for another Debian release', async () => {
-    const warned = async (files: CardFiles, suite: string): Promise<boolean> => {
+    const warned = async (files: SdCardFiles, suite: string): Promise<boolean> => {
       const debs = makeTempFolder();
       const controller = fakeDeb(debs, 'lintel-controller_0.1.0_arm64.deb');
       for (const name of ['pcscd', 'libccid', 'libpcsclite1']) fakeDeb(debs, `${name}_1_arm64.deb`);
@@ -261,7 +261,7 @@ describe('lintel image prepare', () => {
 
   const lintel = (...args: string[]) => runLintel('image', 'prepare', ...args);
 
-  const wrongOrders: ReadonlyArray<readonly [files: CardFiles, args: string[], message: RegExp]> = [
+  const wrongOrders: ReadonlyArray<readonly [files: SdCardFiles, args: string[], message: RegExp]> = [
     [{ 'config.txt': '' }, [], /has no cmdline\.txt: it must be the boot partition/],
     [{ 'cmdline.txt': 'root=x' }, [], /has no config\.txt/],
     [{ ...trixie, 'cmdline.txt': 'console=tty1\n' }, [], /No root= argument in .*cmdline\.txt/],
@@ -337,7 +337,7 @@ describe('lintel image prepare', () => {
   });
 
   it('reverts the changes of an earlier preparation to the kernel command line', async () => {
-    for (const files of [trixie, trixieFromImager, bookworm, bookwormFromImager]) {
+    for (const files of [trixie, trixieImagerBootFiles, bookworm, bookwormFromImager]) {
       const twice = cardOf(files);
       const once = cardOf(files);
       const controller = fakeDeb(makeTempFolder(), 'lintel-controller_0.1.0_arm64.deb');

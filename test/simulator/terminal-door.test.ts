@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../reporting/require-program.ts';
 import { runLintel, runLintelWith } from '../support/processes/lintel-command.ts';
-import { pythonProgram } from '../support/processes/pty.ts';
+import { requiredPython } from '../support/processes/pty.ts';
 import { Terminal } from '../support/processes/terminal.ts';
 
 const profiles = join(import.meta.dirname, '../../hardware-profiles/profiles');
@@ -72,7 +72,7 @@ describe('lintel simulate door without a terminal', () => {
 });
 
 describe('lintel simulate door in a terminal', () => {
-  beforeEach(context => requireProgram(context, pythonProgram));
+  beforeEach(context => requireProgram(context, requiredPython));
   let terminal: Terminal | null = null;
   afterEach(() => terminal?.close());
 

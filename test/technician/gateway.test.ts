@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { RemoteTechnicianClient, serveTechnicianPage } from '../support/technician/remote-technician-client.ts';
 import type { FirmwareController } from '../support/devices/firmware-site.ts';
-import { FirmwareGatewaySite } from '../support/devices/firmware-gateway-site.ts';
+import { FirmwareSiteWithGateway } from '../support/devices/firmware-gateway-site.ts';
 
-let site: FirmwareGatewaySite;
+let site: FirmwareSiteWithGateway;
 let door: FirmwareController;
 let page: TechnicianServer;
 let remote: RemoteTechnicianClient;
 beforeEach(async () => {
-  site = await FirmwareGatewaySite.open();
+  site = await FirmwareSiteWithGateway.open();
   door = await site.claimController();
   const { bridge, client } = site;
   remote = new RemoteTechnicianClient(await openAdminSession(bridge, client.organizationId, 'owner'), door.deviceId);

@@ -48,7 +48,7 @@ export const findToken = (db: Kysely<Database>, token: string): Promise<OAuthTok
 
 export const isTokenRevoked = ({ expires_at }: Pick<OAuthTokenRow, 'expires_at'>): boolean => expires_at === REVOKED;
 
-export const tokenGrantOf = (row: OAuthTokenRow): TokenGrant => ({
+export const toTokenGrant = (row: OAuthTokenRow): TokenGrant => ({
   organizationId: row.organization_id,
   applicationId: row.oauth_application_id,
   userId: row.user_id,

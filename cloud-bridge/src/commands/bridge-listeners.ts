@@ -8,19 +8,19 @@ import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { ServerCertificateRenewal } from '../tls/server-certificate-renewal.ts';
 import { loadServerIdentity, type ServerIdentity } from '../tls/server-identity.ts';
-import type { BridgeOptions } from './bridge-options.ts';
+import type { BridgeCommandOptions } from './bridge-options.ts';
 import { createReloadTask, serveHttps, startAcme } from './https-listener.ts';
 
 const LOOPBACK = '127.0.0.1';
 
 /** The host name in --public-url; null without it. */
-const publicHost = (options: BridgeOptions): string | null =>
+const publicHost = (options: BridgeCommandOptions): string | null =>
   options['public-url'] === undefined ? null : new URL(options['public-url']).hostname;
 
-type CertificateFiles = Partial<Pick<BridgeOptions, 'tls-cert' | 'tls-key'>>;
+type CertificateFiles = Partial<Pick<BridgeCommandOptions, 'tls-cert' | 'tls-key'>>;
 
 const identityFor = (
-  options: BridgeOptions,
+  options: BridgeCommandOptions,
   files: CertificateFiles,
   { authority }: Bridge['services'],
 ): Promise<ServerIdentity> => {
@@ -41,7 +41,7 @@ const RENEWAL_CHECK_MS = 86_400_000;
 /** Checks daily whether a certificate of the bridge's own authority must be renewed. */
 const createRenewalTask = (
   identity: ServerIdentity,
-  options: BridgeOptions,
+  options: BridgeCommandOptions,
   bridge: Bridge,
   logger: pino.Logger,
   use: UseCertificate,
@@ -61,7 +61,7 @@ const toUrlHost = (host: string): string => (host.includes(':') ? `[${host}]` : 
 /** Opens all ports and prints the addresses. Adds to `closeTasks` as soon as something is open. */
 export const startListening = async (
   bridge: Bridge,
-  options: BridgeOptions,
+  options: BridgeCommandOptions,
   logger: pino.Logger,
   closeTasks: Array<() => Promise<unknown>>,
   stdout: CommandWriter,

@@ -278,4 +278,4 @@ export const parseBridgeOptions = (args: readonly string[]) => {
   };
 };
 
-export type BridgeOptions = ReturnType<typeof parseBridgeOptions>;
+export type BridgeCommandOptions = ReturnType<typeof parseBridgeOptions>;

@@ -10,9 +10,9 @@ import { runBackupProcess } from './backup-process.ts';
 import { bridgeCommand, toPortError } from './bridge-command.ts';
 import { createBridgeLogger } from './bridge-log.ts';
 import { startListening } from './bridge-listeners.ts';
-import { type BridgeOptions, parseBridgeOptions, usage } from './bridge-options.ts';
+import { type BridgeCommandOptions, parseBridgeOptions, usage } from './bridge-options.ts';
 
-const printUpgradeCheck = async (options: BridgeOptions, stdout: CommandWriter): Promise<number> => {
+const printUpgradeCheck = async (options: BridgeCommandOptions, stdout: CommandWriter): Promise<number> => {
   const checks = await checkUpgrade(options);
   for (const { subject, isOk, message } of [{ subject: 'Options', isOk: true, message: 'Valid' }, ...checks])
     stdout.write(`${isOk ? 'ok  ' : 'FAIL'} ${subject}: ${message}\n`);

@@ -11,7 +11,7 @@ import { createProtocolSelector, listenForChallenges } from '../acme/challenge-l
 import type { Bridge } from '../main.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
-import type { BridgeOptions } from './bridge-options.ts';
+import type { BridgeCommandOptions } from './bridge-options.ts';
 
 const CERTIFICATE_CHECK_MS = 60_000;
 const SHARED_STATE_CHECK_MS = 1000;
@@ -83,7 +83,7 @@ export const createReloadTask = <T extends KeyAndCertificate>(
 /** Obtains the certificate of the listener from an ACME server. Returns the address of the HTTP challenges, if any. */
 export const startAcme = async (
   bridge: Bridge,
-  options: BridgeOptions & { readonly acme: NonNullable<BridgeOptions['acme']> },
+  options: BridgeCommandOptions & { readonly acme: NonNullable<BridgeCommandOptions['acme']> },
   https: HttpsListener,
   challenges: AcmeChallenges,
   logger: pino.Logger,

@@ -1,7 +1,7 @@
 import { type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { findKeyProblems, resetKeys } from '../key-material/reset-keys.ts';
-import { openBridgeServices, openKeyReset } from '../main.ts';
+import { openBridgeServices, openStorageForKeyReset } from '../main.ts';
 import { rotateMasterKey, countSecretsUnderKey } from '../resources/key-rotation.ts';
 import { deleteMasterKeyCheck } from '../secrets/key-checks.ts';
 import type { BridgeServices } from '../services.ts';
@@ -89,10 +89,10 @@ const forget = async (call: CommandCall, version: number): Promise<number> => {
 
 const reset = async (
   output: Output,
-  location: Parameters<typeof openKeyReset>[0],
+  location: Parameters<typeof openStorageForKeyReset>[0],
   isConfirmed: boolean,
 ): Promise<number> => {
-  const opened = await openKeyReset(location);
+  const opened = await openStorageForKeyReset(location);
   try {
     const problems = await findKeyProblems(opened);
     const found = [problems.sharedKeys, problems.masterKeys, problems.authority].filter(problem => problem !== null);

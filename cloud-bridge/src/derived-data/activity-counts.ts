@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
-import { jsonRowSet } from '../storage/json-row-set.ts';
+import { jsonRowSet } from '../storage/rows-as-json-parameter.ts';
 import type { Database } from '../storage/schema.ts';
 import type { RecordedJournal } from '../transactions/organization-journal.ts';
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { idInExpression } from '../queries/sql-conditions.ts';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
-import { jsonRowSet } from '../storage/json-row-set.ts';
+import { jsonRowSet } from '../storage/rows-as-json-parameter.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { Database } from '../storage/schema.ts';
 import { searchTermsOfMember } from '../storage/search-terms.ts';

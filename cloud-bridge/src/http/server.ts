@@ -12,7 +12,7 @@ import type { BridgeMetrics } from '../metrics/bridge-metrics.ts';
 import { serveMetricsRoute } from './serve-metrics.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { logRequests } from './request-log.ts';
-import { sendCommonHeaders } from './security-headers.ts';
+import { addCommonHeaders } from './security-headers.ts';
 import type { Storage } from '../storage/open-storage.ts';
 
 export interface ServerOptions {
@@ -62,7 +62,7 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
   const app = newFastify(options);
   const allowedMethods = new AllowedMethods();
   app.decorateRequest('caller', null);
-  sendCommonHeaders(app);
+  addCommonHeaders(app);
   checkAddresses(app, options.publicUrl);
   allowCrossOriginRequests(app);
   acceptJsonBodies(app);

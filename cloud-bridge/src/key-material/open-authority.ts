@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { readAuthorityCheck, recordAuthorityCheck } from '../secrets/key-checks.ts';
+import { readAuthorityCheck, recordAuthorityCheckValue } from '../secrets/key-checks.ts';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
 import type { Database } from '../storage/schema.ts';
 import { type CertificateAuthority, openCertificateAuthority } from '../tls/certificate-authority.ts';
@@ -41,7 +41,7 @@ export const openVerifiedAuthority = async (
     throw error instanceof KeyMaterialError ? new KeyMaterialError(explain(error.message)) : error;
   }
   const isWrong = issued !== null && !hasIssued(authority, issued);
-  if (isWrong || (await recordAuthorityCheck(db, authority.fingerprint, now)) !== authority.fingerprint) {
+  if (isWrong || (await recordAuthorityCheckValue(db, authority.fingerprint, now)) !== authority.fingerprint) {
     throw new KeyMaterialError(
       explain(
         `${join(dataDir, 'ca.pem')} is not the certificate authority of this database. Restore ca.pem and ca-key.pem from a backup or from another bridge.`,

@@ -8,7 +8,7 @@ import {
 import { removeAlertWebhooksUnderLostKey } from '../resources/alert-rules.ts';
 import { unclaimAllDevices } from '../resources/unclaim-devices.ts';
 import {
-  deleteAuthorityCheck,
+  deleteAuthorityCheckValue,
   deleteMasterKeyCheck,
   readMasterKeyChecks,
   recordMasterKeyCheck,
@@ -107,7 +107,7 @@ const replaceKeys = async (options: KeyResetOptions, problems: KeyProblems): Pro
       await invalidateClientSecretsUnderLostKey(context);
     });
   }
-  if (problems.authority !== null) await deleteAuthorityCheck(db);
+  if (problems.authority !== null) await deleteAuthorityCheckValue(db);
   if (problems.masterKeys === null) return;
   for (const version of checks.keys()) await deleteMasterKeyCheck(db, version);
   const { currentVersion } = masterKeys;

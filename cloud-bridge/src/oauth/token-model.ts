@@ -5,7 +5,7 @@ import {
   type AuthorizationCodeDetails,
   findSuccessor,
   findToken,
-  tokenGrantOf,
+  toTokenGrant,
   isTokenRevoked,
   isDuplicateRedemption,
   revokeTokenFamily,
@@ -77,7 +77,7 @@ export class TokenModel {
       redirectUri: '',
       scope: row.scope.split(' '),
       client: this.#ownerOf(row),
-      user: { grant: tokenGrantOf(row), hash: row.hash } satisfies ConsumedToken,
+      user: { grant: toTokenGrant(row), hash: row.hash } satisfies ConsumedToken,
       ...(code_challenge === null ? {} : { codeChallenge: code_challenge, codeChallengeMethod: 'S256' }),
       details: row.details,
     };
@@ -102,7 +102,7 @@ export class TokenModel {
       refreshToken,
       scope: row.scope.split(' '),
       client: this.#ownerOf(row),
-      user: { grant: tokenGrantOf(row), hash: row.hash } satisfies ConsumedToken,
+      user: { grant: toTokenGrant(row), hash: row.hash } satisfies ConsumedToken,
     };
   }
 

@@ -11,7 +11,7 @@ import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { findRow, requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { parseObjectIds } from './device-constraints.ts';
-import { findLocalPathProblem } from './local-path.ts';
+import { findLocalPathProblem } from './device-reachability.ts';
 
 const sourceColumns = [
   'source_gadget_id',

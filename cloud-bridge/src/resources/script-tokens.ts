@@ -15,7 +15,7 @@ export type ScriptTokenRow = OAuthTokenRow & {
 };
 
 /** The script tokens of the organization that are valid at `now`. */
-export const scriptTokensOf = (db: WriteContext['db'], organizationId: string, now: number) =>
+export const selectValidScriptTokens = (db: WriteContext['db'], organizationId: string, now: number) =>
   db
     .selectFrom('oauth_tokens')
     .selectAll()
@@ -73,7 +73,9 @@ export const createScriptToken = async (
 /** The caller must clear the cache of the `AccessTokenAuthenticator` after the commit. */
 export const revokeScriptToken = async (context: WriteContext, id: string): Promise<ScriptTokenRow> => {
   const { db, organizationId, now } = context;
-  const row = await scriptTokensOf(db, organizationId, now).where('script_token_id', '=', id).executeTakeFirst();
+  const row = await selectValidScriptTokens(db, organizationId, now)
+    .where('script_token_id', '=', id)
+    .executeTakeFirst();
   if (row === undefined) throw notFoundError('token', id);
   await revokeTokenFamily(db, row.family_id);
   logTokenEvent(context, 'token_revoked', row.oauth_application_id);

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { jsonRowSet } from '../storage/json-row-set.ts';
+import { jsonRowSet } from '../storage/rows-as-json-parameter.ts';
 import { lowestEventId, monthStart, monthTable } from '../storage/event-months.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';

@@ -41,9 +41,9 @@ export const readAuthorityCheck = async (db: Db): Promise<string | null> => {
   return row?.value ?? null;
 };
 
-export const recordAuthorityCheck = (db: Db, fingerprint: string, now: number): Promise<string> =>
+export const recordAuthorityCheckValue = (db: Db, fingerprint: string, now: number): Promise<string> =>
   recordOnce(db, AUTHORITY, fingerprint, now);
 
-export const deleteAuthorityCheck = async (db: Db): Promise<void> => {
+export const deleteAuthorityCheckValue = async (db: Db): Promise<void> => {
   await db.deleteFrom('key_checks').where('name', '=', AUTHORITY).execute();
 };

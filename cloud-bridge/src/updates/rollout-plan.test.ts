@@ -5,7 +5,7 @@ import {
   hasRecovered,
   planNextSteps,
   type DeviceInRollout,
-  type RolloutProgress,
+  type RolloutStageState,
   MAX_SILENCE_AFTER_SWITCH_MS,
   stageIndexAt,
   computeStages,
@@ -21,7 +21,7 @@ const device = (device_id: string, change: Partial<DeviceInRollout> = {}): Devic
   isOnline: true,
   ...change,
 });
-const rollout: RolloutProgress = {
+const rollout: RolloutStageState = {
   stages: [
     { devices: 1, wait_s: 60 },
     { devices: 2, wait_s: 0 },
@@ -225,7 +225,7 @@ describe('planNextSteps: limits and timing', () => {
           let devices = Array.from({ length: total }, (_, position) =>
             device(`d${position}`, { stage: stageIndexAt(stages, position) }),
           );
-          let plan: RolloutProgress = { ...rollout, stages };
+          let plan: RolloutStageState = { ...rollout, stages };
           for (let [step, now] = [0, NOW]; step < 5 * stages.length; step++, now += 60_000) {
             const { install, change } = planNextSteps(plan, devices, now);
             expect(

@@ -38,7 +38,7 @@ export interface DeviceInRollout {
   readonly isOnline: boolean;
 }
 
-export interface RolloutProgress {
+export interface RolloutStageState {
   readonly stages: readonly RolloutStage[];
   readonly stage: number;
   readonly stage_passed_at: number | null;
@@ -92,7 +92,7 @@ const hasStagePassed = (devices: readonly DeviceInRollout[], stage: number): boo
 
 /** Plans the next steps of a running roll-out. */
 export const planNextSteps = (
-  rollout: RolloutProgress,
+  rollout: RolloutStageState,
   devices: readonly DeviceInRollout[],
   now: number,
 ): RolloutSteps => {
@@ -110,7 +110,7 @@ export const planNextSteps = (
 };
 
 const stageChange = (
-  rollout: RolloutProgress,
+  rollout: RolloutStageState,
   devices: readonly DeviceInRollout[],
   now: number,
 ): RolloutSteps['change'] => {

@@ -6,7 +6,7 @@ import { runAsyncCommitTransaction } from '../storage/async-commit-transaction.t
 import type { Database } from '../storage/schema.ts';
 import { LEASE_MS, renewQueueLeases } from './queue-leases.ts';
 import { idInExpression } from '../queries/sql-conditions.ts';
-import { jsonRowSet } from '../storage/json-row-set.ts';
+import { jsonRowSet } from '../storage/rows-as-json-parameter.ts';
 import type { HealthColumns } from './receiver-health.ts';
 
 /** The columns of a delivery after an attempt. */

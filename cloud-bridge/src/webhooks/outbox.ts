@@ -6,7 +6,7 @@ import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { Database, WebhookRow } from '../storage/schema.ts';
 import type { RecordedJournal } from '../transactions/organization-journal.ts';
 import { WebhookFilterCache } from './filter-cache.ts';
-import { jsonRowSet } from '../storage/json-row-set.ts';
+import { jsonRowSet } from '../storage/rows-as-json-parameter.ts';
 
 export interface WebhookOutboxDependencies {
   readonly storage: Storage;

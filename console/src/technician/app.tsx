@@ -20,7 +20,7 @@ import { deviceNameFromBridge } from './shell/device-name.ts';
 import { ScreenMenu } from './shell/menu.tsx';
 import { PageHeader } from './shell/page-header.tsx';
 import { type ScreenId, screenIds, useCurrentScreen } from './shell/screens.ts';
-import { ControllerDataProvider, useControllerDataLoader } from './state/controller-data.ts';
+import { ControllerDataProvider, useControllerDataLoader } from './state/shared-controller-resources.ts';
 
 const NOTICE_MS = 5_000;
 

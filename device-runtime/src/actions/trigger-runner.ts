@@ -1,5 +1,5 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
-import { type ChainDepths, getChainDepth, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
+import { type TriggerChainDepths, getChainDepth, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
 import { fireTriggers, type TriggerInput, type TriggerEffect } from '@lintel/access-core/triggers/fire-triggers';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
@@ -26,7 +26,7 @@ type Executors = {
 /** Runs gadget triggers on site, without the cloud. */
 export class TriggerRunner {
   readonly #parts: TriggerRunnerDependencies;
-  #depths: ChainDepths = new Map();
+  #depths: TriggerChainDepths = new Map();
 
   readonly #executors: Executors = {
     execute_action: effect => {

@@ -16,7 +16,7 @@ import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { pickProductData } from '@lintel/hardware-profiles/product-fields';
+import { pickNameAndCapabilities } from '@lintel/hardware-profiles/product-fields';
 import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
 import { DigestKeyFile } from '../credentials/digest-key-file.ts';
@@ -71,7 +71,7 @@ const deviceDescriptionOf = (file: string | undefined, name: string | undefined)
   return {
     productId: profile.product_id,
     revisionId: profile.revision,
-    product: pickProductData(profile),
+    product: pickNameAndCapabilities(profile),
     name: name ?? profile.name,
     gadgets: createApiGadgets(profile) as GadgetCreate[],
   };

@@ -78,7 +78,7 @@ class BridgeModel {
 }
 
 /** A controller, its technician and its bridge, and what each of them remembers. */
-class RulesHistory {
+class RulesModel {
   rules: LayeredRules = nothing;
   bridge = new BridgeModel();
   served = { revision: 1, device_id: 'dev_own', input_rules: rulesOf('#0') };
@@ -178,7 +178,7 @@ describe('provisional rules', () => {
   it('apply at once, are not saved, and are not uploaded before they are confirmed', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 60 }), steps => {
-        const history = new RulesHistory();
+        const history = new RulesModel();
         for (const step of steps) {
           history.take(step);
           const { provisional, lasting } = history.rules;
@@ -208,7 +208,7 @@ describe('provisional rules', () => {
     });
     fc.assert(
       fc.property(before, fc.array(others, { maxLength: 30 }), (first, rest) => {
-        const [tried, untried] = [new RulesHistory(), new RulesHistory()];
+        const [tried, untried] = [new RulesModel(), new RulesModel()];
         for (const step of first) for (const history of [tried, untried]) history.take(step);
         for (const step of rest) {
           tried.take(step);
@@ -227,7 +227,7 @@ describe('provisional rules', () => {
   it('revert to the same rules however often they are replaced', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), times => {
-        const history = new RulesHistory();
+        const history = new RulesModel();
         history.take('edit');
         const before = history.inForce;
         for (let time = 0; time < times; time += 1) history.take('try');
@@ -242,7 +242,7 @@ describe('provisional rules', () => {
   it('are never lost once confirmed, and never overwrite rules of the bridge that their author has not seen', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 60 }), steps => {
-        const history = new RulesHistory();
+        const history = new RulesModel();
         for (const step of steps) {
           history.take(step);
           const { newest, bridge, rules } = history;
@@ -258,7 +258,7 @@ describe('provisional rules', () => {
   });
 
   it('end with the enrollment that they were made for', () => {
-    const history = new RulesHistory();
+    const history = new RulesModel();
     history.take('try');
     history.served = { ...history.served, device_id: 'dev_new' };
     history.take('snapshot');

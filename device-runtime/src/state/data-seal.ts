@@ -6,7 +6,7 @@ const WORDS = 8;
  * The sum of the keyed hashes of a set of texts. It needs no order and is updated incrementally. Without the key, another
  * set with the same sum cannot be found.
  */
-export class TextSetSum {
+export class KeyedSetHash {
   readonly #keyHex: string;
   readonly #words: Uint32Array;
 
@@ -37,8 +37,8 @@ export class TextSetSum {
     }
   }
 
-  copy(): TextSetSum {
-    return new TextSetSum(this.#keyHex, this.#words.slice());
+  copy(): KeyedSetHash {
+    return new KeyedSetHash(this.#keyHex, this.#words.slice());
   }
 
   toString(): string {
@@ -57,8 +57,8 @@ export class DataSeal {
     this.#sumKey = derive('lintel text set sum 1').toString('hex');
   }
 
-  emptySum(): TextSetSum {
-    return new TextSetSum(this.#sumKey);
+  emptySum(): KeyedSetHash {
+    return new KeyedSetHash(this.#sumKey);
   }
 
   /** `purpose` separates seals of different data. */

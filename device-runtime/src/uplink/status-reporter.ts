@@ -1,6 +1,6 @@
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { addMilliseconds } from '@lintel/access-core/monotonic';
-import type { GadgetStatesMessage } from '@lintel/wire-protocol/mqtt/messages/state';
+import type { GadgetStatesMessage } from '@lintel/wire-protocol/mqtt/messages/gadget-states';
 import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PowerSupply } from '@lintel/drivers/ports/power-supply';

@@ -1,7 +1,7 @@
 import { failed, ok, type Problem, problem, type Result } from './result.ts';
 
 /** Limits the response to a hostile input. */
-export const MAX_PROBLEMS = 100;
+export const MAX_REPORTED_PROBLEMS = 100;
 
 /** Problems found by a parser. Once full, the parser may stop, because the input is rejected in any case. */
 export class ProblemList {
@@ -12,7 +12,7 @@ export class ProblemList {
   }
 
   get isFull(): boolean {
-    return this.#found.length >= MAX_PROBLEMS;
+    return this.#found.length >= MAX_REPORTED_PROBLEMS;
   }
 
   add(path: string, code: string, message: string): void {

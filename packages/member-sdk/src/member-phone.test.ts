@@ -4,7 +4,7 @@ import type { BluetoothResult } from '@lintel/wire-protocol/bluetooth/bluetooth-
 import {
   challengePhone,
   checkProof,
-  type ControllerSession,
+  type BluetoothControllerSession,
   encodeResult,
   type ProofStep,
 } from '@lintel/wire-protocol/bluetooth/controller-session';
@@ -97,7 +97,7 @@ const connectController = (
   const outbox: Uint8Array[] = [];
   const proofs: ProofStep[] = [];
   let assembly: Assembly = emptyAssembly;
-  let session: ControllerSession | null = null;
+  let session: BluetoothControllerSession | null = null;
   const receive = async (message: Uint8Array): Promise<Uint8Array> => {
     if (session !== null) {
       proofs.push(await checkProof(session, message, verifyKey));

@@ -1,4 +1,10 @@
-import type { TrialCandidate, HealthBaseline, UpdateResult, PendingRelease, UpdateSlots } from './update-slot-state.ts';
+import type {
+  TrialCandidate,
+  HealthBaseline,
+  ReleaseTrialResult,
+  PendingRelease,
+  UpdateSlots,
+} from './update-slot-state.ts';
 
 /* Without a schema library, because the launcher runs this at each start and loads nothing else. */
 
@@ -39,7 +45,7 @@ const parseCandidate = (value: unknown): TrialCandidate | null => {
   return pending === null || !Number.isSafeInteger(attempts) ? null : { ...pending, attempts: attempts as number };
 };
 
-const parseResult = (value: unknown): UpdateResult | null => {
+const parseResult = (value: unknown): ReleaseTrialResult | null => {
   const pending = parsePendingRelease(value);
   const fields = fieldsOf(value);
   const result = fields?.['result'];

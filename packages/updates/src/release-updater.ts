@@ -7,7 +7,7 @@ import type { UpdateReportMessage, UpdateStep } from '@lintel/wire-protocol/mqtt
 import type { Log } from '@lintel/service/log';
 import { fetchRelease } from './fetch-release.ts';
 import { installRelease, buildReleaseFolderName } from './install-release.ts';
-import { oldestAcceptedVersion, type HealthBaseline, type UpdateResult } from './update-slot-state.ts';
+import { oldestAcceptedVersion, type HealthBaseline, type ReleaseTrialResult } from './update-slot-state.ts';
 import type { SlotFiles } from './slot-files.ts';
 import type { UpdateHandler } from './device/update-handler.ts';
 import type { BridgeAccess } from './updatable-program.ts';
@@ -67,7 +67,7 @@ export class ReleaseUpdater implements UpdateHandler {
     this.#onReport = listener;
   }
 
-  setResult({ rollout_id, result, reason }: UpdateResult): void {
+  setResult({ rollout_id, result, reason }: ReleaseTrialResult): void {
     if (rollout_id !== null) this.#setReport(rollout_id, result, { reason });
   }
 

@@ -14,7 +14,7 @@ import { type InstallReleaseDependencies, installRelease } from './install-relea
 import { toDebianArchitecture } from './debian-architecture.ts';
 import { requireReadableFolder, requireWritableFolder } from './release-folder-access.ts';
 import { readProgramDescription, SlotFiles } from './slot-files.ts';
-import { oldestAcceptedVersion, type UpdateResult } from './update-slot-state.ts';
+import { oldestAcceptedVersion, type ReleaseTrialResult } from './update-slot-state.ts';
 import { findNewestRelease } from './usb-release-source.ts';
 import { isUpdatableProgramName, type ProgramPaths, programPaths, type UpdatableProgramName } from './program-paths.ts';
 
@@ -104,7 +104,7 @@ const becomeOwnerOf = (folder: string): void => {
   process.setuid?.(found.uid);
 };
 
-const waitForResult = async (files: SlotFiles, id: string, seconds: number): Promise<UpdateResult | null> => {
+const waitForResult = async (files: SlotFiles, id: string, seconds: number): Promise<ReleaseTrialResult | null> => {
   for (let left = seconds; left > 0; left--) {
     const { last } = files.read();
     if (last?.id === id) return last;

@@ -116,7 +116,7 @@ describe('update slot state', () => {
   );
 
   /** A disk and the programs on it: what is written survives every process. */
-  class Machine {
+  class UpdatingMachine {
     slots: UpdateSlots = emptyUpdateSlots;
     pending: PendingRelease | null = null;
     isExpired = false;
@@ -162,7 +162,7 @@ describe('update slot state', () => {
     it('never loses the confirmed release, and finally runs a healthy one', () => {
       fc.assert(
         fc.property(fc.array(anyStep, { maxLength: 40 }), steps => {
-          const machine = new Machine();
+          const machine = new UpdatingMachine();
           for (const step of steps) {
             const good = machine.slots.good?.release;
             if (step.type === 'install') machine.unpack(step.release);

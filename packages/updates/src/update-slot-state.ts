@@ -27,7 +27,7 @@ export interface TrialCandidate extends PendingRelease {
   readonly attempts: number;
 }
 
-export interface UpdateResult extends Pick<PendingRelease, 'id' | 'release' | 'version' | 'rollout_id'> {
+export interface ReleaseTrialResult extends Pick<PendingRelease, 'id' | 'release' | 'version' | 'rollout_id'> {
   readonly result: 'confirmed' | 'rolled_back';
   readonly reason: string | null;
   /** Whether the event was recorded. */
@@ -40,7 +40,7 @@ export interface UpdateSlots {
   readonly good: { readonly release: string; readonly version: string } | null;
   /** On trial. */
   readonly candidate: TrialCandidate | null;
-  readonly last: UpdateResult | null;
+  readonly last: ReleaseTrialResult | null;
   /** Id of the last pending release that was started. */
   readonly taken: string | null;
   /** Releases that were rolled back, the latest last. */
@@ -76,7 +76,7 @@ export interface StartDecision {
 const endTrial = (
   slots: UpdateSlots,
   candidate: TrialCandidate,
-  result: UpdateResult['result'],
+  result: ReleaseTrialResult['result'],
   reason: string | null,
 ): UpdateSlots => {
   const { id, release, version, rollout_id } = candidate;

@@ -7,7 +7,7 @@ import { SimulatorServer } from './simulator-server.ts';
 import { LiveBroadcaster } from './live-broadcaster.ts';
 import { Demo } from '../demo/demo.ts';
 import { writeInstanceLock } from '../demo/instance-lock.ts';
-import { buildReadyDocument, createWelcomeText } from '../demo/welcome-text.ts';
+import { buildDemoAddressesJson, createWelcomeText } from '../demo/welcome-text.ts';
 
 const home = join(import.meta.dirname, '../../..');
 const pageFile = join(home, 'console/dist/simulator.html');
@@ -48,7 +48,7 @@ export const serveDemo = async ({ dataDir, ports, print }: ServeDemoOptions) => 
   const removeLock = writeInstanceLock(dataDir, server.url);
   return {
     pageUrl: server.url,
-    addresses: () => buildReadyDocument({ ...demo.addresses, consoleUrl }, server.url),
+    addresses: () => buildDemoAddressesJson({ ...demo.addresses, consoleUrl }, server.url),
     welcome: (shownDir: string) => createWelcomeText({ ...demo.addresses, consoleUrl }, server.url, shownDir),
     failure: demo.failure,
     stop: async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildReadyDocument, createWelcomeText } from './welcome-text.ts';
+import { buildDemoAddressesJson, createWelcomeText } from './welcome-text.ts';
 
 const demo = {
   guestLink: { person: 'ann', url: 'http://127.0.0.1:8080/guest#link' },
@@ -34,7 +34,7 @@ describe('createWelcomeText', () => {
   });
 
   it('has the same addresses for scripts', () => {
-    expect(buildReadyDocument(demo, 'http://127.0.0.1:4200')).toMatchObject({
+    expect(buildDemoAddressesJson(demo, 'http://127.0.0.1:4200')).toMatchObject({
       page: 'http://127.0.0.1:4200',
       http: 'http://127.0.0.1:8080',
       technician: 'http://127.0.0.1:8080/technician/',

@@ -10,7 +10,7 @@ type Addresses = Demo['addresses'] & { readonly consoleUrl: string };
 const technicianPageOf = ({ bridgeUrl }: Addresses): string => `${bridgeUrl}/technician/`;
 
 /** The addresses as JSON for scripts. */
-export const buildReadyDocument = (demo: Addresses, page: string) => ({
+export const buildDemoAddressesJson = (demo: Addresses, page: string) => ({
   ready: true,
   page,
   console: demo.consoleUrl,

@@ -10,7 +10,7 @@ import type { MappedGadget } from '../terminal/gadget-mapping.ts';
 import { SimulatedHardware } from '../terminal/simulated-hardware.ts';
 import { createLocalSnapshot } from '../terminal/local-snapshot.ts';
 import type { ParsedSupportBundle } from './support-bundle.ts';
-import { selectBundleProfile } from './bundle-profile.ts';
+import { selectSupportBundleProfile } from './support-bundle-profile.ts';
 import type { PlaceholderCredentials } from './placeholder-credentials.ts';
 
 /** Alarms fire at their exact time this long after an input: relocks, door alarms, the end of an entry. */
@@ -91,7 +91,7 @@ export class ReplayedDoor {
 
   /** Null when the current firmware does not support the profile in the bundle. */
   static async open(read: ParsedSupportBundle, credentials: PlaceholderCredentials): Promise<ReplayedDoor | null> {
-    const { profile } = selectBundleProfile(read);
+    const { profile } = selectSupportBundleProfile(read);
     if (profile === null) return null;
     const first = read.events[0]?.occurred_at ?? read.bundle.made_at;
     const clock = new ScenarioClock(instant(toInstant(first) - STEP_MS));

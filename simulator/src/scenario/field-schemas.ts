@@ -5,7 +5,7 @@ import { parseWeeklyHours } from './weekly-hours.ts';
 /** A name that the scenario file defines. */
 export const nameSchema = z.string().min(1).max(64);
 
-export const timeSchema = z.string().refine(isValidScenarioTime, { error: SCENARIO_TIME_ERROR });
+export const scenarioTimeSchema = z.string().refine(isValidScenarioTime, { error: SCENARIO_TIME_ERROR });
 
 export const durationSchema = z
   .string()

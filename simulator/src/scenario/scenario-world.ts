@@ -11,7 +11,7 @@ import { ScenarioBridge } from './scenario-bridge.ts';
 import { type MachineClock, ScenarioClock } from './scenario-clock.ts';
 import { ScenarioController } from './scenario-controller.ts';
 import { parseScenarioTime } from './scenario-time.ts';
-import { buildSeedKey } from './world-seed.ts';
+import { seedFileKeys } from './world-seed.ts';
 import type { WorldPlan } from './world-schema.ts';
 
 const EPOCH = instant(0);
@@ -67,7 +67,7 @@ export class ScenarioWorld {
         name,
         new ScenarioController({
           name,
-          deviceId: parts.bridge.ids[buildSeedKey.controller(name)]!,
+          deviceId: parts.bridge.ids[seedFileKeys.controller(name)]!,
           doors: doors.map(door => door.name),
           clock: parts.clock,
           broker: parts.broker,
@@ -103,7 +103,7 @@ export class ScenarioWorld {
     const [firstSite] = Object.keys(sites);
     for (const [name, controller] of this.controllers) {
       const site = controllers[name]?.site ?? firstSite!;
-      const target = { site_id: this.bridge.ids[buildSeedKey.site(site)]!, device_id: controller.options.deviceId };
+      const target = { site_id: this.bridge.ids[seedFileKeys.site(site)]!, device_id: controller.options.deviceId };
       await claimController(this.bridge, target, controller.dataDir);
     }
     for (const [name, member] of Object.entries(members)) await this.members.create(name, member);

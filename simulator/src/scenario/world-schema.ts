@@ -1,7 +1,7 @@
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import * as z from 'zod';
-import { nameSchema, pinSchema, timeSchema, uidSchema, weeklyHoursSchema } from './field-schemas.ts';
+import { nameSchema, pinSchema, scenarioTimeSchema, uidSchema, weeklyHoursSchema } from './field-schemas.ts';
 
 const site = z.strictObject({
   timezone: z.string().refine(text => resolveTimeZone(text).ok, { error: 'must be a time zone such as Europe/Madrid' }),
@@ -47,13 +47,13 @@ export type PermissionPlan = z.infer<typeof permissionSchema>;
 
 export const groupAssociationSchema = z.union([
   nameSchema,
-  z.strictObject({ group: nameSchema, starts: timeSchema.optional(), ends: timeSchema.optional() }),
+  z.strictObject({ group: nameSchema, starts: scenarioTimeSchema.optional(), ends: scenarioTimeSchema.optional() }),
 ]);
 
 /** The dates limit all access of the member. A group association can have its own dates for extra access. */
 export const memberSchema = z.strictObject({
-  starts: timeSchema.optional(),
-  ends: timeSchema.optional(),
+  starts: scenarioTimeSchema.optional(),
+  ends: scenarioTimeSchema.optional(),
   groups: z.array(groupAssociationSchema).default([]),
   pin: pinSchema.optional(),
   card: uidSchema.optional(),
@@ -73,7 +73,9 @@ const trigger = z.strictObject({
 
 export const worldSchema = z.strictObject({
   /** Start of the scenario in the time zone of the first site. */
-  begins: timeSchema.refine(text => /^\d{4}-/.test(text), { error: 'must be a date and a time: "2026-06-01 14:00"' }),
+  begins: scenarioTimeSchema.refine(text => /^\d{4}-/.test(text), {
+    error: 'must be a date and a time: "2026-06-01 14:00"',
+  }),
   sites: z
     .record(nameSchema, site)
     .refine(sites => Object.keys(sites).length > 0, { error: 'must have at least one site' }),

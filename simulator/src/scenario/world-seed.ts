@@ -2,7 +2,7 @@ import type { PermissionPlan, WorldPlan } from './world-schema.ts';
 import { parseWeeklyHours } from './weekly-hours.ts';
 
 /** Keys in the seed file. The prefix keeps names of different kinds apart. */
-export const buildSeedKey = {
+export const seedFileKeys = {
   site: (name: string) => `site ${name}`,
   controller: (name: string) => `controller ${name}`,
   door: (name: string) => `door ${name}`,
@@ -47,48 +47,48 @@ export const createWorldSeed = ({ sites, controllers, schedules, groups, trigger
     organization: { key: HOTEL_KEY, name: 'Hotel', whitelabel: true },
     applications: [{ key: BOOKING_SYSTEM_KEY, name: 'Booking system' }],
     sites: Object.entries(sites).map(([name, { timezone, geo }]) => ({
-      key: buildSeedKey.site(name),
+      key: seedFileKeys.site(name),
       name,
       timezone,
       geo: geo && { location: { lat: geo.lat, lng: geo.lng }, radius: geo.radius },
     })),
     devices: Object.entries(controllers).map(([name, { site, rules }]) => ({
-      key: buildSeedKey.controller(name),
-      site: buildSeedKey.site(site ?? firstSite!),
+      key: seedFileKeys.controller(name),
+      site: seedFileKeys.site(site ?? firstSite!),
       name,
       product_id: 'virtual',
       input_rules: rules.map(({ code, door, action }) => ({
         code,
-        gadget: buildSeedKey.door(door),
+        gadget: seedFileKeys.door(door),
         action_id: action,
       })),
     })),
     gadgets: Object.entries(controllers).flatMap(([controller, { doors }]) =>
       doors.map(({ name, actions, isDoor }) => ({
-        key: buildSeedKey.door(name),
-        device: buildSeedKey.controller(controller),
+        key: seedFileKeys.door(name),
+        device: seedFileKeys.controller(controller),
         name,
         actions: namedIds(actions),
         ...(isDoor ? doorStatesAndSignals : { states: namedIds(actions), signals: [] }),
       })),
     ),
     schedules: Object.entries(schedules).map(([name, hours]) => ({
-      key: buildSeedKey.schedule(name),
+      key: seedFileKeys.schedule(name),
       name,
       weekdays: parseWeeklyHours(hours),
     })),
     member_groups: Object.entries(groups).map(([name, permissions]) => ({
-      key: buildSeedKey.group(name),
+      key: seedFileKeys.group(name),
       name,
-      permissions: permissions.map(permission => toSeedPermission(permission, (kind, of) => buildSeedKey[kind](of))),
+      permissions: permissions.map(permission => toSeedPermission(permission, (kind, of) => seedFileKeys[kind](of))),
     })),
     gadget_triggers: triggers.map(({ when, do: target }, index) => ({
       key: `trigger ${index}`,
-      source_gadget: buildSeedKey.door(when.door),
+      source_gadget: seedFileKeys.door(when.door),
       source_type: when.state === undefined ? 'signal' : 'state',
       source_state_id: when.state,
       source_signal_id: when.signal,
-      target_gadget: buildSeedKey.door(target.door),
+      target_gadget: seedFileKeys.door(target.door),
       target_action_id: target.action,
     })),
   };

@@ -5,13 +5,13 @@ import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/ports/card-read
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
 import type { ReaderSignal, ReadingError } from '@lintel/drivers/ports/reader-signal';
-import { PhoneCheck } from '@lintel/drivers/readers/phone/phone-check';
+import { PhoneAuthenticator } from '@lintel/drivers/readers/phone/phone-authenticator';
 import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
 import { ReadingCounter } from '@lintel/drivers/readers/signal/reading-counter';
 
 /** A simulated card reader. */
 export class SimulatedReader implements CardReader {
-  readonly #phones: PhoneCheck;
+  readonly #phones: PhoneAuthenticator;
   readonly #lineSignal: ReadingCounter;
   readonly #cardSignal: ReadingCounter;
   #card: (uid: CardUid) => void = () => undefined;
@@ -21,7 +21,7 @@ export class SimulatedReader implements CardReader {
   constructor(clock: Pick<MonotonicClock, 'now'>) {
     this.#lineSignal = new ReadingCounter(clock);
     this.#cardSignal = new ReadingCounter(clock);
-    this.#phones = new PhoneCheck({
+    this.#phones = new PhoneAuthenticator({
       identity: () => ({ organization_id: 'org_simulated', device_id: 'dev_simulated' }),
       randomBytes,
       clock,

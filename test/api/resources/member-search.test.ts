@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { jsonRowSet } from '../../../cloud-bridge/src/storage/json-row-set.ts';
+import { jsonRowSet } from '../../../cloud-bridge/src/storage/rows-as-json-parameter.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
 

@@ -30,13 +30,13 @@ export const toDecisionRequests = (hotel: Hotel, requests: readonly AccessReques
   return JSON.parse(JSON.stringify(decisionRequests)) as readonly DecisionRequest[];
 };
 
-export interface WeekRange {
+export interface WeekSecondsRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** The ranges of each schedule in seconds of the week. */
-export const weekRanges = (hotel: Hotel): ReadonlyMap<string, readonly WeekRange[]> =>
+export const weekRanges = (hotel: Hotel): ReadonlyMap<string, readonly WeekSecondsRange[]> =>
   new Map(
     hotel.schedules.map(({ id, weekdays }) => {
       const bounds = compileSchedule(weekdays);

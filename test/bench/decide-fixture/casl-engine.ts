@@ -1,6 +1,6 @@
 import type { Member, PermissionRule, Validity } from '@lintel/access-core/access-model';
 import { createMongoAbility, type MongoAbility, type RawRuleOf, subject } from '@casl/ability';
-import { type AccessEngine, type EngineData, type WeekRange, weekRanges } from './access-engine.ts';
+import { type AccessEngine, type EngineData, type WeekSecondsRange, weekRanges } from './access-engine.ts';
 
 type RawRule = RawRuleOf<MongoAbility>;
 type Conditions = Record<string, unknown>;
@@ -30,7 +30,7 @@ const allowedMethods = ({ access_methods }: PermissionRule): Conditions =>
 const rulesFor = (
   rule: PermissionRule,
   validity: Conditions,
-  ranges: ReadonlyMap<string, readonly WeekRange[]>,
+  ranges: ReadonlyMap<string, readonly WeekSecondsRange[]>,
 ): RawRule[] => {
   const target = rule.gadget_id == null ? { site_id: rule.site_id } : { gadget_id: rule.gadget_id };
   const conditions = { ...target, ...allowedMethods(rule), ...validity };

@@ -1,6 +1,6 @@
 import type { Member, PermissionRule } from '@lintel/access-core/access-model';
 import { type EntityJson, preparsePolicySet, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs';
-import { type AccessEngine, type EngineData, isValid, type WeekRange, weekRanges } from './access-engine.ts';
+import { type AccessEngine, type EngineData, isValid, type WeekSecondsRange, weekRanges } from './access-engine.ts';
 
 const POLICIES = 'hotel';
 
@@ -14,7 +14,7 @@ const validity = `forbid (principal, action, resource) when {
 const policyText = (
   groupId: string,
   rule: PermissionRule,
-  ranges: ReadonlyMap<string, readonly WeekRange[]>,
+  ranges: ReadonlyMap<string, readonly WeekSecondsRange[]>,
 ): string => {
   const resource =
     rule.gadget_id == null ? `resource in Site::"${rule.site_id}"` : `resource == Gadget::"${rule.gadget_id}"`;

@@ -45,12 +45,12 @@ const now = (): bigint => process.hrtime.bigint();
 
 let organizationKey: KeyObject;
 let organizationId: OrganizationId;
-const controllers: Controller[] = [];
+const controllers: MqttOnlyController[] = [];
 let servedAt = 0n;
 let snapshotDelayMs = 0;
 
 /** The MQTT side of a controller: verifies signatures and reports its revision. */
-class Controller {
+class MqttOnlyController {
   readonly #self: BenchController;
   readonly #key: KeyObject;
   readonly client: MqttConnection;
@@ -172,7 +172,7 @@ const start = async ({
   for (let at = 0; at < fleet.controllers.length; at += MAX_CONCURRENT_CONNECTS) {
     const batch = fleet.controllers
       .slice(at, at + MAX_CONCURRENT_CONNECTS)
-      .map(self => new Controller(self, port, self === fleet.controllers[0]));
+      .map(self => new MqttOnlyController(self, port, self === fleet.controllers[0]));
     await Promise.all(batch.map(controller => controller.start()));
     controllers.push(...batch);
   }

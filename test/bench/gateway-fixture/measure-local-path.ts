@@ -1,4 +1,4 @@
-import { FirmwareGatewaySite } from '../../support/devices/firmware-gateway-site.ts';
+import { FirmwareSiteWithGateway } from '../../support/devices/firmware-gateway-site.ts';
 
 const OPENINGS = 300;
 const WARM_UP = 30;
@@ -8,7 +8,7 @@ const WARM_UP = 30;
  * bridge.
  */
 export const measureLocalPath = async (): Promise<number[]> => {
-  const site = await FirmwareGatewaySite.open();
+  const site = await FirmwareSiteWithGateway.open();
   const [reader, owner] = [await site.claimController(), await site.claimController()];
   await site.setInputRule(reader, '*7', owner.gadgetId);
   await site.createMember(await site.createGroup(owner.gadgetId), { pin: '2580' });

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 export type ReceiverCommand = { readonly ask: 'arrivals' } | { readonly ask: 'forget' };
 
 /** Event id and arrival time on the monotonic clock, in nanoseconds. */
-export type WebhookArrival = readonly [id: string, at: string];
+export type ReceivedWebhook = readonly [id: string, at: string];
 
 const ID = /"id":"(evt_[^"]+)"/;
 
-let arrivals: WebhookArrival[] = [];
+let arrivals: ReceivedWebhook[] = [];
 
 /** Responds at once, except to paths below `/hang`. Runs in a separate process, as receivers run on other machines. */
 const server = createServer((request, response) => {

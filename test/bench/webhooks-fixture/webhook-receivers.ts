@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { WebhookArrival, ReceiverCommand } from './webhook-receivers-process.ts';
+import type { ReceivedWebhook, ReceiverCommand } from './webhook-receivers-process.ts';
 
 /** HTTP servers that receive webhooks, in a separate process. */
 export class WebhookReceivers {
@@ -21,8 +21,8 @@ export class WebhookReceivers {
     return new WebhookReceivers(child, port);
   }
 
-  async arrivals(): Promise<readonly WebhookArrival[]> {
-    const { arrivals } = (await this.#send({ ask: 'arrivals' })) as { arrivals: WebhookArrival[] };
+  async arrivals(): Promise<readonly ReceivedWebhook[]> {
+    const { arrivals } = (await this.#send({ ask: 'arrivals' })) as { arrivals: ReceivedWebhook[] };
     return arrivals;
   }
 

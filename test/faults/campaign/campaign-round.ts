@@ -7,7 +7,7 @@ import type { ApiEvent, DoorCheck, Presentation, RoundHistory } from './checker/
 import { AccessWriter } from './load/access-writer.ts';
 import { ApiClient } from './load/api-client.ts';
 import { EventPoller, listEventsAfter, toApiEvent } from './load/event-poller.ts';
-import type { Fault } from './schedule/fault-schedule.ts';
+import type { InjectedFault } from './schedule/fault-schedule.ts';
 import type { CampaignController } from './system/campaign-controller.ts';
 import { type CampaignDatabase, CampaignSystem } from './system/campaign-system.ts';
 import { FaultInjector } from './system/fault-injector.ts';
@@ -92,7 +92,7 @@ export class Campaign {
   }
 
   /** Runs the load and the faults, lets everything settle, and returns what was observed. */
-  async runRound(faults: readonly Fault[]): Promise<RoundHistory> {
+  async runRound(faults: readonly InjectedFault[]): Promise<RoundHistory> {
     const initial = this.#writer.model.toChanges();
     this.#writer.writes = [];
     const presentations: Presentation[] = [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Campaign } from './campaign-round.ts';
 import { checkHistory } from './checker/check-history.ts';
 import type { RoundHistory, Violation } from './checker/history.ts';
-import { createSchedule, type Fault } from './schedule/fault-schedule.ts';
+import { createFaultSchedule, type InjectedFault } from './schedule/fault-schedule.ts';
 import { shrinkSchedule } from './schedule/shrink-schedule.ts';
 import type { CampaignDatabase } from './system/campaign-system.ts';
 
@@ -43,7 +43,7 @@ export interface CampaignReport {
   readonly reported_losses: number;
   readonly violations: readonly Violation[];
   /** The smallest schedule that still fails. */
-  readonly failing_schedule: readonly Fault[] | null;
+  readonly failing_schedule: readonly InjectedFault[] | null;
   readonly duration_s: number;
 }
 
@@ -62,7 +62,7 @@ const addHistory = (totals: Record<string, number>, history: RoundHistory): void
 };
 
 /** Keeps what is needed to explain violations. Returns where. */
-const keepEvidence = ({ system }: Campaign, history: RoundHistory, faults: readonly Fault[]): string => {
+const keepEvidence = ({ system }: Campaign, history: RoundHistory, faults: readonly InjectedFault[]): string => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-campaign-failed-'));
   const write = (name: string, content: object): void =>
     writeFileSync(
@@ -77,7 +77,11 @@ const keepEvidence = ({ system }: Campaign, history: RoundHistory, faults: reado
 };
 
 /** Replays a part of a schedule with a new system. */
-const replay = async (database: CampaignDatabase, seed: number, faults: readonly Fault[]): Promise<Violation[]> => {
+const replay = async (
+  database: CampaignDatabase,
+  seed: number,
+  faults: readonly InjectedFault[],
+): Promise<Violation[]> => {
   const campaign = await Campaign.open(database, seed);
   try {
     return checkHistory(await campaign.runRound(faults));
@@ -98,7 +102,7 @@ export const runCampaign = async (options: CampaignOptions): Promise<CampaignRep
   const totals: Record<string, number> = {};
   let campaign: Campaign | null = null;
   const violations: Violation[] = [];
-  let failing: readonly Fault[] | null = null;
+  let failing: readonly InjectedFault[] | null = null;
   let [round, caused] = [0, 0];
   try {
     for (; violations.length === 0 || options.keepsGoing === true; round++) {
@@ -114,7 +118,7 @@ export const runCampaign = async (options: CampaignOptions): Promise<CampaignRep
         log(`System with ${database} is ready after ${elapsed_s()} s`);
       }
       const size = Math.min(FAULTS_PER_ROUND, rest);
-      const faults = createSchedule(seed + round, campaign.system.targets, size, FAULT_INTERVAL_MS);
+      const faults = createFaultSchedule(seed + round, campaign.system.targets, size, FAULT_INTERVAL_MS);
       const history = await campaign.runRound(faults);
       const found = checkHistory(history);
       violations.push(...found);
@@ -129,7 +133,7 @@ export const runCampaign = async (options: CampaignOptions): Promise<CampaignRep
       campaign = null;
       if (options.keepsGoing === true) continue;
       log('Looking for the smallest schedule that fails');
-      const fails = async (part: readonly Fault[]): Promise<boolean> => {
+      const fails = async (part: readonly InjectedFault[]): Promise<boolean> => {
         if (options.signal?.aborted === true) return false;
         const found = await replay(database, seed + round, part);
         log(`  ${part.length} faults: ${found.length} violations`);

@@ -15,7 +15,7 @@ import { doorEntries, membersWithCredentials, pinOf, writeSnapshot } from '../..
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
 import { requireProgram } from '../../reporting/require-program.ts';
 import { SimulatedLcusBoard } from '../../support/hardware/simulated-lcus-board.ts';
-import { openPty, pythonProgram } from '../../support/processes/pty.ts';
+import { openPty, requiredPython } from '../../support/processes/pty.ts';
 import { iterations, runSeed } from '../../support/test-budget.ts';
 
 const GARBAGE_BYTES = iterations({ sample: 2 ** 20, all: 30 * 2 ** 20 });
@@ -57,7 +57,7 @@ const openDoor = async () => {
 };
 
 describe('Controller with a keypad that sends random bytes', () => {
-  beforeEach(context => requireProgram(context, pythonProgram));
+  beforeEach(context => requireProgram(context, requiredPython));
 
   it('keeps the door locked, opens it for the exit button, and for a PIN afterwards', async () => {
     const { board, close, controller, inputs, keys } = await openDoor();

@@ -10,7 +10,7 @@ import { claimGateway, removeGatewayData } from './claimed-gateway.ts';
 import { type FirmwareController, FirmwareSite } from './firmware-site.ts';
 
 /** A site whose firmware controllers connect to a gateway process, over a link to the bridge that can be cut. */
-export class FirmwareGatewaySite extends FirmwareSite {
+export class FirmwareSiteWithGateway extends FirmwareSite {
   readonly link: FaultyTcpProxy;
   readonly gateway: GatewayProcess;
   readonly #dataDir: string;
@@ -22,14 +22,14 @@ export class FirmwareGatewaySite extends FirmwareSite {
     this.#dataDir = dataDir;
   }
 
-  static override async open(): Promise<FirmwareGatewaySite> {
+  static override async open(): Promise<FirmwareSiteWithGateway> {
     const bridge = await TestBridge.open({ clock: () => instant(Date.now()) });
     bridge.now = instant(Date.now());
     const site = await FirmwareSite.open(bridge);
     const link = await FaultyTcpProxy.to(site.url);
     const dataDir = await claimGateway(bridge, site.client, site.siteId);
     const gateway = await GatewayProcess.start(dataDir, { upstream: link.url });
-    return new FirmwareGatewaySite(site, link, gateway, dataDir);
+    return new FirmwareSiteWithGateway(site, link, gateway, dataDir);
   }
 
   /** Claims a controller and waits until the gateway lists it. It is not started yet. */

@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'vitest';
 import { requireProgram } from '../../reporting/require-program.ts';
-import { pythonProgram } from '../processes/pty.ts';
+import { requiredPython } from '../processes/pty.ts';
 
 const program = fileURLToPath(new URL('pcsc-daemon.py', import.meta.url));
 
@@ -17,7 +17,7 @@ const program = fileURLToPath(new URL('pcsc-daemon.py', import.meta.url));
 export const requirePcsc = (context: TestContext): void => {
   requireProgram(context, { command: 'pcscd', install: 'apt-get install pcscd' });
   requireProgram(context, { command: 'vpcd-config', install: 'apt-get install vsmartcard-vpcd' });
-  requireProgram(context, pythonProgram);
+  requireProgram(context, requiredPython);
   if (process.getuid?.() === 0) return;
   const missing = 'pcscd keeps its files in /run and must be started as root';
   if (process.env['CI'] === 'true') throw new Error(missing);

@@ -8,7 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { RequiredProgram } from '../../reporting/require-program.ts';
 
-export const pythonProgram: RequiredProgram = { command: 'python3', install: 'apt-get install python3' };
+export const requiredPython: RequiredProgram = { command: 'python3', install: 'apt-get install python3' };
 
 const program = fileURLToPath(new URL('pty.py', import.meta.url));
 

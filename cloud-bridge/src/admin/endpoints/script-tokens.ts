@@ -11,7 +11,7 @@ import {
   createScriptToken,
   revokeScriptToken,
   type ScriptTokenRow,
-  scriptTokensOf,
+  selectValidScriptTokens,
 } from '../../resources/script-tokens.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../services.ts';
@@ -49,7 +49,7 @@ export const scriptTokenEndpoints = (
       summary: 'List the valid access tokens for scripts',
       name: 'tokens',
       read: ({ organizationId }, page) =>
-        fetchPageRows(scriptTokensOf(storage.reader, organizationId, clock()), 'script_token_id', page),
+        fetchPageRows(selectValidScriptTokens(storage.reader, organizationId, clock()), 'script_token_id', page),
       idOf: ({ script_token_id }) => script_token_id,
       toObject: toResponse,
     }),

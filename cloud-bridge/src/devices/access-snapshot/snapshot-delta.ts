@@ -3,7 +3,7 @@ import { loadMemberRecords, memberIdsInGroups, memberIdsEverInGroups, type Membe
 import type { CredentialDigester } from '@lintel/crypto/credential-digester';
 import { type SnapshotGroups, isMemberInGroups, wasMemberEverInGroups, memberEntryJson } from './member-entry-json.ts';
 import type { OrganizationView, SerializedStructure } from './organization-view.ts';
-import { type SnapshotEntryKey, type SerializedEntry, toKeyString } from './snapshot-hashes.ts';
+import { type SnapshotEntryKey, type SerializedEntry, formatSnapshotEntryKey } from './snapshot-hashes.ts';
 import type { SnapshotScope } from '../device-session-registry.ts';
 
 export interface SnapshotDelta {
@@ -20,7 +20,9 @@ const structureDelta = (
   before: SnapshotScope,
   { scope, entries }: SerializedStructure,
 ): Pick<SnapshotDelta, 'put' | 'drop'> => ({
-  put: entries.filter(entry => before.structure.get(toKeyString(entry)) !== scope.structure.get(toKeyString(entry))),
+  put: entries.filter(
+    entry => before.structure.get(formatSnapshotEntryKey(entry)) !== scope.structure.get(formatSnapshotEntryKey(entry)),
+  ),
   drop: [...before.structure.keys()]
     .filter(key => !scope.structure.has(key))
     .map(key => ({ type: key.slice(0, key.indexOf(' ')), id: key.slice(key.indexOf(' ') + 1) })),

@@ -13,7 +13,7 @@ export interface SnapshotEntryKey {
   readonly id: string;
 }
 
-export const toKeyString = ({ type, id }: SnapshotEntryKey): string => `${type} ${id}`;
+export const formatSnapshotEntryKey = ({ type, id }: SnapshotEntryKey): string => `${type} ${id}`;
 
 const HASH_BYTES = 32;
 
@@ -40,7 +40,7 @@ export class SnapshotHashes {
   }
 
   put(entry: SerializedEntry): void {
-    const key = toKeyString(entry);
+    const key = formatSnapshotEntryKey(entry);
     this.#subtract(key);
     const bytes = hash('sha256', entry.text, 'buffer');
     this.#sum.add(bytes);
@@ -48,7 +48,7 @@ export class SnapshotHashes {
   }
 
   drop(entry: SnapshotEntryKey): void {
-    const key = toKeyString(entry);
+    const key = formatSnapshotEntryKey(entry);
     this.#subtract(key);
     this.#hashes.delete(key);
   }

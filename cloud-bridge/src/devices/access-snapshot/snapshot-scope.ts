@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { encodeCanonicalEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { SnapshotScope } from '../device-session-registry.ts';
-import { type SerializedEntry, toKeyString } from './snapshot-hashes.ts';
+import { type SerializedEntry, formatSnapshotEntryKey } from './snapshot-hashes.ts';
 import type { SnapshotStructure } from './snapshot-structure.ts';
 
 const SHORT_HASH_LENGTH = 16;
@@ -14,7 +14,7 @@ export const serializeStructure = (
 ): { readonly scope: SnapshotScope; readonly entries: readonly SerializedEntry[] } => {
   const entries = serializeEntries(deviceStructure);
   const structure = new Map(
-    entries.map(entry => [toKeyString(entry), hash('sha256', entry.text).slice(0, SHORT_HASH_LENGTH)]),
+    entries.map(entry => [formatSnapshotEntryKey(entry), hash('sha256', entry.text).slice(0, SHORT_HASH_LENGTH)]),
   );
   return { scope: { groups: deviceStructure.groups, structure }, entries };
 };

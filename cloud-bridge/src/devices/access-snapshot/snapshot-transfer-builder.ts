@@ -1,7 +1,7 @@
 import type { ActiveDeviceSession, SnapshotScope } from '../device-session-registry.ts';
 import type { OrganizationView, SerializedStructure } from './organization-view.ts';
 import { type SnapshotDelta, streamSnapshotEntries } from './snapshot-delta.ts';
-import { type SerializedEntry, toKeyString, SnapshotHashes } from './snapshot-hashes.ts';
+import { type SerializedEntry, formatSnapshotEntryKey, SnapshotHashes } from './snapshot-hashes.ts';
 import type { SnapshotHashCache } from './snapshot-hash-cache.ts';
 import { SnapshotTransfer } from './snapshot-transfer.ts';
 
@@ -58,10 +58,10 @@ export class SnapshotTransferBuilder {
   async #rebuild(view: OrganizationView, session: ActiveDeviceSession, { put, drop }: SnapshotDelta) {
     const structure = await view.structureFor(session.deviceId);
     if (structure === null) return null;
-    const missing = new Map([...put, ...drop].map(key => [toKeyString(key), key]));
+    const missing = new Map([...put, ...drop].map(key => [formatSnapshotEntryKey(key), key]));
     const found: SerializedEntry[] = [];
     const hashes = await this.#build(view, structure, session, entry => {
-      if (missing.delete(toKeyString(entry))) found.push(entry);
+      if (missing.delete(formatSnapshotEntryKey(entry))) found.push(entry);
     });
     const scope: SnapshotScope = structure.scope;
     return { hashes, delta: { put: found, drop: [...missing.values()], scope } };

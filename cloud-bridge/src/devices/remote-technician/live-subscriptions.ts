@@ -10,7 +10,7 @@ export interface LiveSubscriber {
 }
 
 /** Asks the controller for live messages. Returns the nonce of its session, or null if it is unreachable. */
-export type RequestLive = () => Promise<string | null>;
+export type RequestLiveMessages = () => Promise<string | null>;
 
 interface Subscription {
   readonly subscribers: Set<LiveSubscriber>;
@@ -25,7 +25,7 @@ export class LiveSubscriptions {
   readonly #subscriptions = new Map<string, Subscription>();
 
   /** Returns false if the controller is unreachable. */
-  async add(deviceId: string, subscriber: LiveSubscriber, requestLive: RequestLive): Promise<boolean> {
+  async add(deviceId: string, subscriber: LiveSubscriber, requestLive: RequestLiveMessages): Promise<boolean> {
     const known = this.#subscriptions.get(deviceId);
     if (known !== undefined) {
       known.subscribers.add(subscriber);
@@ -39,7 +39,7 @@ export class LiveSubscriptions {
     return false;
   }
 
-  async #renew(deviceId: string, requestLive: RequestLive): Promise<boolean> {
+  async #renew(deviceId: string, requestLive: RequestLiveMessages): Promise<boolean> {
     const nonce = await requestLive();
     const subscription = this.#subscriptions.get(deviceId);
     if (nonce === null || subscription === undefined) {

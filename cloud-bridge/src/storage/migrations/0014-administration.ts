@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonRowSet } from '../json-row-set.ts';
+import { jsonRowSet } from '../rows-as-json-parameter.ts';
 import { searchTermsOfMember } from '../search-terms.ts';
 import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
 

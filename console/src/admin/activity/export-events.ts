@@ -3,7 +3,7 @@ import type { QueryParameters } from '../api/request.ts';
 import { formatCsv } from '../csv/csv.ts';
 import type { ExpandedEvent } from '../events/describe-event.ts';
 import { describeEvent } from '../events/describe-event.ts';
-import type { Messages } from '../messages/en.ts';
+import type { AdminMessages } from '../messages/en.ts';
 
 const MOST_EVENTS = 10_000;
 
@@ -22,7 +22,7 @@ export const loadEventsForExport = async (
   return { events, isLimited: cursor !== undefined };
 };
 
-export const toCsv = (events: readonly ExpandedEvent[], messages: Messages): string => {
+export const toCsv = (events: readonly ExpandedEvent[], messages: AdminMessages): string => {
   const { columns } = messages.activity;
   const rows = events.map(event => [
     event.occurred_at,

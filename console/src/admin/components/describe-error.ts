@@ -1,8 +1,8 @@
 import { ApiRequestError } from '../api/request.ts';
-import type { Messages } from '../messages/en.ts';
+import type { AdminMessages } from '../messages/en.ts';
 
 /** What went wrong and what to do, in the language of the user. */
-export const describeError = ({ general }: Messages, error: Error): string => {
+export const describeError = ({ general }: AdminMessages, error: Error): string => {
   if (!(error instanceof ApiRequestError)) return general.offline;
   switch (error.type) {
     case 'offline':

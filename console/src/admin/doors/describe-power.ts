@@ -1,8 +1,8 @@
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
-import type { Messages } from '../messages/en.ts';
+import type { AdminMessages } from '../messages/en.ts';
 
 /** `Mains power, battery at 85 %`; null if the device reports nothing about its power. */
-export const describePower = (status: DeviceResponse['status'], { doors }: Messages): string | null => {
+export const describePower = (status: DeviceResponse['status'], { doors }: AdminMessages): string | null => {
   const { mains_present, battery_present, battery_charging, battery_percent } = status;
   const parts = [
     ...(mains_present === undefined ? [] : [mains_present ? doors.mains : doors.noMains]),

@@ -1,6 +1,6 @@
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
-import type { Messages } from '../messages/en.ts';
+import type { AdminMessages } from '../messages/en.ts';
 
 interface DoorStatus {
   readonly level: 'ok' | 'error' | 'neutral';
@@ -14,7 +14,7 @@ const alarmStates: ReadonlySet<string> = new Set(['forced', 'held_open', 'tamper
 export const doorStatusOf = (
   door: Pick<GadgetResponse, 'state_id' | 'states'>,
   device: Pick<DeviceResponse, 'status'> | undefined,
-  { doors }: Messages,
+  { doors }: AdminMessages,
 ): DoorStatus => {
   if (device?.status.online !== true) return { level: 'neutral', text: doors.offline, isOnline: false };
   const isAlarm = door.state_id !== null && alarmStates.has(door.state_id);

@@ -1,5 +1,5 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
-import type { Messages } from '../messages/en.ts';
+import type { AdminMessages } from '../messages/en.ts';
 
 interface Named {
   readonly name: string;
@@ -21,7 +21,7 @@ export interface ExpandedEvent extends EventResponse {
   readonly object_member?: Named | null;
 }
 
-const actorOf = (event: ExpandedEvent, { events }: Messages): string => {
+const actorOf = (event: ExpandedEvent, { events }: AdminMessages): string => {
   const { subject_member: member, subject_user: user, subject_device: device } = event;
   if (member != null && member.name !== '') return member.name;
   if (user != null) return user.name === '' ? user.email : user.name;
@@ -40,7 +40,7 @@ const expandedObjectName = (event: ExpandedEvent): string | null => {
   return object?.name === undefined || object.name === '' ? null : object.name;
 };
 
-const describeUse = (event: ExpandedEvent, messages: Messages, door: string): string => {
+const describeUse = (event: ExpandedEvent, messages: AdminMessages, door: string): string => {
   const { events } = messages;
   const { access_method: methodId, member_id } = event.subject;
   const method = methodId == null ? null : (events.methods[methodId] ?? methodId);
@@ -54,7 +54,7 @@ const describeUse = (event: ExpandedEvent, messages: Messages, door: string): st
   return events.usedAction(who, partName(event.object_gadget?.actions, actionId), door, method);
 };
 
-const describeChange = (event: ExpandedEvent, messages: Messages): string => {
+const describeChange = (event: ExpandedEvent, messages: AdminMessages): string => {
   const { events } = messages;
   const { object, verb } = event;
   const type = events.types[object.type] ?? object.type;
@@ -68,7 +68,7 @@ const describeChange = (event: ExpandedEvent, messages: Messages): string => {
 };
 
 /** What happened, as one sentence. */
-export const describeEvent = (event: ExpandedEvent, messages: Messages): string => {
+export const describeEvent = (event: ExpandedEvent, messages: AdminMessages): string => {
   const { events } = messages;
   const { object, object_gadget: gadget } = event;
   const door = gadget?.name ?? events.unknownDoor;

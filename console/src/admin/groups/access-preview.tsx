@@ -4,13 +4,13 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import { describeAccess } from '../member/describe-access.ts';
 import { useLanguage } from '../messages/language.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { type AccessObjects, listGroupAccess } from './group-access.ts';
+import { type PermissionRuleObjects, listGroupAccess } from './group-access.ts';
 import type { Rule } from './rule-draft.ts';
 
 const MOST_SHOWN = 12;
 
 interface AccessPreviewProps {
-  readonly objects: AccessObjects;
+  readonly objects: PermissionRuleObjects;
   readonly groupId: string;
   readonly rules: readonly Rule[];
   /** The rules of the bridge, if they differ: shows what saving changes. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { messages as german } from '../messages/de.ts';
 import { messages as english } from '../messages/en.ts';
-import { describeRule } from './describe-rule.ts';
-import type { AccessObjects } from './group-access.ts';
-import { newRule, type RuleDraft } from './rule-draft.ts';
+import { describePermissionRule } from './describe-rule.ts';
+import type { PermissionRuleObjects } from './group-access.ts';
+import { newRule, type PermissionRuleDraft } from './rule-draft.ts';
 
 const objects = {
   groups: [{ id: 'mg_1', name: 'Staff' }],
@@ -13,13 +13,13 @@ const objects = {
     { id: 'gad_2', name: 'Room 101', actions: [{ id: 'open', name: 'Open' }] },
   ],
   sites: [{ id: 'site_1', name: 'Hotel' }],
-} as unknown as AccessObjects;
+} as unknown as PermissionRuleObjects;
 
-const describeIn = (messages: typeof english, locale: string, changes: Partial<RuleDraft>) =>
-  describeRule({ ...newRule, ...changes }, { messages, locale, objects });
-const sentenceOf = (changes: Partial<RuleDraft>): string => describeIn(english, 'en', changes).sentence;
+const describeIn = (messages: typeof english, locale: string, changes: Partial<PermissionRuleDraft>) =>
+  describePermissionRule({ ...newRule, ...changes }, { messages, locale, objects });
+const sentenceOf = (changes: Partial<PermissionRuleDraft>): string => describeIn(english, 'en', changes).sentence;
 
-describe('describeRule', () => {
+describe('describePermissionRule', () => {
   it('names doors, action, credentials and schedule', () => {
     expect(sentenceOf({ doorIds: ['gad_1', 'gad_2'], methods: ['pin', 'card'], scheduleId: 'sch_1' })).toBe(
       'Members may use Front door and Room 101, with PIN or card, during Day.',

@@ -1,6 +1,6 @@
-import type { Messages } from '../messages/en.ts';
-import type { AccessObjects } from './group-access.ts';
-import type { RuleDraft } from './rule-draft.ts';
+import type { AdminMessages } from '../messages/en.ts';
+import type { PermissionRuleObjects } from './group-access.ts';
+import type { PermissionRuleDraft } from './rule-draft.ts';
 
 interface Named {
   readonly id: string;
@@ -8,9 +8,9 @@ interface Named {
 }
 
 interface RuleContext {
-  readonly messages: Messages;
+  readonly messages: AdminMessages;
   readonly locale: string;
-  readonly objects: AccessObjects;
+  readonly objects: PermissionRuleObjects;
 }
 
 export interface DescribedRule {
@@ -20,7 +20,10 @@ export interface DescribedRule {
 }
 
 /** One rule as a sentence: `Members may use Front door and Room 101, with PIN or card, during Day.` */
-export const describeRule = (draft: RuleDraft, { messages, locale, objects }: RuleContext): DescribedRule => {
+export const describePermissionRule = (
+  draft: PermissionRuleDraft,
+  { messages, locale, objects }: RuleContext,
+): DescribedRule => {
   const { groups: texts, member } = messages;
   let isDropped = false;
   const nameOf = (candidates: readonly Named[], id: string): string => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AccessObjects, listGroupAccess } from './group-access.ts';
+import { type PermissionRuleObjects, listGroupAccess } from './group-access.ts';
 import type { Rule } from './rule-draft.ts';
 
 const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 86_400 }] }));
@@ -14,7 +14,7 @@ const objects = {
     { id: 'site_1', is_deleted: false, timezone: 'Europe/Madrid', geo: null },
     { id: 'site_2', is_deleted: false, timezone: null, geo: null },
   ],
-} as unknown as AccessObjects;
+} as unknown as PermissionRuleObjects;
 
 const accessBy = (...rules: object[]) =>
   listGroupAccess(objects, 'mg_new', rules as Rule[]).map(

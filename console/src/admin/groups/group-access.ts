@@ -10,7 +10,7 @@ import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import type { Rule } from './rule-draft.ts';
 
-export interface AccessObjects {
+export interface PermissionRuleObjects {
   readonly groups: readonly MemberGroupResponse[];
   readonly schedules: readonly ScheduleResponse[];
   readonly doors: readonly GadgetResponse[];
@@ -28,7 +28,11 @@ const byId = <T extends { readonly id: string }>(objects: readonly T[]): Readonl
   new Map(objects.map(object => [object.id, object]));
 
 /** The data of the permission calculation, with other rules for one group. */
-const accessDataOf = (objects: AccessObjects, groupId: string, permissions: readonly Rule[]): AccessDataSource => {
+const accessDataOf = (
+  objects: PermissionRuleObjects,
+  groupId: string,
+  permissions: readonly Rule[],
+): AccessDataSource => {
   const groups = byId(objects.groups);
   const schedules = byId(objects.schedules);
   const doors = byId(objects.doors);
@@ -68,7 +72,7 @@ const memberOf = (groupId: string): Member => ({
 
 /** What a member of the group may do if the group had these rules: the calculation that the doors use. */
 export const listGroupAccess = (
-  objects: AccessObjects,
+  objects: PermissionRuleObjects,
   groupId: string,
   permissions: readonly Rule[],
 ): readonly ActionAccess[] => {

@@ -4,7 +4,7 @@ import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { useOrganization } from '../api/organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useGadgets, useList, useObject, useSites } from '../api/resources.ts';
-import type { AccessObjects } from './group-access.ts';
+import type { PermissionRuleObjects } from './group-access.ts';
 
 export const useGroups = () => useList<MemberGroupResponse>('member_group', '/member_groups', { limit: 100 });
 
@@ -16,7 +16,7 @@ export const useGroupSizes = (): ReadonlyMap<string, number> | null => {
 };
 
 /** Everything that rules refer to. */
-export const useAccessObjects = (): AccessObjects => {
+export const usePermissionRuleObjects = (): PermissionRuleObjects => {
   const { allows } = useOrganization();
   const { data: groups = [] } = useGroups();
   const { data: schedules = [] } = useList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));

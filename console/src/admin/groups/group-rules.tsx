@@ -7,8 +7,8 @@ import { patchIfUnchanged } from '../api/patch-if-unchanged.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { AccessPreview } from './access-preview.tsx';
-import { describeRule } from './describe-rule.ts';
-import type { AccessObjects } from './group-access.ts';
+import { describePermissionRule } from './describe-rule.ts';
+import type { PermissionRuleObjects } from './group-access.ts';
 import { useReloadGroups } from './group-data.ts';
 import { changeRules, listRuleEntries, type Rule, type RuleEntry } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.tsx';
@@ -21,7 +21,7 @@ const ruleInAddress = (): number | null => {
 
 interface RuleItemProps {
   readonly entry: RuleEntry;
-  readonly objects: AccessObjects;
+  readonly objects: PermissionRuleObjects;
   readonly isEditable: boolean;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
@@ -31,7 +31,7 @@ const RuleItem = ({ entry, objects, isEditable, onEdit, onDelete }: RuleItemProp
   const { messages, locale } = useLanguage();
   const { groups: texts, general } = messages;
   const { first, count, draft } = entry;
-  const { sentence, isDropped } = describeRule(draft, { messages, locale, objects });
+  const { sentence, isDropped } = describePermissionRule(draft, { messages, locale, objects });
   const selected = ruleInAddress();
   const isSelected = selected !== null && selected > first && selected <= first + count;
   const number = count === 1 ? texts.ruleNumber(first + 1) : texts.ruleNumbers(first + 1, first + count);
@@ -63,7 +63,7 @@ interface RuleDialog {
 interface GroupRulesProps {
   readonly group: MemberGroupResponse;
   readonly memberCount: number;
-  readonly objects: AccessObjects;
+  readonly objects: PermissionRuleObjects;
 }
 
 export const GroupRules = ({ group, memberCount, objects }: GroupRulesProps) => {

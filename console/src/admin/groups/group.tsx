@@ -9,7 +9,7 @@ import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
 import { AccessPreview } from './access-preview.tsx';
-import { useAccessObjects, useGroupSizes, useReloadGroups } from './group-data.ts';
+import { usePermissionRuleObjects, useGroupSizes, useReloadGroups } from './group-data.ts';
 import { GroupMembers } from './group-members.tsx';
 import { GroupRules } from './group-rules.tsx';
 
@@ -20,7 +20,7 @@ interface GroupProps {
 const GroupActions = ({ group, memberCount }: GroupProps & { readonly memberCount: number }) => {
   const { groups: texts } = useMessages();
   const { allows } = useOrganization();
-  const { groups } = useAccessObjects();
+  const { groups } = usePermissionRuleObjects();
   const reload = useReloadGroups();
   if (!allows('member_groups.write') || group.is_deleted) return null;
   const inheriting = groups.filter(({ permissions }) => permissions.some(rule => rule.member_group_id === group.id));
@@ -41,7 +41,7 @@ const GroupActions = ({ group, memberCount }: GroupProps & { readonly memberCoun
 const GroupContent = ({ group }: GroupProps) => {
   const { groups: texts, members } = useMessages();
   const { allows } = useOrganization();
-  const objects = useAccessObjects();
+  const objects = usePermissionRuleObjects();
   const memberCount = useGroupSizes()?.get(group.id) ?? 0;
   return (
     <>

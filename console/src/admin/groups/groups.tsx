@@ -12,9 +12,9 @@ import { QueryContent } from '../components/query-content.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { describeRule } from './describe-rule.ts';
-import type { AccessObjects } from './group-access.ts';
-import { useAccessObjects, useGroups, useGroupSizes, useReloadGroups } from './group-data.ts';
+import { describePermissionRule } from './describe-rule.ts';
+import type { PermissionRuleObjects } from './group-access.ts';
+import { usePermissionRuleObjects, useGroups, useGroupSizes, useReloadGroups } from './group-data.ts';
 import { listRuleEntries } from './rule-draft.ts';
 
 const ROW_HEIGHT = 64;
@@ -22,7 +22,7 @@ const ROW_HEIGHT = 64;
 interface GroupRowProps {
   readonly group: MemberGroupResponse;
   readonly memberCount: number | null;
-  readonly objects: AccessObjects;
+  readonly objects: PermissionRuleObjects;
 }
 
 const GroupRow = ({ group, memberCount, objects }: GroupRowProps) => {
@@ -34,7 +34,9 @@ const GroupRow = ({ group, memberCount, objects }: GroupRowProps) => {
       <span class="member-name">{group.name === '' ? members.unnamed : group.name}</span>
       <span class="quiet small">{memberCount === null ? '' : texts.memberCount(memberCount)}</span>
       <span class="list-row-more quiet small">
-        {first === undefined ? texts.noRules : describeRule(first.draft, { messages, locale, objects }).sentence}
+        {first === undefined
+          ? texts.noRules
+          : describePermissionRule(first.draft, { messages, locale, objects }).sentence}
         {others.length === 0 ? '' : ` · ${texts.andMoreRules(others.length)}`}
       </span>
     </a>
@@ -70,7 +72,7 @@ export const GroupsScreen = () => {
   const { allows } = useOrganization();
   const list = useGroups();
   const sizes = useGroupSizes();
-  const objects = useAccessObjects();
+  const objects = usePermissionRuleObjects();
   const [search, setSearch] = useState('');
   const canCreate = allows('member_groups.write');
   return (

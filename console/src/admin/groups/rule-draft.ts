@@ -4,7 +4,7 @@ import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-grou
 export type Rule = MemberGroupResponse['permissions'][number];
 
 /** A permission as a person thinks of it: it may name several doors, for which the API needs one rule each. */
-export interface RuleDraft {
+export interface PermissionRuleDraft {
   /** The group whose permissions are inherited; null if the rule gives access to doors by itself. */
   readonly inheritedGroupId: string | null;
   readonly target: 'all' | 'site' | 'doors';
@@ -20,12 +20,12 @@ export interface RuleDraft {
 
 /** A draft and the rules of the group that it stands for: `count` rules from the index `first`. */
 export interface RuleEntry {
-  readonly draft: RuleDraft;
+  readonly draft: PermissionRuleDraft;
   readonly first: number;
   readonly count: number;
 }
 
-export const newRule: RuleDraft = {
+export const newRule: PermissionRuleDraft = {
   inheritedGroupId: null,
   target: 'doors',
   siteId: null,
@@ -36,7 +36,7 @@ export const newRule: RuleDraft = {
   requiresPresence: false,
 };
 
-const toDraft = (rule: Rule): RuleDraft => ({
+const toDraft = (rule: Rule): PermissionRuleDraft => ({
   inheritedGroupId: rule.member_group_id ?? null,
   target: rule.gadget_id != null ? 'doors' : rule.site_id != null ? 'site' : 'all',
   siteId: rule.site_id ?? null,
@@ -47,9 +47,9 @@ const toDraft = (rule: Rule): RuleDraft => ({
   requiresPresence: rule.presence === 'gps',
 });
 
-const withoutDoors = (draft: RuleDraft): string => JSON.stringify({ ...draft, doorIds: [] });
+const withoutDoors = (draft: PermissionRuleDraft): string => JSON.stringify({ ...draft, doorIds: [] });
 
-const canMerge = (a: RuleDraft, b: RuleDraft): boolean =>
+const canMerge = (a: PermissionRuleDraft, b: PermissionRuleDraft): boolean =>
   a.target === 'doors' && withoutDoors(a) === withoutDoors(b) && !a.doorIds.includes(b.doorIds[0] ?? '');
 
 /** Neighboring rules that differ only in the door become one entry. */
@@ -68,7 +68,7 @@ export const listRuleEntries = (rules: readonly Rule[]): readonly RuleEntry[] =>
   return entries;
 };
 
-const toRules = (draft: RuleDraft): readonly Rule[] => {
+const toRules = (draft: PermissionRuleDraft): readonly Rule[] => {
   const { inheritedGroupId, methods, scheduleId, requiresPresence, target, actionId } = draft;
   const common = {
     ...(inheritedGroupId === null ? {} : { member_group_id: inheritedGroupId }),
@@ -88,13 +88,13 @@ const toRules = (draft: RuleDraft): readonly Rule[] => {
 export const changeRules = (
   rules: readonly Rule[],
   entry: RuleEntry | null,
-  draft: RuleDraft | null,
+  draft: PermissionRuleDraft | null,
 ): readonly Rule[] => {
   const { first, count } = entry ?? { first: rules.length, count: 0 };
   return [...rules.slice(0, first), ...(draft === null ? [] : toRules(draft)), ...rules.slice(first + count)];
 };
 
-export const isRuleComplete = ({ target, siteId, doorIds, methods }: RuleDraft): boolean =>
+export const isRuleComplete = ({ target, siteId, doorIds, methods }: PermissionRuleDraft): boolean =>
   (target !== 'site' || siteId !== null) &&
   (target !== 'doors' || doorIds.length > 0) &&
   (methods === null || methods.length > 0);

@@ -5,14 +5,14 @@ import { useState } from 'preact/hooks';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { AccessPreview } from './access-preview.tsx';
-import { describeRule } from './describe-rule.ts';
-import type { AccessObjects } from './group-access.ts';
+import { describePermissionRule } from './describe-rule.ts';
+import type { PermissionRuleObjects } from './group-access.ts';
 import { MemberNames } from './member-names.tsx';
 import { changeRules, isRuleComplete, newRule, type Rule, type RuleEntry } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 
 /** Groups that can be inherited without a cycle. */
-const listInheritable = ({ groups }: AccessObjects, groupId: string) =>
+const listInheritable = ({ groups }: PermissionRuleObjects, groupId: string) =>
   groups.filter(({ id }) => {
     const lookup = (other: string) => groups.find(group => group.id === other)?.permissions as never;
     const inheriting = [{ member_group_id: id as MemberGroupId }];
@@ -22,7 +22,7 @@ const listInheritable = ({ groups }: AccessObjects, groupId: string) =>
 interface RuleEditorProps {
   readonly group: MemberGroupResponse;
   readonly memberCount: number;
-  readonly objects: AccessObjects;
+  readonly objects: PermissionRuleObjects;
   /** Null to add a rule. */
   readonly entry: RuleEntry | null;
   readonly onSave: (rules: readonly Rule[]) => Promise<unknown>;
@@ -53,7 +53,7 @@ export const RuleEditor = ({ group, memberCount, objects, entry, onSave, onClose
       <section class="rule-preview" aria-label={texts.preview} aria-live="polite">
         {isComplete ? (
           <>
-            <p class="rule-sentence">{describeRule(draft, { messages, locale, objects }).sentence}</p>
+            <p class="rule-sentence">{describePermissionRule(draft, { messages, locale, objects }).sentence}</p>
             <h3>{texts.afterSaving(memberCount)}</h3>
             <MemberNames groupId={group.id} memberCount={memberCount} />
             <AccessPreview objects={objects} groupId={group.id} rules={rules} savedRules={group.permissions} />

@@ -2,27 +2,27 @@ import { accessMethods } from '@lintel/access-core/access-model';
 import { CheckList } from '../components/check-list.tsx';
 import { SelectField } from '../components/select-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import type { AccessObjects } from './group-access.ts';
-import type { RuleDraft } from './rule-draft.ts';
+import type { PermissionRuleObjects } from './group-access.ts';
+import type { PermissionRuleDraft } from './rule-draft.ts';
 
 /** The actions that all chosen doors have. */
-const commonActions = ({ doors }: AccessObjects, doorIds: readonly string[]) => {
+const commonActions = ({ doors }: PermissionRuleObjects, doorIds: readonly string[]) => {
   const [first, ...others] = doors.filter(({ id }) => doorIds.includes(id));
   return (first?.actions ?? []).filter(({ id }) => others.every(door => door.actions.some(action => action.id === id)));
 };
 
 interface RuleFieldsProps {
-  readonly draft: RuleDraft;
-  readonly objects: AccessObjects;
+  readonly draft: PermissionRuleDraft;
+  readonly objects: PermissionRuleObjects;
   /** Groups that this group may inherit from. */
   readonly inheritable: readonly { readonly id: string; readonly name: string }[];
-  readonly onChange: (draft: RuleDraft) => void;
+  readonly onChange: (draft: PermissionRuleDraft) => void;
 }
 
 const TargetFields = ({ draft, objects, inheritable, onChange }: RuleFieldsProps) => {
   const { groups: texts } = useMessages();
   const { target, doorIds, actionId, inheritedGroupId } = draft;
-  const change = (changes: Partial<RuleDraft>): void => onChange({ ...draft, ...changes });
+  const change = (changes: Partial<PermissionRuleDraft>): void => onChange({ ...draft, ...changes });
   const actions = commonActions(objects, doorIds);
   const targets = [
     { id: 'doors', name: texts.targets.doors },
@@ -50,7 +50,7 @@ const TargetFields = ({ draft, objects, inheritable, onChange }: RuleFieldsProps
         options={targets}
         onChange={value =>
           change({
-            target: value as RuleDraft['target'],
+            target: value as PermissionRuleDraft['target'],
             siteId: value === 'site' ? (objects.sites[0]?.id ?? null) : null,
             doorIds: [],
             actionId: null,
@@ -94,7 +94,7 @@ const TargetFields = ({ draft, objects, inheritable, onChange }: RuleFieldsProps
 export const RuleFields = (props: RuleFieldsProps) => {
   const { draft, objects, onChange } = props;
   const { groups: texts, member } = useMessages();
-  const change = (changes: Partial<RuleDraft>): void => onChange({ ...draft, ...changes });
+  const change = (changes: Partial<PermissionRuleDraft>): void => onChange({ ...draft, ...changes });
   return (
     <>
       <TargetFields {...props} />

@@ -1,6 +1,6 @@
 import type { ActionAccess } from '@lintel/wire-protocol/admin/effective-access';
 import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
-import type { Messages } from '../messages/en.ts';
+import type { AdminMessages } from '../messages/en.ts';
 import { lowerFirst } from '../time/lower-first.ts';
 
 interface Named {
@@ -9,7 +9,7 @@ interface Named {
 }
 
 interface GrantContext {
-  readonly messages: Messages;
+  readonly messages: AdminMessages;
   readonly locale: string;
   readonly schedules: readonly Named[];
   readonly formatTime: (iso: string) => string;
@@ -19,17 +19,20 @@ interface AccessContext extends GrantContext {
   readonly doors: readonly (Named & { readonly actions: readonly Named[] })[];
 }
 
-export type Grant = ActionAccess['grants'][number];
+export type AccessGrant = ActionAccess['grants'][number];
 
 const nameOf = (objects: readonly Named[], id: string): string => objects.find(one => one.id === id)?.name ?? id;
 
-const describeMethods = ({ access_methods }: Grant, { messages: { member }, locale }: GrantContext): string => {
+const describeMethods = ({ access_methods }: AccessGrant, { messages: { member }, locale }: GrantContext): string => {
   if (access_methods.length === accessMethods.length) return member.anyMethod;
   const names = access_methods.map(method => member.methods[method] ?? method);
   return new Intl.ListFormat(locale, { type: 'disjunction' }).format(names);
 };
 
-const describeTime = (grant: Grant, { messages: { member, members }, schedules, formatTime }: GrantContext): string => {
+const describeTime = (
+  grant: AccessGrant,
+  { messages: { member, members }, schedules, formatTime }: GrantContext,
+): string => {
   const { starts_at, ends_at, schedule_ids } = grant;
   const hours =
     schedule_ids.length === 0
@@ -43,7 +46,7 @@ const describeTime = (grant: Grant, { messages: { member, members }, schedules, 
 };
 
 /** `any time until 18 Nov 11:00, PIN or card`. */
-export const describeGrant = (grant: Grant, context: GrantContext): string =>
+export const describeGrant = (grant: AccessGrant, context: GrantContext): string =>
   `${describeTime(grant, context)}, ${describeMethods(grant, context)}`;
 
 /** `Room 101, any time until 18 Nov 11:00, PIN or card`; names the actions if the grant is not for all of the door. */

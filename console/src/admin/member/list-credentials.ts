@@ -1,5 +1,5 @@
 import { cardIcon, keypadIcon, linkIcon, mailIcon, phoneIcon } from '../../design/icons.ts';
-import type { Messages } from '../messages/en.ts';
+import type { AdminMessages } from '../messages/en.ts';
 import type { MemberData } from './member-data.ts';
 
 export interface Credential {
@@ -13,7 +13,7 @@ export interface Credential {
   readonly revealedField: 'pin' | 'link' | null;
 }
 
-export const listCredentials = (data: MemberData, { member: texts }: Messages): readonly Credential[] => {
+export const listCredentials = (data: MemberData, { member: texts }: AdminMessages): readonly Credential[] => {
   const base = `/members/${data.id}`;
   return [
     ...data.pins.map(({ id, length }) => ({

@@ -1,4 +1,4 @@
-import type { Messages } from '../messages/en.ts';
+import type { AdminMessages } from '../messages/en.ts';
 import { lowerFirst } from '../time/lower-first.ts';
 import type { SiteTime } from '../time/use-site-time.ts';
 
@@ -8,7 +8,11 @@ interface Validity {
 }
 
 /** `Today 15:00 – 18 Nov, 11:00`, or only the bound that exists. */
-export const formatValidity = ({ starts_at, ends_at }: Validity, { members }: Messages, time: SiteTime): string => {
+export const formatValidity = (
+  { starts_at, ends_at }: Validity,
+  { members }: AdminMessages,
+  time: SiteTime,
+): string => {
   if (starts_at === null && ends_at === null) return members.always;
   if (ends_at === null) return members.from(lowerFirst(time.formatShort(starts_at!)));
   if (starts_at === null) return members.until(lowerFirst(time.formatShort(ends_at)));

@@ -1,4 +1,4 @@
-import type { Messages } from './en.ts';
+import type { AdminMessages } from './en.ts';
 import { general } from './de/general.ts';
 import { activity } from './de/activity.ts';
 import { alerts } from './de/alerts.ts';
@@ -27,7 +27,7 @@ import { updates } from './de/updates.ts';
 import { webhooks } from './de/webhooks.ts';
 import { why } from './de/why.ts';
 
-export const messages: Messages = {
+export const messages: AdminMessages = {
   general,
   activity,
   alerts,

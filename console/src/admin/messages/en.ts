@@ -57,4 +57,4 @@ export const messages = {
 };
 
 /** The other languages have this type, so that a missing text is a compile error. */
-export type Messages = typeof messages;
+export type AdminMessages = typeof messages;

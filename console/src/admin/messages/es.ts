@@ -1,4 +1,4 @@
-import type { Messages } from './en.ts';
+import type { AdminMessages } from './en.ts';
 import { general } from './es/general.ts';
 import { activity } from './es/activity.ts';
 import { alerts } from './es/alerts.ts';
@@ -27,7 +27,7 @@ import { updates } from './es/updates.ts';
 import { webhooks } from './es/webhooks.ts';
 import { why } from './es/why.ts';
 
-export const messages: Messages = {
+export const messages: AdminMessages = {
   general,
   activity,
   alerts,

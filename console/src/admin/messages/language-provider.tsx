@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Messages } from './en.ts';
+import type { AdminMessages } from './en.ts';
 import { type LanguageCode, LanguageContext, loadMessages, localeOf, storeLanguage } from './language.ts';
 
 export interface LoadedLanguage {
   readonly language: LanguageCode;
-  readonly messages: Messages;
+  readonly messages: AdminMessages;
 }
 
 export const LanguageProvider = (props: { readonly initial: LoadedLanguage; readonly children: ComponentChildren }) => {

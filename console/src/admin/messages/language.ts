@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Messages } from './en.ts';
+import type { AdminMessages } from './en.ts';
 
 export const languages = ['en', 'de', 'es'] as const;
 export type LanguageCode = (typeof languages)[number];
@@ -8,13 +8,14 @@ export type LanguageCode = (typeof languages)[number];
 export const languageNames: Readonly<Record<LanguageCode, string>> = { en: 'English', de: 'Deutsch', es: 'Español' };
 
 /** Each language is loaded when it is used. */
-const loaders: Readonly<Record<LanguageCode, () => Promise<{ readonly messages: Messages }>>> = {
+const loaders: Readonly<Record<LanguageCode, () => Promise<{ readonly messages: AdminMessages }>>> = {
   en: () => import('./en.ts'),
   de: () => import('./de.ts'),
   es: () => import('./es.ts'),
 };
 
-export const loadMessages = async (language: LanguageCode): Promise<Messages> => (await loaders[language]()).messages;
+export const loadMessages = async (language: LanguageCode): Promise<AdminMessages> =>
+  (await loaders[language]()).messages;
 
 const STORAGE_KEY = 'lintel-language';
 
@@ -32,7 +33,7 @@ export interface LanguageState {
   readonly code: LanguageCode;
   /** For dates and numbers: the regional form that the browser prefers, for example `en-GB`. */
   readonly locale: string;
-  readonly messages: Messages;
+  readonly messages: AdminMessages;
   readonly select: (language: LanguageCode) => void;
 }
 
@@ -47,4 +48,4 @@ export const useLanguage = (): LanguageState => {
   return language;
 };
 
-export const useMessages = (): Messages => useLanguage().messages;
+export const useMessages = (): AdminMessages => useLanguage().messages;

@@ -1,6 +1,6 @@
 import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import type { FunctionComponent } from 'preact';
-import type { Messages } from '../messages/en.ts';
+import type { AdminMessages } from '../messages/en.ts';
 
 export interface ScreenProps {
   /** The variable parts of the path. */
@@ -19,7 +19,7 @@ export interface Route {
   /** Absent for a page without an entry in the navigation. */
   readonly navigation?: {
     readonly icon: string;
-    readonly label: (messages: Messages) => string;
+    readonly label: (messages: AdminMessages) => string;
     /** Whether phones show it in the bar at the bottom. */
     readonly isPrimary?: boolean;
   };

@@ -2,7 +2,7 @@ import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import type { MemberPinRevealedResponse } from '@lintel/wire-protocol/rest/member-pin';
 import type { OrganizationClient } from '../api/organization-client.ts';
-import type { Messages } from '../messages/en.ts';
+import type { AdminMessages } from '../messages/en.ts';
 
 export interface FirstMember {
   readonly name: string;
@@ -12,7 +12,11 @@ export interface FirstMember {
 const PIN_LENGTH = 4;
 
 /** A device without hardware that the bridge runs. Without input rules, its keypad opens its only door. */
-export const createVirtualDoor = (client: OrganizationClient, siteId: string, { start }: Messages): Promise<unknown> =>
+export const createVirtualDoor = (
+  client: OrganizationClient,
+  siteId: string,
+  { start }: AdminMessages,
+): Promise<unknown> =>
   client.post('/devices', {
     site_id: siteId,
     name: start.virtualDevice,

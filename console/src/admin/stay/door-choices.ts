@@ -1,6 +1,6 @@
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
-import { type AccessObjects, listGroupAccess } from '../groups/group-access.ts';
+import { type PermissionRuleObjects, listGroupAccess } from '../groups/group-access.ts';
 
 type Rule = MemberGroupResponse['permissions'][number];
 
@@ -35,7 +35,10 @@ export const listDoorChoices = (
     .filter(({ groupId }) => groupId !== null || canCreateGroups);
 
 /** The doors that members of the group can use. */
-export const listGroupDoors = (objects: AccessObjects, group: MemberGroupResponse): readonly GadgetResponse[] => {
+export const listGroupDoors = (
+  objects: PermissionRuleObjects,
+  group: MemberGroupResponse,
+): readonly GadgetResponse[] => {
   const ids = new Set(listGroupAccess(objects, group.id, group.permissions).map(({ gadget_id }) => gadget_id));
   return objects.doors.filter(({ id }) => ids.has(id));
 };

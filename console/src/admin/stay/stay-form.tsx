@@ -3,7 +3,7 @@ import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { useOrganization } from '../api/organization.ts';
 import { CheckList } from '../components/check-list.tsx';
-import { useAccessObjects } from '../groups/group-data.ts';
+import { usePermissionRuleObjects } from '../groups/group-data.ts';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { fromLocalInput, localInputAt } from '../time/site-time.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
@@ -27,7 +27,7 @@ const MOST_DOORS = 4;
 const useChoices = () => {
   const { stay, groups: texts } = useMessages();
   const { allows } = useOrganization();
-  const objects = useAccessObjects();
+  const objects = usePermissionRuleObjects();
   const { doors, groups, schedules, sites } = objects;
   const doorChoices = listDoorChoices(doors, groups, allows('member_groups.write'));
   const groupChoices = useMemo(() => {

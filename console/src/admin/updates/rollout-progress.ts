@@ -1,13 +1,13 @@
 import type { RolloutResponse } from '@lintel/wire-protocol/admin/rollout';
 
-export interface RolloutProgress {
+export interface RolloutCounts {
   readonly total: number;
   readonly confirmed: number;
   readonly failed: number;
 }
 
 /** How many devices run the release, and how many could not install it. */
-export const rolloutProgressOf = ({ progress }: Pick<RolloutResponse, 'progress'>): RolloutProgress => {
+export const rolloutProgressOf = ({ progress }: Pick<RolloutResponse, 'progress'>): RolloutCounts => {
   const countOf = (...states: readonly string[]): number =>
     states.reduce((sum, state) => sum + (progress[state] ?? 0), 0);
   return {

@@ -18,7 +18,7 @@ import { CredentialCache, type LoginCredential } from './credential-cache.ts';
 import type { ControllerEndpoint } from './endpoint.ts';
 import { LiveConnection } from './live-connection.ts';
 import { type LiveLogEntry, prependLiveEvent } from './live-log.ts';
-import { type ApiRequest, sendRequest } from './send-request.ts';
+import { type TechnicianApiRequest, sendRequest } from './send-request.ts';
 import { ObservableValue } from './observable-value.ts';
 
 export interface LoginState {
@@ -95,7 +95,7 @@ export class ControllerSession {
     return () => void this.#listeners.delete(listener);
   }
 
-  async request<T>(request: ApiRequest): Promise<TechnicianApiResult<T>> {
+  async request<T>(request: TechnicianApiRequest): Promise<TechnicianApiResult<T>> {
     const first = await sendRequest<T>(this.endpoint.base, request, this.#csrf);
     const result =
       !first.ok && isRejectedWith(first.error, 401) && (await this.#loginAgain())

@@ -2,7 +2,7 @@ import { type TechnicianApiResult, parseTechnicianApiError } from './api-result.
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-export interface ApiRequest {
+export interface TechnicianApiRequest {
   readonly method: Method;
   readonly path: string;
   readonly body?: unknown;
@@ -20,7 +20,7 @@ const headersOf = (body: unknown, csrf: string | null): Record<string, string> =
 /** Authenticates with the session cookie. `csrf` is required where the bridge serves the page. */
 export const sendRequest = async <T>(
   base: string,
-  { method, path, body, timeoutMs = TIMEOUT_MS }: ApiRequest,
+  { method, path, body, timeoutMs = TIMEOUT_MS }: TechnicianApiRequest,
   csrf: string | null,
 ): Promise<TechnicianApiResult<T>> => {
   try {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { controllerSession, useResource } from '../api/use-session.ts';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 import { ClaimForm } from './claim-form.tsx';
 import { PendingClaimStatus } from './claim-pending.tsx';
 import { ClaimedSummary } from './claimed.tsx';

@@ -5,7 +5,7 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import { screenUrl } from '../shell/screens.ts';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 
 interface ClaimedProps {
   readonly state: TechnicianClaimState;

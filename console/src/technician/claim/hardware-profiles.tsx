@@ -1,4 +1,4 @@
-import type { ProfileFit, TechnicianDoctor } from '@lintel/wire-protocol/technician/doctor';
+import type { HardwareProfileFit, DoctorResponse } from '@lintel/wire-protocol/technician/doctor';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
@@ -29,9 +29,9 @@ const Findings = ({ title, findings }: FindingsProps) =>
   );
 
 interface ProfileProps {
-  readonly profile: ProfileFit;
+  readonly profile: HardwareProfileFit;
   readonly isFixed: boolean;
-  readonly onChoose: (profile: ProfileFit) => void;
+  readonly onChoose: (profile: HardwareProfileFit) => void;
 }
 
 const Profile = ({ profile, isFixed, onChoose }: ProfileProps) => (
@@ -57,11 +57,11 @@ const Profile = ({ profile, isFixed, onChoose }: ProfileProps) => (
 
 /** The hardware profiles, ranked by the detected parts. */
 export const HardwareProfilePicker = () => {
-  const { value } = useResource<TechnicianDoctor>('/doctor');
+  const { value } = useResource<DoctorResponse>('/doctor');
   const { run, isBusy } = useApiAction();
   const [chosen, setChosen] = useState<string | null>(null);
   const isRestarting = chosen !== null && value?.current !== chosen;
-  const choose = async ({ product_id: name }: ProfileFit): Promise<void> => {
+  const choose = async ({ product_id: name }: HardwareProfileFit): Promise<void> => {
     const result = await run({ method: 'PUT', path: '/profile', body: { name } });
     if (result !== null) setChosen(name);
   };
@@ -69,7 +69,7 @@ export const HardwareProfilePicker = () => {
   const ranked = (value?.profiles ?? []).toSorted((a, b) => Number(b.is_current) - Number(a.is_current));
   const isFixed = value?.fixed_because != null;
   const first = isFixed ? 1 : SHOWN_PROFILES;
-  const list = (profiles: readonly ProfileFit[]) => (
+  const list = (profiles: readonly HardwareProfileFit[]) => (
     <ul class="checks">
       {profiles.map(profile => (
         <Profile

@@ -11,7 +11,7 @@ import * as credentialTestMessages from '../messages/english/credential-test.ts'
 import * as liveMessages from '../messages/english/live.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { describeRuleAction } from '../../components/rules-editor/describe-rule.ts';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 import type { GadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
 import { useApiAction } from '../state/use-action.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';

@@ -2,7 +2,7 @@ import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
 import { useRef, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 import { useResource, controllerSession } from '../api/use-session.ts';
 import { HealthList } from '../health/health-list.tsx';
 import * as shellMessages from '../messages/english/shell.ts';
@@ -35,7 +35,7 @@ const GuidedTest = ({ parts, done }: { readonly parts: readonly TestablePart[]; 
   shown.current = part?.id ?? null;
   if (tests.value === null) return null;
   if (part === undefined) return <p class="good">{testMessages.allTestsDone}</p>;
-  const heading = testMessages.guidedHeading(completed.has(part.id) ? done : done + 1, parts.length);
+  const heading = testMessages.testNumberHeading(completed.has(part.id) ? done : done + 1, parts.length);
   return (
     <section class="card panel" aria-label={heading}>
       <h2>{heading}</h2>

@@ -3,7 +3,7 @@ import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { useLiveEvents } from '../api/use-session.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 import { FeedbackTestCard, KeypadTestCard, ReaderTestCard } from './reader-unit-tests.tsx';
 import { TestCard } from './test-card.tsx';
 import type { TestablePart } from './testable-parts.ts';

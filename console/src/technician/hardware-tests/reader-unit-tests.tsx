@@ -7,7 +7,7 @@ import { useLiveEvents } from '../api/use-session.ts';
 import { CARD_TIMEOUT_MS, CardPrompt } from '../components/card-prompt.tsx';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 import { useApiAction } from '../state/use-action.ts';
 import { TestCard } from './test-card.tsx';
 import type { ReaderUnitPart } from './testable-parts.ts';

@@ -5,7 +5,7 @@ import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { controllerSession } from '../api/use-session.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 import { useApiAction } from '../state/use-action.ts';
 import { toHealthTestResult } from './health-result.ts';
 

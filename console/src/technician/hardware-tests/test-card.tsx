@@ -2,7 +2,7 @@ import type { TechnicianTests, TestRecord } from '@lintel/wire-protocol/technici
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 import { type StatusLevel, StatusIcon } from '../../components/status-icon.tsx';
 import { useApiAction } from '../state/use-action.ts';
 import { formatDateTime } from '../messages/format-time.ts';

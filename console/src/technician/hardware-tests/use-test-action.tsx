@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 import { useApiAction } from '../state/use-action.ts';
 
 /** Runs a test action and then shows what to check. */

@@ -8,7 +8,7 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import { countTestedParts, listTestableParts } from '../hardware-tests/testable-parts.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import { type ScreenId, screenUrl } from '../shell/screens.ts';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 
 interface Step {
   readonly screen: ScreenId;

@@ -4,7 +4,7 @@ import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import { type LabeledValue, LabeledValueList } from '../../components/labeled-value-list.tsx';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { useResource, controllerSession } from '../api/use-session.ts';
 import { formatDuration, formatDateTime } from '../messages/format-time.ts';

@@ -1,7 +1,7 @@
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 import { screenUrl } from '../shell/screens.ts';
 import { controllerSession, useResource } from '../api/use-session.ts';
 import { countTestedParts, listTestableParts } from '../hardware-tests/testable-parts.ts';

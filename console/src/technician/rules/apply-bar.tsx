@@ -5,7 +5,7 @@ import { isRejectedWith } from '../api/api-result.ts';
 import * as editConflictMessages from '../../components/rules-editor/texts/edit-conflict.ts';
 import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
 import * as ruleApplyMessages from '../messages/english/rule-apply.ts';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 import { useApiAction } from '../state/use-action.ts';
 import { useRuleDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
 import { TRIAL_S } from './trial/trial-duration.ts';

@@ -1,7 +1,7 @@
 import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
 import { Button } from '../../design/controls.tsx';
 import * as cloudConflictMessages from '../messages/english/cloud-conflict.ts';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 import { useApiAction } from '../state/use-action.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
 import { mergeRules } from '../../components/rules-editor/draft/merge-rules.ts';

@@ -10,7 +10,7 @@ import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
 import { useLiveEvents, useNotify } from '../api/use-session.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import { useControllerData } from '../state/controller-data.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
 import { ApplyRulesBar } from './apply-bar.tsx';
 import { CopyRulesPanel } from './copy/rule-copies.tsx';

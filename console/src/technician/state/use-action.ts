@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { TechnicianApiError } from '../api/api-result.ts';
-import type { ApiRequest } from '../api/send-request.ts';
+import type { TechnicianApiRequest } from '../api/send-request.ts';
 import { controllerSession, useNotify } from '../api/use-session.ts';
 import { describeTechnicianApiError } from './error-message.ts';
 
@@ -9,7 +9,7 @@ export const useApiAction = () => {
   const [isBusy, setBusy] = useState(false);
   const notify = useNotify();
   const run = async <T>(
-    request: ApiRequest,
+    request: TechnicianApiRequest,
     explain?: (error: TechnicianApiError) => string | null,
   ): Promise<T | null> => {
     if (isBusy) return null;

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { useControllerData } from './controller-data.ts';
+import { useControllerData } from './shared-controller-resources.ts';
 import {
   createGadgetNameLookup,
   type GadgetNameLookup,

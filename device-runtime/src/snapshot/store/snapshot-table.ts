@@ -5,7 +5,7 @@ import { hashSnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { StoredSnapshot } from '../snapshot-store.ts';
 import { openSqlite, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
-import type { DataSeal, TextSetSum } from '../../state/data-seal.ts';
+import type { DataSeal, KeyedSetHash } from '../../state/data-seal.ts';
 import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';
 
 /**
@@ -99,9 +99,9 @@ export class SnapshotTable {
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #seal: DataSeal;
   /** Of the committed entries; null until they are read. */
-  #sum: TextSetSum | null = null;
+  #sum: KeyedSetHash | null = null;
   /** Of the current transaction. */
-  #newSum: TextSetSum;
+  #newSum: KeyedSetHash;
 
   constructor(file: string | Buffer, seal: DataSeal) {
     this.#seal = seal;
@@ -114,7 +114,7 @@ export class SnapshotTable {
     return this.#statements.held.get() ?? null;
   }
 
-  #sealedText({ revision, digest, digest_key_id }: StoredSnapshot, sum: TextSetSum): string {
+  #sealedText({ revision, digest, digest_key_id }: StoredSnapshot, sum: KeyedSetHash): string {
     return JSON.stringify([revision, digest, digest_key_id, sum.toString()]);
   }
 
@@ -144,7 +144,7 @@ export class SnapshotTable {
     return this.#verify(sum);
   }
 
-  #verify(sum: TextSetSum): boolean {
+  #verify(sum: KeyedSetHash): boolean {
     const held = this.held();
     const isIntact =
       held === null

@@ -2,7 +2,7 @@ import { instant } from '@lintel/access-core/instant';
 import type { Problem } from '@lintel/access-core/result';
 import type { DeviceClaimRequest } from '@lintel/device-link/identity/claim-service';
 import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
-import { pickProductData } from '@lintel/hardware-profiles/product-fields';
+import { pickNameAndCapabilities } from '@lintel/hardware-profiles/product-fields';
 import { verifyClaimTicket } from '@lintel/device-link/identity/claim-client';
 import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
@@ -34,7 +34,7 @@ const requestOf = (claim: TechnicianClaimRequest, parts: TechnicianContext): Dev
   const description = {
     ...(namesDevice(ticket)
       ? { productId: null }
-      : { productId, ...(profile === null ? {} : { product: pickProductData(profile) }) }),
+      : { productId, ...(profile === null ? {} : { product: pickNameAndCapabilities(profile) }) }),
     revisionId: profile?.revision ?? null,
     name: name ?? profile?.name ?? productId,
     gadgets: gadgets ?? defaultGadgets(parts),

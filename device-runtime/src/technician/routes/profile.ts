@@ -2,8 +2,8 @@ import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import {
   setProfileRequest,
   type SetProfileResponse,
-  type ProfileFit,
-  type TechnicianDoctor,
+  type HardwareProfileFit,
+  type DoctorResponse,
 } from '@lintel/wire-protocol/technician/doctor';
 import { type HardwareExamination, examineHardware } from '@lintel/doctor/examine-hardware';
 import type { DoctorFinding } from '@lintel/doctor/doctor-finding';
@@ -29,9 +29,15 @@ const fixedBecause = ({ profiles, owner, claimService }: TechnicianContext): key
   return (claimService?.pendingClaim() ?? null) === null ? null : 'claim_waiting';
 };
 
-const toMissingPart = ({ text, fix }: DoctorFinding): ProfileFit['missing'][number] => ({ text, fix: fix ?? null });
+const toMissingPart = ({ text, fix }: DoctorFinding): HardwareProfileFit['missing'][number] => ({
+  text,
+  fix: fix ?? null,
+});
 
-const toProfileFit = ({ profile, fits, found, wanted, missing }: ProfileMatch, current: string | null): ProfileFit => ({
+const toProfileFit = (
+  { profile, fits, found, wanted, missing }: ProfileMatch,
+  current: string | null,
+): HardwareProfileFit => ({
   product_id: profile.product_id,
   name: profile.name,
   fits,
@@ -56,7 +62,7 @@ export const createProfileRoutes = (parts: TechnicianContext): TechnicianRoute[]
     {
       method: 'GET',
       path: '/doctor',
-      handle: async (): Promise<TechnicianDoctor> => {
+      handle: async (): Promise<DoctorResponse> => {
         const { findings, checkProfile } = await examined();
         return {
           findings: findings.map(({ area, level, text, fix }) => ({ area, level, text, fix: fix ?? null })),

@@ -7,11 +7,11 @@ import { nextStepRunnerDeadline, startStepRunner, advanceStepRunner } from '../d
 import type { GadgetId, GadgetTriggerId, SiteId } from '../ids.ts';
 import { type MonotonicTime, monotonic } from '../monotonic.ts';
 import type { Result } from '../result.ts';
-import { type ChainDepths, getChainDepth, recordChainDepth } from './chain-depth.ts';
+import { type TriggerChainDepths, getChainDepth, recordChainDepth } from './chain-depth.ts';
 import { fireTriggers } from './fire-triggers.ts';
 import type { GadgetTrigger } from './gadget-trigger.ts';
 
-const none: ChainDepths = new Map();
+const none: TriggerChainDepths = new Map();
 const door = 'gad_door' as GadgetId;
 const light = 'gad_light' as GadgetId;
 const HOUR = 3_600_000;
@@ -112,7 +112,7 @@ describe('chain depth of a gadget', () => {
   it('is kept for a limited number of gadgets, the most recently moved', () => {
     const gadget = (number: number) => `gad_${number}` as GadgetId;
     const chain = { depth: 1, until: monotonic(HOUR) };
-    const full: ChainDepths = new Map(Array.from({ length: 10_000 }, (_, number) => [gadget(number), chain]));
+    const full: TriggerChainDepths = new Map(Array.from({ length: 10_000 }, (_, number) => [gadget(number), chain]));
     const again = recordChainDepth(full, gadget(0), 2, monotonic(0));
     expect([again.size, again.get(gadget(0))?.depth]).toEqual([10_000, 2]);
     const another = recordChainDepth(again, door, 1, monotonic(0));

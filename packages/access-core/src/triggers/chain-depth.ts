@@ -9,7 +9,7 @@ import { addMilliseconds, type MonotonicTime } from '../monotonic.ts';
  * gadget, such as a relock or an arrived blind, still belong to the chain: otherwise two gadgets that trigger each
  * other through their timers would never stop.
  */
-export type ChainDepths = ReadonlyMap<GadgetId, { readonly depth: number; readonly until: MonotonicTime }>;
+export type TriggerChainDepths = ReadonlyMap<GadgetId, { readonly depth: number; readonly until: MonotonicTime }>;
 
 /**
  * Longer than any gadget acts by itself. Limited, so that a gadget that is later moved by people only is not blocked.
@@ -20,11 +20,11 @@ const MOST_GADGETS = 10_000;
 
 /** Called for every action of a gadget; an action by a person has depth 0 and ends the chain. */
 export const recordChainDepth = (
-  depths: ChainDepths,
+  depths: TriggerChainDepths,
   gadget: GadgetId,
   depth: number,
   now: MonotonicTime,
-): ChainDepths => {
+): TriggerChainDepths => {
   if (depth === 0 && depths.size === 0) return depths;
   const remembered = new Map([...depths].filter(([id, { until }]) => id !== gadget && now < until));
   if (depth > 0) remembered.set(gadget, { depth, until: addMilliseconds(now, MEMORY_MS) });
@@ -35,7 +35,7 @@ export const recordChainDepth = (
   return remembered;
 };
 
-export const getChainDepth = (depths: ChainDepths, gadget: GadgetId, now: MonotonicTime): number => {
+export const getChainDepth = (depths: TriggerChainDepths, gadget: GadgetId, now: MonotonicTime): number => {
   const chain = depths.get(gadget);
   return chain !== undefined && now < chain.until ? chain.depth : 0;
 };

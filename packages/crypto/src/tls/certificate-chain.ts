@@ -65,7 +65,7 @@ const subjectFieldOf = ({ subject }: X509Certificate, field: 'CN' | 'O'): string
 const isNamed = (certificate: X509Certificate, host: string): boolean =>
   (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
 
-export interface ServerExpectation {
+export interface ServerTrustCriteria {
   /** Without brackets. */
   readonly host: string;
   readonly now: number;
@@ -80,7 +80,7 @@ export interface ServerExpectation {
 /** Null for a trusted server. */
 export const findServerCertificateProblem = (
   chain: readonly X509Certificate[],
-  expected: ServerExpectation,
+  expected: ServerTrustCriteria,
 ): string | null => {
   const { host, now, authority = null, fingerprint = null, gatewayOrganization = null } = expected;
   const [own] = chain;

@@ -1,5 +1,5 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
-import type { ControllerSession } from '@lintel/wire-protocol/bluetooth/controller-session';
+import type { BluetoothControllerSession } from '@lintel/wire-protocol/bluetooth/controller-session';
 import { addFragment, type Assembly, emptyAssembly, splitMessage } from '@lintel/wire-protocol/bluetooth/fragments';
 
 /** A message to the phone that is being read in fragments. */
@@ -13,7 +13,7 @@ interface Outgoing {
 /** The state of one connected phone: fragments in both directions, and the current exchange. */
 export class PhoneConnection {
   lastActive: MonotonicTime;
-  session: ControllerSession | null = null;
+  session: BluetoothControllerSession | null = null;
   /** When the phone read the last fragment of the challenge. */
   challengeReadAt: MonotonicTime | null = null;
   #assembly: Assembly = emptyAssembly;

@@ -2,7 +2,7 @@ import { type BluetoothResult, isSealedResult } from '@lintel/wire-protocol/blue
 import {
   challengePhone,
   checkProof,
-  type ControllerSession,
+  type BluetoothControllerSession,
   encodeResult,
 } from '@lintel/wire-protocol/bluetooth/controller-session';
 import {
@@ -143,7 +143,7 @@ export class PhoneConnections {
 
   async #check(
     phone: string,
-    session: ControllerSession,
+    session: BluetoothControllerSession,
     message: Uint8Array,
     roundTripMs: number,
   ): Promise<BluetoothResult> {

@@ -13,7 +13,7 @@ import {
   nextOsdpBusDeadline,
   stepOsdpBus,
 } from './bus-state.ts';
-import { classifyExchange } from './classify-exchange.ts';
+import { classifyOsdpExchange } from './classify-osdp-exchange.ts';
 import { OsdpPeripheral } from './osdp-peripheral.ts';
 import { OsdpPacketStream } from './packet-stream.ts';
 import { canTakeCommand } from './peripheral.ts';
@@ -105,7 +105,7 @@ export class OsdpBus {
   }
 
   #note(before: OsdpBusState, input: OsdpBusInput): void {
-    const reading = classifyExchange(before, input, this.#state, this.#stream.hasDamage);
+    const reading = classifyOsdpExchange(before, input, this.#state, this.#stream.hasDamage);
     if (reading === null) return;
     const { signal } = this.#handles[before.waiting!.place]!;
     if (reading === 'clean') signal.recordSuccess();

@@ -11,7 +11,7 @@ const sameFault = (a: PartFault | null, b: PartFault | null): boolean =>
   a?.kind === b?.kind && a?.message === b?.message;
 
 /** Sets the fault, and reports it if it changed. */
-export const updateFault = (
+export const setPeripheralFault = (
   state: PeripheralState,
   fault: PartFault | null,
   effects: readonly PeripheralEffect[] = [],
@@ -46,7 +46,7 @@ export const markPeripheralLost = (
   now: MonotonicTime,
   effects: readonly PeripheralEffect[] = [],
 ): PeripheralStep =>
-  updateFault({ ...takeOffline(state, addMilliseconds(now, PROBE_MS)), failures: 0 }, fault, effects);
+  setPeripheralFault({ ...takeOffline(state, addMilliseconds(now, PROBE_MS)), failures: 0 }, fault, effects);
 
 /** The reader replies incorrectly. It is retried until the third failure in a row. */
 export const recordSessionFailure = (
@@ -59,5 +59,5 @@ export const recordSessionFailure = (
   if (failures < MOST_FAILURES)
     return { state: { ...restartSession(state, addMilliseconds(now, AGAIN_MS)), failures }, effects };
   const out = { ...takeOffline(state, addMilliseconds(now, REFUSED_MS)), failures };
-  return updateFault(out, { kind: 'broken', message }, effects);
+  return setPeripheralFault(out, { kind: 'broken', message }, effects);
 };

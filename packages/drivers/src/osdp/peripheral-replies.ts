@@ -1,7 +1,7 @@
 import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import type { OsdpCommand } from './commands.ts';
 import { beginSecureSession, handleKeySetReply } from './handshake.ts';
-import { recordSessionFailure, updateFault } from './peripheral-faults.ts';
+import { recordSessionFailure, setPeripheralFault } from './peripheral-faults.ts';
 import type {
   InFlightCommand,
   PeripheralEffect,
@@ -28,7 +28,7 @@ const online = (setup: PeripheralSetup, state: PeripheralState, now: MonotonicTi
     answers: STATUS_COMMANDS,
     ask_at: now,
   };
-  return updateFault(entered, tampered ? opened(setup) : null, [answered, { type: 'ready', identity }]);
+  return setPeripheralFault(entered, tampered ? opened(setup) : null, [answered, { type: 'ready', identity }]);
 };
 
 /** Reports the result of commands, and of status requests only that they were refused. */
@@ -58,7 +58,7 @@ const watched = (
   const reported: PeripheralStep = { state: { ...healthy, due_at }, effects: [...effects, { type: 'reply', reply }] };
   if (reply.type !== 'lstatr') return reported;
   const { tampered } = reply;
-  return updateFault({ ...reported.state, tampered }, tampered ? opened(setup) : null, reported.effects);
+  return setPeripheralFault({ ...reported.state, tampered }, tampered ? opened(setup) : null, reported.effects);
 };
 
 /** Why the session must restart; null if the reply is valid. */

@@ -6,7 +6,7 @@ import {
   findFirstRunCall,
   isBeforeFirstStart,
   restoreOriginalArguments,
-  SAVED_ARGUMENTS_FILE,
+  SAVED_KERNEL_ARGUMENTS_FILE,
 } from './kernel-arguments.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 import { readOptionalText } from './read-text.ts';
@@ -90,7 +90,7 @@ const imagerScript = (path: string, call: string | undefined): string | null => 
 
 export const readBootFolder = (path: string): BootFolder => {
   const names = readNames(path);
-  const saved = readOptionalText(join(path, 'lintel'), SAVED_ARGUMENTS_FILE);
+  const saved = readOptionalText(join(path, 'lintel'), SAVED_KERNEL_ARGUMENTS_FILE);
   const kernelArguments = restoreOriginalArguments(parseKernelArguments(readRequired(path, 'cmdline.txt')), saved);
   const config = readRequired(path, 'config.txt');
   if (!kernelArguments.some(word => word.startsWith('root=')))

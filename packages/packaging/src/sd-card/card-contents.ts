@@ -4,7 +4,7 @@ import type { LabelData } from '../labels/label-data.ts';
 import type { SdCardFile } from './card-files.ts';
 import type { DeviceSecrets } from './device-secrets.ts';
 import type { ExistingSettings } from './existing-settings.ts';
-import { SAVED_ARGUMENTS_FILE } from './kernel-arguments.ts';
+import { SAVED_KERNEL_ARGUMENTS_FILE } from './kernel-arguments.ts';
 import { createHotspotConnection, type WifiCredentials, createWifiConnection } from './network-connections.ts';
 
 /** Scripts and units that run on the Pi. */
@@ -51,7 +51,7 @@ export const createSdCardFiles = (contents: CardContents): SdCardFile[] => {
     settings: settingsOf(contents),
     'profile.json': profileFile === null ? null : readFileSync(profileFile, 'utf8'),
     authorized_keys: contents.sshKeys,
-    [SAVED_ARGUMENTS_FILE]: `${contents.kernelArguments.join(' ')}\n`,
+    [SAVED_KERNEL_ARGUMENTS_FILE]: `${contents.kernelArguments.join(' ')}\n`,
     'secrets/hardware-id': `${secrets.hardwareId}\n`,
     'secrets/setup-code': `${secrets.setupCode}\n`,
     'secrets/key.pem': secrets.page.key,

@@ -2,7 +2,7 @@ import { instant } from '@lintel/access-core/instant';
 import { toBridgeUrl, requireTls } from '@lintel/device-link/bridge-http/bridge-url';
 import type { StoredClaim } from '@lintel/device-link/identity/pending-claim';
 import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
-import { pickProductData } from '@lintel/hardware-profiles/product-fields';
+import { pickNameAndCapabilities } from '@lintel/hardware-profiles/product-fields';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parseFingerprint } from '@lintel/service/command-line/options';
@@ -46,7 +46,7 @@ const deviceOf = (profile: Profile | null) =>
         gadgets: [...createApiGadgets(profile)] as NonNullable<StoredClaim['gadgets']>,
         product_id: profile.product_id,
         revision_id: profile.revision,
-        product: pickProductData(profile),
+        product: pickNameAndCapabilities(profile),
       };
 
 /** `pending-claim.json`: the controller claims itself as soon as it is online. */

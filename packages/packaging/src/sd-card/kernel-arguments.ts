@@ -28,7 +28,7 @@ const isSerialConsole = (word: string): boolean => /^console=(?:serial0|ttyAMA0|
 const isCountry = (word: string): boolean => word.startsWith('cfg80211.ieee80211_regdom=');
 
 /** File in the folder `lintel` with the arguments from before the first preparation. */
-export const SAVED_ARGUMENTS_FILE = 'cmdline.before';
+export const SAVED_KERNEL_ARGUMENTS_FILE = 'cmdline.before';
 
 const isChangedHere = (word: string): boolean => isSerialConsole(word) || isCountry(word) || FIRST_RUN.includes(word);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deviceResponse, inputRulesSchema } from '../rest/device.ts';
+import { deviceResponse, unparsedInputRulesSchema } from '../rest/device.ts';
 import { gadgetCreate } from '../rest/gadget.ts';
 import { metadataPatchSchema, tagIdsEditSchema } from '../rest/metadata.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
@@ -31,7 +31,7 @@ export const inputRulesResponse = tolerantObjectSchema({
 export type InputRulesResponse = z.infer<typeof inputRulesResponse>;
 
 export const inputRulesEdit = z.strictObject({
-  input_rules: inputRulesSchema,
+  input_rules: unparsedInputRulesSchema,
   base: plainTextSchema(100).optional(),
 });
 export type InputRulesEdit = z.infer<typeof inputRulesEdit>;

@@ -26,7 +26,7 @@ import {
   challengePhone,
   checkProof,
   checkProximity,
-  type ControllerSession,
+  type BluetoothControllerSession,
   encodeResult,
 } from './controller-session.ts';
 import { encodeBluetoothSigningBytes, encodeError, encodeProof, encodeSealed, parseProof } from './messages.ts';
@@ -161,7 +161,7 @@ describe('controller', () => {
 
   it('accepts no sealed proof of another form', async () => {
     const { session } = await challenge();
-    const check = async ({ keys }: ControllerSession, plain: Uint8Array): Promise<string> =>
+    const check = async ({ keys }: BluetoothControllerSession, plain: Uint8Array): Promise<string> =>
       (await checkProof(session, encodeSealed('proof', await keys.proof.seal(plain)), verifySignature)).type;
     await fc.assert(
       fc.asyncProperty(

@@ -22,14 +22,14 @@ export interface ControllerRandomness {
   readonly ephemeral: EphemeralKey;
 }
 
-export interface ControllerSession {
+export interface BluetoothControllerSession {
   readonly identity: ReaderIdentity;
   readonly transcript: Uint8Array;
   readonly keys: SessionKeys;
 }
 
 export type HelloStep =
-  | { readonly type: 'challenge'; readonly session: ControllerSession; readonly message: Uint8Array }
+  | { readonly type: 'challenge'; readonly session: BluetoothControllerSession; readonly message: Uint8Array }
   | { readonly type: 'failed'; readonly result: BluetoothResult };
 
 /** Responds to the first message of a phone. */
@@ -57,7 +57,7 @@ export type ProofStep =
 
 /** Checks the second message of the phone. May be called once for each session. */
 export const checkProof = async (
-  { identity, transcript, keys }: ControllerSession,
+  { identity, transcript, keys }: BluetoothControllerSession,
   message: Uint8Array,
   verify: VerifyEd25519,
 ): Promise<ProofStep> => {
@@ -75,8 +75,10 @@ export const checkProof = async (
 };
 
 /** The last message to the phone. */
-export const encodeResult = async ({ keys }: ControllerSession, result: BluetoothResult): Promise<Uint8Array> =>
-  encodeSealed('result', await keys.result.seal(Uint8Array.of(bluetoothResultCodes[result])));
+export const encodeResult = async (
+  { keys }: BluetoothControllerSession,
+  result: BluetoothResult,
+): Promise<Uint8Array> => encodeSealed('result', await keys.result.seal(Uint8Array.of(bluetoothResultCodes[result])));
 
 export interface ProximityLimits {
   /** In dBm; null: any distance. */

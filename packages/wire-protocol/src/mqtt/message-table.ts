@@ -23,7 +23,7 @@ import { servingMessage } from './messages/serving.ts';
 import { siteDirectoryMessage } from './messages/site-directory.ts';
 import { siteRequestMessage } from './messages/site-request.ts';
 import { snapshotChunkMessage } from './messages/snapshot-chunk.ts';
-import { gadgetStatesMessage } from './messages/state.ts';
+import { gadgetStatesMessage } from './messages/gadget-states.ts';
 import { deviceStatusMessage } from './messages/status.ts';
 import { syncRequestMessage } from './messages/sync-request.ts';
 import { technicianRequestMessage } from './messages/technician-request.ts';

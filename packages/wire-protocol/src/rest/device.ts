@@ -78,7 +78,7 @@ export const deviceResponse = tolerantObjectSchema({
 export type DeviceResponse = z.infer<typeof deviceResponse>;
 
 /** Validated by `parseInputRules`, which knows the gadgets. */
-export const inputRulesSchema = z.array(z.unknown()).meta({
+export const unparsedInputRulesSchema = z.array(z.unknown()).meta({
   items: {
     title: 'device_input_rule_input',
     type: 'object',
@@ -91,7 +91,7 @@ const settingFields = {
   /** Null: a virtual device. */
   hardware_id: idSchema('hardware').nullish(),
   revision_id: plainTextSchema(64, 1).nullish(),
-  input_rules: inputRulesSchema.optional(),
+  input_rules: unparsedInputRulesSchema.optional(),
 };
 
 /** Devices are created through the admin API, together with their gadgets. */

@@ -1,4 +1,4 @@
-import { MAX_PROBLEMS } from '@lintel/access-core/problem-list';
+import { MAX_REPORTED_PROBLEMS } from '@lintel/access-core/problem-list';
 import { failed, ok, type Problem, problem, type Result } from '@lintel/access-core/result';
 import type * as z from 'zod';
 
@@ -18,7 +18,7 @@ const inWords = (issue: z.core.$ZodIssue): string => {
 const problemsOf = (issue: z.core.$ZodIssue): Problem[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys
-        .slice(0, MAX_PROBLEMS)
+        .slice(0, MAX_REPORTED_PROBLEMS)
         .map(key => problem(dotted([...issue.path, key]), 'unknown_field', 'is not a known field'))
     : [problem(dotted(issue.path), codeOf(issue), inWords(issue))];
 
@@ -26,5 +26,7 @@ const problemsOf = (issue: z.core.$ZodIssue): Problem[] =>
 export const parseWithSchema = <S extends z.ZodType>(schema: S, value: unknown): Result<z.output<S>> => {
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
-  return failed(parsed.error.issues.slice(0, MAX_PROBLEMS).flatMap(problemsOf).slice(0, MAX_PROBLEMS));
+  return failed(
+    parsed.error.issues.slice(0, MAX_REPORTED_PROBLEMS).flatMap(problemsOf).slice(0, MAX_REPORTED_PROBLEMS),
+  );
 };

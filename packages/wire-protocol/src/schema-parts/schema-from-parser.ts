@@ -1,4 +1,4 @@
-import { MAX_PROBLEMS } from '@lintel/access-core/problem-list';
+import { MAX_REPORTED_PROBLEMS } from '@lintel/access-core/problem-list';
 import type { Problem, Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 
@@ -23,7 +23,9 @@ export const schemaFromParser = <T>(shape: z.ZodType, parse: Parser<T>): z.ZodTy
   const judged = z.unknown().check(payload => {
     const result = parse(payload.value, ROOT);
     if (result.ok) payload.value = result.value;
-    else for (const found of result.problems.slice(0, MAX_PROBLEMS)) payload.issues.push(asIssue(found, payload.value));
+    else
+      for (const found of result.problems.slice(0, MAX_REPORTED_PROBLEMS))
+        payload.issues.push(asIssue(found, payload.value));
   });
   return judged.meta(documented) as unknown as z.ZodType<T, T>;
 };

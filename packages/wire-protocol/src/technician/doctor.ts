@@ -21,7 +21,7 @@ const profileFit = tolerantObjectSchema({
   wanted: z.int(),
   missing: z.array(tolerantObjectSchema({ text: z.string(), fix: z.string().nullable() })),
 });
-export type ProfileFit = z.infer<typeof profileFit>;
+export type HardwareProfileFit = z.infer<typeof profileFit>;
 
 /** `GET /technician/v1/doctor`: the detected hardware and the matching profiles, best first. */
 export const technicianDoctorSchema = tolerantObjectSchema({
@@ -32,7 +32,7 @@ export const technicianDoctorSchema = tolerantObjectSchema({
   /** Null if the profile can be changed here; otherwise the reason, as in `args.reason` of `PUT profile`. */
   fixed_because: openEnumSchema(['fixed_by_command', 'already_claimed', 'claim_waiting']).nullable(),
 });
-export type TechnicianDoctor = z.infer<typeof technicianDoctorSchema>;
+export type DoctorResponse = z.infer<typeof technicianDoctorSchema>;
 
 /** `PUT /technician/v1/profile`: a shipped profile by name, or a complete profile. */
 export const setProfileRequest = z.union([

@@ -1,8 +1,8 @@
 import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import * as z from 'zod';
-import { nameSchema, pinSchema, timeSchema, uidSchema, weeklyHoursSchema } from '../field-schemas.ts';
+import { nameSchema, pinSchema, scenarioTimeSchema, uidSchema, weeklyHoursSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { buildSeedKey, toSeedPermission } from '../world-seed.ts';
+import { seedFileKeys, toSeedPermission } from '../world-seed.ts';
 import { parseWeeklyHours } from '../weekly-hours.ts';
 import {
   groupAssociationSchema,
@@ -21,8 +21,8 @@ const formatDates = (starts: Date, ends: Date): string =>
 const groupOf = (given: z.output<typeof groupAssociationSchema>) =>
   typeof given === 'string' ? { group: given } : given;
 
-const idOf = ({ bridge }: ScenarioWorld, kind: keyof typeof buildSeedKey, of: string): string =>
-  bridge.ids[buildSeedKey[kind](of)]!;
+const idOf = ({ bridge }: ScenarioWorld, kind: keyof typeof seedFileKeys, of: string): string =>
+  bridge.ids[seedFileKeys[kind](of)]!;
 
 const apiPermission = (world: ScenarioWorld, given: PermissionPlan): object => {
   const { gadget, site, schedule, group, ...rest } = toSeedPermission(given, (kind, of) => idOf(world, kind, of));
@@ -43,7 +43,7 @@ export const apiActions = {
     ({ members }, { name: who, ...plan }) => members.create(who, plan),
   ),
   edit_member: defineAction(
-    z.strictObject({ who: nameSchema, starts: timeSchema.nullish(), ends: timeSchema.nullish() }),
+    z.strictObject({ who: nameSchema, starts: scenarioTimeSchema.nullish(), ends: scenarioTimeSchema.nullish() }),
     ({ who, starts, ends }) => `The booking system changes the dates of ${who}${formatDates(starts, ends)}`,
     ({ members }, { who, ...dates }) =>
       members.request('PATCH', `/members/${members.of(who).id}`, members.dates(dates)),

@@ -2,7 +2,7 @@ import { loadPinReach } from '@lintel/cloud-bridge/devices/credential-delivery';
 import * as z from 'zod';
 import { nameSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { buildSeedKey } from '../world-seed.ts';
+import { seedFileKeys } from '../world-seed.ts';
 import { denialReasonSchema } from './event-expectations.ts';
 import { defineAwaitedExpectation, defineExpectation } from './step-kind.ts';
 
@@ -85,7 +85,7 @@ export const deviceExpectations = {
     z.strictObject({ door: nameSchema, state: nameSchema }),
     'The bridge reports {door} as {state}',
     async ({ world }, { door, state }) => {
-      const { body } = await world.bridge.call('GET', `/gadgets/${world.bridge.ids[buildSeedKey.door(door)]}`);
+      const { body } = await world.bridge.call('GET', `/gadgets/${world.bridge.ids[seedFileKeys.door(door)]}`);
       return body['state_id'] === state ? null : `it is ${String(body['state_id'])}`;
     },
   ),

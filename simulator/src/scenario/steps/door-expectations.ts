@@ -1,7 +1,7 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import * as z from 'zod';
 import { nameSchema } from '../field-schemas.ts';
-import { buildSeedKey } from '../world-seed.ts';
+import { seedFileKeys } from '../world-seed.ts';
 import { denialReasonSchema } from './event-expectations.ts';
 import { defineExpectation, type ExpectationContext } from './step-kind.ts';
 
@@ -10,7 +10,7 @@ const isUnlocked = ({ world }: ExpectationContext, door: string): boolean => wor
 /** The newest decision at this door since the last action. */
 const decisionAt = ({ world, since }: ExpectationContext, door: string): DeviceEvent | undefined => {
   const controller = world.at(door);
-  const id = world.bridge.ids[buildSeedKey.door(door)];
+  const id = world.bridge.ids[seedFileKeys.door(door)];
   return controller.recorded
     .slice(since.get(controller.options.name) ?? 0)
     .findLast(({ kind, gadget_id }) => (kind === 'use' || kind === 'deny') && (gadget_id == null || gadget_id === id));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { timeSchema } from '../field-schemas.ts';
+import { scenarioTimeSchema } from '../field-schemas.ts';
 import { apiActions } from './api-actions.ts';
 import { deviceExpectations } from './device-expectations.ts';
 import { doorActions } from './door-actions.ts';
@@ -17,7 +17,7 @@ const oneOrMore = <S extends z.ZodType>(schema: S) =>
 
 export const stepSchema = z
   .strictObject({
-    at: timeSchema.optional(),
+    at: scenarioTimeSchema.optional(),
     do: oneOrMore(exactlyOneKeySchema(stepActions)).optional(),
     expect: oneOrMore(exactlyOneKeySchema(stepExpectations)).optional(),
   })

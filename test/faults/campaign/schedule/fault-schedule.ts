@@ -1,7 +1,7 @@
 import { SeededRandom } from '../../../bench/decide-fixture/seeded-random.ts';
 
 /** One fault of a round. Everything about it follows from the seed. */
-export interface Fault {
+export interface InjectedFault {
   /** Milliseconds after the start of the round. */
   readonly at: number;
   readonly kind: FaultKind;
@@ -77,14 +77,14 @@ const pickKind = (random: SeededRandom, targets: FaultTargets): readonly [FaultK
 };
 
 /** The faults of a round, in the order of their time. */
-export const createSchedule = (
+export const createFaultSchedule = (
   seed: number,
   targets: FaultTargets,
   count: number,
   interval_ms: number,
-): readonly Fault[] => {
+): readonly InjectedFault[] => {
   const random = new SeededRandom(seed);
-  const faults: Fault[] = [];
+  const faults: InjectedFault[] = [];
   for (let index = 0; index < count; index++) {
     const at = Math.round((index + random.next()) * interval_ms);
     const [kind, definition] = pickKind(random, targets);

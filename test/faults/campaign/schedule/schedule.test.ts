@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { createSchedule } from './fault-schedule.ts';
+import { createFaultSchedule } from './fault-schedule.ts';
 import { shrinkSchedule } from './shrink-schedule.ts';
 
 const targets = { controllers: ['0', '1'], links: ['uplink', 'api'], hasSmallDisks: true, hasPostgres: false };
 
-describe('createSchedule', () => {
+describe('createFaultSchedule', () => {
   it('repeats the same faults for the same seed, and others for another seed', () => {
-    expect(createSchedule(7, targets, 50, 100)).toEqual(createSchedule(7, targets, 50, 100));
-    expect(createSchedule(7, targets, 50, 100)).not.toEqual(createSchedule(8, targets, 50, 100));
+    expect(createFaultSchedule(7, targets, 50, 100)).toEqual(createFaultSchedule(7, targets, 50, 100));
+    expect(createFaultSchedule(7, targets, 50, 100)).not.toEqual(createFaultSchedule(8, targets, 50, 100));
   });
 
   it('has faults in the order of time, of every kind that the system allows', () => {
-    const faults = createSchedule(1, targets, 5000, 100);
+    const faults = createFaultSchedule(1, targets, 5000, 100);
     expect(faults.map(({ at }) => at)).toEqual(faults.map(({ at }) => at).toSorted((a, b) => a - b));
     const kinds = new Set(faults.map(({ kind }) => kind));
     expect(kinds.size).toBe(15);
     expect(kinds).not.toContain('database_restart');
-    const withoutDisks = createSchedule(1, { ...targets, hasSmallDisks: false }, 5000, 100);
+    const withoutDisks = createFaultSchedule(1, { ...targets, hasSmallDisks: false }, 5000, 100);
     expect(withoutDisks.map(({ kind }) => kind)).not.toContain('disk_full');
   });
 });

@@ -13,7 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { Client } from 'pg';
 import type { DamageRecord } from '../checker/history.ts';
-import type { Fault, FaultKind } from '../schedule/fault-schedule.ts';
+import type { InjectedFault, FaultKind } from '../schedule/fault-schedule.ts';
 import type { CampaignController } from './campaign-controller.ts';
 import type { CampaignSystem } from './campaign-system.ts';
 import type { PartProcess } from './part-process.ts';
@@ -65,11 +65,11 @@ export class FaultInjector {
   }
 
   /** Resolves when the fault is over. */
-  cause(fault: Fault): Promise<void> {
+  cause(fault: InjectedFault): Promise<void> {
     return this.#actions[fault.kind](fault);
   }
 
-  readonly #actions: Readonly<Record<FaultKind, (fault: Fault) => Promise<void>>> = {
+  readonly #actions: Readonly<Record<FaultKind, (fault: InjectedFault) => Promise<void>>> = {
     link_reset: async ({ target }) => this.#link(target).reset(),
     link_cut: async ({ target, duration_ms }) => {
       this.#link(target).cut();
@@ -160,7 +160,7 @@ export class FaultInjector {
     });
   }
 
-  #damageFile({ target, choice }: Fault, damage: (file: string, choice: number) => void): Promise<void> {
+  #damageFile({ target, choice }: InjectedFault, damage: (file: string, choice: number) => void): Promise<void> {
     const isGateway = target === 'gateway';
     const part = isGateway ? this.#system.gateway : this.#controller(target).part;
     const dataDir = isGateway ? this.#system.gatewayDir : this.#controller(target).dataDir;
@@ -172,7 +172,7 @@ export class FaultInjector {
   }
 
   /** A file of the identity cannot be read for some time. */
-  #readError({ part, dataDir }: CampaignController, { target, duration_ms, choice }: Fault): Promise<void> {
+  #readError({ part, dataDir }: CampaignController, { target, duration_ms, choice }: InjectedFault): Promise<void> {
     const file = join(dataDir, pick(identityFiles, choice));
     return part.inTurn(async () => {
       await part.kill();

@@ -8,7 +8,7 @@ import { editDevice } from '../../../resources/devices.ts';
 import type { DeviceRow } from '../../../storage/schema.ts';
 import { insertRow, requireActiveRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
-import { hasDeviceChangedSince } from '../device-change-check.ts';
+import { hasDeviceChangedSince } from '../has-device-changed.ts';
 import type { MessageOrigin } from '../../device-session-registry.ts';
 import { claimUplinkCounter } from '../message-freshness.ts';
 import { findClaimedRecipient } from '../claimed-recipient.ts';

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { GadgetStatesMessage } from '@lintel/wire-protocol/mqtt/messages/state';
+import type { GadgetStatesMessage } from '@lintel/wire-protocol/mqtt/messages/gadget-states';
 import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import { parseObjectIds, activeGadgetsOf } from '../../../resources/device-constraints.ts';
 import { updateRow } from '../../../transactions/row-operations.ts';

@@ -1,7 +1,7 @@
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { GadgetTriggerResponse } from '@lintel/wire-protocol/rest/gadget-trigger';
 import type { SelectOption } from '../../components/select-field.tsx';
-import type { Messages } from '../../messages/en.ts';
+import type { AdminMessages } from '../../messages/en.ts';
 
 interface Named {
   readonly id: string;
@@ -31,7 +31,7 @@ interface TriggerObjects {
 export const listTriggerEvents = (
   source: string,
   { doors, schedules }: TriggerObjects,
-  { triggers }: Messages,
+  { triggers }: AdminMessages,
 ): readonly SelectOption[] => {
   if (source === SCHEDULE)
     return schedules.flatMap(({ id, name }) => [
@@ -81,7 +81,7 @@ const nameOf = (objects: readonly Named[], id: string | null): string =>
 export const describeTrigger = (
   trigger: GadgetTriggerResponse,
   { doors, schedules }: TriggerObjects,
-  { triggers }: Messages,
+  { triggers }: AdminMessages,
 ): string => {
   const target = doors.find(({ id }) => id === trigger.target_gadget_id);
   const effect = `${target?.name ?? trigger.target_gadget_id}: ${nameOf(target?.actions ?? [], trigger.target_action_id)}`;

@@ -22,7 +22,7 @@ interface Draft {
   readonly history: DraftHistory;
 }
 
-export interface RuleDraft {
+export interface InputRulesDraft {
   /** The draft, or the active rules without a draft. */
   readonly rules: readonly DraftRule[];
   /** Whether the draft differs from the active rules. */
@@ -76,7 +76,7 @@ const useStoredDraft = (value: EditableRules | null) => {
   return { draft, replaceDraft, hideDraft };
 };
 
-export const useRuleDraftState = <T extends EditableRules>({ value, setValue }: RulesResource<T>): RuleDraft => {
+export const useRuleDraftState = <T extends EditableRules>({ value, setValue }: RulesResource<T>): InputRulesDraft => {
   const { draft, replaceDraft, hideDraft } = useStoredDraft(value);
   const trial = useRef<Trial | null>(null);
   const activeRules = value?.input_rules ?? [];
@@ -140,10 +140,10 @@ export const useRuleDraftState = <T extends EditableRules>({ value, setValue }: 
   };
 };
 
-const RuleDraftContext = createContext<RuleDraft | null>(null);
+const RuleDraftContext = createContext<InputRulesDraft | null>(null);
 export const RuleDraftProvider = RuleDraftContext.Provider;
 
-export const useRuleDraft = (): RuleDraft => {
+export const useRuleDraft = (): InputRulesDraft => {
   const draft = useContext(RuleDraftContext);
   if (draft === null) throw new Error('RuleDraftProvider is missing');
   return draft;

@@ -4,7 +4,7 @@ import * as icons from '../../../design/icons.ts';
 import { useRulesTexts } from '../texts/rules-editor-texts.ts';
 import { toDraftRules, toSavedRule } from '../rule.ts';
 import { MAX_RULES_FILE_BYTES, parseRulesFile, formatRulesFile } from '../draft/rules-file.ts';
-import type { RuleDraft } from '../draft/use-rule-draft.ts';
+import type { InputRulesDraft } from '../draft/use-rule-draft.ts';
 
 const download = (name: string, text: string): void => {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
@@ -14,7 +14,7 @@ const download = (name: string, text: string): void => {
 };
 
 interface RulesFileButtonsProps {
-  readonly draft: RuleDraft;
+  readonly draft: InputRulesDraft;
   /** Beginning of the file name. */
   readonly name: string;
   readonly notify: (text: string, isError?: boolean) => void;

@@ -8,7 +8,7 @@ export const notTested = 'not run';
 export const awaitingResult = 'run, awaiting result';
 export const markPassed = 'Pass';
 export const markPassedAndContinue = 'Works, next';
-export const guidedHeading = (number: number, all: number) => `Test ${number} of ${all}`;
+export const testNumberHeading = (number: number, all: number) => `Test ${number} of ${all}`;
 export const nextTestButton = 'Next test';
 export const showAllTestsButton = 'Show all tests';
 export const showGuidedTestsButton = 'One test at a time';

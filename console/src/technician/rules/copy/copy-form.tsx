@@ -5,7 +5,7 @@ import * as icons from '../../../design/icons.ts';
 import { useNotify } from '../../api/use-session.ts';
 import { FormField } from '../../../components/field.tsx';
 import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
-import { useControllerData } from '../../state/controller-data.ts';
+import { useControllerData } from '../../state/shared-controller-resources.ts';
 import { useApiAction } from '../../state/use-action.ts';
 import { useGadgetNameLookup } from '../../state/use-gadget-names.ts';
 import { ComparedRules } from '../../../components/rules-editor/rule-comparison.tsx';

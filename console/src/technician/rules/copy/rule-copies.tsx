@@ -5,7 +5,7 @@ import * as icons from '../../../design/icons.ts';
 import { FormField } from '../../../components/field.tsx';
 import { type StatusLevel, StatusIcon } from '../../../components/status-icon.tsx';
 import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
-import { useControllerData } from '../../state/controller-data.ts';
+import { useControllerData } from '../../state/shared-controller-resources.ts';
 import { useApiAction } from '../../state/use-action.ts';
 import { TRIAL_S } from '../trial/trial-duration.ts';
 import { CopyForm } from './copy-form.tsx';

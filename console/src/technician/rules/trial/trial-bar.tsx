@@ -6,7 +6,7 @@ import { useCountdown, useNotify } from '../../api/use-session.ts';
 import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
 import * as ruleTrialMessages from '../../messages/english/rule-trial.ts';
 import * as shellMessages from '../../messages/english/shell.ts';
-import { useControllerData } from '../../state/controller-data.ts';
+import { useControllerData } from '../../state/shared-controller-resources.ts';
 import { useApiAction } from '../../state/use-action.ts';
 
 type Decision = 'confirm' | 'revert';

@@ -1,6 +1,6 @@
 import { BLUETOOTH_COMPANY_ID, BLUETOOTH_SERVICE_UUID } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import type { PhoneConnections } from '../phone-connections.ts';
-import { type DbusConnection, type ReadVariants, readVariant } from './dbus-connection.ts';
+import { type DbusConnection, type ReadVariants, findVariantValue } from './dbus-connection.ts';
 import { APPLICATION_PATH, exportGattApplication } from './gatt-application.ts';
 
 const BLUEZ = 'org.bluez';
@@ -71,7 +71,7 @@ export class BluezAdapter {
   }
 
   #onDevice(path: string, values: ReadVariants): void {
-    if (readVariant(values, 'Connected') === false) this.#options.phones.disconnect(path);
+    if (findVariantValue(values, 'Connected') === false) this.#options.phones.disconnect(path);
   }
 
   /** Registers what is missing. Rejects while BlueZ or the adapter is absent. */

@@ -12,7 +12,7 @@ export type ReadVariants = readonly (readonly [
   value: readonly [type: unknown, values: readonly unknown[]],
 ])[];
 
-export const readVariant = (variants: ReadVariants, name: string): unknown =>
+export const findVariantValue = (variants: ReadVariants, name: string): unknown =>
   variants.find(([key]) => key === name)?.[1][1][0];
 
 interface Message {

@@ -4,7 +4,7 @@ import {
   BLUETOOTH_SERVICE_UUID,
 } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import type { PhoneConnections } from '../phone-connections.ts';
-import { type DbusConnection, type ReadVariants, readVariant, type Variants } from './dbus-connection.ts';
+import { type DbusConnection, type ReadVariants, findVariantValue, type Variants } from './dbus-connection.ts';
 
 export const APPLICATION_PATH = '/net/lintel/bluetooth';
 const SERVICE_PATH = `${APPLICATION_PATH}/service`;
@@ -45,10 +45,10 @@ const managedObjects = [
 ];
 
 /** The object path of the phone, which is unique for a connection. */
-const phoneOf = (options: ReadVariants): string => (readVariant(options, 'device') as string | undefined) ?? '';
+const phoneOf = (options: ReadVariants): string => (findVariantValue(options, 'device') as string | undefined) ?? '';
 
 const sizeOf = (options: ReadVariants): number =>
-  Math.max(Number(readVariant(options, 'mtu') ?? 0), SMALLEST_MTU) - ATT_HEADER_BYTES;
+  Math.max(Number(findVariantValue(options, 'mtu') ?? 0), SMALLEST_MTU) - ATT_HEADER_BYTES;
 
 /** Exports the service with its characteristics, in the form that `RegisterApplication` of BlueZ expects. */
 export const exportGattApplication = (bus: DbusConnection, phones: PhoneConnections): void => {

@@ -4,7 +4,7 @@ import type { CardReader } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
-import type { PhoneCheck } from '../phone/phone-check.ts';
+import type { PhoneAuthenticator } from '../phone/phone-authenticator.ts';
 import { PcscProcessService } from './pcsc-process-service.ts';
 import { isChosenReader, isOpenChoice, needsPlace, PcscReader, type PcscReaderChoice } from './pcsc-reader.ts';
 import type { PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
@@ -15,7 +15,7 @@ export interface PcscReadersOptions {
   readonly clock: MonotonicClock;
   readonly log: Log;
   /** Null if phones are not supported. */
-  readonly phones: PhoneCheck | null;
+  readonly phones: PhoneAuthenticator | null;
   /** How long a card must be away to count as a new tap. */
   readonly goneAfterMs?: number;
   readonly service?: PcscService;

@@ -3,7 +3,7 @@ import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
-import type { PhoneCheck } from '../phone/phone-check.ts';
+import type { PhoneAuthenticator } from '../phone/phone-authenticator.ts';
 import { CardReadStatistics } from '../signal/card-read-statistics.ts';
 import { ReadingCounter } from '../signal/reading-counter.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
@@ -24,7 +24,7 @@ export interface Pn532ReaderOptions {
   readonly clock: MonotonicClock;
   readonly log: Log;
   /** Null if phones are not supported. */
-  readonly phones: PhoneCheck | null;
+  readonly phones: PhoneAuthenticator | null;
   /** How long a card must be away to count as a new tap. */
   readonly goneAfterMs?: number;
 }

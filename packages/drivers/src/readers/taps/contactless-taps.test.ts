@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { respondToReader, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PhoneCheck, type TransmitApdu } from '../phone/phone-check.ts';
+import { PhoneAuthenticator, type TransmitApdu } from '../phone/phone-authenticator.ts';
 import { toPhoneKey } from '../phone/phone-key.ts';
 import { CardReadStatistics } from '../signal/card-read-statistics.ts';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
@@ -20,7 +20,7 @@ describe('contactless taps', () => {
   beforeEach(() => {
     clock = new VirtualClock();
     [reported, log, isClaimed] = [[], [], true];
-    const phones = new PhoneCheck({
+    const phones = new PhoneAuthenticator({
       identity: () => (isClaimed ? { organization_id: 'org_1', device_id: 'dev_1' } : null),
       randomBytes,
       clock,

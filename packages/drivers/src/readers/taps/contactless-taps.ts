@@ -5,7 +5,7 @@ import type { ProvenPhoneKey } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ReadingError } from '../../ports/reader-signal.ts';
-import type { PhoneCheck, TransmitApdu } from '../phone/phone-check.ts';
+import type { PhoneAuthenticator, TransmitApdu } from '../phone/phone-authenticator.ts';
 import type { CardReadStatistics } from '../signal/card-read-statistics.ts';
 import { TapFilter } from './tap-filter.ts';
 import { cardUidFromBytes } from './card-uid-from-bytes.ts';
@@ -28,7 +28,7 @@ export interface ContactlessTapsOptions {
   readonly visits: CardReadStatistics;
   readonly log: Log;
   /** Null if phones are not supported. */
-  readonly phones: PhoneCheck | null;
+  readonly phones: PhoneAuthenticator | null;
   /** How long a card must be away to count as a new tap. */
   readonly goneAfterMs: number;
 }

@@ -3,7 +3,7 @@ import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-sc
 import type { ParsedSupportBundle } from './support-bundle.ts';
 
 /** The profile in the bundle, or the shipped profile of the same product if the former is invalid. */
-export const selectBundleProfile = ({
+export const selectSupportBundleProfile = ({
   bundle,
 }: Pick<ParsedSupportBundle, 'bundle'>): { readonly profile: Profile | null; readonly isShipped: boolean } => {
   const checked = checkProfile(bundle.profile);

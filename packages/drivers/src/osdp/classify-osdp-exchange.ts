@@ -13,7 +13,7 @@ const isHeardDamaged = ({ id, security, data }: ReceivedOsdpPacket): boolean =>
  * The result of the exchange that ended with this step; null if none ended. A timeout does not count for a reader
  * known to be absent, because being unplugged says nothing about its signal.
  */
-export const classifyExchange = (
+export const classifyOsdpExchange = (
   before: OsdpBusState,
   input: OsdpBusInput,
   next: OsdpBusState,

@@ -27,7 +27,7 @@ export interface PhoneCheckOptions {
 }
 
 /** Authenticates a phone on the reader with a one-time challenge. */
-export class PhoneCheck {
+export class PhoneAuthenticator {
   readonly #options: PhoneCheckOptions;
 
   constructor(options: PhoneCheckOptions) {
