@@ -6,7 +6,7 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { TrustedClock } from './clock/trusted-clock.ts';
-import { type BootClock, openBootClock } from '@lintel/service/linux/boot-clock';
+import { type BootClock, openBootClock, readBootId } from '@lintel/service/linux/boot-clock';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { type SystemTime, createSystemTime } from '@lintel/service/linux/system-time';
 import { StartupFaults } from './faults/startup-faults.ts';
@@ -111,6 +111,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
   const events = new SqliteEventStore({
     file: join(dataDir, 'events.db'),
     savedSequence: () => readSavedSequence(state),
+    bootId: readBootId(),
     ...(options.eventDiskBudget === undefined ? {} : { diskBudget: options.eventDiskBudget }),
   });
   const time = new TrustedClock({

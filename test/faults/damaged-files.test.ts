@@ -77,6 +77,7 @@ const stateKeys: Readonly<Record<ControllerStateKey | 'uplink_counter', null>> =
 const controllerFiles: Readonly<Record<string, { readonly fault: string | null; readonly cardOpens: boolean }>> = {
   'digest.key': { fault: 'digest_key', cardOpens: false },
   'events.db': { fault: null, cardOpens: true },
+  'events.db-last-commit': { fault: null, cardOpens: true },
   'events.reserve': { fault: null, cardOpens: true },
   'revocations.db': { fault: null, cardOpens: true },
   'state/sequence_ceiling.slots': { fault: null, cardOpens: true },

@@ -1,5 +1,6 @@
-import { readdirSync, renameSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { LAST_COMMIT_SUFFIX } from './last-commit-file.ts';
 
 export interface DamagedEventFile {
   readonly path: string;
@@ -23,8 +24,8 @@ const numbered = (file: string): (DamagedEventFile & { readonly number: number }
 export const listDamagedFiles = (file: string): readonly DamagedEventFile[] => numbered(file);
 
 const rename = (file: string, name: string): void => {
-  // After a power loss between the two renames the log is lost, but the file name still records the range.
-  for (const suffix of ['', '-wal']) {
+  // After a power loss between the renames the log is lost, but the file name still records the range.
+  for (const suffix of ['', '-wal', LAST_COMMIT_SUFFIX]) {
     try {
       renameSync(file + suffix, name + suffix);
     } catch (error) {
@@ -42,11 +43,18 @@ export const archiveEventFiles = (file: string): void => {
   rename(file, file + suffix);
 };
 
+const nextName = (file: string, { lastPossible, isExact }: Omit<DamagedEventFile, 'path'>): string => {
+  const number = 1 + Math.max(0, ...numbered(file).map(damaged => damaged.number));
+  return `${file}.damaged-${number}-to-${isExact ? '' : 'at-most-'}${lastPossible}`;
+};
+
 /**
  * Renames a damaged file, so that a new one can be created and the old one salvaged. The name records which numbers it
  * may contain, because the new file uses higher ones at once.
  */
-export const renameDamagedFile = (file: string, { lastPossible, isExact }: Omit<DamagedEventFile, 'path'>): void => {
-  const number = 1 + Math.max(0, ...numbered(file).map(damaged => damaged.number));
-  rename(file, `${file}.damaged-${number}-to-${isExact ? '' : 'at-most-'}${lastPossible}`);
-};
+export const renameDamagedFile = (file: string, range: Omit<DamagedEventFile, 'path'>): void =>
+  rename(file, nextName(file, range));
+
+/** Creates an empty damaged file in place of a missing one, so that a crash before the report repeats it. */
+export const recordMissingFile = (file: string, range: Omit<DamagedEventFile, 'path'>): void =>
+  closeSync(openSync(nextName(file, range), 'a', 0o600));

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { openDamagedSqlite, type Sqlite, type SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
 import { readCountsRow } from './event-counts.ts';
 import type { StoredEventRow } from './event-row.ts';
+import { LAST_COMMIT_SUFFIX, readLastCommit } from './last-commit-file.ts';
 
 const BATCH = 1_000;
 
@@ -33,7 +34,14 @@ export class DamagedEventReader {
 
   /** All up to this number were confirmed; 0 when unreadable. */
   confirmedUpTo(): number {
-    return valueOrNull(() => (this.#database === null ? null : readCountsRow(this.#database)))?.confirmed_up_to ?? 0;
+    const counts = valueOrNull(() => (this.#database === null ? null : readCountsRow(this.#database)));
+    return Math.max(counts?.confirmed_up_to ?? 0, readLastCommit(this.#path)?.confirmed_up_to ?? 0);
+  }
+
+  /** The last used number. Null after a restart of the machine, because the newest records may be lost. */
+  lastCommitted(bootId: string | null): number | null {
+    const commit = readLastCommit(this.#path);
+    return commit === null || bootId === null || commit.boot_id !== bootId ? null : commit.last;
   }
 
   /** The next rows in order of their numbers; null after the last. */
@@ -85,6 +93,6 @@ export class DamagedEventReader {
 
   remove(): void {
     this.close();
-    for (const suffix of ['', '-wal', '-shm']) rmSync(this.#path + suffix, { force: true });
+    for (const suffix of ['', '-wal', '-shm', LAST_COMMIT_SUFFIX]) rmSync(this.#path + suffix, { force: true });
   }
 }

@@ -69,6 +69,12 @@ const salvageAll = (
   return { salvaged, lost };
 };
 
+const salvageUntilLoss = (buffer: SqliteEventStore): readonly LostSequenceRange[] => {
+  let report = buffer.salvage();
+  while (report !== null && report.lost.length === 0) report = buffer.salvage();
+  return report?.lost ?? [];
+};
+
 const count = (lost: readonly LostSequenceRange[]): number =>
   lost.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 
@@ -155,8 +161,9 @@ describe('EventBuffer salvage', () => {
     buffer.close();
   });
 
-  it('reports a missing file as a loss', () => {
+  it('reports a missing file as a loss, also after a crash before the report', () => {
     rmSync(file);
+    open().close();
     const buffer = open();
     expect(buffer.lastSequence()).toBe(CEILING);
     expect(salvageAll(buffer).lost).toEqual([{ first: 1, last: CEILING, from: null, to: null, isAtMost: true }]);
@@ -203,6 +210,31 @@ describe('EventBuffer salvage', () => {
     const { lost } = salvageAll(second);
     expect(second.waitingCount()).toBe(WRITTEN - 100 - count(lost));
     expect(count(lost)).toBeLessThan(200);
+    second.close();
+  });
+
+  it('sends recovered events although newer ones were confirmed first', () => {
+    damagePages(40, 6);
+    const buffer = open();
+    readThrough(buffer);
+    const [newer] = createSampleEvents(buffer.lastSequence() + 1, 1);
+    buffer.append([newer!]);
+    buffer.acknowledge([newer!.sequence]);
+    const { salvaged } = salvageAll(buffer);
+    expect(buffer.read(0, Number.MAX_SAFE_INTEGER, 100_000)).toHaveLength(salvaged);
+    expect(buffer.waitingCount()).toBe(salvaged);
+    buffer.close();
+  });
+
+  it('repeats a report when the controller crashes before it is recorded', () => {
+    damagePages(40, 6);
+    const first = open();
+    readThrough(first);
+    const reported = salvageUntilLoss(first);
+    expect(reported.length).toBeGreaterThan(0);
+    first.close();
+    const second = open();
+    expect(salvageAll(second).lost).toEqual(reported);
     second.close();
   });
 

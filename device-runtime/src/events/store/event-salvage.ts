@@ -14,14 +14,23 @@ export class EventSalvage {
   readonly #lastPossible: number;
   readonly #isExact: boolean;
   readonly #confirmedUpTo: number;
+  readonly #bootId: string | null;
   #found: LostSequenceRange[];
+  #lastFound = 0;
+  #isReported = false;
 
-  constructor({ path, lastPossible, isExact }: DamagedEventFile, { confirmed, unused = [] }: SavedSequence) {
+  /** `bootId`: of the machine. */
+  constructor(
+    { path, lastPossible, isExact }: DamagedEventFile,
+    { confirmed, unused = [] }: SavedSequence,
+    bootId: string | null = null,
+  ) {
     this.#file = new DamagedEventReader(path, lastPossible);
     this.#confirmedUpTo = Math.max(confirmed, this.#file.confirmedUpTo());
     this.#found = unused.map(([first, last]) => ({ first, last, from: null, to: null }));
     this.#lastPossible = lastPossible;
     this.#isExact = isExact;
+    this.#bootId = bootId;
   }
 
   step(into: EventTable): SalvageReport {
@@ -30,17 +39,28 @@ export class EventSalvage {
     const unconfirmed = rows.filter(row => !isRowConfirmed(row) && row.sequence > this.#confirmedUpTo);
     const salvaged = unconfirmed.length === 0 ? 0 : into.restore(unconfirmed);
     this.#found.push(...rows.map(({ sequence }) => ({ first: sequence, last: sequence, from: null, to: null })));
+    this.#lastFound = rows.at(-1)?.sequence ?? this.#lastFound;
     if (this.#found.length > MOST_RANGES) this.#found = mergeRanges(this.#found);
     return { salvaged, lost: [], done: false };
   }
 
-  /** Unconfirmed numbers that were not found are lost. */
+  /** The file is removed one step after its loss was returned, so that a crash before the report repeats it. */
   #finish(): SalvageReport {
-    const lost = findMissingRanges(this.#found, this.#confirmedUpTo + 1, this.#lastPossible).map(hole =>
-      !this.#isExact && hole.last === this.#lastPossible ? { ...hole, isAtMost: true } : hole,
+    const lost = this.#isReported ? [] : this.#listLost();
+    this.#isReported = true;
+    const done = lost.length === 0;
+    if (done) this.#file.remove();
+    return { salvaged: 0, lost, done };
+  }
+
+  /** Unconfirmed numbers that were not found. */
+  #listLost(): LostSequenceRange[] {
+    const lastCommitted = this.#file.lastCommitted(this.#bootId);
+    const last = lastCommitted === null ? this.#lastPossible : Math.max(lastCommitted, this.#lastFound);
+    const isExact = this.#isExact || lastCommitted !== null;
+    return findMissingRanges(this.#found, this.#confirmedUpTo + 1, last).map(hole =>
+      !isExact && hole.last === last ? { ...hole, isAtMost: true } : hole,
     );
-    this.#file.remove();
-    return { salvaged: 0, lost, done: true };
   }
 
   close(): void {

@@ -11,6 +11,7 @@ import {
   toEventRow,
 } from './event-row.ts';
 import { mergeRanges, listRangesLostWithEvent } from '../lost-ranges.ts';
+import { type LastCommitFile, openLastCommitFile } from './last-commit-file.ts';
 import { type FlushFile, type WriteAheadLog, openWriteAheadLog } from './write-ahead-log.ts';
 import { WAL_FRAME_BYTES, hasUnreadCommits } from './unread-commits.ts';
 import { openSqlite, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
@@ -39,6 +40,12 @@ export interface EventLimits {
   readonly diskBudget: number;
   /** How long confirmed events stay, for display and for a bridge that has lost them. */
   readonly retentionMs: number;
+}
+
+export interface EventTableOptions {
+  readonly flush?: FlushFile | undefined;
+  /** Of the machine. */
+  readonly bootId?: string | null | undefined;
 }
 
 /** Columns are named, so that files of newer versions with more columns work. */
@@ -88,11 +95,12 @@ export class EventTable {
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #writeCounts: (counts: EventCounts) => void;
   readonly #log: WriteAheadLog;
+  readonly #lastCommit: LastCommitFile;
   #counts: EventCounts;
   #commits = 0;
   #retentionCheckedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(file: string, limits: EventLimits, flush?: FlushFile) {
+  constructor(file: string, limits: EventLimits, { flush, bootId = null }: EventTableOptions = {}) {
     this.#limits = limits;
     this.#database = openSqlite(file, { layout: { version: 1, sql: LAYOUT }, pragmas: sqlitePragmas });
     try {
@@ -104,11 +112,21 @@ export class EventTable {
       this.#counts = counts;
       this.isNew = isNew;
       this.#database.pragma('synchronous = NORMAL');
+      this.#lastCommit = openLastCommitFile(this.#database, file, bootId);
+      this.#checkLastCommit();
       this.#log = openWriteAheadLog(file, RESERVE, flush);
     } catch (error) {
       this.#database.close();
       throw error;
     }
+  }
+
+  #checkLastCommit(): void {
+    // The record belongs to an earlier file.
+    if (this.isNew) this.#lastCommit.remove();
+    if (!this.#lastCommit.isCommitMissing(this.#counts)) return;
+    this.#lastCommit.close();
+    throw new DamagedDataError('the end of the write-ahead log is missing');
   }
 
   get counts(): Readonly<EventCounts> {
@@ -132,7 +150,12 @@ export class EventTable {
 
   #change(work: (counts: EventCounts) => void): void {
     this.#commit(work);
+    this.#flush();
+  }
+
+  #flush(): void {
     this.#log.flush();
+    this.#lastCommit.save(this.#counts);
   }
 
   /** Continues the sequence of an earlier file. */
@@ -151,7 +174,7 @@ export class EventTable {
     if (events.length === 1 && first.sequence === last + 1) this.#appendOne(first);
     else this.#commit(counts => this.#appendAll(counts, events));
     try {
-      this.#log.flush();
+      this.#flush();
     } catch (error) {
       this.#undoAppend(events, last, skipped);
       throw error;
@@ -192,6 +215,8 @@ export class EventTable {
     this.#change(counts => {
       for (const { sequence, crc, body } of rows) restored += this.#statements.restore.run(sequence, crc, body).changes;
       counts.skipped -= restored;
+      // Newer events may have been confirmed in the meantime.
+      counts.confirmed_up_to = Math.min(counts.confirmed_up_to, (rows[0]?.sequence ?? Infinity) - 1);
     });
     return restored;
   }
@@ -335,6 +360,7 @@ export class EventTable {
 
   close(): void {
     this.#log.close();
+    this.#lastCommit.close();
     this.#database.close();
   }
 }

@@ -9,9 +9,15 @@ import {
   type TidyConditions,
 } from '../event-store.ts';
 import { EventSalvage } from './event-salvage.ts';
-import { type EventLimits, EventTable } from './event-table.ts';
-import { listDamagedFiles, archiveEventFiles, renameDamagedFile } from './damaged-event-files.ts';
-import type { FlushFile } from './write-ahead-log.ts';
+import { type EventLimits, EventTable, type EventTableOptions } from './event-table.ts';
+import {
+  archiveEventFiles,
+  type DamagedEventFile,
+  listDamagedFiles,
+  recordMissingFile,
+  renameDamagedFile,
+} from './damaged-event-files.ts';
+import { readLastCommit } from './last-commit-file.ts';
 import { isUsableFile } from '@lintel/service/data-folder/damaged-file';
 import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 
@@ -19,10 +25,9 @@ const DAY_MS = 24 * 3_600_000;
 
 const defaultLimits: EventLimits = { maxEvents: 5_000_000, diskBudget: 3 * 2 ** 30, retentionMs: 30 * DAY_MS };
 
-interface SqliteEventStoreOptions extends Partial<EventLimits> {
+interface SqliteEventStoreOptions extends Partial<EventLimits>, EventTableOptions {
   readonly file: string;
   readonly savedSequence: () => SavedSequence;
-  readonly flush?: FlushFile;
 }
 
 const toStoreError = (error: unknown): EventStoreError =>
@@ -93,7 +98,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   #renameDamagedFile(lastUsed?: number): void {
-    const { ceiling, isExact } = this.#options.savedSequence();
+    const { ceiling, isExact } = this.#savedSequence();
     renameDamagedFile(this.#options.file, {
       lastPossible: lastUsed ?? ceiling,
       isExact: lastUsed !== undefined || isExact === true,
@@ -102,22 +107,24 @@ export class SqliteEventStore implements EventStore {
     this.#lost = [];
   }
 
+  /** The record of the last commit replaces a saved sequence that is lost. */
+  #savedSequence(): SavedSequence {
+    const saved = this.#options.savedSequence();
+    const commit = readLastCommit(this.#options.file);
+    if (commit === null || commit.last <= saved.ceiling) return saved;
+    return { ...saved, ceiling: commit.last, isExact: false };
+  }
+
   #openTable(): EventTable {
-    const { file, savedSequence, flush } = this.#options;
-    const table = new EventTable(file, this.#limits, flush);
+    const { file } = this.#options;
+    const { ceiling, confirmed, isExact } = this.#savedSequence();
+    const table = new EventTable(file, this.#limits, this.#options);
     if (!table.isNew) return table;
-    const { ceiling, confirmed, isExact } = savedSequence();
     const damaged = listDamagedFiles(file);
-    table.startAfter(Math.max(ceiling, ...damaged.map(({ lastPossible }) => lastPossible)));
     // The file is missing, and with it all unconfirmed events.
-    if (damaged.length === 0 && ceiling > confirmed && !this.#mustArchive)
-      this.#lost.push({
-        first: confirmed + 1,
-        last: ceiling,
-        from: null,
-        to: null,
-        ...(isExact === true ? {} : { isAtMost: true }),
-      });
+    if (damaged.length === 0 && ceiling > confirmed && !this.#mustArchive && file !== ':memory:')
+      recordMissingFile(file, { lastPossible: ceiling, isExact: isExact === true });
+    table.startAfter(Math.max(ceiling, ...damaged.map(({ lastPossible }) => lastPossible)));
     return table;
   }
 
@@ -184,12 +191,17 @@ export class SqliteEventStore implements EventStore {
     if (this.#table === null) return null;
     const lost = this.#lost.splice(0);
     const [damaged] = this.#salvage === null ? listDamagedFiles(this.#options.file) : [];
-    if (damaged !== undefined) this.#salvage = new EventSalvage(damaged, this.#options.savedSequence());
+    if (damaged !== undefined) this.#salvage = this.#startSalvage(damaged);
     if (this.#salvage === null) return lost.length === 0 ? null : { salvaged: 0, lost, done: true };
     const salvage = this.#salvage;
     const report = this.#with(table => salvage.step(table));
     if (report.done) this.#salvage = null;
     return { ...report, lost: [...lost, ...report.lost] };
+  }
+
+  #startSalvage(damaged: DamagedEventFile): EventSalvage {
+    const { savedSequence, bootId = null } = this.#options;
+    return new EventSalvage(damaged, savedSequence(), bootId);
   }
 
   archive(): void {

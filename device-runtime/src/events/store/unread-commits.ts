@@ -6,6 +6,14 @@ const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 export const WAL_FRAME_BYTES = FRAME_HEADER_BYTES + SQLITE_PAGE_SIZE;
 const MAGIC = 0x377f0682;
+/** Each generation of the log has its own salts. */
+export const WAL_SALTS_POSITION = 16;
+export const WAL_SALTS_BYTES = 8;
+
+/** `log`: committed frames of the write-ahead log. */
+export interface LogCheckpoint {
+  readonly log: number;
+}
 
 const readAt = (descriptor: number, position: number, length: number): Buffer => {
   const bytes = Buffer.alloc(length);
@@ -17,8 +25,8 @@ const isCommit = (frame: Buffer): boolean => frame.readUInt32BE(4) !== 0;
 
 const hasCommitsFrom = (descriptor: number, firstFrame: number): boolean => {
   const header = readAt(descriptor, 0, HEADER_BYTES);
-  // Each generation of the log has its own salts; frames with other salts are older.
-  const salts = header.subarray(16, 24);
+  // Frames with other salts are older.
+  const salts = header.subarray(WAL_SALTS_POSITION, WAL_SALTS_POSITION + WAL_SALTS_BYTES);
   const isHeaderDamaged = header.some(byte => byte !== 0) && header.readUInt32BE(0) >>> 1 !== MAGIC >>> 1;
   const { size } = fstatSync(descriptor);
   // A truncated frame was never committed.
@@ -35,7 +43,7 @@ const hasCommitsFrom = (descriptor: number, firstFrame: number): boolean => {
  */
 export const hasUnreadCommits = (database: Sqlite, file: string): boolean => {
   if (file === ':memory:') return false;
-  const [{ log }] = database.pragma('wal_checkpoint(NOOP)') as [{ readonly log: number }];
+  const [{ log }] = database.pragma('wal_checkpoint(NOOP)') as [LogCheckpoint];
   const descriptor = openSync(`${file}-wal`, 'r');
   try {
     return hasCommitsFrom(descriptor, Math.max(0, log));

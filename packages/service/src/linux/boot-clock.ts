@@ -11,12 +11,21 @@ export interface BootClock {
   now(): MonotonicTime;
 }
 
+/** Different after every start of the machine; null on another operating system. */
+export const readBootId = (): string | null => {
+  try {
+    return readFileSync(BOOT_ID, 'utf8').trim() || null;
+  } catch {
+    return null;
+  }
+};
+
 /** CLOCK_BOOTTIME, which Node does not offer; null on another operating system. */
 export const openBootClock = (): BootClock | null => {
   try {
-    const id = readFileSync(BOOT_ID, 'utf8').trim();
+    const id = readBootId();
     const libc = loadLibc();
-    return id === '' ? null : { id, now: () => monotonic(libc.bootTime()) };
+    return id === null ? null : { id, now: () => monotonic(libc.bootTime()) };
   } catch {
     return null;
   }
