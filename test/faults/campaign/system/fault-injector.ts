@@ -27,13 +27,10 @@ const RENEWAL_MS = 5000;
 
 const pick = <T>(choices: readonly T[], choice: number): T => choices[Math.floor(choice * choices.length)]!;
 
-/**
- * The files of a part that can be rebuilt. Without its identity, a device must be claimed again. The end of the
- * write-ahead log of the events is left out: its loss is not detected, see docs/reliability.md.
- */
+/** The files of a part that can be rebuilt. Without its identity, a device must be claimed again. */
 const rebuildableFiles = (dataDir: string): string[] =>
   readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
-    .filter(name => !/identity|digest\.key|technician|folder-kind|events\.db-wal|lock$|damaged|-shm$/.test(name))
+    .filter(name => !/identity|digest\.key|technician|folder-kind|lock$|damaged|-shm$/.test(name))
     .filter(name => lstatSync(join(dataDir, name)).isFile() && lstatSync(join(dataDir, name)).size > 0)
     .toSorted();
 
