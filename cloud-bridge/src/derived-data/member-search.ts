@@ -15,10 +15,11 @@ interface MemberText {
   readonly id: string;
   readonly name: string;
   readonly metadata: string;
+  readonly created_at: number;
   readonly email: string | null;
 }
 
-const columns = { term: 'text', member_id: 'text' } as const;
+const columns = { term: 'text', member_id: 'text', created_at: 'int' } as const;
 
 /** Updates the words by which changed members are found, in the transaction that records the change. */
 export const updateMemberSearch = async (
@@ -29,7 +30,7 @@ export const updateMemberSearch = async (
   const changes = events.filter(changesTerms);
   if (changes.length === 0) return;
   const ids = new Set(changes.map(({ object_member_id }) => object_member_id!));
-  const { rows: texts } = await sql<MemberText>`select m.id, m.name, m.metadata, e.email from members as m
+  const { rows: texts } = await sql<MemberText>`select m.id, m.name, m.metadata, m.created_at, e.email from members as m
     left join member_emails as e on e.member_id = m.id and e.is_deleted = 0
     where ${idInExpression(engine, sql`m.id`, [...ids])}`.execute(db);
   const created = new Set(
@@ -42,11 +43,11 @@ export const updateMemberSearch = async (
     await sql`delete from member_search_terms where ${idInExpression(engine, sql`member_id`, known)}`.execute(db);
   }
   const rows = [...Map.groupBy(texts, ({ id }) => id)].flatMap(([member_id, [member, ...others]]) => {
-    const { name, metadata } = member!;
+    const { name, metadata, created_at } = member!;
     const emails = [member!, ...others].flatMap(({ email }) => email ?? []);
-    return searchTermsOfMember({ name, metadata, emails }).map(term => ({ term, member_id }));
+    return searchTermsOfMember({ name, metadata, emails }).map(term => ({ term, member_id, created_at }));
   });
   if (rows.length === 0) return;
-  await sql`insert into member_search_terms (organization_id, term, member_id)
-    select ${organizationId}, term, member_id from ${jsonRowSet(engine, columns, rows)}`.execute(db);
+  await sql`insert into member_search_terms (organization_id, term, member_id, member_created_at)
+    select ${organizationId}, term, member_id, created_at from ${jsonRowSet(engine, columns, rows)}`.execute(db);
 };

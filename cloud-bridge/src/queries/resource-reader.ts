@@ -7,7 +7,7 @@ import { invalidFieldError, notFoundError, unwrapOrThrow } from '../http/api-err
 import { type SqlFragment, type SqlQuery, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
 import { createTransactionRowReader, type RowReader } from '../storage/row-reader.ts';
 import type { Database } from '../storage/schema.ts';
-import { memberSearchConditions } from './member-search-conditions.ts';
+import { planMemberSearch } from './member-search-conditions.ts';
 import { filterCondition, searchCondition } from './sql-conditions.ts';
 import {
   afterCursorCondition,
@@ -192,30 +192,32 @@ export class ResourceReader {
     fingerprint: string,
   ): Promise<DatabaseRow[]> {
     const mapping = resourceMappings[type];
-    let { table } = mapping;
     const { engine } = this.#rows;
-    const sortField = resourceTable[type].fields[query.sort.field];
+    const { sort, limit, filters, cursor, q } = query;
+    const sortField = resourceTable[type].fields[sort.field];
     const nullable = sortField?.nullable ?? false;
     const conditions: SqlFragment[] = [mapping.visibleTo(viewer), ...equalities(mapping, parent)];
-    for (const filter of query.filters) {
+    for (const filter of filters) {
       const sql = filterCondition(mapping, engine, filter);
       if (sql !== null) conditions.push(sql);
-      if (filter.kind === 'search') {
-        const search = await memberSearchConditions(this.#rows, viewer.organizationId, filter.value);
-        if (search.source !== null) table = sqlFragment`${search.source} cross join ${table}`;
-        conditions.push(...search.conditions);
-      }
     }
     const searchField = searchFields[type];
-    if (query.q !== null && searchField !== undefined)
-      conditions.push(searchCondition(mapping, engine, searchField, query.q));
-    if (query.cursor !== null) {
-      const position = decodeCursor(fingerprint, query.cursor, sortValueType(query.sort.field, sortField));
-      conditions.push(afterCursorCondition(mapping, query.sort, nullable, position));
+    if (q !== null && searchField !== undefined) conditions.push(searchCondition(mapping, engine, searchField, q));
+    const after = cursor === null ? null : decodeCursor(fingerprint, cursor, sortValueType(sort.field, sortField));
+    if (after !== null) conditions.push(afterCursorCondition(mapping, sort, nullable, after));
+    const read = (table: SqlFragment, all: readonly SqlFragment[]): Promise<DatabaseRow[]> =>
+      this.#rows.read<DatabaseRow>(sqlFragment`select ${mapping.columns} from ${table}
+        where ${joinSql(all, ' and ')}
+        order by ${orderByClause(mapping, sort, nullable)} limit ${rawSql(String(limit + 1))}`);
+    const search = filters.find(filter => filter.kind === 'search');
+    if (search === undefined) return read(mapping.table, conditions);
+    const plans = planMemberSearch(this.#rows, viewer.organizationId, search.value, { sort, limit, after });
+    for await (const { source, conditions: matches, isComplete } of plans) {
+      const table = source === null ? mapping.table : sqlFragment`${source} cross join ${mapping.table}`;
+      const rows = await read(table, [...conditions, ...matches]);
+      if (isComplete || rows.length > limit) return rows;
     }
-    return this.#rows.read<DatabaseRow>(sqlFragment`select ${mapping.columns} from ${table}
-      where ${joinSql(conditions, ' and ')}
-      order by ${orderByClause(mapping, query.sort, nullable)} limit ${rawSql(String(query.limit + 1))}`);
+    return [];
   }
 }
 

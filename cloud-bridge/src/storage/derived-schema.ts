@@ -3,6 +3,8 @@ export interface MemberSearchTermRow {
   organization_id: string;
   term: string;
   member_id: string;
+  /** Null in rows that a bridge of the previous version wrote. */
+  member_created_at: number | null;
 }
 
 /** Openings and denials of a gadget in one hour. */

@@ -19,6 +19,7 @@ import { addAwaitedRevocations } from './migrations/0017-awaited-revocations.ts'
 import { createSharedFileTables } from './migrations/0024-shared-files.ts';
 import { createSharedLimitTables } from './migrations/0025-shared-limits.ts';
 import { createAuditLogIndex } from './migrations/0028-audit-log.ts';
+import { addSearchOrder } from './migrations/0029-search-order.ts';
 import { createRetentionTables } from './migrations/0030-retention.ts';
 import { partitionEvents } from './migrations/0031-event-partitions.ts';
 import { createKeyChecksTable } from './migrations/0006-key-check.ts';
@@ -53,6 +54,7 @@ const migrations: readonly Migration[] = [
   { name: '0024-shared-files', up: createSharedFileTables },
   { name: '0025-shared-limits', up: createSharedLimitTables },
   { name: '0028-audit-log', up: createAuditLogIndex },
+  { name: '0029-search-order', up: addSearchOrder },
   { name: '0030-retention', up: createRetentionTables },
   { name: '0031-event-partitions', up: partitionEvents },
 ];

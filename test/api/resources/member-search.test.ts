@@ -95,5 +95,16 @@ describeOnBothDatabases('GET /members?search=', bridge => {
       'Guest Summer 2597',
     ]);
     expect(await find('search=winter+259')).toEqual([]);
+    const found: unknown[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await hotel.callOk('GET', `/members?search=aug&limit=100${cursor}`);
+      found.push(...page.data.map(({ name }) => name));
+      if (!page.has_next) break;
+      cursor = `&cursor=${page.cursor_next}`;
+    }
+    expect(found).toEqual(Array.from({ length: 650 }, (_, index) => `Guest Summer ${2596 - 4 * index}`));
+    // The filter excludes the matches that are read first.
+    await sql`update members set metadata = '{"source":"pms"}' where id = ${guests[8]!.id}`.execute(db);
+    expect(await find('search=aug&limit=2&metadata.source=pms')).toEqual(['Guest Summer 8']);
   });
 });

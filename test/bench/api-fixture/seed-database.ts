@@ -46,6 +46,8 @@ const EVENT_MONTHS = 24;
 /** The number in the name of a member. Names are not in the order of creation. */
 const nameNumber = sql`cast(i * 7919 % ${sql.lit(MEMBER_COUNT)} as text)`;
 
+const createdAt = sql`${sql.lit(FIRST_AT)} + i * 1000`;
+
 export const insertOrganization = async ({ storage, masterKeys, newId, clock }: BridgeServices): Promise<string> => {
   const id = newId('organization');
   await storage.writer
@@ -82,19 +84,20 @@ export const seedDatabase = async (services: BridgeServices, events = EVENTS): P
     .values({ ...described, id: groupId, name: 'Guests', permissions: '[{}]', tag_ids: '[]' })
     .execute();
   const org = sql.lit(organizationId);
-  const at = sql`${sql.lit(FIRST_AT)} + i * 1000`;
   await sql`insert into members
     (id, organization_id, is_deleted, created_at, metadata, name, starts_at, ends_at, language, tag_ids, expired_for)
-    ${numbers(engine, MEMBER_COUNT)} select ${padded(engine, 'mem_')}, ${org}, 0, ${at},
-      '{"source":"pms","sourceID":"r-1"}', 'Guest ' || ${nameNumber}, ${at}, null, 'en', '[]', null from n`.execute(db);
+    ${numbers(engine, MEMBER_COUNT)} select ${padded(engine, 'mem_')}, ${org}, 0, ${createdAt},
+      '{"source":"pms","sourceID":"r-1"}', 'Guest ' || ${nameNumber}, ${createdAt}, null, 'en', '[]', null from n`.execute(
+    db,
+  );
   const last = sql`where i > ${sql.lit(MEMBER_COUNT - 100)}`;
   await sql`insert into member_group_associations
     (id, organization_id, is_deleted, created_at, metadata, member_id, member_group_id, starts_at, ends_at)
-    ${numbers(engine, MEMBER_COUNT)} select ${padded(engine, 'mga_')}, ${org}, 0, ${at}, '{}', ${padded(engine, 'mem_')},
+    ${numbers(engine, MEMBER_COUNT)} select ${padded(engine, 'mga_')}, ${org}, 0, ${createdAt}, '{}', ${padded(engine, 'mem_')},
       ${sql.lit(groupId)}, null, null from n ${last}`.execute(db);
   await sql`insert into member_pins
     (id, organization_id, is_deleted, created_at, metadata, member_id, length, sealed)
-    ${numbers(engine, MEMBER_COUNT)} select ${padded(engine, 'mp_')}, ${org}, 0, ${at}, '{}', ${padded(engine, 'mem_')},
+    ${numbers(engine, MEMBER_COUNT)} select ${padded(engine, 'mp_')}, ${org}, 0, ${createdAt}, '{}', ${padded(engine, 'mem_')},
       6, 'v1.sealed' from n ${last}`.execute(db);
   if (engine === 'postgres') await createEventPartitions(storage, clock(), EVENT_MONTHS);
   const firstEventAt = monthStart(clock(), 1);
@@ -119,9 +122,10 @@ export const seedSearchTerms = async ({ storage }: BridgeServices, organizationI
   const { writer: db, engine } = storage;
   const words = [...['guest', 'pms', 'r', '1'].map(word => sql.lit(word)), nameNumber];
   for (const word of words) {
-    await sql`insert into member_search_terms (organization_id, term, member_id)
-      ${numbers(engine, MEMBER_COUNT)} select ${sql.lit(organizationId)}, ${word}, ${padded(engine, 'mem_')} from n
+    await sql`insert into member_search_terms (organization_id, term, member_id, member_created_at)
+      ${numbers(engine, MEMBER_COUNT)} select ${sql.lit(organizationId)}, ${word}, ${padded(engine, 'mem_')},
+        ${createdAt} from n
       where true on conflict do nothing`.execute(db);
   }
-  if (engine === 'postgres') await sql`analyze member_search_terms`.execute(db);
+  if (engine === 'postgres') await sql`vacuum analyze member_search_terms`.execute(db);
 };
