@@ -94,6 +94,10 @@ describe('cards in the admin console', { tags: ['slow'] }, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Hold at a reader').click();
     await dialog.getByRole('button', { name: 'Read a card now' }).click();
+    await expect.poll(() => door.running.controller.technician.tapCapture.isWaiting).toBe(true);
+    await dialog.getByRole('button', { name: 'Stop reading' }).click();
+    await expect.poll(() => door.running.controller.technician.tapCapture.isWaiting).toBe(false);
+    await dialog.getByRole('button', { name: 'Read a card now' }).click();
     await tap('04a1b2c3d4e5f2');
     await dialog.getByLabel('Printed number or UID').waitFor();
     await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
@@ -105,6 +109,23 @@ describe('cards in the admin console', { tags: ['slow'] }, () => {
     door.running.reader.tap('04a1b2c3d4e5f1');
     door.running.reader.tap('04a1b2c3d4e5f2');
     await expect.poll(() => door.recorded.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['deny', 'use']));
+  });
+
+  it('keeps the old card if the new one is refused', async () => {
+    const id = await newMember('Dan Keeps', '04a1b2c3d4e5e1');
+    const page = await open(`/members/${id}`);
+    await page.getByRole('button', { name: 'Replace: Card 04a1b2c3d4e5e1' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Printed number or UID').fill('unknown code');
+    await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
+    await dialog.getByRole('alert').waitFor();
+    const cards = await owner.callOk('GET', `/members/${id}/cards`);
+    expect(cards.data.map(({ uid }) => uid)).toEqual(['04a1b2c3d4e5e1']);
+    await dialog.getByLabel('Printed number or UID').fill('04a1b2c3d4e5e3');
+    await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
+    await dialog.getByText('The card is replaced').waitFor();
+    const replaced = await owner.callOk('GET', `/members/${id}/cards`);
+    expect(replaced.data.map(({ uid }) => uid)).toEqual(['04a1b2c3d4e5e3']);
   });
 
   it('assigns a stock card, and hides what the role does not allow', { tags: ['slow'] }, async () => {

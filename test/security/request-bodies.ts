@@ -119,6 +119,7 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
   ],
   // The controllers of the suite are offline.
   'POST /admin/v1/organizations/:organization_id/devices/:device_id/enroll_card': () => [{ body: {}, status: 503 }],
+  'DELETE /admin/v1/organizations/:organization_id/devices/:device_id/enroll_card': () => [{ status: 503 }],
   'POST /admin/v1/organizations/:organization_id/devices/:device_id/keypad': () => [
     // Only virtual devices have a keypad in the API.
     { body: { keys: '1' }, status: 400 },

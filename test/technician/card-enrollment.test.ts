@@ -56,6 +56,21 @@ describe.each(['sqlite', 'postgres'] as const)('POST /devices/:device_id/enroll_
     expect(JSON.stringify([door.logged, await events()])).not.toContain(CARD);
   });
 
+  it('stops waiting when it is canceled, so that the next card opens the door', async () => {
+    const cancel = () => admin.call('DELETE', `/devices/${door.deviceId}/enroll_card`);
+    const response = enroll();
+    await expect.poll(isArmed).toBe(true);
+    expect((await cancel()).status).toBe(200);
+    expect(await response).toMatchObject({ status: 200, body: { outcome: 'no_card', uid: null } });
+    expect(isArmed()).toBe(false);
+    const uid = '04a1b2c3d4e5aa';
+    await site.createMember(await site.createGroup(door.gadgetId), { uid });
+    await door.waitUntilSynced();
+    door.running.reader.tap(uid);
+    await expect.poll(() => door.recorded.some(({ kind }) => kind === 'use')).toBe(true);
+    expect((await cancel()).status).toBe(200);
+  });
+
   it('explains an unknown reader, a random UID and a virtual device', async () => {
     expect(await enroll({ reader: 'cellar' })).toMatchObject({ status: 400, body: { args: { field: 'reader' } } });
     const response = enroll();
@@ -72,5 +87,7 @@ describe.each(['sqlite', 'postgres'] as const)('POST /devices/:device_id/enroll_
     expect((await technician.call('POST', `/devices/${door.deviceId}/enroll_card`, {})).status).toBe(403);
     const remote = new RemoteTechnicianClient(technician, door.deviceId);
     expect((await remote.call('POST', '/enroll_card', {})).status).toBe(404);
+    expect((await technician.call('DELETE', `/devices/${door.deviceId}/enroll_card`)).status).toBe(403);
+    expect((await remote.call('DELETE', '/enroll_card')).status).toBe(404);
   });
 });

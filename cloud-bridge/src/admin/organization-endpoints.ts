@@ -16,7 +16,12 @@ import { alertEndpoints } from './endpoints/alerts.ts';
 import { applicationEndpoints } from './endpoints/applications.ts';
 import { applicationWebhookEndpoints } from './endpoints/application-webhooks.ts';
 import { authorizationEndpoints } from './endpoints/authorizations.ts';
-import { cardEnrollmentEndpoint, cardInventoryEndpoint, cardStockEndpoint } from './endpoints/cards.ts';
+import {
+  cardEnrollmentCancelEndpoint,
+  cardEnrollmentEndpoint,
+  cardInventoryEndpoint,
+  cardStockEndpoint,
+} from './endpoints/cards.ts';
 import { claimTicketEndpoints } from './endpoints/claim-tickets.ts';
 import { deviceConnectionEndpoint } from './endpoints/device-connection.ts';
 import { incidentEndpoints } from './endpoints/incidents.ts';
@@ -69,6 +74,7 @@ export const adminOrganizationEndpoints = ({
   ...personalDataEndpoints(services),
   ...accessEndpoints(services),
   cardEnrollmentEndpoint(technicians),
+  cardEnrollmentCancelEndpoint(technicians),
   cardStockEndpoint,
   cardInventoryEndpoint(services),
   ...activityEndpoints(services),

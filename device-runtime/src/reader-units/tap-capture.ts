@@ -72,6 +72,11 @@ export class TapCapture {
     return this.#waiter !== null;
   }
 
+  /** Ends the wait of a request with this purpose. The next tap is for the door again. */
+  cancel(purpose: string): void {
+    if (this.#purpose === purpose) this.stop();
+  }
+
   /** Ends waiting. */
   stop(): void {
     this.#waiter?.settle(null);

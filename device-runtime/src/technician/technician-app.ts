@@ -11,7 +11,7 @@ import {
   type AuthenticatedRequest,
 } from './http/route.ts';
 import { createAccountRoutes } from './routes/account.ts';
-import { createCardEnrollmentRoute } from './routes/card-enrollment.ts';
+import { createCardEnrollmentRoutes } from './routes/card-enrollment.ts';
 import { createClaimRoutes } from './routes/claim.ts';
 import { createCommissioningRoutes } from './routes/commissioning.ts';
 import { createHandoverRoutes } from './routes/handover.ts';
@@ -112,7 +112,7 @@ export const buildTechnicianApp = (parts: TechnicianContext, { https, log }: Ser
     ...createCredentialTestRoutes(parts),
     ...createCommissioningRoutes(parts),
     ...createHardwareTestRoutes(parts),
-    createCardEnrollmentRoute(parts),
+    ...createCardEnrollmentRoutes(parts),
     ...createHandoverRoutes(parts),
     ...createProfileRoutes(parts),
     ...createClaimRoutes(parts),

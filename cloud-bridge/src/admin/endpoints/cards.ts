@@ -6,18 +6,27 @@ import {
   inventoryCardResponse,
 } from '@lintel/wire-protocol/admin/card-stock';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { enrollCard } from '../../devices/remote-technician/enroll-card.ts';
-import type { TechnicianRequestForwarder } from '../../devices/remote-technician/technician-request-forwarder.ts';
+import { cancelCardEnrollment, enrollCard } from '../../devices/remote-technician/enroll-card.ts';
+import type {
+  RemoteSubject,
+  TechnicianRequestForwarder,
+} from '../../devices/remote-technician/technician-request-forwarder.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { type InventoryRow, listInventoryCards } from '../../resources/card-inventory.ts';
 import { importStockCards, previewStockCards } from '../../resources/card-stock.ts';
 import { parseCardStockCsv, readCardStockCsv } from '../../resources/card-stock-csv.ts';
 import { findActiveCard } from '../../resources/cards.ts';
 import { isVirtualDevice } from '../../resources/device-constraints.ts';
+import type { AdminCaller } from '../admin-caller.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
 import type { BridgeServices } from '../../services.ts';
 import { defineAdminList } from '../paging.ts';
 import { requireAccessibleDevice } from '../site-access.ts';
+
+const remoteSubjectOf = ({ userId, applicationId }: AdminCaller): RemoteSubject => ({
+  user_id: userId as UserId | null,
+  oauth_application_id: applicationId as OAuthApplicationId | null,
+});
 
 /** Reads the UID of a new card at a door. The events show who waited for a card, and who received a UID. */
 export const cardEnrollmentEndpoint = (technicians: TechnicianRequestForwarder): AdminEndpoint =>
@@ -40,17 +49,39 @@ export const cardEnrollmentEndpoint = (technicians: TechnicianRequestForwarder):
         context.log({ verb: 'use', object, reason: 'card_enrollment' });
         return found;
       });
-      const subject = {
-        user_id: caller.userId as UserId | null,
-        oauth_application_id: caller.applicationId as OAuthApplicationId | null,
-      };
-      const { outcome, reader, uid } = await enrollCard(technicians, device.id, body.reader ?? null, subject);
+      const { outcome, reader, uid } = await enrollCard(
+        technicians,
+        device.id,
+        body.reader ?? null,
+        remoteSubjectOf(caller),
+      );
       if (uid === null) return { outcome, reader, uid, card_id: null };
       return writeAsCaller(call, async context => {
         const object = { type: 'device', device_id: device.id, site_id: device.site_id };
         context.log({ verb: 'reveal', object, reason: 'card_enrollment' });
         return { outcome, reader, uid, card_id: (await findActiveCard(context, 'uid', uid))?.id ?? null };
       });
+    },
+  });
+
+export const cardEnrollmentCancelEndpoint = (technicians: TechnicianRequestForwarder): AdminEndpoint =>
+  defineAdminEndpoint({
+    method: 'DELETE',
+    path: `${ORGANIZATION_PATH}/devices/:device_id/enroll_card`,
+    tag: 'Cards',
+    summary: 'Stop waiting for a card at the readers of a controller',
+    response: cardEnrollmentResponse,
+    requiredPermission: 'cards.write',
+    errors: ['hardware_offline'],
+    managesOwnTransaction: true,
+    handle: async call => {
+      const { caller } = call;
+      const device = await writeAsCaller(call, context =>
+        requireAccessibleDevice(context, caller, call.params['device_id']!),
+      );
+      if (isVirtualDevice(device)) throw new ApiError('hardware_offline', 'A virtual device has no card reader');
+      await cancelCardEnrollment(technicians, device.id, remoteSubjectOf(caller));
+      return { outcome: 'no_card', reader: null, uid: null, card_id: null };
     },
   });
 

@@ -33,6 +33,9 @@ const toApiError = ({ status, body }: ControllerResponse): ApiError => {
   return new ApiError('hardware_offline', 'The controller cannot read a card now. Try again');
 };
 
+const offlineError = (): ApiError =>
+  new ApiError('hardware_offline', 'The controller is offline or did not respond in time');
+
 /** Waits for the next card at a reader of the controller. Only this process can read the UID that it sends. */
 export const enrollCard = async (
   forwarder: TechnicianRequestForwarder,
@@ -49,7 +52,7 @@ export const enrollCard = async (
     body: JSON.stringify({ public_key: keys.publicKey, station: reader }),
   } as const;
   const response = await forwarder.forward(deviceId, request, CARD_ENROLLMENT_MS);
-  if (response === null) throw new ApiError('hardware_offline', 'The controller is offline or did not respond in time');
+  if (response === null) throw offlineError();
   if (response.status !== 200) throw toApiError(response);
   const parsed = sealedCardEnrollment.safeParse(parseJson(response.body));
   if (!parsed.success) throw new ApiError('hardware_offline', 'The controller sent an unreadable response');
@@ -58,4 +61,15 @@ export const enrollCard = async (
   const uid = toCardUid(keys.open(sealed_uid ?? '', deviceId) ?? '');
   if (uid === null) throw new ApiError('hardware_offline', 'The controller sent an unreadable response');
   return { outcome, reader: station, uid };
+};
+
+/** Ends a wait of `enrollCard`, so that the next card at the reader is for the door again. Repeating it is harmless. */
+export const cancelCardEnrollment = async (
+  forwarder: TechnicianRequestForwarder,
+  deviceId: string,
+  subject: RemoteSubject,
+): Promise<void> => {
+  const request = { ...subject, operation: 'cancel_card_enrollment', parameters: {}, query: {}, body: null } as const;
+  const response = await forwarder.forward(deviceId, request);
+  if (response?.status !== 200) throw offlineError();
 };

@@ -2,6 +2,7 @@ import cookies from '@fastify/cookie';
 import {
   localOperations,
   type RemoteOperation,
+  bridgeOperations,
   remoteOperations,
 } from '@lintel/wire-protocol/mqtt/technician-operations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -124,7 +125,7 @@ export const serveRemoteTechnician = (
   app.register(async scope => {
     await scope.register(cookies);
     for (const [name, { method, path }] of Object.entries(remoteOperations)) {
-      if (name === 'enroll_card') continue;
+      if (bridgeOperations.includes(name as RemoteOperation)) continue;
       const handler = name === 'watch_live' ? watchLive : forward(name as RemoteOperation);
       scope.route({ method, url: `${ROOT}${path}`, onRequest, handler });
     }

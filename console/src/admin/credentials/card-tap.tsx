@@ -1,5 +1,5 @@
 import type { CardEnrollmentResponse } from '@lintel/wire-protocol/admin/card-enrollment';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { Button } from '../../design/controls.tsx';
 import { radioWavesIcon } from '../../design/icons.ts';
@@ -36,18 +36,32 @@ export const CardTap = ({ onCard }: { readonly onCard: (uid: string) => void }) 
   const [deviceId, setDeviceId] = useState('');
   const [isWaiting, setWaiting] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  // Counts the reads. The result of a canceled read is ignored, also if the controller could not be told.
+  const current = useRef(0);
   const device = readers.find(({ id }) => id === deviceId) ?? readers[0];
   const read = async (id: string): Promise<void> => {
+    const number = ++current.current;
+    const isCurrent = (): boolean => current.current === number;
     setWaiting(true);
     setProblem(null);
     try {
       const { outcome, uid } = await client.post<CardEnrollmentResponse>(`/devices/${id}/enroll_card`, {}, TIMEOUT_MS);
+      if (!isCurrent()) return;
       if (uid === null) setProblem(texts.outcomes[outcome] ?? texts.outcomes['no_card'] ?? outcome);
       else onCard(uid);
     } catch (error) {
-      setProblem(describeError(messages, error as Error));
+      if (isCurrent()) setProblem(describeError(messages, error as Error));
     } finally {
-      setWaiting(false);
+      if (isCurrent()) setWaiting(false);
+    }
+  };
+  const cancel = async (id: string): Promise<void> => {
+    current.current++;
+    setWaiting(false);
+    try {
+      await client.delete(`/devices/${id}/enroll_card`);
+    } catch (error) {
+      setProblem(describeError(messages, error as Error));
     }
   };
   if (device === undefined) return <p class="quiet">{texts.noReader}</p>;
@@ -73,6 +87,7 @@ export const CardTap = ({ onCard }: { readonly onCard: (uid: string) => void }) 
         <div class="card-prompt" role="status">
           {texts.holdCard(device.name)}
           <Countdown text={texts.secondsLeft} />
+          <Button onPress={() => void cancel(device.id)}>{texts.stopReading}</Button>
         </div>
       ) : (
         <Button icon={radioWavesIcon} onPress={() => void read(device.id)}>

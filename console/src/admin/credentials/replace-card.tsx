@@ -55,19 +55,19 @@ const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) =
   );
 };
 
-/** Removes a lost card and gives the member another one. */
+/** Gives the member another card, then removes the lost one. A refused new card leaves the old one in place. */
 export const ReplaceCardDialog = ({ memberId, memberCardId, label, onChanged, onClose }: ReplaceCardProps) => {
   const { cards: texts } = useMessages();
   const { client } = useOrganization();
   const [card, setCard] = useState<object | null>(null);
   const [created, setCreated] = useState<MemberCardResponse | null>(null);
-  // A second attempt, for example after a wrong number, finds the old card removed already.
-  const isOldRemoved = useRef(false);
+  // A second attempt after a failed removal finds the new card created already.
+  const newCard = useRef<MemberCardResponse | null>(null);
   const replace = async (): Promise<void> => {
     const path = `/members/${memberId}/cards`;
-    if (!isOldRemoved.current) await client.delete(`${path}/${memberCardId}`);
-    isOldRemoved.current = true;
-    setCreated(await client.post<MemberCardResponse>(path, card ?? {}));
+    newCard.current ??= await client.post<MemberCardResponse>(path, card ?? {});
+    await client.delete(`${path}/${memberCardId}`);
+    setCreated(newCard.current);
   };
   const close = (): void => {
     onClose();

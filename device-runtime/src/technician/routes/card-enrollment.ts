@@ -11,11 +11,10 @@ import type { TechnicianRoute } from '../http/route.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 
+const PURPOSE = 'card enrollment';
+
 /** Reads a new card for the bridge. The tap opens nothing, and only the bridge can read the UID. */
-export const createCardEnrollmentRoute = ({
-  controller: { technician },
-  owner,
-}: TechnicianContext): TechnicianRoute => ({
+const createReadRoute = ({ controller: { technician }, owner }: TechnicianContext): TechnicianRoute => ({
   method: 'POST',
   path: '/enroll_card',
   handle: async ({ request, reply }): Promise<SealedCardEnrollment> => {
@@ -25,7 +24,7 @@ export const createCardEnrollmentRoute = ({
     if (station != null && !readers.includes(station))
       throw new TechnicianError('not_found', `Unknown reader: ${station}`, { readers: readers.join(', ') });
     const options = { ms: CARD_ENROLLMENT_MS, ...(station == null ? {} : { station }) };
-    const tap = await captureNextTap(technician.tapCapture, { reply }, 'card enrollment', options);
+    const tap = await captureNextTap(technician.tapCapture, { reply }, PURPOSE, options);
     if (tap === null) return { outcome: 'no_card', station: null, sealed_uid: null };
     if (tap.kind === 'phone') return { outcome: 'phone', station: tap.station, sealed_uid: null };
     if (isRandomCardUid(tap.uid)) return { outcome: 'random_uid', station: tap.station, sealed_uid: null };
@@ -33,3 +32,18 @@ export const createCardEnrollmentRoute = ({
     return { outcome: 'card', station: tap.station, sealed_uid };
   },
 });
+
+/** Ends the wait, whose request then returns `no_card`. */
+const createCancelRoute = ({ controller: { technician } }: TechnicianContext): TechnicianRoute => ({
+  method: 'DELETE',
+  path: '/enroll_card',
+  handle: () => {
+    technician.tapCapture.cancel(PURPOSE);
+    return {};
+  },
+});
+
+export const createCardEnrollmentRoutes = (context: TechnicianContext): TechnicianRoute[] => [
+  createReadRoute(context),
+  createCancelRoute(context),
+];

@@ -29,10 +29,14 @@ export const remoteOperations = {
   pulse_output: { method: 'POST', path: '/outputs/:output/pulse' },
   play_feedback: { method: 'POST', path: '/stations/:station/feedback' },
   watch_live: { method: 'GET', path: '/live' },
-  /** Sent by the bridge only, see `POST …/devices/{device_id}/enroll_card` of the admin API. */
+  /** See `…/devices/{device_id}/enroll_card` of the admin API. */
   enroll_card: { method: 'POST', path: '/enroll_card' },
+  cancel_card_enrollment: { method: 'DELETE', path: '/enroll_card' },
 } as const satisfies Record<string, Operation>;
 export type RemoteOperation = keyof typeof remoteOperations;
+
+/** Operations that the bridge sends for the admin API. Remote technicians cannot request them. */
+export const bridgeOperations: readonly RemoteOperation[] = ['enroll_card', 'cancel_card_enrollment'];
 
 export const remoteOperationNames = Object.keys(remoteOperations) as [RemoteOperation, ...RemoteOperation[]];
 

@@ -28,6 +28,7 @@ export const cards: typeof english = {
   offlineReader: name => `${name} (offline)`,
   noReader: 'Kein Controller mit Kartenleser ist verbunden.',
   startReading: 'Jetzt eine Karte lesen',
+  stopReading: 'Lesen abbrechen',
   holdCard: door => `Halten Sie die Karte jetzt an ${door}`,
   secondsLeft: seconds => `Noch ${seconds} s. Die Karte öffnet nichts.`,
   outcomes: {

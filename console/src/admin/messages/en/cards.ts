@@ -26,6 +26,7 @@ export const cards = {
   offlineReader: (name: string) => `${name} (offline)`,
   noReader: 'No controller with a card reader is connected.',
   startReading: 'Read a card now',
+  stopReading: 'Stop reading',
   holdCard: (door: string) => `Hold the card at ${door} now`,
   secondsLeft: (seconds: number) => `${seconds} s left. The card opens nothing.`,
   outcomes: {

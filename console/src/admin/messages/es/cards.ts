@@ -28,6 +28,7 @@ export const cards: typeof english = {
   offlineReader: name => `${name} (sin conexión)`,
   noReader: 'No hay ningún controlador con lector de tarjetas conectado.',
   startReading: 'Leer una tarjeta ahora',
+  stopReading: 'Cancelar la lectura',
   holdCard: door => `Acerque ahora la tarjeta a ${door}`,
   secondsLeft: seconds => `Quedan ${seconds} s. La tarjeta no abre nada.`,
   outcomes: {
