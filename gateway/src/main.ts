@@ -18,6 +18,7 @@ import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { ForwardingLimits } from './forwarding/forwarder.ts';
 import type { FrameStoreLimits } from './forwarding/frame-store.ts';
 import { readGatewayVersion } from './gateway-version.ts';
+import { HomeAssistant, type HomeAssistantOptions } from './home-assistant/home-assistant.ts';
 import { explainListenErrors } from './listeners/listen-error.ts';
 import { type ListenerOptions, SiteListeners } from './listeners/site-listeners.ts';
 import { RequestsInFlight } from './routing/requests-in-flight.ts';
@@ -34,6 +35,8 @@ export interface GatewayOptions extends ListenerOptions {
   readonly upstream: string | null;
   readonly statusPort: number;
   readonly mdns: boolean;
+  /** The broker that Home Assistant uses; absent for none. */
+  readonly homeAssistant?: HomeAssistantOptions;
   readonly log: Log;
   /** Present when the gateway was started by its launcher. */
   readonly updates?: { readonly handler: UpdateHandler; readonly version: string };
@@ -93,6 +96,7 @@ class GatewayProgram implements RunningGateway {
   #renewal: CertificateRenewal | null = null;
   #listeners: SiteListeners | null = null;
   #advertisement: MdnsAdvertisement | null = null;
+  #homeAssistant: HomeAssistant | null = null;
   #server: StatusServer | null = null;
   #claimTimer: NodeJS.Timeout | undefined;
   #maintenanceTimer: NodeJS.Timeout | undefined;
@@ -213,6 +217,7 @@ class GatewayProgram implements RunningGateway {
       ...(connectionLimits === undefined ? {} : { connectionLimits }),
     });
     this.#gateway = gateway;
+    this.#startHomeAssistant(gateway, enrollment);
     const listeners = this.#listeners!;
     listeners.serve(gateway.broker, keys.privateKeyPem, enrollment, log);
     if (mdns) {
@@ -233,6 +238,25 @@ class GatewayProgram implements RunningGateway {
     });
     this.#renewal.start();
     gateway.start();
+  }
+
+  #startHomeAssistant(gateway: SiteGateway, { device_id, organization_id }: DeviceEnrollment): void {
+    const { homeAssistant: options, log, updates } = this.#options;
+    if (options === undefined) return;
+    this.#homeAssistant = new HomeAssistant({
+      options,
+      gatewayId: device_id,
+      organizationId: organization_id,
+      version: updates?.version ?? readGatewayVersion(),
+      snapshot: gateway.snapshot,
+      isConnected: device => gateway.presence.isConnected(device),
+      isOnline: () => gateway.isOnline,
+      now: () => this.#clock.now(),
+      faults: this.#faults,
+      log,
+    });
+    gateway.observe(this.#homeAssistant);
+    this.#homeAssistant.start();
   }
 
   addresses(): GatewayAddresses {
@@ -268,6 +292,7 @@ class GatewayProgram implements RunningGateway {
     clearInterval(this.#maintenanceTimer);
     this.#renewal?.stop();
     await this.#advertisement?.stop();
+    await this.#homeAssistant?.stop();
     await this.#listeners?.close();
     await this.#gateway?.stop();
     this.#store?.close();

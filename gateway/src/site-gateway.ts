@@ -18,6 +18,7 @@ import { UplinkRouter } from './routing/uplink-router.ts';
 import { LocalDevices } from './site/local-devices.ts';
 import { SiteStateFile } from './site/site-state-file.ts';
 import { SiteSnapshot } from './site/site-snapshot.ts';
+import type { SiteObserver } from './site/site-observer.ts';
 import type { SiteGatewayDependencies } from './site-gateway-dependencies.ts';
 
 const TICK_MS = 1000;
@@ -38,6 +39,7 @@ export class SiteGateway {
   readonly #uplink: UplinkRouter;
   /** Devices whose filters are part of the current connection. */
   #subscribedDevices: readonly DeviceId[] = [];
+  #observer: SiteObserver | null = null;
   #isOnline = false;
   #ticks = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -133,7 +135,10 @@ export class SiteGateway {
       status: () => buildGatewayStatus(clock, store, faults),
       revokeCounter: store.attempt(() => store.revocations.latestCounter()) ?? 0,
       onReady: () => this.#handleOnline(),
-      onPeers: () => this.#local.disconnectRemovedDevices(),
+      onPeers: () => {
+        this.#local.disconnectRemovedDevices();
+        this.#observer?.siteChanged();
+      },
     });
   }
 
@@ -213,6 +218,12 @@ export class SiteGateway {
     this.connection.publish(topic, payload).catch(() => undefined);
   }
 
+  /** To be called before `start`. */
+  observe(observer: SiteObserver): void {
+    this.#observer = observer;
+    this.broker.onMessage((topic, payload, sender) => observer.messageReceived(topic, payload, sender));
+  }
+
   start(): void {
     this.connection.start();
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
@@ -262,13 +273,17 @@ export class SiteGateway {
   }
 
   #sendLinkState(): void {
+    this.#observer?.linkChanged();
     this.#local.sendLinkState(this.presence.connected().keys(), this.#isOnline);
   }
 
   #handlePresence(device: DeviceId, isConnected: boolean): void {
-    if (isConnected) return this.presence.deviceConnected(device, this.#deps.monotonic());
-    this.presence.deviceDisconnected(device);
-    this.#uplink.deviceDisconnected(device);
+    if (isConnected) this.presence.deviceConnected(device, this.#deps.monotonic());
+    else {
+      this.presence.deviceDisconnected(device);
+      this.#uplink.deviceDisconnected(device);
+    }
+    this.#observer?.presenceChanged(device);
   }
 
   /** The renewed certificate is already on disk. */

@@ -11,6 +11,7 @@ import { loadProgramUpdates } from '@lintel/updates/load-updates';
 import { createGateway, type GatewayOptions, getStatusAddressPath } from '../main.ts';
 import type { StatusDocument } from '../status/status-document.ts';
 import { formatStatus } from '../status/status-text.ts';
+import { homeAssistantHelp, homeAssistantOptions, parseHomeAssistantOptions } from './home-assistant-options.ts';
 import { createGatewayUpdateAdapter } from '../updates/gateway-update-adapter.ts';
 
 const usage = `lintel gateway --data DIR --listen HOST:PORT [--upstream URL] [OPTIONS]
@@ -29,6 +30,7 @@ The gateway is a device of the organization: claim it first, or while it runs, w
   --status-port N      the status page, on loopback (default: a free port)
   --store-mb N         largest size of the stored messages (default 1024)
   --no-mdns            do not advertise the gateway on the network; controllers then need its address
+${homeAssistantHelp}
   --log-format FORMAT  ${LOG_FORMAT_HELP}
   --config FILE        TOML file with options, such as store_mb = 512
 
@@ -50,6 +52,7 @@ const options = {
   'status-port': { type: 'string' },
   'store-mb': { type: 'string' },
   'no-mdns': { type: 'boolean' },
+  ...homeAssistantOptions,
   'log-format': { type: 'string' },
   json: { type: 'boolean' },
 } as const;
@@ -88,6 +91,7 @@ const serve = async (dataDir: string, values: Values, streams: CommandStreams): 
   const upstream = parseBrokerUrl(values.upstream, 'upstream') ?? null;
   const storeLimits = parseStoreLimit(values['store-mb']);
   const log = createProgramLog(streams, parseLogFormat(values['log-format']), () => new Date());
+  const homeAssistant = parseHomeAssistantOptions(values, log);
   const release = lockDataFolder(dataDir, 'gateway', log);
   const stopped = Promise.withResolvers<void>();
   process.once('SIGTERM', () => stopped.resolve());
@@ -102,6 +106,7 @@ const serve = async (dataDir: string, values: Values, streams: CommandStreams): 
     statusPort: portOr(values, 'status-port', 0),
     mdns: values['no-mdns'] !== true,
     log,
+    ...(homeAssistant === undefined ? {} : { homeAssistant }),
     ...(storeLimits === undefined ? {} : { storeLimits }),
     ...(updates === null ? {} : { updates }),
   });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -30,13 +30,38 @@ export interface MosquittoProcess {
   stop(): Promise<void>;
 }
 
-/** Starts mosquitto on loopback without authentication and persistence. */
-export const startMosquitto = async (): Promise<MosquittoProcess> => {
+export interface MosquittoOptions {
+  /** Default: everyone may connect. */
+  readonly login?: { readonly user: string; readonly password: string };
+  /** Default: without TLS. */
+  readonly tls?: { readonly key: string; readonly certificate: string };
+}
+
+const loginLines = (folder: string, login: MosquittoOptions['login']): string[] => {
+  if (login === undefined) return ['allow_anonymous true'];
+  const file = join(folder, 'passwords');
+  execFileSync('mosquitto_passwd', ['-b', '-c', file, login.user, login.password], { stdio: 'ignore' });
+  return ['allow_anonymous false', `password_file ${file}`];
+};
+
+const tlsLines = (folder: string, tls: MosquittoOptions['tls']): string[] => {
+  if (tls === undefined) return [];
+  const [keyfile, certfile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  writeFileSync(keyfile, tls.key, { mode: 0o600 });
+  writeFileSync(certfile, tls.certificate);
+  return [`keyfile ${keyfile}`, `certfile ${certfile}`];
+};
+
+/** Starts mosquitto on loopback, without persistence. */
+export const startMosquitto = async (options: MosquittoOptions = {}): Promise<MosquittoProcess> => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-mosquitto-'));
   const port = await findFreePort();
   const lines = [
+    // Root reads the files of this folder.
+    ...(process.getuid?.() === 0 ? ['user root'] : []),
     `listener ${port} 127.0.0.1`,
-    'allow_anonymous true',
+    ...tlsLines(folder, options.tls),
+    ...loginLines(folder, options.login),
     'persistence false',
     'set_tcp_nodelay true',
     'max_queued_messages 0',
@@ -62,7 +87,7 @@ export const startMosquitto = async (): Promise<MosquittoProcess> => {
   await resume();
   return {
     port,
-    url: `mqtt://127.0.0.1:${port}`,
+    url: `${options.tls === undefined ? 'mqtt' : 'mqtts'}://127.0.0.1:${port}`,
     halt,
     resume,
     stop: async () => {

@@ -1,5 +1,6 @@
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { GadgetTriggerRow } from '../../storage/schema.ts';
+import { isGateway } from '../../resources/device-constraints.ts';
 import { findRelevantGroups } from './relevant-groups.ts';
 import type { OrganizationStructure, StructureDevice, StructureGadget } from './organization-structure.ts';
 
@@ -49,8 +50,6 @@ const peersOf = (structure: OrganizationStructure, device: StructureDevice, rela
   return [...all].filter(id => id !== device.id && structure.peers.has(id)).toSorted();
 };
 
-const GATEWAY_PRODUCT = 'gateway';
-
 /** A gateway accepts all claimed devices of its site, with any of their valid certificates. */
 const peerEntries = (
   structure: OrganizationStructure,
@@ -58,7 +57,7 @@ const peerEntries = (
   related: RelatedObjects,
 ): SnapshotEntry[] => {
   const { peers, devices, certificates } = structure;
-  if (device.product_id !== GATEWAY_PRODUCT) {
+  if (!isGateway(device)) {
     return peersOf(structure, device, related).map(id => ({ type: 'peer', id, ...peers.get(id) }));
   }
   const atSite = devices.values().filter(({ id, site_id }) => id !== device.id && site_id === device.site_id);
@@ -69,6 +68,10 @@ const peerEntries = (
         ({ type: 'peer', id, ...peers.get(id), name, certificates: certificates.get(id) ?? [] }) as SnapshotEntry,
     );
 };
+
+/** A gateway names the gadgets of its site to other systems. It gets no groups, members or schedules for them. */
+const siteGadgets = ({ gadgets }: OrganizationStructure, device: StructureDevice): string[] =>
+  isGateway(device) ? idsOf(gadgets.values().filter(({ site_id }) => site_id === device.site_id)) : [];
 
 const gadgetEntry = (gadget: StructureGadget): SnapshotEntry => {
   const { id, site_id, device_id, name, created_at, actions, states, signals } = gadget;
@@ -102,7 +105,8 @@ export const buildSnapshotStructure = (
     source_gadget_id,
     target_gadget_id,
   ]);
-  const gadgets = [...new Set([...related.targets, ...triggered])].flatMap(id => structure.gadgets.get(id ?? '') ?? []);
+  const gadgetIds = new Set([...related.targets, ...triggered, ...siteGadgets(structure, device)]);
+  const gadgets = [...gadgetIds].flatMap(id => structure.gadgets.get(id ?? '') ?? []);
   const groups = findRelevantGroups(structure, related.targets);
   const relevantGroups = [...groups].flatMap(id => structure.groups.get(id) ?? []);
   const schedules = new Set([
