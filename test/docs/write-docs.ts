@@ -4,11 +4,13 @@ import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
 import { apiNames } from './api-names.ts';
 import { clientTypes } from './client-types.ts';
+import { formatPostmanCollection } from './postman-collection.ts';
 import { differences, GENERATED_PART } from './differences.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 
 writeFileSync(join(docs, 'integrator/api-names.md'), apiNames());
+writeFileSync(join(docs, 'integrator/postman-collection.json'), formatPostmanCollection());
 writeFileSync(join(docs, '../packages/client/src/api-types.ts'), clientTypes());
 
 const differencesPage = join(docs, 'integrator/differences.md');

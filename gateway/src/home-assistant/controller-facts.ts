@@ -12,7 +12,7 @@ export interface StatusPayload {
   readonly battery: number | null;
 }
 
-export const unknownStatus: StatusPayload = { problem: null, faults: [], tamper: null, mains: null, battery: null };
+const unknownStatus: StatusPayload = { problem: null, faults: [], tamper: null, mains: null, battery: null };
 
 const toReading = (value: boolean): Reading => (value ? 'ON' : 'OFF');
 
