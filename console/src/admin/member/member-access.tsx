@@ -30,14 +30,17 @@ export const MemberAccess = ({ memberId }: { readonly memberId: string }) => {
           });
           if (sentences.length === 0) return <p class="quiet">{messages.member.accessEmpty}</p>;
           return (
-            <ul class="checks">
-              {sentences.map(sentence => (
-                <li key={sentence} class="check">
-                  <StatusIcon level="ok" />
-                  <span>{sentence}</span>
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul class="checks">
+                {sentences.map(sentence => (
+                  <li key={sentence} class="check">
+                    <StatusIcon level="ok" />
+                    <span>{sentence}</span>
+                  </li>
+                ))}
+              </ul>
+              <p class="quiet small">{time.zone}</p>
+            </>
           );
         }}
       </QueryContent>

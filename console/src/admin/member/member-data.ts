@@ -9,7 +9,8 @@ import type { MemberPinResponse } from '@lintel/wire-protocol/rest/member-pin';
 import type { MemberTokenResponse } from '@lintel/wire-protocol/rest/member-token';
 import { useOrganization } from '../api/organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useObject } from '../api/resources.ts';
+import { useObject, useSites } from '../api/resources.ts';
+import { findCommonSite } from '../time/common-site.ts';
 
 interface Association extends MemberGroupAssociationResponse {
   readonly member_group?: MemberGroupResponse | null;
@@ -33,9 +34,12 @@ export const useMember = (memberId: string) =>
 export const useMemberAccess = (memberId: string) =>
   useObject<MemberAccessResponse>('member', `/members/${memberId}/access`);
 
-/** The site whose clock the dates of the member follow: that of the first door. */
-export const useMemberSite = (memberId: string): string | undefined =>
-  useMemberAccess(memberId).data?.access[0]?.site_id;
+/** The site whose clock the dates of the member follow; undefined if the member's doors are in several time zones. */
+export const useMemberSite = (memberId: string): string | undefined => {
+  const { data: sites = [] } = useSites();
+  const { data } = useMemberAccess(memberId);
+  return findCommonSite(data?.access.map(({ site_id }) => site_id) ?? [], sites);
+};
 
 /** Reloads everything about members after a change, also without the event stream. */
 export const useReloadMember = (): (() => Promise<void>) => {

@@ -7,7 +7,7 @@ import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
 import { formatValidity } from '../members/format-validity.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { type MemberData, useReloadMember } from './member-data.ts';
+import { type MemberData, useMemberSite, useReloadMember } from './member-data.ts';
 
 const AddGroup = ({ member, onAdd }: { readonly member: MemberData; readonly onAdd: (groupId: string) => void }) => {
   const texts = useMessages().member;
@@ -31,7 +31,7 @@ const AddGroup = ({ member, onAdd }: { readonly member: MemberData; readonly onA
 export const MemberGroups = ({ member }: { readonly member: MemberData }) => {
   const messages = useMessages();
   const texts = messages.member;
-  const time = useSiteTime();
+  const time = useSiteTime(useMemberSite(member.id));
   const { client, allows } = useOrganization();
   const notices = useNotices();
   const reload = useReloadMember();

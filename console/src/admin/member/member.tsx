@@ -14,6 +14,7 @@ import { MemberActions } from './member-actions.tsx';
 import { type MemberData, useMember, useMemberSite } from './member-data.ts';
 import { MemberGroups } from './member-groups.tsx';
 import { MemberTags } from './member-tags.tsx';
+import { PersonalData } from './personal-data.tsx';
 import { ValidityTimeline } from './validity-timeline.tsx';
 
 const MemberContent = ({ member }: { readonly member: MemberData }) => {
@@ -41,6 +42,7 @@ const MemberContent = ({ member }: { readonly member: MemberData }) => {
           <MemberGroups member={member} />
           <MemberTags member={member} />
           <MemberAccess memberId={member.id} />
+          <PersonalData member={member} />
         </div>
       </div>
       {allows('events.read') ? (

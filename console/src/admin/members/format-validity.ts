@@ -7,14 +7,15 @@ interface Validity {
   readonly ends_at: string | null;
 }
 
-/** `Today 15:00 – 18 Nov, 11:00`, or only the bound that exists. */
-export const formatValidity = (
-  { starts_at, ends_at }: Validity,
-  { members }: AdminMessages,
-  time: SiteTime,
-): string => {
+const formatBounds = ({ starts_at, ends_at }: Validity, { members }: AdminMessages, time: SiteTime): string => {
   if (starts_at === null && ends_at === null) return members.always;
   if (ends_at === null) return members.from(lowerFirst(time.formatShort(starts_at!)));
   if (starts_at === null) return members.until(lowerFirst(time.formatShort(ends_at)));
   return members.between(time.formatShort(starts_at), time.formatShort(ends_at));
+};
+
+/** `Today 15:00 – 18 Nov, 11:00 (Europe/Madrid)`, or only the bound that exists. */
+export const formatValidity = (validity: Validity, messages: AdminMessages, time: SiteTime): string => {
+  const text = formatBounds(validity, messages, time);
+  return validity.starts_at === null && validity.ends_at === null ? text : `${text} (${time.zone})`;
 };

@@ -15,10 +15,16 @@ export interface ListedMember extends MemberResponse {
   }[];
 }
 
-export const MemberRow = ({ member }: { readonly member: ListedMember }) => {
+interface MemberRowProps {
+  readonly member: ListedMember;
+  /** The site whose clock the dates follow; undefined: the default. */
+  readonly siteId: string | undefined;
+}
+
+export const MemberRow = ({ member, siteId }: MemberRowProps) => {
   const messages = useMessages();
   const { members } = messages;
-  const time = useSiteTime();
+  const time = useSiteTime(siteId);
   const linkTo = useLinkTo();
   const status = memberStatusOf(member, Date.now());
   const groups = (member.group_associations ?? []).flatMap(({ member_group: group }) => group?.name ?? []);

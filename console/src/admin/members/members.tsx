@@ -18,6 +18,7 @@ import { ImportMembers } from './import/import-members.tsx';
 import { MemberFilters } from './member-filters.tsx';
 import { type ListedMember, MemberRow } from './member-row.tsx';
 import { memberStatuses, statusFilter } from './member-status.ts';
+import { useMemberSites } from './use-member-sites.ts';
 
 const ROW_HEIGHT = 64;
 const PAGE_SIZE = 50;
@@ -91,11 +92,12 @@ const NoMembers = () => {
 
 interface SelectableRowProps {
   readonly member: ListedMember;
+  readonly siteId: string | undefined;
   readonly selection: Selection;
   readonly onChange: (selection: Selection) => void;
 }
 
-const SelectableRow = ({ member, selection, onChange }: SelectableRowProps) => {
+const SelectableRow = ({ member, siteId, selection, onChange }: SelectableRowProps) => {
   const { bulk, members } = useMessages();
   const toggle = (isSelected: boolean): void => {
     const others = [...selection].filter(([id]) => id !== member.id);
@@ -111,7 +113,7 @@ const SelectableRow = ({ member, selection, onChange }: SelectableRowProps) => {
           onChange={event => toggle(event.currentTarget.checked)}
         />
       </label>
-      <MemberRow member={member} />
+      <MemberRow member={member} siteId={siteId} />
     </div>
   );
 };
@@ -124,6 +126,7 @@ export const MembersScreen = () => {
   const list = usePagedList<ListedMember>('member', '/members', { ...query, limit: PAGE_SIZE });
   const [selection, setSelection] = useState<Selection>(new Map());
   const canEdit = allows('members.write');
+  const siteOf = useMemberSites();
   const showMore = (): void => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
   };
@@ -160,9 +163,9 @@ export const MembersScreen = () => {
         >
           {member =>
             canEdit ? (
-              <SelectableRow member={member} selection={selection} onChange={setSelection} />
+              <SelectableRow member={member} siteId={siteOf(member)} selection={selection} onChange={setSelection} />
             ) : (
-              <MemberRow member={member} />
+              <MemberRow member={member} siteId={siteOf(member)} />
             )
           }
         </VirtualList>

@@ -1,0 +1,91 @@
+import type { PersonalDataResponse } from '@lintel/wire-protocol/admin/personal-data';
+import { useState } from 'preact/hooks';
+import { FormField } from '../../components/field.tsx';
+import { Button } from '../../design/controls.tsx';
+import { deleteIcon, downloadIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { useNotices } from '../components/notices.tsx';
+import { downloadFile } from '../csv/csv.ts';
+import { useMessages } from '../messages/language.ts';
+import { type MemberData, useReloadMember } from './member-data.ts';
+
+interface ErasePersonalDataProps {
+  readonly member: MemberData;
+  /** What the user must type to confirm. */
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+const ErasePersonalData = ({ member, name, onClose }: ErasePersonalDataProps) => {
+  const { member: texts } = useMessages();
+  const { client } = useOrganization();
+  const notices = useNotices();
+  const reload = useReloadMember();
+  const [typed, setTyped] = useState('');
+  const erase = async (): Promise<void> => {
+    await client.post(`/members/${member.id}/erase`);
+    await reload();
+    notices.show(texts.erased);
+  };
+  return (
+    <ConfirmDialog
+      title={texts.eraseTitle(name)}
+      confirmLabel={texts.erase}
+      isDangerous
+      isDisabled={typed.trim() !== name.trim()}
+      onConfirm={erase}
+      onClose={onClose}
+    >
+      <p>{texts.eraseText}</p>
+      <FormField id="erase-name" label={texts.eraseConfirm(name)}>
+        {field => (
+          <input
+            {...field}
+            value={typed}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={event => setTyped(event.currentTarget.value)}
+          />
+        )}
+      </FormField>
+    </ConfirmDialog>
+  );
+};
+
+/** Requests of a person about their data: a copy of all of it, or its erasure. */
+export const PersonalData = ({ member }: { readonly member: MemberData }) => {
+  const { member: texts, members } = useMessages();
+  const { client, allows } = useOrganization();
+  const notices = useNotices();
+  const [isErasing, setErasing] = useState(false);
+  if (!allows('members.erase')) return null;
+  const exportData = async (): Promise<void> => {
+    try {
+      const data = await client.get<PersonalDataResponse>(`/members/${member.id}/personal_data`);
+      downloadFile(`personal-data-${member.id}.json`, 'application/json', JSON.stringify(data, null, 2));
+    } catch (error) {
+      notices.showError(error as Error);
+    }
+  };
+  return (
+    <section class="card panel" aria-labelledby="personal-data">
+      <h2 id="personal-data">{texts.personalData}</h2>
+      <div class="personal-data-buttons">
+        <Button icon={downloadIcon} onPress={() => void exportData()}>
+          {texts.exportData}
+        </Button>
+        <Button icon={deleteIcon} variant="danger" onPress={() => setErasing(true)}>
+          {texts.erase}
+        </Button>
+      </div>
+      {isErasing ? (
+        <ErasePersonalData
+          member={member}
+          name={member.name === '' ? members.unnamed : member.name}
+          onClose={() => setErasing(false)}
+        />
+      ) : null}
+    </section>
+  );
+};
