@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import { roles } from '@lintel/wire-protocol/admin/role';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { roleAllows } from '../../cloud-bridge/src/accounts/role-permissions.ts';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { useConsole } from '../support/browser/console-fixture.ts';
-import { desktop, HOOK_TIMEOUT } from '../support/browser/test-browser.ts';
+import { consoleRoutes, knownScreens, useScreenObjects } from '../support/browser/console-screens.ts';
+import { desktop } from '../support/browser/test-browser.ts';
 
 /** What each screen loads first, by its path. Absent: forms, and screens that are open to every role. */
 const apiPaths: Readonly<Record<string, string>> = {
@@ -34,49 +34,9 @@ const apiPaths: Readonly<Record<string, string>> = {
   '/settings': '/installation',
 };
 
-interface Route {
-  readonly path: string;
-  readonly permission: AdminPermission | null;
-  readonly isInNavigation: boolean;
-}
-
-/** Read as text, because the module belongs to the browser. */
-const readRoutes = (): Route[] => {
-  const text = readFileSync(new URL('../../console/src/admin/routes.ts', import.meta.url), 'utf8');
-  return text
-    .split(/\n {2}\{\n/)
-    .slice(1)
-    .map(entry => ({
-      path: /path: '([^']*)'/.exec(entry)![1]!,
-      permission: (/permission: '([^']*)'/.exec(entry)?.[1] ?? null) as AdminPermission | null,
-      isInNavigation: entry.includes('navigation:'),
-    }));
-};
-const routes = readRoutes();
-
-/** The page of a roll-out needs a signed release. */
-const knownRoutes = routes.filter(({ path }) => path !== '/updates/:rollout_id');
-
 describe('screens by role', { tags: ['slow'] }, () => {
   const hotel = useConsole();
-  const ids: Record<string, string> = {};
-  beforeAll(async () => {
-    const { owner } = hotel;
-    ids['member'] = (await owner.callOk('POST', '/members', { name: 'Ann' })).id;
-    ids['group'] = (await owner.callOk('POST', '/member_groups', { name: 'Staff' })).id;
-    const weekdays = Array.from({ length: 7 }, () => ({ ranges: [] }));
-    ids['schedule'] = (await owner.callOk('POST', '/schedules', { name: 'Day', weekdays })).id;
-    ids['gadget'] = (await owner.get('/gadgets')).body.data[0]!.id;
-    ids['device'] = (await owner.get('/devices')).body.data[0]!.id;
-    ids['application'] = (await owner.callOk('POST', '/applications', { name: 'PMS' })).id;
-    const webhook = { url: 'https://pms.example.com/hook', filter: [] };
-    ids['webhook'] = (await owner.callOk('POST', `/applications/${ids['application']}/webhooks`, webhook)).id;
-  }, HOOK_TIMEOUT);
-
-  const fill = (path: string): string =>
-    path
-      .replaceAll(/:(\w+)_id/g, (_, name: string) => ids[name] ?? '')
-      .replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+  const fill = useScreenObjects(hotel);
 
   it.each(roles)('%s sees the permitted screens, and “No permission” at all others', async role => {
     const { data: sites } = await hotel.owner.callOk('GET', '/sites');
@@ -90,14 +50,14 @@ describe('screens by role', { tags: ['slow'] }, () => {
       .getByRole('link')
       .evaluateAll(links => links.map(link => link.getAttribute('href')));
     const allows = (permission: AdminPermission | null): boolean => permission === null || roleAllows(role, permission);
-    const expected = routes
+    const expected = consoleRoutes
       .filter(({ isInNavigation, permission }) => isInNavigation && allows(permission))
       .map(({ path }) => hotel.pathOf(path));
     expect(shown).toEqual(expected);
 
     const found: Record<string, [screen: string, api: number | null]> = {};
     const wanted: typeof found = {};
-    for (const { path, permission } of knownRoutes) {
+    for (const { path, permission } of knownScreens) {
       await page.goto(`${hotel.address}${hotel.pathOf(fill(path))}`);
       const refusal = page.getByText('No permission', { exact: true });
       const heading = page.getByRole('heading', { level: 1 });
