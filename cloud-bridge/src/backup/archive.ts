@@ -8,11 +8,11 @@ import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { extract, pack, type Pack } from 'tar-stream';
 import { BackupError } from './backup-error.ts';
-import { type Manifest, type ManifestFile, MANIFEST_PATH, parseManifest } from './manifest.ts';
+import { type ArchiveFormat, type ArchiveManifest, type ManifestFile, MANIFEST_PATH } from './manifest.ts';
 
 /*
- * A backup is a tar archive, compressed with zstd and encrypted with a passphrase in the age format, so that it can be
- * opened without this program: age -d FILE | zstd -d | tar -x
+ * A backup and the export of an organization are tar archives, compressed with zstd and encrypted with a passphrase in the
+ * age format, so that they can be opened without this program: age -d FILE | zstd -d | tar -x
  */
 
 export interface ArchiveSource extends ManifestFile {
@@ -28,7 +28,7 @@ export interface Passphrase {
   readonly workFactor?: number | undefined;
 }
 
-const addEntries = async (archive: Pack, manifest: Manifest, files: readonly ArchiveSource[]): Promise<void> => {
+const addEntries = async (archive: Pack, manifest: ArchiveManifest, files: readonly ArchiveSource[]): Promise<void> => {
   archive.entry({ name: MANIFEST_PATH, mode: 0o600 }, `${JSON.stringify(manifest, null, 2)}\n`);
   for (const { path, size, source } of files) {
     await pipeline(createReadStream(source), archive.entry({ name: path, size, mode: 0o600 }));
@@ -39,7 +39,7 @@ const addEntries = async (archive: Pack, manifest: Manifest, files: readonly Arc
 /** Creates the file, private to its owner. Deletes it after an error. */
 export const writeArchive = async (
   file: string,
-  manifest: Manifest,
+  manifest: ArchiveManifest,
   files: readonly ArchiveSource[],
   { passphrase, workFactor = DEFAULT_WORK_FACTOR }: Passphrase,
 ): Promise<void> => {
@@ -63,7 +63,7 @@ export const writeArchive = async (
   }
 };
 
-const decrypt = async (file: string, passphrase: string): Promise<Readable> => {
+const decrypt = async (file: string, passphrase: string, name: string): Promise<Readable> => {
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   const input = createReadStream(file);
@@ -75,7 +75,7 @@ const decrypt = async (file: string, passphrase: string): Promise<Readable> => {
     if (input.errored !== null) throw input.errored;
     if ((error as Error).message.startsWith('no identity matched'))
       throw new BackupError(`Wrong passphrase for ${file}.`, { cause: error });
-    throw new BackupError(`${file} is not a backup of Lintel, or its header is damaged.`, { cause: error });
+    throw new BackupError(`${file} is not ${name} of Lintel, or its header is damaged.`, { cause: error });
   }
 };
 
@@ -94,9 +94,9 @@ const copyAndHash = async (entry: Readable, target: Writable): Promise<string> =
 
 const discard = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-export interface ArchiveReader {
+export interface ArchiveReader<M extends ArchiveManifest> {
   /** Called with the manifest, before any file. May throw to stop. */
-  readonly onManifest?: (manifest: Manifest) => void;
+  readonly onManifest?: (manifest: M) => void;
   /** Where a file is written. Default: the content is only verified. */
   readonly targetOf?: (path: string) => Writable;
 }
@@ -104,11 +104,12 @@ export interface ArchiveReader {
 /** The declared type of tar-stream lacks the methods of a stream. */
 type TarEntry = Readable & { readonly header: { readonly name: string } };
 
-const readEntries = async (
+const readEntries = async <M extends ArchiveManifest>(
   entries: AsyncIterable<TarEntry>,
-  { onManifest, targetOf = discard }: ArchiveReader,
-): Promise<Manifest> => {
-  let manifest: Manifest | null = null;
+  { parseManifest }: ArchiveFormat<M>,
+  { onManifest, targetOf = discard }: ArchiveReader<M>,
+): Promise<M> => {
+  let manifest: M | null = null;
   const missing = new Map<string, ManifestFile>();
   for await (const entry of entries) {
     const { name } = entry.header;
@@ -130,19 +131,24 @@ const readEntries = async (
 };
 
 /** Decrypts the whole archive and verifies every file against the manifest. Throws a BackupError. */
-export const readArchive = async (file: string, passphrase: string, reader: ArchiveReader = {}): Promise<Manifest> => {
-  const decrypted = await decrypt(file, passphrase);
+export const readArchive = async <M extends ArchiveManifest>(
+  file: string,
+  format: ArchiveFormat<M>,
+  passphrase: string,
+  reader: ArchiveReader<M> = {},
+): Promise<M> => {
+  const decrypted = await decrypt(file, passphrase, format.name);
   const entries = extract();
   const unpacked = pipeline(decrypted, createZstdDecompress(), entries);
   // Reported through `entries`, which it destroys.
   unpacked.catch(() => undefined);
   try {
-    const manifest = await readEntries(entries as unknown as AsyncIterable<TarEntry>, reader);
+    const manifest = await readEntries(entries as unknown as AsyncIterable<TarEntry>, format, reader);
     await unpacked;
     return manifest;
   } catch (error) {
     entries.destroy();
     if (error instanceof BackupError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
-    throw new BackupError(`${file} is damaged or incomplete. Use another backup.`, { cause: error });
+    throw new BackupError(`${file} is damaged or incomplete. ${format.advice}`, { cause: error });
   }
 };

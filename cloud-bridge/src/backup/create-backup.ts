@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
-import { copyFileSync, createReadStream, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { flushFolder } from '@lintel/service/data-folder/private-file';
+import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { verifyMasterKeys } from '../key-material/open-master-keys.ts';
 import { MasterKeys, masterKeyFile } from '../secrets/master-keys.ts';
-import { type ArchiveSource, type Passphrase, readArchive, writeArchive } from './archive.ts';
+import type { ArchiveSource, Passphrase } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { copyDatabase, type DatabaseCopy } from './database-copy.ts';
-import type { Manifest } from './manifest.ts';
+import { backupFormat, type Manifest } from './manifest.ts';
+import { describeFile, requireNewFile, writeVerifiedArchive } from './verified-archive.ts';
 import { inWorkFolder } from './work-folder.ts';
 
 export interface BackupOptions extends Passphrase {
@@ -35,12 +33,6 @@ const filesBelow = (dataDir: string, folder: string): string[] =>
         .filter(entry => entry.isFile())
         .map(entry => join(folder, entry.name))
     : [];
-
-const describeFile = async (path: string, source: string): Promise<ArchiveSource> => {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(source), hash);
-  return { path, source, size: statSync(source).size, sha256: hash.digest('hex') };
-};
 
 /**
  * Copies the keys after the database: a rotation adds a key before it uses it, so the copied keys include all keys of the
@@ -76,18 +68,12 @@ const collectFiles = async (
   return files;
 };
 
-const requireNewFile = (out: string): void => {
-  if (existsSync(out)) throw new BackupError(`${out} already exists. Choose another file.`);
-  if (!existsSync(dirname(out)))
-    throw new BackupError(`${dirname(out)} does not exist. Create it, or choose another folder.`);
-};
-
 /**
  * Writes an encrypted copy of the database, the keys and the releases, also while a bridge runs. The file appears only
  * after it was read back and verified. Throws a BackupError.
  */
 export const createBackup = async (options: BackupOptions): Promise<CreatedBackup> => {
-  const { dataDir, database, out, hasKeys, now, passphrase } = options;
+  const { dataDir, database, out, hasKeys, now } = options;
   requireNewFile(out);
   return inWorkFolder(dataDir, async folder => {
     const copy = await copyDatabase(dataDir, database, folder);
@@ -101,17 +87,7 @@ export const createBackup = async (options: BackupOptions): Promise<CreatedBacku
       migrations: copy.migrations,
       files: sources.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
     };
-    const draft = `${out}.new`;
-    rmSync(draft, { force: true });
-    await writeArchive(draft, manifest, sources, options);
-    try {
-      await readArchive(draft, passphrase);
-      renameSync(draft, out);
-    } catch (error) {
-      rmSync(draft, { force: true });
-      throw error;
-    }
-    flushFolder(dirname(out));
+    await writeVerifiedArchive(out, backupFormat, manifest, sources, options);
     return { file: out, size: statSync(out).size, manifest };
   });
 };

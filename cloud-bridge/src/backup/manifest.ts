@@ -4,7 +4,7 @@ import { BackupError } from './backup-error.ts';
 /** Relative paths without `.` and `..` segments. */
 const archivePath = z.string().regex(/^(?!\.{1,2}(?:\/|$))[\w.+-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.+-]+)*$/);
 
-const manifestFile = z.object({
+export const manifestFile = z.object({
   path: archivePath,
   size: z.int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -25,12 +25,30 @@ const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 export type ManifestFile = z.infer<typeof manifestFile>;
 
+/** What the manifests of all formats have. */
+export interface ArchiveManifest {
+  readonly files: readonly ManifestFile[];
+}
+
+export interface ArchiveFormat<M extends ArchiveManifest> {
+  /** With its article, for error messages. */
+  readonly name: string;
+  /** What to do about a damaged file. */
+  readonly advice: string;
+  /** Throws a BackupError. */
+  readonly parseManifest: (text: string) => M;
+}
+
 export const MANIFEST_PATH = 'manifest.json';
 export const SQLITE_PATH = 'bridge.sqlite';
 export const POSTGRES_PATH = 'database.dump';
 
-/** Throws a BackupError. */
-export const parseManifest = (text: string): Manifest => {
+/** Parses a manifest of version 1. Throws a BackupError. */
+export const parseManifestOf = <M>(
+  schema: z.ZodType<M>,
+  text: string,
+  { name, advice }: { name: string; advice: string },
+): M => {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -39,8 +57,15 @@ export const parseManifest = (text: string): Manifest => {
   }
   const { version } = (json ?? {}) as { readonly version?: unknown };
   if (typeof version === 'number' && version > 1)
-    throw new BackupError('The backup was made by a newer version of this program. Update this program.');
-  const parsed = manifest.safeParse(json);
-  if (!parsed.success) throw new BackupError('The manifest of the backup is not valid. Use another backup.');
+    throw new BackupError(`The file is ${name} of a newer version of this program. Update this program.`);
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw new BackupError(`The file is not ${name}, or its manifest is not valid. ${advice}`);
   return parsed.data;
+};
+
+const description = { name: 'a backup', advice: 'Use another backup.' };
+
+export const backupFormat: ArchiveFormat<Manifest> = {
+  ...description,
+  parseManifest: text => parseManifestOf(manifest, text, description),
 };

@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { requirePrivateFolder } from '@lintel/service/data-folder/data-folder';
 import { flushFolder } from '@lintel/service/data-folder/private-file';
@@ -7,9 +7,9 @@ import { readArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { keyFiles } from './create-backup.ts';
 import { checkIntegrity, requireEmptyDatabase } from './database-copy.ts';
-import { type Manifest, POSTGRES_PATH, SQLITE_PATH } from './manifest.ts';
+import { backupFormat, type Manifest, POSTGRES_PATH, SQLITE_PATH } from './manifest.ts';
 import { restorePostgres } from './postgres-tools.ts';
-import { inWorkFolder, isWorkFolder } from './work-folder.ts';
+import { createPrivateFile, inWorkFolder, isWorkFolder } from './work-folder.ts';
 
 export interface RestoreOptions {
   readonly file: string;
@@ -57,13 +57,9 @@ export const restoreBackup = async (options: RestoreOptions): Promise<Manifest> 
   rejectUsedFolder(dataDir, true);
   if (database !== undefined) await requireEmptyDatabase(database);
   return inWorkFolder(dataDir, async folder => {
-    const manifest = await readArchive(file, passphrase, {
+    const manifest = await readArchive(file, backupFormat, passphrase, {
       onManifest: found => checkTarget(found, options),
-      targetOf: path => {
-        const target = join(folder, path);
-        mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-        return createWriteStream(target, { mode: 0o600, flush: true });
-      },
+      targetOf: path => createPrivateFile(join(folder, path)),
     });
     if (database === undefined) checkIntegrity(join(folder, SQLITE_PATH));
     else await restorePostgres(database, join(folder, POSTGRES_PATH));

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { createWriteStream, mkdirSync, readdirSync, rmSync, type WriteStream } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const PREFIX = 'backup-work-';
 
@@ -31,4 +31,10 @@ export const inWorkFolder = async <T>(dataDir: string, work: (folder: string) =>
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+};
+
+/** Creates the file and the folders above it, private to their owner. */
+export const createPrivateFile = (file: string): WriteStream => {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  return createWriteStream(file, { mode: 0o600, flush: true });
 };

@@ -8,7 +8,13 @@ import {
 import { requireOption } from '@lintel/service/command-line/options';
 import { PromptStoppedError } from '@lintel/service/command-line/prompt';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
-import { DataFolderError, requireDataFolder } from '@lintel/service/data-folder/data-folder';
+import {
+  DataFolderError,
+  markDataFolder,
+  rejectForeignDataFolder,
+  requireDataFolder,
+  requirePrivateFolder,
+} from '@lintel/service/data-folder/data-folder';
 import { FileError } from '@lintel/service/data-folder/file-error';
 import { BackupError } from '../backup/backup-error.ts';
 import { BrokerUnavailableError } from '../devices/transport/external-broker.ts';
@@ -25,6 +31,15 @@ export const requireBridgeFolder = (value: string | undefined, database: string 
   } catch (error) {
     throw error instanceof DataFolderError ? new CommandError(`--data: ${error.message}`) : error;
   }
+  return folder;
+};
+
+/** Creates the folder if it is missing. Throws a DataFolderError for the folder of another program. */
+export const createBridgeFolder = (value: string | undefined): string => {
+  const folder = requireOption(value, 'data');
+  rejectForeignDataFolder(folder, 'bridge');
+  requirePrivateFolder(folder);
+  markDataFolder(folder, 'bridge', () => undefined);
   return folder;
 };
 

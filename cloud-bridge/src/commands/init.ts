@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
-import { markDataFolder, rejectForeignDataFolder, requirePrivateFolder } from '@lintel/service/data-folder/data-folder';
+import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import { findUserByEmail } from '../accounts/users.ts';
 import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../main.ts';
@@ -8,7 +8,13 @@ import { exampleSeed, organizationSeed } from '../seed/example-organization.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
 import { seedOrganization } from '../seed/seed.ts';
 import type { BridgeServices } from '../services.ts';
-import { bridgeCommand, clusterSecretOption, CommandError, databaseOption } from './bridge-command.ts';
+import {
+  bridgeCommand,
+  clusterSecretOption,
+  CommandError,
+  createBridgeFolder,
+  databaseOption,
+} from './bridge-command.ts';
 import { type InitAnswers, readInitAnswers } from './init-answers.ts';
 
 const usage = `lintel init --data DIR [--database URL] [OPTIONS] [--json]
@@ -110,8 +116,7 @@ export const command = bridgeCommand(usage, async (args, streams) => {
   const database = databaseOption(values.database);
   rejectForeignDataFolder(dataDir, 'bridge');
   const answers = await readInitAnswers(values, streams);
-  requirePrivateFolder(dataDir);
-  markDataFolder(dataDir, 'bridge', () => undefined);
+  createBridgeFolder(dataDir);
   const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
   const services = await openBridgeServices({ dataDir, database, clusterSecret });
   try {

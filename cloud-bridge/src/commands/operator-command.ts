@@ -3,7 +3,13 @@ import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/com
 import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../main.ts';
 import type { BridgeServices } from '../services.ts';
-import { bridgeCommand, clusterSecretOption, databaseOption, requireBridgeFolder } from './bridge-command.ts';
+import {
+  bridgeCommand,
+  clusterSecretOption,
+  createBridgeFolder,
+  databaseOption,
+  requireBridgeFolder,
+} from './bridge-command.ts';
 
 const options = {
   data: { type: 'string' },
@@ -19,18 +25,25 @@ const options = {
   whitelabel: { type: 'boolean' },
   events: { type: 'string' },
   deliveries: { type: 'string' },
+  out: { type: 'string' },
+  'passphrase-file': { type: 'string' },
+  'with-events': { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
 
 type OptionName = keyof typeof options;
+type BooleanOption = 'whitelabel' | 'with-events' | 'json';
 
 /** One call of an operator's command, with the services of the bridge. */
 export interface OperatorCall {
   readonly services: BridgeServices;
-  readonly values: Readonly<Partial<Record<Exclude<OptionName, 'site' | 'whitelabel' | 'json'>, string>>> & {
+  readonly values: Readonly<Partial<Record<Exclude<OptionName, 'site' | BooleanOption>, string>>> & {
     readonly site?: readonly string[];
     readonly whitelabel?: boolean;
+    readonly 'with-events'?: boolean;
   };
+  readonly dataDir: string;
+  readonly streams: CommandStreams;
   /** The argument after the verb. */
   readonly argument: string | undefined;
   /** Prints the document with `--json`, otherwise the text. */
@@ -40,6 +53,8 @@ export interface OperatorCall {
 export interface OperatorVerb {
   /** Options in addition to those that all verbs have. */
   readonly options: readonly OptionName[];
+  /** Accepts a folder that is not the data folder of a bridge yet. Default: false. */
+  readonly mayCreateFolder?: boolean;
   readonly run: (call: OperatorCall) => Promise<void>;
 }
 
@@ -70,11 +85,13 @@ export const operatorCommand = (usage: string, verbs: Readonly<Record<string, Op
       throw new UsageError('--public-url must be a URL such as https://doors.example.com');
     }
     const database = databaseOption(values.database);
-    const dataDir = requireBridgeFolder(values.data, database);
+    const dataDir =
+      verb.mayCreateFolder === true ? createBridgeFolder(values.data) : requireBridgeFolder(values.data, database);
     const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
     const services = await openBridgeServices({ dataDir, database, clusterSecret, publicUrl });
     try {
-      await verb.run({ services, values, argument, print: printerFor(streams, values.json === true) });
+      const print = printerFor(streams, values.json === true);
+      await verb.run({ services, values, argument, dataDir, streams, print });
       return 0;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -9,9 +9,10 @@ import { writeRetention } from '../retention/retention-settings.ts';
 import { invitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { type OperatorCall, operatorCommand } from './operator-command.ts';
+import { exportVerb, importVerb } from './organization-transfer.ts';
 import { parseRetentionDays } from './retention-option.ts';
 
-const usage = `lintel organization list|create|grant-whitelabel|revoke-whitelabel|retention --data DIR [--database URL] [OPTIONS] [--json]
+const usage = `lintel organization list|create|grant-whitelabel|revoke-whitelabel|retention|export|import --data DIR [--database URL] [OPTIONS] [--json]
 
 Manages organizations. Works while the bridge is running or stopped.
 
@@ -23,7 +24,13 @@ Manages organizations. Works while the bridge is running or stopped.
   retention ID [--events T] [--deliveries T]
                           show or set how long events and delivery logs of webhooks are kept: a number of days such as
                           365d, forever, or default for the options of the bridge; owners may choose a shorter time
+  export ID --out FILE [--with-events]
+                          write an encrypted file with all data of the organization, to move it to another bridge;
+                          with --with-events also its events and the delivery logs of webhooks
+  import FILE             add an exported organization to this bridge. DIR may be a new folder
 
+  --passphrase-file FILE  of export and import: file with the passphrase, 12 characters or more (default:
+                          LINTEL_PASSPHRASE, or asked for)
   --public-url URL        address of the bridge in the link, as for lintel bridge (default: http://localhost)
 
   npx lintel organization create --name "Grand Hotel" --owner eva@example.com --data .lintel/bridge
@@ -107,4 +114,6 @@ export const command = operatorCommand(usage, {
   'grant-whitelabel': whitelabelVerb(true),
   'revoke-whitelabel': whitelabelVerb(false),
   retention: { options: ['events', 'deliveries'], run: retention },
+  export: exportVerb,
+  import: importVerb,
 });

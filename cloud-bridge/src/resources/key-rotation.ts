@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { magicLinkBlindIndex } from './magic-link-tokens.ts';
-import { pinBlindIndex, pinPrefixesOf } from './pin-reservations.ts';
+import { insertPinReservations } from './pin-reservations.ts';
 import { linkColumn, otherColumns, pinColumn, type SealedColumn, sealedColumns } from './sealed-columns.ts';
 import type { BridgeServices } from '../services.ts';
 import { systemActor } from '../transactions/actor.ts';
@@ -8,13 +8,6 @@ import type { WriteContext } from '../transactions/organization-writer.ts';
 import type { DerivedKeys } from '../secrets/master-keys.ts';
 import { recordMasterKeyCheck } from '../secrets/key-checks.ts';
 import { seal, unsealIfReadable } from '../secrets/sealing.ts';
-
-const ROWS_PER_INSERT = 200;
-
-const inBatches = <T>(rows: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(rows.length / ROWS_PER_INSERT) }, (_, index) =>
-    rows.slice(index * ROWS_PER_INSERT, (index + 1) * ROWS_PER_INSERT),
-  );
 
 interface UnsealedSecret {
   readonly id: string;
@@ -52,19 +45,10 @@ const rotatePins = async (context: WriteContext, keys: DerivedKeys): Promise<num
     .where('organization_id', '=', organizationId)
     .execute();
   const reservedIds = new Set(reserved.map(row => row.pin_id));
-  const row = (pin_id: string, digits: string) => ({
-    organization_id: organizationId,
-    blind: pinBlindIndex(keys, organizationId, digits),
-    pin_id,
-  });
   await db.deleteFrom('pin_claims').where('organization_id', '=', organizationId).execute();
   await db.deleteFrom('pin_prefixes').where('organization_id', '=', organizationId).execute();
-  for (const batch of inBatches(pins.filter(({ id }) => reservedIds.has(id)))) {
-    const reservations = batch.map(({ id, secret }) => row(id, secret));
-    const prefixes = batch.flatMap(({ id, secret }) => pinPrefixesOf(secret).map(prefix => row(id, prefix)));
-    await db.insertInto('pin_claims').values(reservations).execute();
-    for (const prefixBatch of inBatches(prefixes)) await db.insertInto('pin_prefixes').values(prefixBatch).execute();
-  }
+  const reservations = pins.filter(({ id }) => reservedIds.has(id)).map(({ id, secret }) => ({ id, digits: secret }));
+  await insertPinReservations(db, keys, organizationId, reservations);
   return pins.length;
 };
 

@@ -1,7 +1,9 @@
 import { PIN_MIN_LENGTH } from '@lintel/access-core/pin-digits';
+import type { Kysely } from 'kysely';
 import { invalidFieldError } from '../http/api-error.ts';
 import type { DerivedKeys } from '../secrets/master-keys.ts';
 import { blindIndex, unseal } from '../secrets/sealing.ts';
+import type { Database } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
 /** Seal context: the digits can be opened only for this PIN of this organization. */
@@ -16,6 +18,40 @@ export const pinPrefixesOf = (digits: string): string[] =>
   Array.from({ length: Math.max(0, digits.length - PIN_MIN_LENGTH) }, (_, index) =>
     digits.slice(0, PIN_MIN_LENGTH + index),
   );
+
+const ROWS_PER_INSERT = 200;
+
+const inBatches = <T>(rows: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(rows.length / ROWS_PER_INSERT) }, (_, index) =>
+    rows.slice(index * ROWS_PER_INSERT, (index + 1) * ROWS_PER_INSERT),
+  );
+
+interface ReservedPin {
+  readonly id: string;
+  readonly digits: string;
+}
+
+/** Reserves the digits of many PINs in an organization that has no reservations. */
+export const insertPinReservations = async (
+  db: Kysely<Database>,
+  keys: DerivedKeys,
+  organizationId: string,
+  pins: readonly ReservedPin[],
+): Promise<void> => {
+  const row = (pin_id: string, digits: string) => ({
+    organization_id: organizationId,
+    blind: pinBlindIndex(keys, organizationId, digits),
+    pin_id,
+  });
+  for (const batch of inBatches(pins)) {
+    const prefixes = batch.flatMap(({ id, digits }) => pinPrefixesOf(digits).map(prefix => row(id, prefix)));
+    await db
+      .insertInto('pin_claims')
+      .values(batch.map(({ id, digits }) => row(id, digits)))
+      .execute();
+    for (const prefixBatch of inBatches(prefixes)) await db.insertInto('pin_prefixes').values(prefixBatch).execute();
+  }
+};
 
 /** Reserves the digits in `pin_claims`. Returns false when another PIN of the organization has them. */
 export const reservePin = async (context: WriteContext, pinId: string, digits: string): Promise<boolean> => {

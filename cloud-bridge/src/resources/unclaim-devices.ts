@@ -1,7 +1,9 @@
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
+type UnclaimContext = Pick<WriteContext, 'db' | 'organizationId' | 'now'>;
+
 /** Makes all controllers and gateways of the organization unclaimed. Devices, gadgets and input rules stay. */
-export const unclaimAllDevices = async ({ db, organizationId, now }: WriteContext): Promise<void> => {
+export const endDeviceClaims = async ({ db, organizationId, now }: UnclaimContext): Promise<void> => {
   for (const table of ['device_certificates', 'claim_tickets'] as const) {
     await db
       .updateTable(table)
@@ -10,6 +12,13 @@ export const unclaimAllDevices = async ({ db, organizationId, now }: WriteContex
       .where('revoked_at', 'is', null)
       .execute();
   }
-  for (const table of ['device_links', 'device_sync', 'organization_keys'] as const)
+  for (const table of ['device_links', 'device_sync'] as const)
     await db.deleteFrom(table).where('organization_id', '=', organizationId).execute();
+};
+
+/** Like `endDeviceClaims`, and deletes the key of the organization. The next claim creates another one. */
+export const unclaimAllDevices = async (context: UnclaimContext): Promise<void> => {
+  const { db, organizationId } = context;
+  await endDeviceClaims(context);
+  await db.deleteFrom('organization_keys').where('organization_id', '=', organizationId).execute();
 };

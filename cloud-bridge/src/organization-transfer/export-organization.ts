@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Kysely } from 'kysely';
+import type { ArchiveSource, Passphrase } from '../backup/archive.ts';
+import { describeFile, requireNewFile, writeVerifiedArchive } from '../backup/verified-archive.ts';
+import { createPrivateFile, inWorkFolder } from '../backup/work-folder.ts';
+import { notFoundError } from '../http/api-error.ts';
+import { readAuthorityCheck, readMasterKeyChecks } from '../secrets/key-checks.ts';
+import type { SealingKeys } from '../secrets/sealing.ts';
+import type { BridgeServices } from '../services.ts';
+import { migrationNames } from '../storage/migrate.ts';
+import type { Database } from '../storage/schema.ts';
+import { inReadTransaction, readRows } from './read-rows.ts';
+import { sealingKeysOf, tablePath, transferFormat, type TransferManifest } from './transfer-format.ts';
+import { sealForTransfer } from './transferred-secrets.ts';
+import { transferredTables } from './transferred-tables.ts';
+
+export interface ExportOptions extends Passphrase {
+  readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock'>;
+  readonly dataDir: string;
+  readonly organizationId: string;
+  readonly out: string;
+  readonly hasEvents: boolean;
+}
+
+export interface ExportedOrganization {
+  readonly size: number;
+  readonly rows: number;
+  readonly manifest: TransferManifest;
+}
+
+/** Node ends a line at these characters, too. */
+const escapeLineSeparators = (json: string): string =>
+  json.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`);
+
+const writeTables = async (
+  { services, organizationId, hasEvents }: ExportOptions,
+  db: Kysely<Database>,
+  folder: string,
+  keys: SealingKeys,
+): Promise<{ readonly files: ArchiveSource[]; readonly rows: number }> => {
+  const { storage, masterKeys } = services;
+  const files: ArchiveSource[] = [];
+  let rows = 0;
+  for (const entry of transferredTables) {
+    const [table, { replaced, isHistory }] = entry;
+    if (isHistory === true && !hasEvents) continue;
+    const lines = async function* (): AsyncGenerator<string> {
+      for await (const row of readRows(db, storage.engine, entry, organizationId)) {
+        rows += 1;
+        const sealed = sealForTransfer(masterKeys, keys, table, row);
+        yield `${escapeLineSeparators(JSON.stringify({ ...sealed, ...replaced }))}\n`;
+      }
+    };
+    const path = tablePath(table);
+    await pipeline(lines, createPrivateFile(join(folder, path)));
+    files.push(await describeFile(path, join(folder, path)));
+  }
+  return { files, rows };
+};
+
+/**
+ * Writes all data of an organization as of one moment into an encrypted file, also while a bridge runs. Throws a
+ * BackupError.
+ */
+export const exportOrganization = (options: ExportOptions): Promise<ExportedOrganization> => {
+  const { services, dataDir, organizationId, out, hasEvents } = options;
+  requireNewFile(out);
+  return inWorkFolder(dataDir, async folder => {
+    const key = randomBytes(32);
+    const { manifest, files, rows } = await inReadTransaction(services.storage, async db => {
+      const organization = await db
+        .selectFrom('organizations')
+        .select(['id', 'name'])
+        .where('id', '=', organizationId)
+        .where('is_deleted', '=', 0)
+        .executeTakeFirst();
+      if (organization === undefined) throw notFoundError('organization', organizationId);
+      const written = await writeTables(options, db, folder, sealingKeysOf(key));
+      const content: TransferManifest = {
+        format: 'lintel-organization',
+        version: 1,
+        created_at: new Date(services.clock()).toISOString(),
+        organization,
+        has_events: hasEvents,
+        migrations: [...migrationNames],
+        sealing_key: key.toString('base64'),
+        master_key_checks: Object.fromEntries(await readMasterKeyChecks(db)),
+        authority_fingerprint: await readAuthorityCheck(db),
+        files: written.files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
+      };
+      return { manifest: content, ...written };
+    });
+    await writeVerifiedArchive(out, transferFormat, manifest, files, options);
+    return { size: statSync(out).size, rows, manifest };
+  });
+};

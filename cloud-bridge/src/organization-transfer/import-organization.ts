@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { readArchive } from '../backup/archive.ts';
+import { BackupError } from '../backup/backup-error.ts';
+import { createPrivateFile, inWorkFolder } from '../backup/work-folder.ts';
+import { endDeviceClaims } from '../resources/unclaim-devices.ts';
+import type { BridgeServices } from '../services.ts';
+import { migrationNames } from '../storage/migrate.ts';
+import type { Database } from '../storage/schema.ts';
+import { importTables, verifyOwnership } from './import-tables.ts';
+import { type NamedApplication, RowConverter } from './row-converter.ts';
+import { transferFormat, type TransferManifest } from './transfer-format.ts';
+
+export interface ImportOptions {
+  readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock' | 'authority'>;
+  readonly dataDir: string;
+  readonly file: string;
+  readonly passphrase: string;
+}
+
+export interface ImportedOrganization {
+  readonly manifest: TransferManifest;
+  readonly rows: number;
+  /** Number of users whose account this bridge already had. */
+  readonly reusedUsers: number;
+  /** Controllers and gateways that were claimed, and whether they still are. */
+  readonly claimedDevices: number;
+  readonly areClaimsKept: boolean;
+  /** Applications of the organization that need a new client secret. */
+  readonly applicationsWithoutSecret: readonly NamedApplication[];
+  /** Applications of other organizations that this bridge does not have. */
+  readonly unknownApplicationIds: readonly string[];
+}
+
+const checkVersion = ({ migrations }: TransferManifest): void => {
+  if (migrations.some(name => !migrationNames.includes(name)))
+    throw new BackupError('The organization was exported by a newer version. Update this program, then import.');
+  if (migrations.length < migrationNames.length)
+    throw new BackupError('The organization was exported by an older version. Update the other bridge, then export.');
+};
+
+const countClaimedDevices = async (db: Kysely<Database>, organizationId: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(distinct device_id) as count from device_certificates
+    where organization_id = ${organizationId} and revoked_at is null`.execute(db);
+  return rows[0]!.count;
+};
+
+const insertOrganization = async (
+  { storage, masterKeys, clock, authority }: ImportOptions['services'],
+  folder: string,
+  manifest: TransferManifest,
+): Promise<ImportedOrganization> => {
+  const organizationId = manifest.organization.id;
+  const { authority_fingerprint } = manifest;
+  // Opened before the transaction, because it may write to the database.
+  const areClaimsKept = authority_fingerprint !== null && (await authority()).fingerprint === authority_fingerprint;
+  const keys = masterKeys.derivedKeys(masterKeys.currentVersion);
+  return storage.writer.transaction().execute(async db => {
+    const converter = new RowConverter({ db, manifest, masterKeys, keys });
+    const tableImport = { db, folder, organizationId, keys, converter };
+    const counts = await importTables(tableImport);
+    await verifyOwnership(tableImport, counts);
+    const claimedDevices = await countClaimedDevices(db, organizationId);
+    if (!areClaimsKept) await endDeviceClaims({ db, organizationId, now: clock() });
+    return {
+      manifest,
+      rows: counts.values().reduce((sum, count) => sum + count, 0),
+      reusedUsers: converter.reusedUserIds.size,
+      claimedDevices,
+      areClaimsKept,
+      applicationsWithoutSecret: converter.applicationsWithoutSecret,
+      unknownApplicationIds: converter.unknownApplicationIds,
+    };
+  });
+};
+
+/**
+ * Adds an exported organization in one transaction, also while a bridge runs. Verifies the whole file first. Throws a
+ * BackupError.
+ */
+export const importOrganization = ({
+  services,
+  dataDir,
+  file,
+  passphrase,
+}: ImportOptions): Promise<ImportedOrganization> => {
+  if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
+  return inWorkFolder(dataDir, async folder => {
+    const manifest = await readArchive(file, transferFormat, passphrase, {
+      onManifest: checkVersion,
+      targetOf: path => createPrivateFile(join(folder, path)),
+    });
+    return insertOrganization(services, folder, manifest);
+  });
+};

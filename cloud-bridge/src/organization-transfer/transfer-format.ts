@@ -1,0 +1,36 @@
+import { createSecretKey } from 'node:crypto';
+import { z } from 'zod';
+import { type ArchiveFormat, manifestFile, parseManifestOf } from '../backup/manifest.ts';
+import type { SealingKeys } from '../secrets/sealing.ts';
+
+const manifest = z.object({
+  format: z.literal('lintel-organization'),
+  version: z.literal(1),
+  created_at: z.iso.datetime(),
+  organization: z.object({ id: z.string(), name: z.string() }),
+  has_events: z.boolean(),
+  /** Names of the migrations of the database, which determine the columns. */
+  migrations: z.array(z.string()),
+  /** Seals the secrets in the files, so that no file outside the archive contains a secret. 32 bytes in base64. */
+  sealing_key: z.base64(),
+  /** Check values of the master keys by version, and the fingerprint of the certificate authority. */
+  master_key_checks: z.record(z.string(), z.string()),
+  authority_fingerprint: z.string().nullable(),
+  files: z.array(manifestFile),
+});
+
+export type TransferManifest = z.infer<typeof manifest>;
+
+const description = { name: 'an export of an organization', advice: 'Export the organization again.' };
+
+/** The first entry is the manifest. The others contain the rows of one table each, as lines of JSON. */
+export const transferFormat: ArchiveFormat<TransferManifest> = {
+  ...description,
+  parseManifest: text => parseManifestOf(manifest, text, description),
+};
+
+export type TransferredRow = Record<string, string | number | null>;
+
+export const tablePath = (table: string): string => `tables/${table}.jsonl`;
+
+export const sealingKeysOf = (key: Buffer): SealingKeys => ({ version: 0, sealing: createSecretKey(key) });
