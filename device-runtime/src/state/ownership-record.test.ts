@@ -13,6 +13,7 @@ import {
 } from '../test-support/door-harness.test-support.ts';
 import { DEVICE_ID, createSnapshotChunk } from '../test-support/door-entries.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state';
+import { OwnershipRecord } from './ownership-record.ts';
 import { readSavedSequence } from '../events/sequence-numbers.ts';
 
 const FIRST = { organization_id: 'org_first', device_id: DEVICE_ID };
@@ -53,6 +54,21 @@ const revoked = {
 const technician = { pass_id: null, user_id: null, name: null } as never;
 
 describe('controller ownership', () => {
+  it('survives a flipped bit in its record', () => {
+    new OwnershipRecord(state).setOwner(FIRST);
+    const saved = state.read('bound_to') as object;
+    state.write('bound_to', { ...saved, organization_id: 'org_girst' });
+    const record = new OwnershipRecord(state);
+    expect([record.deviceId, record.isDifferentOwner(FIRST)]).toEqual([null, false]);
+    record.setOwner(FIRST);
+    expect(new OwnershipRecord(state).isDifferentOwner(SECOND)).toBe(true);
+  });
+
+  it('knows the owner of an earlier version', () => {
+    state.write('bound_to', FIRST);
+    expect(new OwnershipRecord(state).isDifferentOwner(SECOND)).toBe(true);
+  });
+
   describe('after a claim for another organization', () => {
     it('denies all previous members at once, and keeps none of their data', async () => {
       const door = await open();
