@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { BrokerConnectionLimits } from '@lintel/device-link/connection/broker-connection';
 import { CertificateRenewal } from '@lintel/device-link/identity/certificate-renewal';
 import { type DeviceKeys, openDeviceKeys } from '@lintel/device-link/identity/device-keys';
@@ -67,6 +68,7 @@ const LOOPBACK = '127.0.0.1';
 const DIGEST_KEY_BYTES = 32;
 const CLAIM_CHECK_MS = 2000;
 const MAINTENANCE_MS = 2000;
+const DAMAGED_CERTIFICATE = 'identity/membership.json has a damaged certificate. Claim the gateway again';
 const KEY_MISMATCH = 'identity/key.pem does not match the certificate. Claim the gateway again';
 
 const readDigestKeyId = (dataDir: string, faults: FaultRegistry): string => {
@@ -80,6 +82,21 @@ const readDigestKeyId = (dataDir: string, faults: FaultRegistry): string => {
       `The bridge cannot send the devices of the site without digest.key: ${(error as Error).message}`,
     );
     return 'none';
+  }
+};
+
+/** Null when the gateway can serve its site with the certificates. */
+const findCertificateProblem = (
+  { certificate, ca_certificate }: Pick<DeviceEnrollment, 'certificate' | 'ca_certificate'>,
+  keys: DeviceKeys,
+): string | null => {
+  try {
+    if (!isCertificateForKey(certificate, keys)) return KEY_MISMATCH;
+    createSecureContext({ key: keys.privateKeyPem, cert: certificate, ca: ca_certificate });
+    const authority = new X509Certificate(ca_certificate);
+    return authority.verify(authority.publicKey) ? null : DAMAGED_CERTIFICATE;
+  } catch {
+    return DAMAGED_CERTIFICATE;
   }
 };
 
@@ -160,11 +177,12 @@ class GatewayProgram implements RunningGateway {
     if (!read.ok) this.#faults.set('membership', read.problems[0]!.message);
     else if (read.value !== null) {
       const keys = this.#openKeys();
-      if (keys !== null && isCertificateForKey(read.value.certificate, keys)) {
+      const problem = keys === null ? null : findCertificateProblem(read.value, keys);
+      if (keys !== null && problem === null) {
         for (const code of ['membership', 'unclaimed', 'identity']) this.#faults.clear(code);
         return this.#startClaimed(read.value, keys);
       }
-      if (keys !== null) this.#faults.set('identity', KEY_MISMATCH);
+      if (problem !== null) this.#faults.set('identity', problem);
     } else
       this.#faults.set(
         'unclaimed',
