@@ -7,7 +7,7 @@ import { useList, usePagedList } from '../api/resources.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Loading } from '../components/loading.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
-import { describeGrant } from '../member/describe-access.ts';
+import { describeGrant } from '../access/describe-access.ts';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { useSiteTime } from '../time/use-site-time.ts';

@@ -2,7 +2,7 @@ import { instant } from '@lintel/access-core/instant';
 import { compileSchedule, isInsideSchedule } from '@lintel/access-core/schedule';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
-import type { AccessGrant } from '../member/describe-access.ts';
+import type { AccessGrant } from '../access/describe-access.ts';
 
 interface Moment {
   readonly now: number;

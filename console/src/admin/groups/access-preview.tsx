@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { describeAccess } from '../member/describe-access.ts';
+import { describeAccess } from '../access/describe-access.ts';
 import { useLanguage } from '../messages/language.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { type PermissionRuleObjects, listGroupAccess } from './group-access.ts';
-import type { Rule } from './rule-draft.ts';
+import { type PermissionRuleObjects, type Rule, listGroupAccess } from '../access/group-access.ts';
 
 const MOST_SHOWN = 12;
 

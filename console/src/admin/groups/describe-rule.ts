@@ -1,5 +1,5 @@
 import type { AdminMessages } from '../messages/en.ts';
-import type { PermissionRuleObjects } from './group-access.ts';
+import type { PermissionRuleObjects } from '../access/group-access.ts';
 import type { PermissionRuleDraft } from './rule-draft.ts';
 
 interface Named {

@@ -4,7 +4,7 @@ import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { useOrganization } from '../api/organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useGadgets, useList, useObject, useSites } from '../api/resources.ts';
-import type { PermissionRuleObjects } from './group-access.ts';
+import type { PermissionRuleObjects } from '../access/group-access.ts';
 
 export const useGroups = () => useList<MemberGroupResponse>('member_group', '/member_groups', { limit: 100 });
 

@@ -8,9 +8,9 @@ import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { AccessPreview } from './access-preview.tsx';
 import { describePermissionRule } from './describe-rule.ts';
-import type { PermissionRuleObjects } from './group-access.ts';
+import type { PermissionRuleObjects, Rule } from '../access/group-access.ts';
 import { useReloadGroups } from './group-data.ts';
-import { changeRules, listRuleEntries, type Rule, type RuleEntry } from './rule-draft.ts';
+import { changeRules, listRuleEntries, type RuleEntry } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.tsx';
 
 /** The number of the rule in an address such as `#rule-2`; counted from 1. */

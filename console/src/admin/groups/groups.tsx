@@ -13,7 +13,7 @@ import { VirtualList } from '../components/virtual-list.tsx';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { describePermissionRule } from './describe-rule.ts';
-import type { PermissionRuleObjects } from './group-access.ts';
+import type { PermissionRuleObjects } from '../access/group-access.ts';
 import { usePermissionRuleObjects, useGroups, useGroupSizes, useReloadGroups } from './group-data.ts';
 import { listRuleEntries } from './rule-draft.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changeRules, isRuleComplete, listRuleEntries, newRule, type Rule } from './rule-draft.ts';
+import { changeRules, isRuleComplete, listRuleEntries, newRule } from './rule-draft.ts';
+import type { Rule } from '../access/group-access.ts';
 
 const rules = [
   { gadget_id: 'gad_1', access_methods: { pin: true, card: false } },

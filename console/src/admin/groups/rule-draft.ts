@@ -1,7 +1,5 @@
 import { type AccessMethod, accessMethods } from '@lintel/access-core/access-model';
-import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
-
-export type Rule = MemberGroupResponse['permissions'][number];
+import type { Rule } from '../access/group-access.ts';
 
 /** A permission as a person thinks of it: it may name several doors, for which the API needs one rule each. */
 export interface PermissionRuleDraft {

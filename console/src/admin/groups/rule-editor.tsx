@@ -6,9 +6,9 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { AccessPreview } from './access-preview.tsx';
 import { describePermissionRule } from './describe-rule.ts';
-import type { PermissionRuleObjects } from './group-access.ts';
+import type { PermissionRuleObjects, Rule } from '../access/group-access.ts';
 import { MemberNames } from './member-names.tsx';
-import { changeRules, isRuleComplete, newRule, type Rule, type RuleEntry } from './rule-draft.ts';
+import { changeRules, isRuleComplete, newRule, type RuleEntry } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 
 /** Groups that can be inherited without a cycle. */

@@ -2,7 +2,7 @@ import { accessMethods } from '@lintel/access-core/access-model';
 import { CheckList } from '../components/check-list.tsx';
 import { SelectField } from '../components/select-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import type { PermissionRuleObjects } from './group-access.ts';
+import type { PermissionRuleObjects } from '../access/group-access.ts';
 import type { PermissionRuleDraft } from './rule-draft.ts';
 
 /** The actions that all chosen doors have. */

@@ -5,7 +5,7 @@ import { useGadgets, useList } from '../api/resources.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { describeAccess } from './describe-access.ts';
+import { describeAccess } from '../access/describe-access.ts';
 import { useMemberAccess, useMemberSite } from './member-data.ts';
 
 /** What the member can open, one plain sentence per door. */

@@ -1,9 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
+import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { useOrganization } from '../api/organization.ts';
 import { useList, useSites } from '../api/resources.ts';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
-import { listGroupAccess } from '../groups/group-access.ts';
+import { listGroupAccess } from '../access/group-access.ts';
 import { findCommonSite } from '../time/common-site.ts';
 import type { ListedMember } from './member-row.tsx';
 
@@ -18,15 +19,17 @@ export const useMemberSites = (): ((member: ListedMember) => string | undefined)
   const canRead = hasSeveralZones && allows('member_groups.read') && allows('gadgets.read');
   const { data: groups = [] } = useList<MemberGroupResponse>('member_group', '/member_groups', { limit: 100 }, canRead);
   const { data: doors = [] } = useList<GadgetResponse>('gadget', '/gadgets', {}, canRead);
+  const canReadSchedules = canRead && allows('schedules.read');
+  const { data: schedules = [] } = useList<ScheduleResponse>('schedule', '/schedules', {}, canReadSchedules);
   const sitesOfGroups = useMemo(
     () =>
       new Map<string, readonly string[]>(
         groups.map(({ id, permissions }) => {
-          const access = listGroupAccess({ groups, schedules: [], doors, sites }, id, permissions);
+          const access = listGroupAccess({ groups, schedules, doors, sites }, id, permissions);
           return [id, [...new Set(access.map(({ site_id }) => site_id))]];
         }),
       ),
-    [groups, doors, sites],
+    [groups, schedules, doors, sites],
   );
   return ({ group_associations = [] }) =>
     findCommonSite(

@@ -1,6 +1,6 @@
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
-import { type PermissionRuleObjects, listGroupAccess } from '../groups/group-access.ts';
+import { type PermissionRuleObjects, listGroupAccess } from '../access/group-access.ts';
 
 type Rule = MemberGroupResponse['permissions'][number];
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PermissionRuleObjects, listGroupAccess } from './group-access.ts';
-import type { Rule } from './rule-draft.ts';
+import { type PermissionRuleObjects, type Rule, listGroupAccess } from './group-access.ts';
 
 const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 86_400 }] }));
 const objects = {

@@ -8,7 +8,8 @@ import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
-import type { Rule } from './rule-draft.ts';
+
+export type Rule = MemberGroupResponse['permissions'][number];
 
 export interface PermissionRuleObjects {
   readonly groups: readonly MemberGroupResponse[];
