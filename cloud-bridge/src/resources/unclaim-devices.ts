@@ -20,5 +20,7 @@ export const endDeviceClaims = async ({ db, organizationId, now }: UnclaimContex
 export const unclaimAllDevices = async (context: UnclaimContext): Promise<void> => {
   const { db, organizationId } = context;
   await endDeviceClaims(context);
-  await db.deleteFrom('organization_keys').where('organization_id', '=', organizationId).execute();
+  // The revocations that the key has signed: the next key counts from 1.
+  for (const table of ['organization_keys', 'sent_revocations'] as const)
+    await db.deleteFrom(table).where('organization_id', '=', organizationId).execute();
 };

@@ -4,6 +4,8 @@ import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revo
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { expect, it, vi } from 'vitest';
 import { DatabaseUnavailableError } from '../../../cloud-bridge/src/storage/database-error.ts';
+import { unclaimAllDevices } from '../../../cloud-bridge/src/resources/unclaim-devices.ts';
+import { systemActor } from '../../../cloud-bridge/src/transactions/actor.ts';
 import { adminWithToken } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
@@ -147,5 +149,17 @@ describeOnBothDatabases('A bridge and controllers that know more', bridge => {
     await bridge().devices.whenIdle();
     expect(bridge().devices.droppedMessages).toBe(dropped + 1);
     await controller.stop();
+  });
+
+  it('revokes again after its keys were reset', async () => {
+    const site = await ControllerSite.openConnected(bridge());
+    const { client, siteId, controller } = site;
+    const members = [await site.createMember(), await site.createMember()];
+    await client.callOk('DELETE', `/members/${members[0]}`);
+    await controller.stop();
+    await bridge().services.writer.write(client.organizationId, systemActor, unclaimAllDevices);
+    await claimController(bridge(), client, siteId);
+    await client.callOk('DELETE', `/members/${members[1]}`);
+    expect(await client.callOk('GET', `/members/${members[1]}`)).toMatchObject({ is_deleted: true });
   });
 });
