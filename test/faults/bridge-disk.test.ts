@@ -1,7 +1,6 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parse } from 'yaml';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { SmallDisk } from '../support/faults/small-disk.ts';
 import { RecordingLogger } from '../support/processes/recording-logger.ts';
@@ -14,28 +13,6 @@ const readMetrics = async (bridge: TestBridge): Promise<Record<string, number>> 
   const samples = payload.matchAll(/^(?<name>\w+) (?<value>\S+)$/gm);
   return Object.fromEntries([...samples].map(({ groups }) => [groups!['name']!, Number(groups!['value'])]));
 };
-
-interface AlertFile {
-  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
-}
-
-describe('deploy/grafana/alerts/storage.yaml', () => {
-  it('refers to metrics that the bridge has', async () => {
-    const bridge = await TestBridge.open({ metricsToken: TOKEN });
-    onTestFinished(() => bridge.close());
-    const metrics = await readMetrics(bridge);
-    const file = parse(
-      readFileSync(new URL('../../deploy/grafana/alerts/storage.yaml', import.meta.url), 'utf8'),
-    ) as AlertFile;
-    const rules = file.groups.flatMap(group => group.rules);
-    expect(rules.map(({ alert }) => alert)).toEqual(['LintelDiskLow', 'LintelStorageFull', 'LintelDiskUnknown']);
-    for (const { expr } of rules) {
-      const names = expr.match(/\blintel_\w+/g) ?? [];
-      expect(names).not.toEqual([]);
-      expect(Object.keys(metrics)).toEqual(expect.arrayContaining(names));
-    }
-  });
-});
 
 describe('a bridge whose disk is full', () => {
   it('answers 503 to writes, still reads, and recovers when there is space', async context => {
