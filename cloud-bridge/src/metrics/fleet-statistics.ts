@@ -37,6 +37,7 @@ export const faultKinds: readonly string[] = [
   'event_file_damaged',
   'event_store',
   'gadget',
+  'home_assistant',
   'identity',
   'inputs',
   'internal',
