@@ -13,7 +13,7 @@ interface DeleteSiteProps {
   readonly onClose: () => void;
 }
 
-/** A site with controllers is not deleted, because their doors would stop to open. */
+/** A site with controllers is not deleted, because their doors would stop working. */
 export const DeleteSite = ({ site, onClose }: DeleteSiteProps) => {
   const { sites: texts, general } = useMessages();
   const { id, client } = useOrganization();
