@@ -68,11 +68,19 @@ export const loadProfile = (file: string): Profile => {
   return checked.profile;
 };
 
-/** All profiles of a folder, sorted by product id. */
-export const loadProfiles = (folder = shippedProfiles): Profile[] =>
+const readFolder = (folder: string): Profile[] =>
   listProductIds(folder).map(id => {
     const file = join(folder, `${id}.json`);
     const profile = loadProfile(file);
     if (profile.product_id === id) return profile;
     throw profileError(file, [{ path: 'product_id', message: 'must match the file name' }]);
   });
+
+let shipped: readonly Profile[] | null = null;
+
+/** All profiles of a folder, sorted by product id. The shipped profiles are read once. */
+export const loadProfiles = (folder = shippedProfiles): readonly Profile[] => {
+  if (folder !== shippedProfiles) return readFolder(folder);
+  shipped ??= readFolder(folder);
+  return shipped;
+};

@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBridge, openBridgeServices } from '@lintel/cloud-bridge/main';
+import { createBridge } from '@lintel/cloud-bridge/main';
+import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { newTestDatabase } from '../support/bridge/postgres.ts';
 import { runLintel, spawnLintel } from '../support/processes/lintel-command.ts';

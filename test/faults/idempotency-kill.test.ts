@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
-import { openBridgeServices } from '@lintel/cloud-bridge/main';
+import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { BridgeProcess } from '../support/processes/bridge-process.ts';

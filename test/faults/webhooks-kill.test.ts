@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
-import { openBridgeServices } from '@lintel/cloud-bridge/main';
+import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { createWebhook } from '../../cloud-bridge/src/resources/webhooks.ts';
 import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
 import { WebhookTestServer } from '../support/bridge/webhook-test-server.ts';

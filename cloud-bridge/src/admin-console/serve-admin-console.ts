@@ -50,12 +50,8 @@ const serveAssets = (app: FastifyInstance): void => {
 };
 
 /** The console for administrators: one page for all its addresses, and its files below `/assets`. */
-export const serveAdminConsole = async (
-  app: FastifyInstance,
-  services: BridgeServices,
-  firstRun: FirstRun,
-): Promise<void> => {
-  const send = await createConsolePageHandler(app.log, {
+export const serveAdminConsole = (app: FastifyInstance, services: BridgeServices, firstRun: FirstRun): void => {
+  const send = createConsolePageHandler(app.log, {
     file: 'admin.html',
     images: "'self'",
     permissions: 'camera=(), geolocation=(), microphone=()',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
-import { openBridgeServices } from '../main.ts';
+import { openBridgeServices } from '../open-services.ts';
 import { bridgeCommand, clusterSecretOption, databaseOption, requireBridgeFolder } from './bridge-command.ts';
 
 const usage = `lintel broker-certificate --data DIR [--database URL] --name NAME --out DIR [--json]

@@ -3,7 +3,7 @@ import { parseCommandArguments, requireOption } from '@lintel/service/command-li
 import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import { findUserByEmail } from '../accounts/users.ts';
 import { ApiError } from '../http/api-error.ts';
-import { openBridgeServices } from '../main.ts';
+import { openBridgeServices } from '../open-services.ts';
 import { exampleSeed, organizationSeed } from '../seed/example-organization.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
 import { seedOrganization } from '../seed/seed.ts';

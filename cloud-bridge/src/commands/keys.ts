@@ -1,7 +1,7 @@
 import { type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { findKeyProblems, resetKeys } from '../key-material/reset-keys.ts';
-import { openBridgeServices, openStorageForKeyReset } from '../main.ts';
+import { openBridgeServices, openStorageForKeyReset } from '../open-services.ts';
 import { rotateMasterKey, countSecretsUnderKey } from '../resources/key-rotation.ts';
 import { deleteMasterKeyCheck } from '../secrets/key-checks.ts';
 import type { BridgeServices } from '../services.ts';

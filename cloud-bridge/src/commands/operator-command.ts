@@ -1,7 +1,7 @@
 import { type CliCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/options';
 import { ApiError } from '../http/api-error.ts';
-import { openBridgeServices } from '../main.ts';
+import { openBridgeServices } from '../open-services.ts';
 import type { BridgeServices } from '../services.ts';
 import {
   bridgeCommand,

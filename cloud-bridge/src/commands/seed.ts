@@ -4,7 +4,7 @@ import { parseCommandArguments, requireOption } from '@lintel/service/command-li
 import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import { ApiError } from '../http/api-error.ts';
-import { openBridgeServices } from '../main.ts';
+import { openBridgeServices } from '../open-services.ts';
 import { seedOrganization } from '../seed/seed.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
 import { bridgeCommand, CommandError, clusterSecretOption, databaseOption } from './bridge-command.ts';

@@ -1,7 +1,7 @@
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
 import { UnknownGrantTargetError, issueScriptTokens } from '../accounts/script-tokens.ts';
-import { openBridgeServices } from '../main.ts';
+import { openBridgeServices } from '../open-services.ts';
 import {
   bridgeCommand,
   CommandError,

@@ -15,13 +15,13 @@ import { GuestLoginService } from './guest-login-service.ts';
 const GUEST_RATE = { perSecond: 50, burst: 500 };
 
 /** Mounts the guest pages and their API: magic links, login by email, and doors. */
-export const mountGuestAccess = async (
+export const mountGuestAccess = (
   app: FastifyInstance,
   services: BridgeServices,
   actions: DeviceActionExecutor,
   mail: MailOptions | null,
-): Promise<void> => {
-  const send = await createConsolePageHandler(app.log, {
+): void => {
+  const send = createConsolePageHandler(app.log, {
     file: 'guest.html',
     images: 'https:',
     permissions: 'geolocation=(self)',

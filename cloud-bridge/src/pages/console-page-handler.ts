@@ -40,13 +40,9 @@ const readPageOrMessage = async (log: FastifyBaseLogger, file: string): Promise<
   }
 };
 
-/** A request handler that sends one page of the console, compressed if the browser supports it. */
-export const createConsolePageHandler = async (
-  log: FastifyBaseLogger,
-  { file, images, permissions, usesAssets = false }: ConsolePageOptions,
-) => {
+const loadPage = async (log: FastifyBaseLogger, options: ConsolePageOptions) => {
+  const { file, images, permissions, usesAssets = false } = options;
   const html = await readPageOrMessage(log, file);
-  const compressed = gzipSync(html, { level: 9 });
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
@@ -56,7 +52,15 @@ export const createConsolePageHandler = async (
     ...(usesAssets ? { 'referrer-policy': 'same-origin' } : {}),
     vary: 'accept-encoding',
   };
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  return { html, compressed: gzipSync(html, { level: 9 }), headers };
+};
+
+/** A request handler that sends one page of the console, compressed if the browser supports it. Loads it at first use. */
+export const createConsolePageHandler = (log: FastifyBaseLogger, options: ConsolePageOptions) => {
+  let loading: ReturnType<typeof loadPage> | null = null;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    loading ??= loadPage(log, options);
+    const { html, compressed, headers } = await loading;
     reply.headers(headers);
     const acceptsGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
     return acceptsGzip ? reply.header('content-encoding', 'gzip').send(compressed) : reply.send(html);

@@ -18,9 +18,19 @@ const isOutdated = (built: string): boolean => {
   return !existsSync(built) || Math.max(...sources.map(modifiedAt)) > modifiedAt(built);
 };
 
+let building: Promise<unknown> | null = null;
+
+/** One build makes all pages, so requests for several pages wait for the same build. */
+const buildPages = (): Promise<unknown> => {
+  building ??= promisify(execFile)(process.execPath, ['build.ts'], { cwd: consoleDir }).finally(() => {
+    building = null;
+  });
+  return building;
+};
+
 /** Reads a page of the console, and builds it first if its sources are newer. */
 export const readConsolePage = async (name: string): Promise<string> => {
   const built = join(consolePagesDir, name);
-  if (isOutdated(built)) await promisify(execFile)(process.execPath, ['build.ts'], { cwd: consoleDir });
+  if (isOutdated(built)) await buildPages();
   return readFileSync(built, 'utf8');
 };

@@ -141,6 +141,8 @@ const openSqliteStorage = async ({ dataDir, now, onQuery, log }: StorageOptions)
       monitor.stop();
       await reader.destroy();
       await writer.destroy();
+      // Kysely closes only connections that it has used.
+      readOnly.close();
     },
   };
 };

@@ -1,7 +1,7 @@
 import { hashClientSecret } from '@lintel/cloud-bridge/accounts/client-secrets';
 import { hashPassword } from '@lintel/cloud-bridge/accounts/passwords';
 import { issueScriptTokens } from '@lintel/cloud-bridge/accounts/script-tokens';
-import { openBridgeServices } from '@lintel/cloud-bridge/main';
+import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { seedOrganization } from '@lintel/cloud-bridge/seed/seed';
 import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
 import { createDemoHotelSeed } from './demo-hotel.ts';

@@ -1,5 +1,5 @@
 import { issueScriptTokens } from '@lintel/cloud-bridge/accounts/script-tokens';
-import { openBridgeServices } from '@lintel/cloud-bridge/main';
+import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { seedOrganization } from '@lintel/cloud-bridge/seed/seed';
 import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
 

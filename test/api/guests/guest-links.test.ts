@@ -1,5 +1,5 @@
 import { rotateMasterKey } from '../../../cloud-bridge/src/resources/key-rotation.ts';
-import { openBridgeServices } from '@lintel/cloud-bridge/main';
+import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { guestMeResponse } from '@lintel/wire-protocol/guest/guest-api';
 import { describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { openBridgeServices } from '@lintel/cloud-bridge/main';
+import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { openVerifiedAuthority } from '../../../cloud-bridge/src/key-material/open-authority.ts';
 import { createDevice } from '@lintel/cloud-bridge/resources/devices';
 import { storeDeviceCertificate } from '../../../cloud-bridge/src/resources/device-certificates.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openBridgeServices } from '@lintel/cloud-bridge/main';
+import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startPostgres, TEMPLATE_DATABASE } from './postgres.ts';

@@ -6,6 +6,7 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import { issueTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
 import { type Bridge, type BridgeOptions, createBridge } from '@lintel/cloud-bridge/main';
 import { newTestDatabase } from './postgres.ts';
+import { copySqliteTemplate } from './sqlite-template.ts';
 
 /** The fields that most response bodies share. Tests check other fields with `expect`. */
 export interface ApiBody extends Readonly<Record<string, unknown>> {
@@ -67,6 +68,7 @@ export class TestBridge {
     const dataDir = rest.dataDir ?? mkdtempSync(join(tmpdir(), 'lintel-bridge-'));
     const clock = new ManualClock(isTicking);
     const database = rest.database ?? (engine === 'postgres' ? await newTestDatabase() : undefined);
+    if (database === undefined && rest.dataDir === undefined) await copySqliteTemplate(dataDir);
     const bridge = await createBridge({
       publicUrl: 'http://bridge.test',
       logger: false,

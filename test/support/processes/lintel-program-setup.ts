@@ -35,8 +35,10 @@ export default async (): Promise<() => void> => {
   await build({
     absWorkingDir: home,
     entryPoints: ['cli/src/lintel.ts'],
-    outfile: join(folder, 'lintel.mjs'),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',

@@ -5,8 +5,8 @@ import { createConsolePageHandler } from '../../pages/console-page-handler.ts';
 import type { BridgeServices } from '../../services.ts';
 
 /** The technician page for remote use: the file that controllers serve; its script reads from the address where it is. */
-export const serveRemoteTechnicianPage = async (app: FastifyInstance, services: BridgeServices): Promise<void> => {
-  const send = await createConsolePageHandler(app.log, {
+export const serveRemoteTechnicianPage = (app: FastifyInstance, services: BridgeServices): void => {
+  const send = createConsolePageHandler(app.log, {
     file: 'technician.html',
     images: 'blob:',
     permissions: 'camera=(self), geolocation=(), microphone=()',

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createIdGenerator } from '@lintel/access-core/ids';
+import { type Instant, instant } from '@lintel/access-core/instant';
+import { requirePrivateFolder } from '@lintel/service/data-folder/data-folder';
+import type { Log } from '@lintel/service/log';
+import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import type { FastifyBaseLogger } from 'fastify';
+import { countActivity } from './derived-data/activity-counts.ts';
+import { updateMemberSearch } from './derived-data/member-search.ts';
+import { KEY_POLL_MS } from './shared-state/shared-state-tasks.ts';
+import { AddressGuard } from './http/address-guard.ts';
+import { AccountMailer } from './mail/account-mailer.ts';
+import type { MailOptions } from './mail/mail-sender.ts';
+import { openVerifiedAuthority } from './key-material/open-authority.ts';
+import { rejectEmptiedDatabase } from './key-material/reject-emptied-database.ts';
+import { openLocalKeys, openSharedKeys } from './key-material/open-shared-keys.ts';
+import { SharedKeyFiles } from './key-material/shared-key-files.ts';
+import type { KeyResetOptions } from './key-material/reset-keys.ts';
+import { ResourceReader } from './queries/resource-reader.ts';
+import { refreshProducts } from './resources/products.ts';
+import { defaultRetention, type RetentionDays } from './storage/retention-policy.ts';
+import type { BridgeServices } from './services.ts';
+import { openStorage, type Storage } from './storage/open-storage.ts';
+import type { CertificateAuthority } from './tls/certificate-authority.ts';
+import { WebhookOutbox } from './webhooks/outbox.ts';
+import { OrganizationWriter } from './transactions/organization-writer.ts';
+
+export interface BridgeServiceOptions {
+  readonly dataDir: string;
+  /** `postgres://…`; default: SQLite in the data folder. */
+  readonly database?: string | undefined;
+  /** Seals the keys in the database, which several bridges share. Default: keys are only in the data folder. */
+  readonly clusterSecret?: string | undefined;
+  /** Accepts an empty database beside existing keys. Default: refuses it, because the database may be lost. */
+  readonly isNewDatabase?: boolean | undefined;
+  /** Default: the address that the bridge listens on. */
+  readonly publicUrl?: string | undefined;
+  /** Controllers pin it when they are claimed: the fingerprint of the bridge's own authority or of its HTTPS certificate. */
+  readonly caFingerprint?: string | undefined;
+  readonly clock?: () => Instant;
+  readonly onQuery?: (sql: string) => void;
+  /** Private targets that webhooks may reach: address ranges such as `10.0.0.0/8`, or `10.0.0.7:8080`. */
+  readonly webhookAllow?: readonly string[];
+  /** Mail server for login codes of guests, invitations and password resets; default: codes are logged. */
+  readonly mail?: MailOptions | undefined;
+  /** How long events and delivery logs are kept. Default: events without end, delivery logs for 30 days. */
+  readonly retention?: RetentionDays | undefined;
+  readonly logger?: FastifyBaseLogger | false | undefined;
+}
+
+/** Until all bridges have taken over published keys, with a margin for a slow database. */
+const KEY_PROPAGATION_MS = 3 * KEY_POLL_MS;
+
+const wallClock = (): Instant => instant(Date.now());
+
+export interface OpenBridgeServices extends BridgeServices {
+  readonly outbox: WebhookOutbox;
+  /** Takes over key files that another bridge or a command has published. */
+  pullKeys(): Promise<void>;
+  /** Uses the address as the public URL if none was configured. */
+  setListenAddress(address: string): void;
+  setCaFingerprint(fingerprint: string): void;
+  close(): Promise<void>;
+}
+
+export const closeOnError = async <T>(storage: Storage, opening: Promise<T>): Promise<T> => {
+  try {
+    return await opening;
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+};
+
+export const logOf = (logger: BridgeServiceOptions['logger']): Log | undefined =>
+  logger ? (level, message, facts) => logger[level](facts ?? {}, message) : undefined;
+
+/** Opens the database, the master keys and the writer. Also used by commands that run while the bridge is running. */
+export const openBridgeServices = async (options: BridgeServiceOptions): Promise<OpenBridgeServices> => {
+  const clock = options.clock ?? wallClock;
+  requirePrivateFolder(options.dataDir);
+  if (options.database === undefined) rejectEmptiedDatabase(options.dataDir);
+  const storage = await openStorage({
+    url: options.database,
+    dataDir: options.dataDir,
+    now: clock(),
+    log: logOf(options.logger),
+    ...(options.onQuery === undefined ? {} : { onQuery: options.onQuery }),
+  });
+  const { dataDir, clusterSecret } = options;
+  const keyOptions = { now: clock(), isNewDatabase: options.isNewDatabase ?? false };
+  const sharedKeys = clusterSecret === undefined ? null : new SharedKeyFiles(dataDir, clusterSecret);
+  const masterKeys = await closeOnError(
+    storage,
+    sharedKeys === null
+      ? openLocalKeys(storage.writer, dataDir, keyOptions)
+      : openSharedKeys(storage.writer, sharedKeys, dataDir, keyOptions),
+  );
+  await refreshProducts(storage.writer, loadProfiles());
+  const newId = createIdGenerator(clock, randomBytes);
+  const writer = new OrganizationWriter({ storage, masterKeys, clock, newId });
+  const outbox = new WebhookOutbox({ storage, clock, newId });
+  writer.onRecorded(async (db, recorded) => {
+    await outbox.write(db, recorded);
+    await updateMemberSearch(db, storage.engine, recorded);
+    await countActivity(db, storage.engine, recorded);
+  });
+  let caFingerprint = options.caFingerprint ?? null;
+  let authority: Promise<CertificateAuthority> | undefined;
+  let publicUrl = (options.publicUrl ?? 'http://localhost').replace(/\/+$/, '');
+  return {
+    storage,
+    masterKeys,
+    clock,
+    newId,
+    reader: new ResourceReader(storage.rows),
+    writer,
+    outbox,
+    get publicUrl() {
+      return publicUrl;
+    },
+    webhookAddresses: new AddressGuard(options.webhookAllow ?? []),
+    get caFingerprint() {
+      return caFingerprint;
+    },
+    authority: () => {
+      if (authority === undefined) {
+        authority = openVerifiedAuthority(storage.writer, dataDir, clock());
+        authority.catch(() => {
+          authority = undefined;
+        });
+      }
+      return authority;
+    },
+    publishKeys: async () => {
+      if (sharedKeys === null) return;
+      await sharedKeys.push(storage.writer, clock());
+      await delay(KEY_PROPAGATION_MS);
+    },
+    pullKeys: async () => sharedKeys?.pull(storage.writer),
+    accountMailer: new AccountMailer(options.mail ?? null, options.logger || null),
+    retention: options.retention ?? defaultRetention,
+    setListenAddress: address => {
+      if (options.publicUrl === undefined) publicUrl = address;
+    },
+    setCaFingerprint: fingerprint => {
+      caFingerprint = fingerprint;
+    },
+    close: () => storage.close(),
+  };
+};
+
+/** For `lintel keys reset`, when the key files do not belong to the database. */
+export const openStorageForKeyReset = async ({
+  dataDir,
+  database,
+  clusterSecret,
+}: Pick<BridgeServiceOptions, 'dataDir' | 'database' | 'clusterSecret'>): Promise<KeyResetOptions> => {
+  requirePrivateFolder(dataDir);
+  return {
+    storage: await openStorage({ url: database, dataDir, now: wallClock() }),
+    dataDir,
+    sharedKeys: clusterSecret === undefined ? null : new SharedKeyFiles(dataDir, clusterSecret),
+    clock: wallClock,
+    newId: createIdGenerator(wallClock, randomBytes),
+  };
+};
