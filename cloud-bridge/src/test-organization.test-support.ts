@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createIdGenerator } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { DeviceCapabilities } from '@lintel/wire-protocol/rest/device';
-import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
@@ -52,7 +52,7 @@ const products: Readonly<Record<string, DeviceCapabilities>> = {
 };
 
 /** A door with actions, states and signals. */
-export const doorGadget: GadgetCreate = {
+export const doorGadget: CreateGadgetRequest = {
   name: 'Door',
   actions: [
     { id: 'open', name: 'Open' },

@@ -9,21 +9,21 @@ import { parseKeyEntryTimes } from '@lintel/access-core/key-entry-times';
 import { monotonic } from '@lintel/access-core/monotonic';
 import { getChainDepth, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
 import { fireTriggers } from '@lintel/access-core/triggers/fire-triggers';
-import { applicationCreate } from '@lintel/wire-protocol/admin/application';
-import { cardCreate } from '@lintel/wire-protocol/rest/card';
-import { deviceCreate } from '@lintel/wire-protocol/rest/device';
-import { gadgetCreate } from '@lintel/wire-protocol/rest/gadget';
-import { gadgetTriggerCreate } from '@lintel/wire-protocol/rest/gadget-trigger';
+import { createApplicationRequest } from '@lintel/wire-protocol/admin/application';
+import { createCardRequest } from '@lintel/wire-protocol/rest/card';
+import { createDeviceRequest } from '@lintel/wire-protocol/rest/device';
+import { createGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
+import { createGadgetTriggerRequest } from '@lintel/wire-protocol/rest/gadget-trigger';
 import { parseListQuery } from '@lintel/wire-protocol/rest/list-query';
-import { memberCreate, memberEdit } from '@lintel/wire-protocol/rest/member';
-import { memberEmailCreate } from '@lintel/wire-protocol/rest/member-email';
-import { memberGroupCreate } from '@lintel/wire-protocol/rest/member-group';
-import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
+import { createMemberRequest, editMemberRequest } from '@lintel/wire-protocol/rest/member';
+import { createMemberEmailRequest } from '@lintel/wire-protocol/rest/member-email';
+import { createMemberGroupRequest } from '@lintel/wire-protocol/rest/member-group';
+import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
-import { scheduleCreate } from '@lintel/wire-protocol/rest/schedule';
-import { siteCreate } from '@lintel/wire-protocol/rest/site';
-import { tagCreate } from '@lintel/wire-protocol/rest/tag';
-import { webhookCreate } from '@lintel/wire-protocol/rest/webhook';
+import { createScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
+import { createSiteRequest } from '@lintel/wire-protocol/rest/site';
+import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
+import { createWebhookRequest } from '@lintel/wire-protocol/rest/webhook';
 import { newPasswordProblem } from '../../cloud-bridge/src/accounts/passwords.ts';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
@@ -66,19 +66,19 @@ const acceptsPartId = (length: number): boolean => {
   const id = text(length);
   const answers = [
     ...['actions', 'states', 'signals'].map(field =>
-      parseRequestBody(gadgetCreate, { name: 'Door', [field]: [{ id, name: '' }] }),
+      parseRequestBody(createGadgetRequest, { name: 'Door', [field]: [{ id, name: '' }] }),
     ),
-    parseRequestBody(memberGroupCreate, { permissions: [{ gadget_id: 'gad_1', action_id: id }] }),
+    parseRequestBody(createMemberGroupRequest, { permissions: [{ gadget_id: 'gad_1', action_id: id }] }),
     parseInputRules([rule('1', id)]),
-    parseRequestBody(gadgetTriggerCreate, trigger(id, 'open')),
-    parseRequestBody(gadgetTriggerCreate, trigger('open', id)),
+    parseRequestBody(createGadgetTriggerRequest, trigger(id, 'open')),
+    parseRequestBody(createGadgetTriggerRequest, trigger('open', id)),
   ].map(({ ok }) => ok);
   expect(new Set(answers).size).toBe(1);
   return answers.every(Boolean);
 };
 
 const problemsOf = (count: number): number => {
-  const parsed = parseRequestBody(memberCreate, Object.fromEntries(many(count, index => [`x${index}`, 1])));
+  const parsed = parseRequestBody(createMemberRequest, Object.fromEntries(many(count, index => [`x${index}`, 1])));
   return parsed.ok ? 0 : parsed.problems.length;
 };
 
@@ -106,51 +106,55 @@ const remembersChain = (count: number): boolean => {
 
 /** For each documented limit: whether the code accepts this count, length or value. */
 const accepts: Readonly<Record<string, (count: number) => boolean>> = {
-  '`name` of any object, in characters': takes(memberCreate, count => ({ name: text(count) })),
-  '`metadata` of one object, in bytes of its JSON': takes(memberCreate, count => ({
+  '`name` of any object, in characters': takes(createMemberRequest, count => ({ name: text(count) })),
+  '`metadata` of one object, in bytes of its JSON': takes(createMemberRequest, count => ({
     metadata: { a: text(count - '{"a":""}'.length) },
   })),
-  'Keys in one PATCH of `metadata`': takes(memberEdit, count => ({
+  'Keys in one PATCH of `metadata`': takes(editMemberRequest, count => ({
     metadata: Object.fromEntries(many(count, index => [index, null])),
   })),
-  'Tags of one object': takes(memberCreate, count => ({ tag_ids: many(count, index => `tag_${index}`) })),
-  '`color` of a tag, in characters': takes(tagCreate, count => ({ name: 'VIP', color: text(count) })),
-  '`printed_code` of a card, in characters': takes(cardCreate, count => ({ printed_code: text(count) })),
-  'Digits of a PIN (at least 4)': takes(memberPinCreate, count => ({ pin: '7'.repeat(count) })),
-  '`language` of a member, in characters': takes(memberCreate, count => ({
+  'Tags of one object': takes(createMemberRequest, count => ({ tag_ids: many(count, index => `tag_${index}`) })),
+  '`color` of a tag, in characters': takes(createTagRequest, count => ({ name: 'VIP', color: text(count) })),
+  '`printed_code` of a card, in characters': takes(createCardRequest, count => ({ printed_code: text(count) })),
+  'Digits of a PIN (at least 4)': takes(createMemberPinRequest, count => ({ pin: '7'.repeat(count) })),
+  '`language` of a member, in characters': takes(createMemberRequest, count => ({
     language: `en-x-${'abcdefgh-'.repeat(20)}`.slice(0, count - 2).concat('ab'),
   })),
-  '`email` of a member, in characters': takes(memberEmailCreate, count => ({
+  '`email` of a member, in characters': takes(createMemberEmailRequest, count => ({
     email: `${text(60)}@${`${text(60)}.`.repeat(3)}${text(count - 249)}.test`,
   })),
-  'Permission rules of a member group': takes(memberGroupCreate, count => ({ permissions: many(count, () => ({})) })),
-  'Ranges of one day in a schedule': takes(scheduleCreate, count => ({ weekdays: week(count) })),
-  'Gadgets in the request that creates a device': takes(deviceCreate, count =>
+  'Permission rules of a member group': takes(createMemberGroupRequest, count => ({
+    permissions: many(count, () => ({})),
+  })),
+  'Ranges of one day in a schedule': takes(createScheduleRequest, count => ({ weekdays: week(count) })),
+  'Gadgets in the request that creates a device': takes(createDeviceRequest, count =>
     device({ gadgets: many(count, () => ({ name: 'Door' })) }),
   ),
-  'Actions of a gadget': takes(gadgetCreate, count => ({ name: 'Door', actions: parts(count) })),
-  'States of a gadget': takes(gadgetCreate, count => ({ name: 'Door', states: parts(count) })),
-  'Signals of a gadget': takes(gadgetCreate, count => ({ name: 'Door', signals: parts(count) })),
+  'Actions of a gadget': takes(createGadgetRequest, count => ({ name: 'Door', actions: parts(count) })),
+  'States of a gadget': takes(createGadgetRequest, count => ({ name: 'Door', states: parts(count) })),
+  'Signals of a gadget': takes(createGadgetRequest, count => ({ name: 'Door', signals: parts(count) })),
   'Id of an action, a state or a signal, in characters': acceptsPartId,
   'Input rules of a device': count => parseInputRules(many(count, index => rule(String(index).padStart(3, '0')))).ok,
   "Keys of an input rule's `code`": count => parseInputRules([rule('7'.repeat(count))]).ok,
-  '`product_id` and `revision_id` of a device, in characters': takes(deviceCreate, count =>
+  '`product_id` and `revision_id` of a device, in characters': takes(createDeviceRequest, count =>
     device({ product_id: text(count) }),
   ),
-  '`phone` of a site, in characters': takes(siteCreate, count => site({ phone: text(count) })),
-  '`email` of a site, in characters': takes(siteCreate, count => site({ email: text(count) })),
-  '`info` of a site, in characters': takes(siteCreate, count => site({ info: text(count) })),
-  '`address` and `place_id` of a site, in characters': takes(siteCreate, count =>
+  '`phone` of a site, in characters': takes(createSiteRequest, count => site({ phone: text(count) })),
+  '`email` of a site, in characters': takes(createSiteRequest, count => site({ email: text(count) })),
+  '`info` of a site, in characters': takes(createSiteRequest, count => site({ info: text(count) })),
+  '`address` and `place_id` of a site, in characters': takes(createSiteRequest, count =>
     site({ map: { address: text(count) } }),
   ),
-  '`radius` of a site, in meters': takes(siteCreate, radius => site({ geo: { location: { lat: 0, lng: 0 }, radius } })),
-  '`url` of a webhook, in characters': takes(webhookCreate, count => ({ url: url + text(count - url.length) })),
-  'Filter rules of a webhook': takes(webhookCreate, count => ({
+  '`radius` of a site, in meters': takes(createSiteRequest, radius =>
+    site({ geo: { location: { lat: 0, lng: 0 }, radius } }),
+  ),
+  '`url` of a webhook, in characters': takes(createWebhookRequest, count => ({ url: url + text(count - url.length) })),
+  'Filter rules of a webhook': takes(createWebhookRequest, count => ({
     url,
     filter: many(count, () => ({ object_type: 'member' })),
   })),
-  'Expands of a webhook': takes(webhookCreate, count => ({ url, expand: many(count, () => 'object_gadget') })),
-  'Redirect URIs of an application': takes(applicationCreate, count => ({
+  'Expands of a webhook': takes(createWebhookRequest, count => ({ url, expand: many(count, () => 'object_gadget') })),
+  'Redirect URIs of an application': takes(createApplicationRequest, count => ({
     name: 'PMS',
     redirect_uris: many(count, () => url),
   })),
@@ -158,7 +162,7 @@ const accepts: Readonly<Record<string, (count: number) => boolean>> = {
     newPasswordProblem(text(count), 'admin@example.test') === null,
   'Items on a page of a list': count => parseListQuery('member', { limit: String(count) }).ok,
   'Values in a body, in all lists and objects together': count => {
-    const parsed = parseRequestBody(memberCreate, { tag_ids: many(count - 1, () => 1) });
+    const parsed = parseRequestBody(createMemberRequest, { tag_ids: many(count - 1, () => 1) });
     return !parsed.ok && parsed.problems[0]?.code !== 'too_many';
   },
   'Problems reported for one body': count => problemsOf(count) === count,

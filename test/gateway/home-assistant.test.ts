@@ -1,7 +1,7 @@
 import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
 
 import type { GatewayOptions, RunningGateway } from '@lintel/gateway/main';
-import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteGadget } from '../../cloud-bridge/src/resources/gadgets.ts';
 import { isPresent, requireProgram } from '../reporting/require-program.ts';
@@ -15,13 +15,13 @@ import { waitUntil } from '../support/wait-until.ts';
 import { type MosquittoProcess, mosquitto, startMosquitto } from '../support/processes/mosquitto.ts';
 
 const named = (...ids: readonly string[]) => ids.map(id => ({ id, name: id }));
-const room: GadgetCreate = {
+const room: CreateGadgetRequest = {
   name: 'Room 1',
   actions: named('open'),
   states: named('locked', 'unlocked', 'open', 'held_open', 'forced'),
   signals: [],
 };
-const gate: GadgetCreate = { name: 'Gate', actions: named('open'), states: [], signals: [] };
+const gate: CreateGadgetRequest = { name: 'Gate', actions: named('open'), states: [], signals: [] };
 const login = { user: 'lintel', password: 'a password' };
 const PIN = '2580';
 

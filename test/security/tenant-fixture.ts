@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DeviceCreate } from '@lintel/wire-protocol/rest/device';
+import type { CreateDeviceRequest } from '@lintel/wire-protocol/rest/device';
 import { hashToken } from '../../cloud-bridge/src/secrets/tokens.ts';
 import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
 import { createPausedRollout } from '../support/bridge/paused-rollout.ts';
@@ -48,7 +48,7 @@ const createClaimedDevice = async (bridge: TestBridge, client: OrganizationClien
   const organization_id = client.organizationId;
   const hardware = `hw_${randomHex(8)}`;
   const { deviceId: device_id } = await createTestDevice(bridge, client, {
-    site_id: site_id as DeviceCreate['site_id'],
+    site_id: site_id as CreateDeviceRequest['site_id'],
     hardware_id: hardware as never,
     name: `${marker} controller`,
   });

@@ -1,4 +1,4 @@
-import { memberCreate } from '@lintel/wire-protocol/rest/member';
+import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
 import * as z from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMember } from '../resources/members.ts';
@@ -46,7 +46,7 @@ describe('IdempotencyHandler', () => {
     handle: async (call: EndpointCall) => {
       runs += 1;
       calls.push(call);
-      const member = await writeAsCaller(call, context => createMember(context, parseBody(memberCreate, {})));
+      const member = await writeAsCaller(call, context => createMember(context, parseBody(createMemberRequest, {})));
       if (isFailing) throw invalidFieldError('name', 'refused');
       return { id: member.id };
     },

@@ -1,5 +1,5 @@
 import { requireOption } from '@lintel/service/command-line/options';
-import { organizationCreate } from '@lintel/wire-protocol/admin/organization';
+import { createOrganizationRequest } from '@lintel/wire-protocol/admin/organization';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { parseEmail } from '../accounts/users.ts';
 import { unwrapOrThrow } from '../http/api-error.ts';
@@ -53,7 +53,7 @@ const list = async ({ services, print }: OperatorCall): Promise<void> => {
 };
 
 const create = async ({ services, values, print }: OperatorCall): Promise<void> => {
-  const body = unwrapOrThrow(parseRequestBody(organizationCreate, { name: requireOption(values.name, 'name') }));
+  const body = unwrapOrThrow(parseRequestBody(createOrganizationRequest, { name: requireOption(values.name, 'name') }));
   // Checked first, because the organization and the invitation are written separately.
   const email = values.owner === undefined ? null : parseEmail(values.owner);
   const { id } = await createOrganization(services, systemActor, null, body);

@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { requireOption } from '@lintel/service/command-line/options';
-import { organizationUserCreate } from '@lintel/wire-protocol/admin/organization-user';
+import { createOrganizationUserRequest } from '@lintel/wire-protocol/admin/organization-user';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
@@ -69,7 +69,12 @@ const invite = async ({ services, values, print }: OperatorCall): Promise<void> 
   if (!isRole(role)) throw new UsageError(`--role must be one of ${roles.join(', ')}`);
   await requireOrganization(services.storage.reader, organizationId);
   const body = unwrapOrThrow(
-    parseRequestBody(organizationUserCreate, { email, role, site_ids: values.site ?? [], name: values.name ?? '' }),
+    parseRequestBody(createOrganizationUserRequest, {
+      email,
+      role,
+      site_ids: values.site ?? [],
+      name: values.name ?? '',
+    }),
   );
   const { user, token } = await services.writer.write(organizationId, systemActor, context =>
     inviteOrganizationUser(context, 'owner', body),

@@ -1,13 +1,13 @@
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import { cardCreate } from '@lintel/wire-protocol/rest/card';
+import { createCardRequest } from '@lintel/wire-protocol/rest/card';
 import { parseListQuery } from '@lintel/wire-protocol/rest/list-query';
-import { memberCreate } from '@lintel/wire-protocol/rest/member';
-import { memberCardCreate } from '@lintel/wire-protocol/rest/member-card';
-import { memberEmailCreate } from '@lintel/wire-protocol/rest/member-email';
-import { memberGroupCreate } from '@lintel/wire-protocol/rest/member-group';
-import { memberGroupAssociationCreate } from '@lintel/wire-protocol/rest/member-group-association';
-import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
-import { tagCreate } from '@lintel/wire-protocol/rest/tag';
+import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
+import { createMemberCardRequest } from '@lintel/wire-protocol/rest/member-card';
+import { createMemberEmailRequest } from '@lintel/wire-protocol/rest/member-email';
+import { createMemberGroupRequest } from '@lintel/wire-protocol/rest/member-group';
+import { createMemberGroupAssociationRequest } from '@lintel/wire-protocol/rest/member-group-association';
+import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
+import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createCard } from '../resources/cards.ts';
@@ -25,7 +25,7 @@ import { parseExpandQuery, type ListPage } from './resource-reader.ts';
 
 const test = useTestOrganization();
 const newMember = async (given: object = {}): Promise<string> =>
-  (await test.organization.write(context => createMember(context, parseBody(memberCreate, given)))).id;
+  (await test.organization.write(context => createMember(context, parseBody(createMemberRequest, given)))).id;
 const list = async (
   type: ResourceType,
   query: Record<string, unknown> = {},
@@ -54,7 +54,7 @@ describe('ResourceReader.listJson', () => {
     const ids = await test.organization.write(async context => {
       const made: string[] = [];
       for (let index = 0; index < 101; index++) {
-        made.push((await createMember(context, parseBody(memberCreate, {}))).id);
+        made.push((await createMember(context, parseBody(createMemberRequest, {}))).id);
       }
       return made;
     });
@@ -160,10 +160,12 @@ describe('ResourceReader.listJson', () => {
   });
 
   it('filters by tag and by an email address that is not deleted, case-insensitively', async () => {
-    const tag = await test.organization.write(context => createTag(context, parseBody(tagCreate, { name: 'VIP' })));
+    const tag = await test.organization.write(context =>
+      createTag(context, parseBody(createTagRequest, { name: 'VIP' })),
+    );
     const [tagged, other] = [await newMember({ tag_ids: [tag.id] }), await newMember()];
     expect(await idsOf('member', { tag_id: tag.id })).toEqual([tagged]);
-    const email = parseBody(memberEmailCreate, { email: 'Ada@Example.com' });
+    const email = parseBody(createMemberEmailRequest, { email: 'Ada@Example.com' });
     await test.organization.write(context => createMemberEmail(context, other, email));
     expect(await idsOf('member', { email: 'ada@example.COM' })).toEqual([other]);
   });
@@ -181,9 +183,11 @@ describe('ResourceReader.listJson', () => {
 
   it('filters members by a group that they are associated with', async () => {
     const { organization } = test;
-    const group = await organization.write(context => createMemberGroup(context, parseBody(memberGroupCreate, {})));
+    const group = await organization.write(context =>
+      createMemberGroup(context, parseBody(createMemberGroupRequest, {})),
+    );
     const [member] = [await newMember(), await newMember()];
-    const body = parseBody(memberGroupAssociationCreate, { member_group_id: group.id });
+    const body = parseBody(createMemberGroupAssociationRequest, { member_group_id: group.id });
     const { id } = await organization.write(context => createGroupAssociation(context, member, body));
     expect(await idsOf('member', { member_group_id: group.id })).toEqual([member]);
     await organization.write(context =>
@@ -205,7 +209,11 @@ describe('ResourceReader.listJson', () => {
 
   it('searches names case-insensitively, and takes wildcards literally', async () => {
     const group = async (name: string) =>
-      (await test.organization.write(context => createMemberGroup(context, parseBody(memberGroupCreate, { name })))).id;
+      (
+        await test.organization.write(context =>
+          createMemberGroup(context, parseBody(createMemberGroupRequest, { name })),
+        )
+      ).id;
     const [guests, percent] = [await group('Guests 2026'), await group('100% staff')];
     expect(await idsOf('member_group', { q: 'GUEST' })).toEqual([guests]);
     expect(await idsOf('member_group', { q: '%' })).toEqual([percent]);
@@ -215,7 +223,7 @@ describe('ResourceReader.listJson', () => {
   it('limits a nested list to its parent', async () => {
     const [first, second] = [await newMember(), await newMember()];
     const pin = await test.organization.write(context =>
-      createMemberPin(context, first, parseBody(memberPinCreate, { pin: '482913' })),
+      createMemberPin(context, first, parseBody(createMemberPinRequest, { pin: '482913' })),
     );
     expect((await list('member_pin', {}, { member_id: first })).data).toMatchObject([{ id: pin.id, length: 6 }]);
     expect((await list('member_pin', {}, { member_id: second })).data).toEqual([]);
@@ -247,13 +255,15 @@ describe('ResourceReader.listJson', () => {
 
 describe('expandObjects', () => {
   it('attaches parents, children and tags', async () => {
-    const tag = await test.organization.write(context => createTag(context, parseBody(tagCreate, { name: 'VIP' })));
+    const tag = await test.organization.write(context =>
+      createTag(context, parseBody(createTagRequest, { name: 'VIP' })),
+    );
     const member = await newMember({ tag_ids: [tag.id] });
     const card = await test.organization.write(context =>
-      createCard(context, parseBody(cardCreate, { uid: '04a1b2c3' })),
+      createCard(context, parseBody(createCardRequest, { uid: '04a1b2c3' })),
     );
     await test.organization.write(context =>
-      createMemberCard(context, member, parseBody(memberCardCreate, { card_id: card.id })),
+      createMemberCard(context, member, parseBody(createMemberCardRequest, { card_id: card.id })),
     );
     const [shown] = (await list('member', { expand: 'tags,cards.card' })).data;
     expect(shown).toMatchObject({
@@ -282,7 +292,7 @@ describe('expandObjects', () => {
 
   it('does not reveal referenced objects of another organization', async () => {
     const other = await test.database.addOrganization();
-    const foreign = await other.write(context => createTag(context, parseBody(tagCreate, { name: 'Secret' })));
+    const foreign = await other.write(context => createTag(context, parseBody(createTagRequest, { name: 'Secret' })));
     const member = await newMember();
     await test.database.services.storage.writer
       .updateTable('members')

@@ -1,4 +1,4 @@
-import type { AlertRuleCreate, AlertRuleEdit } from '@lintel/wire-protocol/admin/alert';
+import type { CreateAlertRuleRequest, EditAlertRuleRequest } from '@lintel/wire-protocol/admin/alert';
 import type { MasterKeys } from '../secrets/master-keys.ts';
 import { seal, unseal } from '../secrets/sealing.ts';
 import { newToken } from '../secrets/tokens.ts';
@@ -23,7 +23,7 @@ export const openAlertWebhook = (
     ? null
     : (JSON.parse(unseal(masterKeys, sealed_webhook, alertWebhookSealContext(organization_id, id))) as AlertWebhook);
 
-type WebhookBody = AlertRuleCreate['webhook'];
+type WebhookBody = CreateAlertRuleRequest['webhook'];
 
 const sealWebhook = ({ keys, organizationId }: WriteContext, id: string, webhook: WebhookBody) => {
   const secret = newToken('whs_');
@@ -55,7 +55,10 @@ export interface WrittenAlertRule {
   readonly webhookSecret: string | null;
 }
 
-export const createAlertRule = async (context: WriteContext, body: AlertRuleCreate): Promise<WrittenAlertRule> => {
+export const createAlertRule = async (
+  context: WriteContext,
+  body: CreateAlertRuleRequest,
+): Promise<WrittenAlertRule> => {
   const { name, kind, minutes, count, site_id, emails, webhook, is_enabled } = body;
   if (site_id !== null) await requireReference(context, 'sites', 'site_id', site_id);
   const id = context.newId('alert_rule');
@@ -86,7 +89,7 @@ const forgetAlerts = async ({ db }: WriteContext, ruleId: string): Promise<void>
 export const editAlertRule = async (
   context: WriteContext,
   id: string,
-  body: AlertRuleEdit,
+  body: EditAlertRuleRequest,
 ): Promise<WrittenAlertRule> => {
   const row = await requireActiveRow(context, 'alert_rules', 'alert_rule', id);
   const { name, minutes, count, site_id, emails, webhook, is_enabled } = body;

@@ -1,4 +1,4 @@
-import type { ApplicationCreate, ApplicationEdit } from '@lintel/wire-protocol/admin/application';
+import type { CreateApplicationRequest, EditApplicationRequest } from '@lintel/wire-protocol/admin/application';
 import { createApplication, type CreatedApplication } from '../accounts/applications.ts';
 import { deauthorizeApplication } from './deauthorize-application.ts';
 import { checkRedirectUri } from '../accounts/redirect-uris.ts';
@@ -24,7 +24,7 @@ const requireNotBuiltIn = (row: OAuthApplicationRow): void => {
 
 export const addApplication = async (
   context: WriteContext,
-  { name, redirect_uris, is_public }: ApplicationCreate,
+  { name, redirect_uris, is_public }: CreateApplicationRequest,
 ): Promise<CreatedApplication> => {
   const application = {
     organizationId: context.organizationId,
@@ -41,7 +41,7 @@ export const addApplication = async (
 export const editApplication = async (
   context: WriteContext,
   id: string,
-  { name, redirect_uris }: ApplicationEdit,
+  { name, redirect_uris }: EditApplicationRequest,
 ): Promise<OAuthApplicationRow> => {
   const row = await requireActiveRow(context, 'oauth_applications', 'application', id);
   requireNotBuiltIn(row);

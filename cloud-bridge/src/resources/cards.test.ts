@@ -1,6 +1,6 @@
-import { cardCreate, cardEdit } from '@lintel/wire-protocol/rest/card';
-import { memberCreate } from '@lintel/wire-protocol/rest/member';
-import { memberCardCreate } from '@lintel/wire-protocol/rest/member-card';
+import { createCardRequest, editCardRequest } from '@lintel/wire-protocol/rest/card';
+import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
+import { createMemberCardRequest } from '@lintel/wire-protocol/rest/member-card';
 import { describe, expect, it } from 'vitest';
 import type { CardRow } from '../storage/schema.ts';
 import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
@@ -10,14 +10,14 @@ import { createMember } from './members.ts';
 
 const test = useTestOrganization();
 const create = (given: object, organization = test.organization) =>
-  organization.write(context => createCard(context, parseBody(cardCreate, given)));
+  organization.write(context => createCard(context, parseBody(createCardRequest, given)));
 const edit = (id: string, given: object) =>
-  test.organization.write(context => editCard(context, id, parseBody(cardEdit, given)));
+  test.organization.write(context => editCard(context, id, parseBody(editCardRequest, given)));
 const remove = (id: string) => test.organization.write(context => deleteCard(context, id));
 const newMember = async (organization = test.organization) =>
-  (await organization.write(context => createMember(context, parseBody(memberCreate, {})))).id;
+  (await organization.write(context => createMember(context, parseBody(createMemberRequest, {})))).id;
 const assign = (memberId: string, given: object, organization = test.organization) =>
-  organization.write(context => createMemberCard(context, memberId, parseBody(memberCardCreate, given)));
+  organization.write(context => createMemberCard(context, memberId, parseBody(createMemberCardRequest, given)));
 
 /** A stock card that the organization has received but not taken. Codes differ between tests, which share the stock. */
 const stockCard = async (given: Partial<CardRow>): Promise<string> => {

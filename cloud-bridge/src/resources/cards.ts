@@ -1,4 +1,4 @@
-import type { CardCreate, CardEdit } from '@lintel/wire-protocol/rest/card';
+import type { CreateCardRequest, EditCardRequest } from '@lintel/wire-protocol/rest/card';
 import { invalidFieldError } from '../http/api-error.ts';
 import type { CardRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
@@ -29,7 +29,7 @@ const requireUnused = async (context: WriteContext, card: Pick<CardRow, CardCode
 };
 
 /** Merges a code of the request with the stock card. Both must agree. */
-const mergeCardCode = (stock: CardRow, body: CardCreate, field: CardCodeField): string | null => {
+const mergeCardCode = (stock: CardRow, body: CreateCardRequest, field: CardCodeField): string | null => {
   const given = body[field] ?? null;
   const known = stock[field];
   if (given !== null && known !== null && given !== known) {
@@ -47,7 +47,7 @@ const requireUid = ({ uid, printed_code }: CardRow, isStockCard: boolean): void 
 };
 
 /** Assigns the stock card that the request identifies, or creates a new card. */
-export const createCard = async (context: WriteContext, body: CardCreate): Promise<CardRow> => {
+export const createCard = async (context: WriteContext, body: CreateCardRequest): Promise<CardRow> => {
   const stock = await findStockCard(context, body);
   if (stock === undefined && body.id !== undefined) throw unknownStockCardError(body.id);
   const card: CardRow = {
@@ -69,7 +69,7 @@ export const createCard = async (context: WriteContext, body: CardCreate): Promi
   return card;
 };
 
-export const editCard = async (context: WriteContext, id: string, body: CardEdit): Promise<CardRow> =>
+export const editCard = async (context: WriteContext, id: string, body: EditCardRequest): Promise<CardRow> =>
   cards.edit(context, await cards.requireActive(context, id), body, { name: body.name });
 
 /** Also deletes its member cards, because a new card of another member may get the same UID. */

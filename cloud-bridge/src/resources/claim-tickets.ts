@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { instant } from '@lintel/access-core/instant';
-import type { ClaimTicketCreate, ClaimTicketStatus } from '@lintel/wire-protocol/admin/claim-ticket';
+import type { CreateClaimTicketRequest, ClaimTicketStatus } from '@lintel/wire-protocol/admin/claim-ticket';
 import { CLAIM_CODE_BYTES, formatClaimCode, normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import { type ClaimTicket, encodeClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { invalidFieldError } from '../http/api-error.ts';
@@ -50,7 +50,7 @@ const requireSiteAndDevice = async (context: WriteContext, siteId: string, devic
 
 export const issueClaimTicket = async (
   context: WriteContext,
-  { site_id, device_id = null, expires_in }: ClaimTicketCreate,
+  { site_id, device_id = null, expires_in }: CreateClaimTicketRequest,
   { publicUrl, caFingerprint }: BridgeAddress,
 ): Promise<IssuedClaimTicket> => {
   const { organizationId, now } = context;

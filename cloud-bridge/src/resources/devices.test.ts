@@ -1,4 +1,4 @@
-import { tagCreate } from '@lintel/wire-protocol/rest/tag';
+import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { doorGadget, parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { storeDeviceCertificate } from './device-certificates.ts';
@@ -121,7 +121,9 @@ describe('editDevice', () => {
   });
 
   it('replaces the tags', async () => {
-    const tag = await test.organization.write(context => createTag(context, parseBody(tagCreate, { name: 'North' })));
+    const tag = await test.organization.write(context =>
+      createTag(context, parseBody(createTagRequest, { name: 'North' })),
+    );
     const { device } = await create({ tag_ids: [tag.id] });
     expect(device.tag_ids).toBe(JSON.stringify([tag.id]));
     expect((await edit(device.id, { tag_ids: [] })).tag_ids).toBe('[]');

@@ -1,4 +1,9 @@
-import { type DeviceCreate, type DeviceEdit, deviceCreate, deviceEdit } from '@lintel/wire-protocol/rest/device';
+import {
+  type CreateDeviceRequest,
+  type EditDeviceRequest,
+  createDeviceRequest,
+  editDeviceRequest,
+} from '@lintel/wire-protocol/rest/device';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow, ProductRow } from '../storage/schema.ts';
@@ -45,8 +50,8 @@ export interface CreatedDevice {
   readonly gadgets: readonly GadgetRow[];
 }
 
-export const createDevice = async (context: WriteContext, given: DeviceCreate): Promise<CreatedDevice> => {
-  const body = unwrapOrThrow(parseRequestBody(deviceCreate, given));
+export const createDevice = async (context: WriteContext, given: CreateDeviceRequest): Promise<CreatedDevice> => {
+  const body = unwrapOrThrow(parseRequestBody(createDeviceRequest, given));
   const product = await requireProduct(context, body.product_id);
   const capabilities = capabilitiesOf(product);
   const hardwareId = body.hardware_id ?? null;
@@ -70,9 +75,9 @@ export const createDevice = async (context: WriteContext, given: DeviceCreate): 
   return { device, gadgets };
 };
 
-export const editDevice = async (context: WriteContext, id: string, given: DeviceEdit): Promise<DeviceRow> => {
+export const editDevice = async (context: WriteContext, id: string, given: EditDeviceRequest): Promise<DeviceRow> => {
   const row = await deviceWriter.requireActive(context, id);
-  const body = unwrapOrThrow(parseRequestBody(deviceEdit, given));
+  const body = unwrapOrThrow(parseRequestBody(editDeviceRequest, given));
   const capabilities = capabilitiesOf(row);
   const changes: Partial<DeviceRow> = {};
   if (body.hardware_id !== undefined && body.hardware_id !== row.hardware_id) {

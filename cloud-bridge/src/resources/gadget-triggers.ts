@@ -4,7 +4,7 @@ import {
   type TriggerGadget,
   type TriggerLookups,
 } from '@lintel/access-core/triggers/gadget-trigger';
-import type { GadgetTriggerCreate, GadgetTriggerEdit } from '@lintel/wire-protocol/rest/gadget-trigger';
+import type { CreateGadgetTriggerRequest, EditGadgetTriggerRequest } from '@lintel/wire-protocol/rest/gadget-trigger';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow, GadgetTriggerRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
@@ -73,7 +73,7 @@ const checkDefinition = async (context: WriteContext, given: Definition): Promis
 
 export const createGadgetTrigger = async (
   context: WriteContext,
-  body: GadgetTriggerCreate,
+  body: CreateGadgetTriggerRequest,
 ): Promise<GadgetTriggerRow> => {
   const { metadata, ...definition } = body;
   return triggers.create(context, { metadata }, await checkDefinition(context, definition));
@@ -90,7 +90,7 @@ const mergeDefinition = (row: GadgetTriggerRow, given: Definition): Definition =
 export const editGadgetTrigger = async (
   context: WriteContext,
   id: string,
-  body: GadgetTriggerEdit,
+  body: EditGadgetTriggerRequest,
 ): Promise<GadgetTriggerRow> => {
   const row = await triggers.requireActive(context, id);
   const { metadata, ...definition } = body;

@@ -1,5 +1,5 @@
-import { gadgetTriggerCreate, gadgetTriggerEdit } from '@lintel/wire-protocol/rest/gadget-trigger';
-import { scheduleCreate } from '@lintel/wire-protocol/rest/schedule';
+import { createGadgetTriggerRequest, editGadgetTriggerRequest } from '@lintel/wire-protocol/rest/gadget-trigger';
+import { createScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseBody, doorGadget, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { editDevice } from './devices.ts';
@@ -100,9 +100,9 @@ describe('deleteGadget', () => {
 
 describe('gadget triggers', () => {
   const create = (given: object) =>
-    test.organization.write(context => createGadgetTrigger(context, parseBody(gadgetTriggerCreate, given)));
+    test.organization.write(context => createGadgetTrigger(context, parseBody(createGadgetTriggerRequest, given)));
   const change = (id: string, given: object) =>
-    test.organization.write(context => editGadgetTrigger(context, id, parseBody(gadgetTriggerEdit, given)));
+    test.organization.write(context => editGadgetTrigger(context, id, parseBody(editGadgetTriggerRequest, given)));
   const onState = async () => ({
     source_type: 'state',
     source_gadget_id: (await newDoor()).id,
@@ -112,8 +112,9 @@ describe('gadget triggers', () => {
   });
   const newSchedule = async () => {
     const weekdays = Array.from({ length: 7 }, () => ({ ranges: [] }));
-    return (await test.organization.write(context => createSchedule(context, parseBody(scheduleCreate, { weekdays }))))
-      .id;
+    return (
+      await test.organization.write(context => createSchedule(context, parseBody(createScheduleRequest, { weekdays })))
+    ).id;
   };
 
   it('get the site of their target', async () => {

@@ -1,5 +1,10 @@
 import { restingStateId } from '@lintel/access-core/door/virtual-gadget';
-import { type GadgetCreate, type GadgetEdit, gadgetCreate, gadgetEdit } from '@lintel/wire-protocol/rest/gadget';
+import {
+  type CreateGadgetRequest,
+  type EditGadgetRequest,
+  createGadgetRequest,
+  editGadgetRequest,
+} from '@lintel/wire-protocol/rest/gadget';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow } from '../storage/schema.ts';
@@ -23,9 +28,9 @@ const gadgets = new ResourceWriter('gadget', 'gadgets', { references: ['device_i
 export const insertGadget = async (
   context: WriteContext,
   device: DeviceRow,
-  given: GadgetCreate,
+  given: CreateGadgetRequest,
 ): Promise<GadgetRow> => {
-  const body = unwrapOrThrow(parseRequestBody(gadgetCreate, given));
+  const body = unwrapOrThrow(parseRequestBody(createGadgetRequest, given));
   const definition = { actions: JSON.stringify(body.actions), states: JSON.stringify(body.states) };
   const initialStateId = isVirtualDevice(device) ? restingStateId(virtualDefinitionOf(definition)) : null;
   return gadgets.create(context, body, {
@@ -41,7 +46,7 @@ export const insertGadget = async (
 export const createGadget = async (
   context: WriteContext,
   deviceId: string,
-  given: GadgetCreate,
+  given: CreateGadgetRequest,
 ): Promise<GadgetRow> => {
   const device = await requireReference(context, 'devices', 'device_id', deviceId);
   const others = await activeGadgetsOf(context, deviceId);
@@ -70,11 +75,11 @@ const partNames = ['actions', 'states', 'signals'] as const;
 export const editGadget = async (
   context: WriteContext,
   id: string,
-  given: GadgetEdit,
+  given: EditGadgetRequest,
   { isForced = false } = {},
 ): Promise<GadgetRow> => {
   const row = await gadgets.requireActive(context, id);
-  const body = unwrapOrThrow(parseRequestBody(gadgetEdit, given));
+  const body = unwrapOrThrow(parseRequestBody(editGadgetRequest, given));
   if (body.state_id !== undefined) {
     requireVirtualDevice(await requireRow(context, 'devices', 'device', row.device_id), 'state_id');
   }

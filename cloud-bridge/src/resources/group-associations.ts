@@ -1,6 +1,6 @@
 import type {
-  MemberGroupAssociationCreate,
-  MemberGroupAssociationEdit,
+  CreateMemberGroupAssociationRequest,
+  EditMemberGroupAssociationRequest,
 } from '@lintel/wire-protocol/rest/member-group-association';
 import type { GroupAssociationRow } from '../storage/schema.ts';
 import { insertRow, requireReference } from '../transactions/row-operations.ts';
@@ -17,7 +17,7 @@ import { instantOrNull, mergeValidity } from './validity.ts';
 export const createGroupAssociation = async (
   context: WriteContext,
   memberId: string,
-  { member_group_id, starts_at, ends_at, metadata }: MemberGroupAssociationCreate,
+  { member_group_id, starts_at, ends_at, metadata }: CreateMemberGroupAssociationRequest,
 ): Promise<GroupAssociationRow> => {
   const association = await newCredentialColumns(context, 'member_group_association', memberId, metadata);
   await requireReference(context, 'member_groups', 'member_group_id', member_group_id);
@@ -34,7 +34,7 @@ export const createGroupAssociation = async (
 export const editGroupAssociation = async (
   context: WriteContext,
   ref: MemberCredentialRef,
-  body: MemberGroupAssociationEdit,
+  body: EditMemberGroupAssociationRequest,
 ): Promise<GroupAssociationRow> => {
   const row = await requireActiveCredential(context, 'member_group_association', ref);
   return editCredential(context, 'member_group_association', ref, body, mergeValidity(row, body));

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import type { InputRulesResponse, InputRulesCopyRequest, InputRulesEdit } from '@lintel/wire-protocol/admin/device';
+import type {
+  InputRulesResponse,
+  InputRulesCopyRequest,
+  EditInputRulesRequest,
+} from '@lintel/wire-protocol/admin/device';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import type { DeviceRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -23,7 +27,7 @@ export const toInputRulesResponse = (device: RuleHolder): InputRulesResponse => 
 export const replaceInputRules = (
   context: WriteContext,
   device: DeviceRow,
-  { input_rules, base }: InputRulesEdit,
+  { input_rules, base }: EditInputRulesRequest,
 ): Promise<DeviceRow> => {
   if (base !== undefined && base !== baseOf(device)) {
     throw invalidFieldError('base', 'The input rules have changed since they were read. Read them again');

@@ -1,6 +1,6 @@
-import { memberCreate } from '@lintel/wire-protocol/rest/member';
-import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
-import { webhookCreate } from '@lintel/wire-protocol/rest/webhook';
+import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
+import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
+import { createWebhookRequest } from '@lintel/wire-protocol/rest/webhook';
 import { describe, expect, it } from 'vitest';
 import { sealedKeyVersion } from '../secrets/sealing.ts';
 import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
@@ -14,9 +14,9 @@ import { createWebhook } from './webhooks.ts';
 
 const test = useTestOrganization();
 const newMember = async () =>
-  (await test.organization.write(context => createMember(context, parseBody(memberCreate, {})))).id;
+  (await test.organization.write(context => createMember(context, parseBody(createMemberRequest, {})))).id;
 const addPin = (memberId: string, pin: string) =>
-  test.organization.write(context => createMemberPin(context, memberId, parseBody(memberPinCreate, { pin })));
+  test.organization.write(context => createMemberPin(context, memberId, parseBody(createMemberPinRequest, { pin })));
 
 describe('rotateMasterKey', () => {
   it('reseals everything under the new key, so that the old key can be removed', async () => {
@@ -26,7 +26,7 @@ describe('rotateMasterKey', () => {
     const link = await test.organization.write(context =>
       createMagicLink(context, member, { metadata: {} }, 'https://example.com'),
     );
-    const webhook = parseBody(webhookCreate, { url: 'https://example.com' });
+    const webhook = parseBody(createWebhookRequest, { url: 'https://example.com' });
     await test.organization.write(context => createWebhook(context, 'app_1', webhook));
     const { publicKey } = await test.organization.write(getOrCreateOrganizationKey);
     const old = services.masterKeys.currentVersion;

@@ -1,4 +1,4 @@
-import type { MemberCardCreate } from '@lintel/wire-protocol/rest/member-card';
+import type { CreateMemberCardRequest } from '@lintel/wire-protocol/rest/member-card';
 import type { MetadataPatch } from '@lintel/wire-protocol/rest/metadata';
 import { invalidFieldError } from '../http/api-error.ts';
 import type { CardRow, MemberCardRow } from '../storage/schema.ts';
@@ -39,7 +39,7 @@ const findHolder = ({ db }: WriteContext, cardId: string) =>
 
 const findOrCreateCard = async (
   context: WriteContext,
-  { card_id, uid, printed_code }: MemberCardCreate,
+  { card_id, uid, printed_code }: CreateMemberCardRequest,
 ): Promise<CardRow> => {
   if (card_id !== undefined) return requireReference(context, 'cards', 'card_id', card_id);
   const [field, value] = uid === undefined ? (['printed_code', printed_code!] as const) : (['uid', uid] as const);
@@ -54,7 +54,7 @@ const findOrCreateCard = async (
 export const createMemberCard = async (
   context: WriteContext,
   memberId: string,
-  body: MemberCardCreate,
+  body: CreateMemberCardRequest,
 ): Promise<MemberCardWithCard> => {
   const credential = await newCredentialColumns(context, 'member_card', memberId, body.metadata);
   const card = await findOrCreateCard(context, body);

@@ -1,4 +1,4 @@
-import type { MemberEmailCreate } from '@lintel/wire-protocol/rest/member-email';
+import type { CreateMemberEmailRequest } from '@lintel/wire-protocol/rest/member-email';
 import type { MemberEmailRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -7,7 +7,7 @@ import { newCredentialColumns, logCredentialEvent } from './member-credentials.t
 export const createMemberEmail = async (
   context: WriteContext,
   memberId: string,
-  { email, metadata }: MemberEmailCreate,
+  { email, metadata }: CreateMemberEmailRequest,
 ): Promise<MemberEmailRow> => {
   const credential = await newCredentialColumns(context, 'member_email', memberId, metadata);
   const row = await insertRow(context, 'member_emails', { ...credential, email });

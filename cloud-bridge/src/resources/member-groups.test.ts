@@ -1,7 +1,7 @@
-import { memberCreate } from '@lintel/wire-protocol/rest/member';
-import { memberGroupCreate, memberGroupEdit } from '@lintel/wire-protocol/rest/member-group';
-import { memberGroupAssociationCreate } from '@lintel/wire-protocol/rest/member-group-association';
-import { scheduleCreate } from '@lintel/wire-protocol/rest/schedule';
+import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
+import { createMemberGroupRequest, editMemberGroupRequest } from '@lintel/wire-protocol/rest/member-group';
+import { createMemberGroupAssociationRequest } from '@lintel/wire-protocol/rest/member-group-association';
+import { createScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
 import { describe, expect, it } from 'vitest';
 import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { createGroupAssociation } from './group-associations.ts';
@@ -13,11 +13,13 @@ import { deleteSite } from './sites.ts';
 const test = useTestOrganization();
 const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 86_400 }] }));
 const create = (permissions: object[], given: object = {}, organization = test.organization) =>
-  organization.write(context => createMemberGroup(context, parseBody(memberGroupCreate, { permissions, ...given })));
+  organization.write(context =>
+    createMemberGroup(context, parseBody(createMemberGroupRequest, { permissions, ...given })),
+  );
 const edit = (id: string, given: object) =>
-  test.organization.write(context => editMemberGroup(context, id, parseBody(memberGroupEdit, given)));
+  test.organization.write(context => editMemberGroup(context, id, parseBody(editMemberGroupRequest, given)));
 const newSchedule = () =>
-  test.organization.write(context => createSchedule(context, parseBody(scheduleCreate, { weekdays: always })));
+  test.organization.write(context => createSchedule(context, parseBody(createScheduleRequest, { weekdays: always })));
 
 describe('createMemberGroup', () => {
   it('accepts rules whose references exist', async () => {
@@ -105,8 +107,8 @@ describe('deleteMemberGroup', () => {
     const { id } = await create([]);
     await test.organization.write(context => deleteMemberGroup(context, id));
     expect(await apiErrorOf(create([{ member_group_id: id }]))).toBe('invalid_request: permissions.0.member_group_id');
-    const member = await test.organization.write(context => createMember(context, parseBody(memberCreate, {})));
-    const body = parseBody(memberGroupAssociationCreate, { member_group_id: id });
+    const member = await test.organization.write(context => createMember(context, parseBody(createMemberRequest, {})));
+    const body = parseBody(createMemberGroupAssociationRequest, { member_group_id: id });
     const associate = test.organization.write(context => createGroupAssociation(context, member.id, body));
     expect(await apiErrorOf(associate)).toBe('invalid_request: member_group_id');
   });
@@ -115,8 +117,8 @@ describe('deleteMemberGroup', () => {
 describe('createGroupAssociation', () => {
   it('stores its validity and marks the member as changed for controllers', async () => {
     const group = await create([]);
-    const member = await test.organization.write(context => createMember(context, parseBody(memberCreate, {})));
-    const body = parseBody(memberGroupAssociationCreate, {
+    const member = await test.organization.write(context => createMember(context, parseBody(createMemberRequest, {})));
+    const body = parseBody(createMemberGroupAssociationRequest, {
       member_group_id: group.id,
       starts_at: '2026-06-01T00:00:00Z',
     });

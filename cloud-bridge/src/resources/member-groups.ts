@@ -1,4 +1,4 @@
-import type { MemberGroupCreate, MemberGroupEdit } from '@lintel/wire-protocol/rest/member-group';
+import type { CreateMemberGroupRequest, EditMemberGroupRequest } from '@lintel/wire-protocol/rest/member-group';
 import type { MemberGroupRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -7,7 +7,10 @@ import { requireNoInheritanceCycle, requireRuleReferences } from './permission-r
 const groups = new ResourceWriter('member_group', 'member_groups');
 
 /** Needs no cycle check, because no group can refer to a new group. */
-export const createMemberGroup = async (context: WriteContext, body: MemberGroupCreate): Promise<MemberGroupRow> => {
+export const createMemberGroup = async (
+  context: WriteContext,
+  body: CreateMemberGroupRequest,
+): Promise<MemberGroupRow> => {
   await requireRuleReferences(context, body.permissions);
   return groups.create(context, body, { name: body.name, permissions: JSON.stringify(body.permissions) });
 };
@@ -15,7 +18,7 @@ export const createMemberGroup = async (context: WriteContext, body: MemberGroup
 export const editMemberGroup = async (
   context: WriteContext,
   id: string,
-  body: MemberGroupEdit,
+  body: EditMemberGroupRequest,
 ): Promise<MemberGroupRow> => {
   const { name, permissions } = body;
   const row = await groups.requireActive(context, id);

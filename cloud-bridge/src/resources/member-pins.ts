@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { MemberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
+import type { CreateMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
 import { invalidFieldError } from '../http/api-error.ts';
 import { seal, unseal } from '../secrets/sealing.ts';
 import type { MemberPinRow } from '../storage/schema.ts';
@@ -18,7 +18,7 @@ import { generatePin } from './pin-generation.ts';
 
 type RevealedPin = MemberPinRow & { readonly pin: string };
 
-const resolveDigits = async (context: WriteContext, { pin, length = 0 }: MemberPinCreate): Promise<string> => {
+const resolveDigits = async (context: WriteContext, { pin, length = 0 }: CreateMemberPinRequest): Promise<string> => {
   if (pin !== undefined) return pin;
   const dependencies = { lookUp: (codes: readonly string[]) => lookUpPins(context, codes), randomInt };
   const generated = await generatePin(dependencies, length);
@@ -29,7 +29,7 @@ const resolveDigits = async (context: WriteContext, { pin, length = 0 }: MemberP
 export const createMemberPin = async (
   context: WriteContext,
   memberId: string,
-  body: MemberPinCreate,
+  body: CreateMemberPinRequest,
 ): Promise<RevealedPin> => {
   const { keys, organizationId } = context;
   const credential = await newCredentialColumns(context, 'member_pin', memberId, body.metadata);

@@ -1,7 +1,7 @@
-import { memberCardCreate } from '@lintel/wire-protocol/rest/member-card';
-import { memberCreate, type MemberEdit, memberEdit } from '@lintel/wire-protocol/rest/member';
-import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
-import { tagCreate } from '@lintel/wire-protocol/rest/tag';
+import { createMemberCardRequest } from '@lintel/wire-protocol/rest/member-card';
+import { createMemberRequest, type EditMemberRequest, editMemberRequest } from '@lintel/wire-protocol/rest/member';
+import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
+import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
 import { describe, expect, it } from 'vitest';
 import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { createMemberCard } from './member-cards.ts';
@@ -12,14 +12,14 @@ import { createTag } from './tags.ts';
 const test = useTestOrganization();
 
 const create = (given: object = {}) =>
-  test.organization.write(context => createMember(context, parseBody(memberCreate, given)));
+  test.organization.write(context => createMember(context, parseBody(createMemberRequest, given)));
 const edit = (id: string, given: object) =>
-  test.organization.write(context => editMember(context, id, parseBody(memberEdit, given)));
+  test.organization.write(context => editMember(context, id, parseBody(editMemberRequest, given)));
 const remove = (id: string) => test.organization.write(context => deleteMember(context, id));
 const addPin = (memberId: string, pin: string) =>
-  test.organization.write(context => createMemberPin(context, memberId, parseBody(memberPinCreate, { pin })));
+  test.organization.write(context => createMemberPin(context, memberId, parseBody(createMemberPinRequest, { pin })));
 const addCard = (memberId: string, uid: string) =>
-  test.organization.write(context => createMemberCard(context, memberId, parseBody(memberCardCreate, { uid })));
+  test.organization.write(context => createMemberCard(context, memberId, parseBody(createMemberCardRequest, { uid })));
 
 describe('createMember', () => {
   it('stores validity as milliseconds and records one event', async () => {
@@ -37,14 +37,16 @@ describe('createMember', () => {
   });
 
   it('reports the tag that does not exist', async () => {
-    const tag = await test.organization.write(context => createTag(context, parseBody(tagCreate, { name: 'VIP' })));
+    const tag = await test.organization.write(context =>
+      createTag(context, parseBody(createTagRequest, { name: 'VIP' })),
+    );
     const missing = test.database.services.newId('tag');
     expect(await apiErrorOf(create({ tag_ids: [tag.id, missing] }))).toBe('invalid_request: tag_ids.1');
   });
 
   it('rejects a tag of another organization', async () => {
     const other = await test.database.addOrganization();
-    const tag = await other.write(context => createTag(context, parseBody(tagCreate, { name: 'VIP' })));
+    const tag = await other.write(context => createTag(context, parseBody(createTagRequest, { name: 'VIP' })));
     expect(await apiErrorOf(create({ tag_ids: [tag.id] }))).toBe('invalid_request: tag_ids.0');
   });
 });
@@ -68,7 +70,7 @@ describe('editMember', () => {
     expect(await test.organization.changesOf(() => edit(id, { name: 'Grace' }))).toEqual([`member ${id}`]);
   });
 
-  it.each<[string, MemberEdit | object, string]>([
+  it.each<[string, EditMemberRequest | object, string]>([
     ['an end before the stored start', { ends_at: '2026-05-01T00:00:00Z' }, 'ends_at'],
     ['a start after the stored end', { starts_at: '2026-08-01T00:00:00Z' }, 'starts_at'],
   ])('rejects %s', async (_, change, field) => {
@@ -89,7 +91,7 @@ describe('editMember', () => {
 
   it('does not find a member of another organization', async () => {
     const other = await test.database.addOrganization();
-    const { id } = await other.write(context => createMember(context, parseBody(memberCreate, {})));
+    const { id } = await other.write(context => createMember(context, parseBody(createMemberRequest, {})));
     expect(await apiErrorOf(edit(id, { name: 'x' }))).toBe('not_found');
   });
 

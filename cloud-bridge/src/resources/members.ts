@@ -1,4 +1,4 @@
-import type { MemberCreate, MemberEdit } from '@lintel/wire-protocol/rest/member';
+import type { CreateMemberRequest, EditMemberRequest } from '@lintel/wire-protocol/rest/member';
 import { notFoundError } from '../http/api-error.ts';
 import type { MemberRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
@@ -10,7 +10,7 @@ import { instantOrNull, mergeValidity } from './validity.ts';
 
 const members = new ResourceWriter('member', 'members');
 
-export const createMember = (context: WriteContext, body: MemberCreate): Promise<MemberRow> =>
+export const createMember = (context: WriteContext, body: CreateMemberRequest): Promise<MemberRow> =>
   members.create(context, body, {
     name: body.name,
     starts_at: instantOrNull(body.starts_at),
@@ -19,7 +19,7 @@ export const createMember = (context: WriteContext, body: MemberCreate): Promise
     expired_for: null,
   });
 
-export const editMember = async (context: WriteContext, id: string, body: MemberEdit): Promise<MemberRow> => {
+export const editMember = async (context: WriteContext, id: string, body: EditMemberRequest): Promise<MemberRow> => {
   const row = await requireRow(context, 'members', 'member', id);
   if (row.is_deleted === 1 && body.is_deleted !== false) throw notFoundError('member', id);
   const { starts_at: starts, ends_at: ends } = mergeValidity(row, body);

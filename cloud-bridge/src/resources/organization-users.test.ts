@@ -1,4 +1,7 @@
-import { organizationUserCreate, organizationUserEdit } from '@lintel/wire-protocol/admin/organization-user';
+import {
+  createOrganizationUserRequest,
+  editOrganizationUserRequest,
+} from '@lintel/wire-protocol/admin/organization-user';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
@@ -33,10 +36,14 @@ const assign = async (userId: string, role: Role) => {
   return userId;
 };
 const invite = (acting: Role, given: object) =>
-  test.organization.write(context => inviteOrganizationUser(context, acting, parseBody(organizationUserCreate, given)));
+  test.organization.write(context =>
+    inviteOrganizationUser(context, acting, parseBody(createOrganizationUserRequest, given)),
+  );
 const add = async (acting: Role, given: object) => (await invite(acting, given)).user;
 const edit = (acting: Role, id: string, given: object) =>
-  test.organization.write(context => editOrganizationUser(context, acting, id, parseBody(organizationUserEdit, given)));
+  test.organization.write(context =>
+    editOrganizationUser(context, acting, id, parseBody(editOrganizationUserRequest, given)),
+  );
 const remove = (acting: Role, id: string) =>
   test.organization.write(context => removeOrganizationUser(context, acting, id));
 

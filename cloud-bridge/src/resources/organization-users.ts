@@ -1,4 +1,4 @@
-import type { OrganizationUserEdit } from '@lintel/wire-protocol/admin/organization-user';
+import type { EditOrganizationUserRequest } from '@lintel/wire-protocol/admin/organization-user';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import type { Kysely } from 'kysely';
 import { ApiError, invalidFieldError, notFoundError } from '../http/api-error.ts';
@@ -84,7 +84,7 @@ export const editOrganizationUser = async (
   context: WriteContext,
   actingRole: Role,
   userId: string,
-  body: OrganizationUserEdit,
+  body: EditOrganizationUserRequest,
 ): Promise<OrganizationUser> => {
   const row = await requireUser(context, userId);
   const role = body.role ?? (row.role as Role);

@@ -1,4 +1,4 @@
-import type { OrganizationCreate, OrganizationEdit } from '@lintel/wire-protocol/admin/organization';
+import type { CreateOrganizationRequest, EditOrganizationRequest } from '@lintel/wire-protocol/admin/organization';
 import type { Kysely } from 'kysely';
 import { notFoundError } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
@@ -15,7 +15,7 @@ export const insertOrganization = async (
   { newId, clock, masterKeys }: Pick<BridgeServices, 'newId' | 'clock' | 'masterKeys'>,
   actor: Actor,
   ownerId: string | null,
-  { name, metadata }: OrganizationCreate,
+  { name, metadata }: CreateOrganizationRequest,
 ): Promise<OrganizationRow> => {
   const now = clock();
   const id = newId('organization');
@@ -57,7 +57,7 @@ export const createOrganization = (
   services: BridgeServices,
   actor: Actor,
   ownerId: string | null,
-  body: OrganizationCreate,
+  body: CreateOrganizationRequest,
 ): Promise<OrganizationRow> =>
   services.storage.writer.transaction().execute(db => insertOrganization(db, services, actor, ownerId, body));
 
@@ -87,7 +87,7 @@ export const setWhitelabel = async (context: WriteContext, isGranted: boolean): 
 
 export const editOrganization = async (
   context: WriteContext,
-  { name, metadata }: OrganizationEdit,
+  { name, metadata }: EditOrganizationRequest,
 ): Promise<OrganizationRow> => {
   const { db, organizationId } = context;
   const row = await db

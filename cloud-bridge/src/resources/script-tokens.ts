@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ScriptTokenCreate } from '@lintel/wire-protocol/admin/script-token';
+import type { CreateScriptTokenRequest } from '@lintel/wire-protocol/admin/script-token';
 import { findOrCreateCliApplication } from '../accounts/applications.ts';
 import { revokeTokenFamily } from '../accounts/token-families.ts';
 import { notFoundError } from '../http/api-error.ts';
@@ -35,7 +35,7 @@ const logTokenEvent = (context: WriteContext, reason: 'token_created' | 'token_r
 export const createScriptToken = async (
   context: WriteContext,
   userId: string | null,
-  { name, scope, expires_in }: ScriptTokenCreate,
+  { name, scope, expires_in }: CreateScriptTokenRequest,
 ): Promise<{ readonly row: ScriptTokenRow; readonly accessToken: string }> => {
   const { db, organizationId, now, newId } = context;
   const application = await findOrCreateCliApplication(db, organizationId, { newId, now });

@@ -1,5 +1,10 @@
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
-import { type SiteCreate, type SiteEdit, siteCreate, siteEdit } from '@lintel/wire-protocol/rest/site';
+import {
+  type CreateSiteRequest,
+  type EditSiteRequest,
+  createSiteRequest,
+  editSiteRequest,
+} from '@lintel/wire-protocol/rest/site';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import type { SiteRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
@@ -7,8 +12,8 @@ import type { WriteContext } from '../transactions/organization-writer.ts';
 
 const sites = new ResourceWriter('site', 'sites');
 
-export const createSite = async (context: WriteContext, given: SiteCreate): Promise<SiteRow> => {
-  const body = unwrapOrThrow(parseRequestBody(siteCreate, given));
+export const createSite = async (context: WriteContext, given: CreateSiteRequest): Promise<SiteRow> => {
+  const body = unwrapOrThrow(parseRequestBody(createSiteRequest, given));
   return sites.create(context, body, {
     name: body.name,
     geo: body.geo ? JSON.stringify(body.geo) : null,
@@ -20,9 +25,9 @@ export const createSite = async (context: WriteContext, given: SiteCreate): Prom
   });
 };
 
-export const editSite = async (context: WriteContext, id: string, given: SiteEdit): Promise<SiteRow> => {
+export const editSite = async (context: WriteContext, id: string, given: EditSiteRequest): Promise<SiteRow> => {
   const row = await sites.requireActive(context, id);
-  const { geo, map, metadata, tag_ids, ...plain } = unwrapOrThrow(parseRequestBody(siteEdit, given));
+  const { geo, map, metadata, tag_ids, ...plain } = unwrapOrThrow(parseRequestBody(editSiteRequest, given));
   const changes = { ...plain, geo: geo && JSON.stringify(geo), map: map && JSON.stringify(map) };
   return sites.edit(context, row, { metadata, tag_ids }, changes);
 };

@@ -1,4 +1,4 @@
-import type { TagCreate, TagEdit } from '@lintel/wire-protocol/rest/tag';
+import type { CreateTagRequest, EditTagRequest } from '@lintel/wire-protocol/rest/tag';
 import { sql } from 'kysely';
 import type { TagRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
@@ -8,11 +8,14 @@ const taggedTables = ['sites', 'devices', 'gadgets', 'members', 'member_groups']
 
 const tags = new ResourceWriter('tag', 'tags', { isSynced: false });
 
-export const createTag = (context: WriteContext, { name, color, metadata }: TagCreate): Promise<TagRow> =>
+export const createTag = (context: WriteContext, { name, color, metadata }: CreateTagRequest): Promise<TagRow> =>
   tags.create(context, { metadata }, { name, color });
 
-export const editTag = async (context: WriteContext, id: string, { name, color, metadata }: TagEdit): Promise<TagRow> =>
-  tags.edit(context, await tags.requireActive(context, id), { metadata }, { name, color });
+export const editTag = async (
+  context: WriteContext,
+  id: string,
+  { name, color, metadata }: EditTagRequest,
+): Promise<TagRow> => tags.edit(context, await tags.requireActive(context, id), { metadata }, { name, color });
 
 /** Edits the JSON as text. JSON.stringify writes it, so a quoted id is always a whole id. */
 const removeTagEverywhere = async ({ db, organizationId }: WriteContext, id: string): Promise<void> => {

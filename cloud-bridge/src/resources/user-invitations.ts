@@ -1,4 +1,4 @@
-import type { OrganizationUserCreate } from '@lintel/wire-protocol/admin/organization-user';
+import type { CreateOrganizationUserRequest } from '@lintel/wire-protocol/admin/organization-user';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { parseEmail } from '../accounts/users.ts';
 import { invalidFieldError } from '../http/api-error.ts';
@@ -55,7 +55,7 @@ const issueInvitation = async (
 export const inviteOrganizationUser = async (
   context: WriteContext,
   actingRole: Role,
-  body: Omit<OrganizationUserCreate, 'password'>,
+  body: Omit<CreateOrganizationUserRequest, 'password'>,
 ): Promise<UserInvitation> => {
   const { db, organizationId, newId } = context;
   requireOwnerForOwners(actingRole, body.role);

@@ -1,4 +1,4 @@
-import type { WebhookCreate, WebhookEdit } from '@lintel/wire-protocol/rest/webhook';
+import type { CreateWebhookRequest, EditWebhookRequest } from '@lintel/wire-protocol/rest/webhook';
 import type { AddressGuard } from '../http/address-guard.ts';
 import { invalidFieldError, notFoundError } from '../http/api-error.ts';
 import { seal } from '../secrets/sealing.ts';
@@ -42,7 +42,7 @@ export const resumeReceiver = async ({ db }: WriteContext, webhookId: string): P
 export const createWebhook = async (
   context: WriteContext,
   applicationId: string,
-  body: WebhookCreate,
+  body: CreateWebhookRequest,
 ): Promise<WebhookRow & { readonly secret: string }> => {
   const id = context.newId('webhook');
   const secret = newToken('whs_');
@@ -63,7 +63,7 @@ export const editWebhook = async (
   context: WriteContext,
   applicationId: string,
   id: string,
-  body: WebhookEdit,
+  body: EditWebhookRequest,
 ): Promise<WebhookRow> => {
   const row = await requireOwnWebhook(context, applicationId, id);
   if (row.is_deleted === 1) throw notFoundError('webhook', id);

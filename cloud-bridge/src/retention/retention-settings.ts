@@ -1,4 +1,4 @@
-import type { RetentionEdit, RetentionResponse } from '@lintel/wire-protocol/admin/retention';
+import type { EditRetentionRequest, RetentionResponse } from '@lintel/wire-protocol/admin/retention';
 import type { Kysely } from 'kysely';
 import { invalidFieldError } from '../http/api-error.ts';
 import type { OrganizationRetentionRow } from '../storage/retention-schema.ts';
@@ -72,7 +72,11 @@ export const writeRetention = async (
   return row;
 };
 
-const requireWithin = (field: keyof RetentionEdit, days: number | null | undefined, limit: number | null): void => {
+const requireWithin = (
+  field: keyof EditRetentionRequest,
+  days: number | null | undefined,
+  limit: number | null,
+): void => {
   if (days == null || limit === null || days <= limit) return;
   throw invalidFieldError(field, `${field}: the operator of the bridge permits at most ${limit} days`, {
     limit: String(limit),
@@ -84,7 +88,7 @@ export const editRetention = async (
   context: WriteContext,
   actor: Actor,
   installation: RetentionDays,
-  { event_days, delivery_days }: RetentionEdit,
+  { event_days, delivery_days }: EditRetentionRequest,
 ): Promise<RetentionResponse> => {
   const limits = retentionLimits(await findRetentionRow(context.db, context.organizationId), installation);
   requireWithin('event_days', event_days, limits.events);

@@ -1,15 +1,19 @@
-import { memberCardResponse, memberCardCreate } from '@lintel/wire-protocol/rest/member-card';
-import { generatedCredentialCreate } from '@lintel/wire-protocol/rest/member-credential';
-import { memberEmailResponse, memberEmailCreate } from '@lintel/wire-protocol/rest/member-email';
+import { memberCardResponse, createMemberCardRequest } from '@lintel/wire-protocol/rest/member-card';
+import { createGeneratedCredentialRequest } from '@lintel/wire-protocol/rest/member-credential';
+import { memberEmailResponse, createMemberEmailRequest } from '@lintel/wire-protocol/rest/member-email';
 import {
   memberGroupAssociationResponse,
-  memberGroupAssociationCreate,
-  memberGroupAssociationEdit,
+  createMemberGroupAssociationRequest,
+  editMemberGroupAssociationRequest,
 } from '@lintel/wire-protocol/rest/member-group-association';
 import { memberMagicLinkResponse, memberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest/member-magic-link';
-import { memberPinResponse, memberPinCreate, memberPinRevealedResponse } from '@lintel/wire-protocol/rest/member-pin';
+import {
+  memberPinResponse,
+  createMemberPinRequest,
+  memberPinRevealedResponse,
+} from '@lintel/wire-protocol/rest/member-pin';
 import { memberTokenResponse, memberTokenRevealedResponse } from '@lintel/wire-protocol/rest/member-token';
-import { emptyBodySchema, metadataEdit } from '@lintel/wire-protocol/rest/metadata';
+import { emptyBodySchema, editMetadataRequest } from '@lintel/wire-protocol/rest/metadata';
 import type * as z from 'zod';
 import { crudEndpoints, type CrudOperations, type ResourceDescription } from '../api/crud-endpoints.ts';
 import type { ApiEndpoint } from '../api/endpoint.ts';
@@ -31,17 +35,17 @@ interface CredentialDescription extends Omit<ResourceDescription, 'parent'> {
 const memberResourceEndpoints = <
   C1 extends z.ZodType,
   C3 extends z.ZodType,
-  C2 extends typeof metadataEdit = typeof metadataEdit,
+  C2 extends typeof editMetadataRequest = typeof editMetadataRequest,
 >(
   { path, ...description }: CredentialDescription,
   operations: CrudOperations<OrganizationCaller, C1, C2, C3>,
 ): ApiEndpoint[] => {
   const { type } = description;
-  return crudEndpoints<C1, C2 | typeof metadataEdit, C3>(
+  return crudEndpoints<C1, C2 | typeof editMetadataRequest, C3>(
     { ...description, parent: 'member', path: `/members/:member_id/${path}` },
     {
       edit: {
-        body: metadataEdit,
+        body: editMetadataRequest,
         write: (context, { body, ...address }) => editCredential(context, type, address, body),
       },
       remove: { write: (context, address) => deleteCredential(context, type, address) },
@@ -61,7 +65,7 @@ export const memberEmailEndpoints = memberResourceEndpoints(
   },
   {
     create: {
-      body: memberEmailCreate,
+      body: createMemberEmailRequest,
       write: (context, { parentId, body }) => createMemberEmail(context, parentId, body),
     },
   },
@@ -82,7 +86,7 @@ export const memberMagicLinkEndpoints = (services: Pick<BridgeServices, 'publicU
     {
       create: {
         ...revealedLink,
-        body: generatedCredentialCreate,
+        body: createGeneratedCredentialRequest,
         write: (context, { parentId, body }) => createMagicLink(context, parentId, body, services.publicUrl),
       },
       action: {
@@ -110,7 +114,7 @@ export const memberPinEndpoints = memberResourceEndpoints(
   {
     create: {
       ...revealedPin,
-      body: memberPinCreate,
+      body: createMemberPinRequest,
       summary: 'Create a PIN, either generated with a given length or chosen',
       write: (context, { parentId, body }) => createMemberPin(context, parentId, body),
     },
@@ -137,11 +141,14 @@ export const memberCardEndpoints = memberResourceEndpoints(
   },
   {
     create: {
-      body: memberCardCreate,
+      body: createMemberCardRequest,
       summary: 'Give a card to a member, by id, UID or printed code',
       write: (context, { parentId, body }) => createMemberCard(context, parentId, body),
     },
-    edit: { body: metadataEdit, write: (context, { body, ...address }) => editMemberCard(context, address, body) },
+    edit: {
+      body: editMetadataRequest,
+      write: (context, { body, ...address }) => editMemberCard(context, address, body),
+    },
     remove: { write: deleteMemberCard },
   },
 );
@@ -157,7 +164,7 @@ export const memberTokenEndpoints = memberResourceEndpoints(
   },
   {
     create: {
-      body: generatedCredentialCreate,
+      body: createGeneratedCredentialRequest,
       response: memberTokenRevealedResponse,
       revealed: ['token'],
       write: (context, { parentId, body }) => createMemberToken(context, parentId, body),
@@ -176,11 +183,11 @@ export const groupAssociationEndpoints = memberResourceEndpoints(
   },
   {
     create: {
-      body: memberGroupAssociationCreate,
+      body: createMemberGroupAssociationRequest,
       write: (context, { parentId, body }) => createGroupAssociation(context, parentId, body),
     },
     edit: {
-      body: memberGroupAssociationEdit,
+      body: editMemberGroupAssociationRequest,
       write: (context, { body, ...address }) => editGroupAssociation(context, address, body),
     },
   },

@@ -1,10 +1,10 @@
 import { executeAsMemberRequest, gadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import {
   gadgetTriggerResponse,
-  gadgetTriggerCreate,
-  gadgetTriggerEdit,
+  createGadgetTriggerRequest,
+  editGadgetTriggerRequest,
 } from '@lintel/wire-protocol/rest/gadget-trigger';
-import { emptyBodySchema, metadataAndTagsEdit } from '@lintel/wire-protocol/rest/metadata';
+import { emptyBodySchema, editMetadataAndTagsRequest } from '@lintel/wire-protocol/rest/metadata';
 import {
   type GadgetActionRequest,
   type GadgetActionServices,
@@ -35,7 +35,7 @@ export const gadgetEndpoints = crudEndpoints(
     plural: 'gadgets',
     response: gadgetResponse,
   },
-  { edit: { body: metadataAndTagsEdit, write: (context, { id, body }) => editGadget(context, id, body) } },
+  { edit: { body: editMetadataAndTagsRequest, write: (context, { id, body }) => editGadget(context, id, body) } },
 );
 
 export const gadgetActionEndpoints = (services: GadgetActionServices): ApiEndpoint[] => [
@@ -76,8 +76,8 @@ export const gadgetTriggerEndpoints = crudEndpoints(
     response: gadgetTriggerResponse,
   },
   {
-    create: { body: gadgetTriggerCreate, write: (context, { body }) => createGadgetTrigger(context, body) },
-    edit: { body: gadgetTriggerEdit, write: (context, { id, body }) => editGadgetTrigger(context, id, body) },
+    create: { body: createGadgetTriggerRequest, write: (context, { body }) => createGadgetTrigger(context, body) },
+    edit: { body: editGadgetTriggerRequest, write: (context, { id, body }) => editGadgetTrigger(context, id, body) },
     remove: { write: (context, { id }) => deleteGadgetTrigger(context, id) },
   },
 );

@@ -1,5 +1,9 @@
-import { memberResponse, memberCreate, memberEdit } from '@lintel/wire-protocol/rest/member';
-import { memberGroupResponse, memberGroupCreate, memberGroupEdit } from '@lintel/wire-protocol/rest/member-group';
+import { memberResponse, createMemberRequest, editMemberRequest } from '@lintel/wire-protocol/rest/member';
+import {
+  memberGroupResponse,
+  createMemberGroupRequest,
+  editMemberGroupRequest,
+} from '@lintel/wire-protocol/rest/member-group';
 import { crudEndpoints } from '../api/crud-endpoints.ts';
 import { createMemberGroup, deleteMemberGroup, editMemberGroup } from '../resources/member-groups.ts';
 import { createMember, deleteMember, editMember } from '../resources/members.ts';
@@ -14,9 +18,9 @@ export const memberEndpoints = crudEndpoints(
     response: memberResponse,
   },
   {
-    create: { body: memberCreate, write: (context, { body }) => createMember(context, body) },
+    create: { body: createMemberRequest, write: (context, { body }) => createMember(context, body) },
     edit: {
-      body: memberEdit,
+      body: editMemberRequest,
       write: (context, { id, body }) => editMember(context, id, body),
       summary: 'Edit a member, or restore it with is_deleted false',
     },
@@ -37,8 +41,8 @@ export const memberGroupEndpoints = crudEndpoints(
     response: memberGroupResponse,
   },
   {
-    create: { body: memberGroupCreate, write: (context, { body }) => createMemberGroup(context, body) },
-    edit: { body: memberGroupEdit, write: (context, { id, body }) => editMemberGroup(context, id, body) },
+    create: { body: createMemberGroupRequest, write: (context, { body }) => createMemberGroup(context, body) },
+    edit: { body: editMemberGroupRequest, write: (context, { id, body }) => editMemberGroup(context, id, body) },
     remove: { write: (context, { id }) => deleteMemberGroup(context, id) },
   },
 );

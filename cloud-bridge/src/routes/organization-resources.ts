@@ -1,9 +1,9 @@
-import { cardResponse, cardCreate, cardEdit } from '@lintel/wire-protocol/rest/card';
+import { cardResponse, createCardRequest, editCardRequest } from '@lintel/wire-protocol/rest/card';
 import { eventResponse } from '@lintel/wire-protocol/rest/event';
-import { metadataEdit } from '@lintel/wire-protocol/rest/metadata';
+import { editMetadataRequest } from '@lintel/wire-protocol/rest/metadata';
 import { organizationResponse } from '@lintel/wire-protocol/rest/organization';
-import { scheduleResponse, scheduleCreate, scheduleEdit } from '@lintel/wire-protocol/rest/schedule';
-import { tagResponse, tagCreate, tagEdit } from '@lintel/wire-protocol/rest/tag';
+import { scheduleResponse, createScheduleRequest, editScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
+import { tagResponse, createTagRequest, editTagRequest } from '@lintel/wire-protocol/rest/tag';
 import { respondWithRow, crudEndpoints } from '../api/crud-endpoints.ts';
 import { type ApiEndpoint, defineEndpoint } from '../api/endpoint.ts';
 import { parseExpandQuery } from '../queries/resource-reader.ts';
@@ -31,7 +31,7 @@ export const organizationEndpoints: readonly ApiEndpoint[] = [
     ...common,
     method: 'PATCH',
     summary: 'Edit the organization',
-    body: metadataEdit,
+    body: editMetadataRequest,
     handle: respondWithRow('organization', (context, { body }) => editOrganization(context, body)),
   }),
 ];
@@ -46,8 +46,8 @@ export const scheduleEndpoints = crudEndpoints(
     response: scheduleResponse,
   },
   {
-    create: { body: scheduleCreate, write: (context, { body }) => createSchedule(context, body) },
-    edit: { body: scheduleEdit, write: (context, { id, body }) => editSchedule(context, id, body) },
+    create: { body: createScheduleRequest, write: (context, { body }) => createSchedule(context, body) },
+    edit: { body: editScheduleRequest, write: (context, { id, body }) => editSchedule(context, id, body) },
     remove: { write: (context, { id }) => deleteSchedule(context, id) },
   },
 );
@@ -55,8 +55,8 @@ export const scheduleEndpoints = crudEndpoints(
 export const cardEndpoints = crudEndpoints(
   { type: 'card', tag: 'Cards', path: '/cards', singular: 'a card', plural: 'cards', response: cardResponse },
   {
-    create: { body: cardCreate, write: (context, { body }) => createCard(context, body) },
-    edit: { body: cardEdit, write: (context, { id, body }) => editCard(context, id, body) },
+    create: { body: createCardRequest, write: (context, { body }) => createCard(context, body) },
+    edit: { body: editCardRequest, write: (context, { id, body }) => editCard(context, id, body) },
     remove: { write: (context, { id }) => deleteCard(context, id) },
   },
 );
@@ -64,8 +64,8 @@ export const cardEndpoints = crudEndpoints(
 export const tagEndpoints = crudEndpoints(
   { type: 'tag', tag: 'Tags', path: '/tags', singular: 'a tag', plural: 'tags', response: tagResponse },
   {
-    create: { body: tagCreate, write: (context, { body }) => createTag(context, body) },
-    edit: { body: tagEdit, write: (context, { id, body }) => editTag(context, id, body) },
+    create: { body: createTagRequest, write: (context, { body }) => createTag(context, body) },
+    edit: { body: editTagRequest, write: (context, { id, body }) => editTag(context, id, body) },
     remove: { write: (context, { id }) => deleteTag(context, id) },
   },
 );

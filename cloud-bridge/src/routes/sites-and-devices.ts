@@ -1,5 +1,5 @@
 import { deviceResponse } from '@lintel/wire-protocol/rest/device';
-import { metadataAndTagsEdit } from '@lintel/wire-protocol/rest/metadata';
+import { editMetadataAndTagsRequest } from '@lintel/wire-protocol/rest/metadata';
 import { productResponse } from '@lintel/wire-protocol/rest/product';
 import { siteResponse } from '@lintel/wire-protocol/rest/site';
 import { crudEndpoints } from '../api/crud-endpoints.ts';
@@ -8,7 +8,7 @@ import { editSite } from '../resources/sites.ts';
 
 export const siteEndpoints = crudEndpoints(
   { type: 'site', tag: 'Sites', path: '/sites', singular: 'a site', plural: 'sites', response: siteResponse },
-  { edit: { body: metadataAndTagsEdit, write: (context, { id, body }) => editSite(context, id, body) } },
+  { edit: { body: editMetadataAndTagsRequest, write: (context, { id, body }) => editSite(context, id, body) } },
 );
 
 export const productEndpoints = crudEndpoints({
@@ -29,5 +29,5 @@ export const deviceEndpoints = crudEndpoints(
     plural: 'devices',
     response: deviceResponse,
   },
-  { edit: { body: metadataAndTagsEdit, write: (context, { id, body }) => editDevice(context, id, body) } },
+  { edit: { body: editMetadataAndTagsRequest, write: (context, { id, body }) => editDevice(context, id, body) } },
 );

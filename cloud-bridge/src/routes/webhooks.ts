@@ -1,9 +1,9 @@
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
 import {
   webhookResponse,
-  webhookCreate,
+  createWebhookRequest,
   webhookCreatedResponse,
-  webhookEdit,
+  editWebhookRequest,
 } from '@lintel/wire-protocol/rest/webhook';
 import { webhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
 import { crudEndpoints } from '../api/crud-endpoints.ts';
@@ -32,7 +32,7 @@ export const webhookEndpoints = ({ webhookAddresses }: Pick<BridgeServices, 'web
     },
     {
       create: {
-        body: webhookCreate,
+        body: createWebhookRequest,
         response: webhookCreatedResponse,
         revealed: ['secret'],
         summary: 'Create a webhook; the secret is shown once',
@@ -42,7 +42,7 @@ export const webhookEndpoints = ({ webhookAddresses }: Pick<BridgeServices, 'web
         },
       },
       edit: {
-        body: webhookEdit,
+        body: editWebhookRequest,
         write: (context, { caller, id, body }) => {
           if (body.url !== undefined) requireAllowedUrl(webhookAddresses, body.url);
           return editWebhook(context, ownerOf(caller), id, body);

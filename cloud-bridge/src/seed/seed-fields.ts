@@ -1,14 +1,14 @@
 import { roles } from '@lintel/wire-protocol/admin/role';
-import { cardCreate } from '@lintel/wire-protocol/rest/card';
-import { deviceCreate } from '@lintel/wire-protocol/rest/device';
-import { gadgetCreate } from '@lintel/wire-protocol/rest/gadget';
-import { gadgetTriggerCreate } from '@lintel/wire-protocol/rest/gadget-trigger';
-import { memberCreate } from '@lintel/wire-protocol/rest/member';
-import { memberGroupCreate } from '@lintel/wire-protocol/rest/member-group';
+import { createCardRequest } from '@lintel/wire-protocol/rest/card';
+import { createDeviceRequest } from '@lintel/wire-protocol/rest/device';
+import { createGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
+import { createGadgetTriggerRequest } from '@lintel/wire-protocol/rest/gadget-trigger';
+import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
+import { createMemberGroupRequest } from '@lintel/wire-protocol/rest/member-group';
 import { metadataCreateSchema } from '@lintel/wire-protocol/rest/metadata';
-import { scheduleCreate } from '@lintel/wire-protocol/rest/schedule';
-import { siteCreate } from '@lintel/wire-protocol/rest/site';
-import { tagCreate } from '@lintel/wire-protocol/rest/tag';
+import { createScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
+import { createSiteRequest } from '@lintel/wire-protocol/rest/site';
+import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
 import * as z from 'zod';
 import { invalidFieldError } from '../http/api-error.ts';
 import { type SeedFile, type SeedListName, seedListNames } from './seed-file.ts';
@@ -46,16 +46,16 @@ const tagged = { omitted: ['tag_ids'], added: ['tags'] };
 const fieldsByList: Readonly<Record<SeedListName, ListFields>> = {
   users: { schema: userFields },
   applications: { schema: applicationFields },
-  card_stock: { schema: cardCreate, omitted: ['id'] },
-  tags: { schema: tagCreate },
-  sites: { schema: siteCreate, ...tagged },
-  devices: { schema: deviceCreate, omitted: ['site_id', 'gadgets', 'tag_ids'], added: ['site', 'tags'] },
-  gadgets: { schema: gadgetCreate, omitted: ['tag_ids'], added: ['device', 'tags'] },
-  schedules: { schema: scheduleCreate },
-  member_groups: { schema: memberGroupCreate, ...tagged },
-  members: { schema: memberCreate, omitted: ['tag_ids'], added: ['groups', 'pins', 'cards', 'emails', 'tags'] },
+  card_stock: { schema: createCardRequest, omitted: ['id'] },
+  tags: { schema: createTagRequest },
+  sites: { schema: createSiteRequest, ...tagged },
+  devices: { schema: createDeviceRequest, omitted: ['site_id', 'gadgets', 'tag_ids'], added: ['site', 'tags'] },
+  gadgets: { schema: createGadgetRequest, omitted: ['tag_ids'], added: ['device', 'tags'] },
+  schedules: { schema: createScheduleRequest },
+  member_groups: { schema: createMemberGroupRequest, ...tagged },
+  members: { schema: createMemberRequest, omitted: ['tag_ids'], added: ['groups', 'pins', 'cards', 'emails', 'tags'] },
   gadget_triggers: {
-    schema: gadgetTriggerCreate,
+    schema: createGadgetTriggerRequest,
     omitted: ['source_gadget_id', 'source_schedule_id', 'target_gadget_id'],
     added: ['source_gadget', 'source_schedule', 'target_gadget'],
   },

@@ -1,17 +1,17 @@
-import { cardCreate } from '@lintel/wire-protocol/rest/card';
-import type { DeviceCreate } from '@lintel/wire-protocol/rest/device';
-import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
-import { gadgetTriggerCreate } from '@lintel/wire-protocol/rest/gadget-trigger';
-import { memberCreate } from '@lintel/wire-protocol/rest/member';
-import { memberCardCreate } from '@lintel/wire-protocol/rest/member-card';
-import { memberEmailCreate } from '@lintel/wire-protocol/rest/member-email';
-import { memberGroupCreate } from '@lintel/wire-protocol/rest/member-group';
-import { memberGroupAssociationCreate } from '@lintel/wire-protocol/rest/member-group-association';
-import { memberPinCreate } from '@lintel/wire-protocol/rest/member-pin';
+import { createCardRequest } from '@lintel/wire-protocol/rest/card';
+import type { CreateDeviceRequest } from '@lintel/wire-protocol/rest/device';
+import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
+import { createGadgetTriggerRequest } from '@lintel/wire-protocol/rest/gadget-trigger';
+import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
+import { createMemberCardRequest } from '@lintel/wire-protocol/rest/member-card';
+import { createMemberEmailRequest } from '@lintel/wire-protocol/rest/member-email';
+import { createMemberGroupRequest } from '@lintel/wire-protocol/rest/member-group';
+import { createMemberGroupAssociationRequest } from '@lintel/wire-protocol/rest/member-group-association';
+import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
-import { scheduleCreate } from '@lintel/wire-protocol/rest/schedule';
-import type { SiteCreate } from '@lintel/wire-protocol/rest/site';
-import { tagCreate } from '@lintel/wire-protocol/rest/tag';
+import { createScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
+import type { CreateSiteRequest } from '@lintel/wire-protocol/rest/site';
+import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
 import type * as z from 'zod';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import { insertStockCard } from '../resources/card-stock.ts';
@@ -40,19 +40,19 @@ const parseBody = <S extends z.ZodType>(schema: S, fields: Fields): z.output<S> 
   unwrapOrThrow(parseRequestBody(schema, fields));
 
 export const seedTag = async (context: WriteContext, { fields }: SeedEntry): Promise<string> =>
-  (await createTag(context, parseBody(tagCreate, fields))).id;
+  (await createTag(context, parseBody(createTagRequest, fields))).id;
 
 /** A stock card for this organization, which members can be given by its id or its printed code. */
 export const seedStockCard = async (context: WriteContext, { fields }: SeedEntry): Promise<string> => {
-  const { uid = null, printed_code = null, name, metadata } = parseBody(cardCreate, fields);
+  const { uid = null, printed_code = null, name, metadata } = parseBody(createCardRequest, fields);
   return insertStockCard(context, { uid, printed_code, name, metadata: JSON.stringify(metadata) });
 };
 
 export const seedSite = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> =>
-  (await createSite(context, withTagIds(entry, ids) as unknown as SiteCreate)).id;
+  (await createSite(context, withTagIds(entry, ids) as unknown as CreateSiteRequest)).id;
 
 export const seedSchedule = async (context: WriteContext, { fields }: SeedEntry): Promise<string> =>
-  (await createSchedule(context, parseBody(scheduleCreate, fields))).id;
+  (await createSchedule(context, parseBody(createScheduleRequest, fields))).id;
 
 export interface SeededDevice {
   readonly id: string;
@@ -75,7 +75,7 @@ export const seedDevice = async (
       return rest;
     }),
   };
-  const created = await withGadgetPaths(gadgets, () => createDevice(context, body as unknown as DeviceCreate));
+  const created = await withGadgetPaths(gadgets, () => createDevice(context, body as unknown as CreateDeviceRequest));
   return { id: created.device.id, gadgetIds: created.gadgets.map(gadget => gadget.id) };
 };
 
@@ -83,7 +83,7 @@ export const seedDevice = async (
 export const seedGadget = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> => {
   const { device, ...fields } = withTagIds(entry, ids);
   const deviceId = ids.resolve(device, `${entry.path}.device`);
-  return (await createGadget(context, deviceId, fields as unknown as GadgetCreate)).id;
+  return (await createGadget(context, deviceId, fields as unknown as CreateGadgetRequest)).id;
 };
 
 export const seedInputRules = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<void> => {
@@ -120,12 +120,12 @@ export const seedMemberGroup = async (
   const { permissions, ...fields } = withTagIds(entry, ids);
   const path = `${entry.path}.permissions`;
   const rules = requireList(permissions, path).map((rule, index) => toPermissionRule(rule, `${path}.${index}`, ids));
-  return (await createMemberGroup(context, parseBody(memberGroupCreate, { ...fields, permissions: rules }))).id;
+  return (await createMemberGroup(context, parseBody(createMemberGroupRequest, { ...fields, permissions: rules }))).id;
 };
 
 export const seedMember = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> => {
   const { groups, pins, cards, emails, ...fields } = withTagIds(entry, ids);
-  const { id } = await createMember(context, parseBody(memberCreate, fields));
+  const { id } = await createMember(context, parseBody(createMemberRequest, fields));
   const { path } = entry;
   const forEachValue = async (
     name: string,
@@ -139,11 +139,11 @@ export const seedMember = async (context: WriteContext, entry: SeedEntry, ids: S
   };
   await forEachValue('groups', groups, (key, valuePath) => {
     const body = { member_group_id: ids.resolve(key, valuePath) };
-    return createGroupAssociation(context, id, parseBody(memberGroupAssociationCreate, body));
+    return createGroupAssociation(context, id, parseBody(createMemberGroupAssociationRequest, body));
   });
-  await forEachValue('pins', pins, pin => createMemberPin(context, id, parseBody(memberPinCreate, { pin })));
+  await forEachValue('pins', pins, pin => createMemberPin(context, id, parseBody(createMemberPinRequest, { pin })));
   await forEachValue('emails', emails, email =>
-    createMemberEmail(context, id, parseBody(memberEmailCreate, { email })),
+    createMemberEmail(context, id, parseBody(createMemberEmailRequest, { email })),
   );
   await forEachValue('cards', cards, (card, valuePath) => seedMemberCard(context, id, requireObject(card, valuePath)));
   return id;
@@ -152,8 +152,8 @@ export const seedMember = async (context: WriteContext, entry: SeedEntry, ids: S
 /** A card with more fields than its number is created first and then given to the member. */
 const seedMemberCard = async (context: WriteContext, memberId: string, fields: Fields): Promise<void> => {
   const isPlain = Object.keys(fields).length === 1;
-  const body = isPlain ? fields : { card_id: (await createCard(context, parseBody(cardCreate, fields))).id };
-  await createMemberCard(context, memberId, parseBody(memberCardCreate, body));
+  const body = isPlain ? fields : { card_id: (await createCard(context, parseBody(createCardRequest, fields))).id };
+  await createMemberCard(context, memberId, parseBody(createMemberCardRequest, body));
 };
 
 export const seedGadgetTrigger = async (
@@ -170,5 +170,5 @@ export const seedGadgetTrigger = async (
     (fields, [name, field]) => replaceKeyWithId(fields, name, field, ids, entry.path),
     entry.fields,
   );
-  return (await createGadgetTrigger(context, parseBody(gadgetTriggerCreate, fields))).id;
+  return (await createGadgetTrigger(context, parseBody(createGadgetTriggerRequest, fields))).id;
 };

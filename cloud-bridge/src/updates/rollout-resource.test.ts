@@ -1,4 +1,4 @@
-import { rolloutCreate } from '@lintel/wire-protocol/admin/rollout';
+import { createRolloutRequest } from '@lintel/wire-protocol/admin/rollout';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RolloutDeviceRow } from '../storage/update-schema.ts';
 import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
@@ -62,7 +62,7 @@ const addController = async ({
 
 const create = async (overrides: object = {}, release?: string) => {
   const release_id = release ?? (await addRelease());
-  const body = parseBody(rolloutCreate, {
+  const body = parseBody(createRolloutRequest, {
     release_id,
     ...('device_ids' in overrides || 'site_id' in overrides ? {} : { all: true }),
     ...overrides,

@@ -1,4 +1,4 @@
-import type { RolloutCreate, RolloutState } from '@lintel/wire-protocol/admin/rollout';
+import type { CreateRolloutRequest, RolloutState } from '@lintel/wire-protocol/admin/rollout';
 import { isGateway } from '../resources/device-constraints.ts';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import type { RolloutRow } from '../storage/update-schema.ts';
@@ -17,7 +17,7 @@ const programOf = (device: { readonly product_id: string }): string => (isGatewa
 /** Claimed devices that run the program of the release, ordered by id. */
 const targetsOf = async (
   context: WriteContext,
-  { device_ids, site_id }: RolloutCreate,
+  { device_ids, site_id }: CreateRolloutRequest,
   program: string,
 ): Promise<Target[]> => {
   if (site_id !== undefined) await requireReference(context, 'sites', 'site_id', site_id);
@@ -63,7 +63,7 @@ const rejectBusyDevices = async ({ db, organizationId }: WriteContext, targets: 
   });
 };
 
-export const createRollout = async (context: WriteContext, body: RolloutCreate): Promise<RolloutRow> => {
+export const createRollout = async (context: WriteContext, body: CreateRolloutRequest): Promise<RolloutRow> => {
   const { organizationId: organization_id, now } = context;
   const release = await requireReference(context, 'releases', 'release_id', body.release_id);
   const targets = await targetsOf(context, body, release.program);

@@ -1,4 +1,4 @@
-import { webhookCreate } from '@lintel/wire-protocol/rest/webhook';
+import { createWebhookRequest } from '@lintel/wire-protocol/rest/webhook';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createWebhook, deleteWebhook } from '../resources/webhooks.ts';
@@ -24,7 +24,11 @@ afterEach(() => {
 });
 
 const addWebhook = async (given: object = {}, organization = test.organization): Promise<string> => {
-  const body = parseBody(webhookCreate, { url: 'https://example.com', filter: [{ object_type: 'member' }], ...given });
+  const body = parseBody(createWebhookRequest, {
+    url: 'https://example.com',
+    filter: [{ object_type: 'member' }],
+    ...given,
+  });
   return (await organization.write(context => createWebhook(context, 'app_1', body))).id;
 };
 const log = (verbs: readonly ('create' | 'edit' | 'delete')[], organization: TestOrganization = test.organization) =>

@@ -18,7 +18,7 @@ import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { pickNameAndCapabilities } from '@lintel/hardware-profiles/product-fields';
 import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
-import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import { DigestKeyFile } from '../credentials/digest-key-file.ts';
 
 const usage = `lintel enroll --data DIR --bridge URL --code CODE [OPTIONS]
@@ -73,7 +73,7 @@ const deviceDescriptionOf = (file: string | undefined, name: string | undefined)
     revisionId: profile.revision,
     product: pickNameAndCapabilities(profile),
     name: name ?? profile.name,
-    gadgets: createApiGadgets(profile) as GadgetCreate[],
+    gadgets: createApiGadgets(profile) as CreateGadgetRequest[],
   };
 };
 

@@ -28,8 +28,8 @@ describe('JSON Schema', () => {
   });
 
   it('contains the shape of values that a parser checks', async () => {
-    const { scheduleCreate } = await import('./rest/schedule.ts');
-    expect(z.toJSONSchema(scheduleCreate, { io: 'input' }).properties).toMatchObject({
+    const { createScheduleRequest } = await import('./rest/schedule.ts');
+    expect(z.toJSONSchema(createScheduleRequest, { io: 'input' }).properties).toMatchObject({
       weekdays: { type: 'array', minItems: 7, maxItems: 7, items: { required: ['ranges'] } },
     });
   });

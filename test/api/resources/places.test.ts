@@ -1,7 +1,7 @@
 import { createDevice, deleteDevice, editDevice } from '@lintel/cloud-bridge/resources/devices';
 import { createGadget, deleteGadget, editGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
 import { createSite, deleteSite, editSite } from '../../../cloud-bridge/src/resources/sites.ts';
-import type { DeviceCreate, DeviceEdit } from '@lintel/wire-protocol/rest/device';
+import type { CreateDeviceRequest, EditDeviceRequest } from '@lintel/wire-protocol/rest/device';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import {
@@ -95,7 +95,7 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
     const client = await bridge().newOrganization();
     const site_id = await createTestSite(bridge(), client);
     const hardware_id = bridge().services.newId('hardware');
-    const form: DeviceCreate = { site_id, name: 'Door', product_id: 'rpi-osdp', hardware_id };
+    const form: CreateDeviceRequest = { site_id, name: 'Door', product_id: 'rpi-osdp', hardware_id };
     const { device } = await writeToDatabase(bridge(), client, context => createDevice(context, form));
     expect(await client.callOk('GET', `/devices/${device.id}`)).toMatchObject({
       hardware_id,
@@ -122,7 +122,7 @@ describeOnBothDatabases('sites, products, devices and gadgets', bridge => {
       refusal('device_id'),
     );
     const gateway = await make({ product_id: 'gateway', gadgets: [] });
-    const rules: DeviceEdit = { input_rules: [{ code: '', gadget_id: 'gad_x', action_id: 'open' }] };
+    const rules: EditDeviceRequest = { input_rules: [{ code: '', gadget_id: 'gad_x', action_id: 'open' }] };
     await expect(
       writeToDatabase(bridge(), client, context => editDevice(context, gateway.deviceId, rules)),
     ).rejects.toEqual(refusal('input_rules'));

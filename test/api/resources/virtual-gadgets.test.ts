@@ -1,4 +1,4 @@
-import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import { runVirtualGadgetTimers } from '../../../cloud-bridge/src/automation/virtual-gadget-timers.ts';
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
@@ -8,14 +8,14 @@ import { type OrganizationClient, TestBridge } from '../../support/bridge/test-b
 
 const parts = (...ids: string[]) => ids.map(id => ({ id, name: id }));
 
-const lock: GadgetCreate = {
+const lock: CreateGadgetRequest = {
   name: 'Door',
   actions: parts('open', 'unlock', 'lock'),
   states: parts('locked', 'unlocked'),
   signals: parts('bell'),
 };
-const light: GadgetCreate = { name: 'Light', actions: parts('on', 'off'), states: parts('off', 'on') };
-const blind: GadgetCreate = {
+const light: CreateGadgetRequest = { name: 'Light', actions: parts('on', 'off'), states: parts('off', 'on') };
+const blind: CreateGadgetRequest = {
   name: 'Blind',
   actions: parts('raise', 'lower', 'stop'),
   states: parts('raising', 'lowering', 'stopped', 'up', 'down'),
@@ -24,7 +24,7 @@ const blind: GadgetCreate = {
 /** The test calls the timers itself. */
 const options = { scheduleCheckMs: 3_600_000, virtualGadgetCheckMs: 3_600_000 };
 
-const createGadgets = async (bridge: TestBridge, gadgets: GadgetCreate[]) => {
+const createGadgets = async (bridge: TestBridge, gadgets: CreateGadgetRequest[]) => {
   const client = await bridge.newOrganization();
   const site_id = await createTestSite(bridge, client);
   const { gadgetIds, deviceId } = await createTestDevice(bridge, client, { site_id, gadgets });

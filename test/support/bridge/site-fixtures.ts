@@ -1,9 +1,9 @@
 import { createDevice } from '@lintel/cloud-bridge/resources/devices';
 import { createSite } from '../../../cloud-bridge/src/resources/sites.ts';
 import type { WriteContext } from '@lintel/cloud-bridge/transactions/organization-writer';
-import type { DeviceCreate } from '@lintel/wire-protocol/rest/device';
-import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
-import type { SiteCreate } from '@lintel/wire-protocol/rest/site';
+import type { CreateDeviceRequest } from '@lintel/wire-protocol/rest/device';
+import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
+import type { CreateSiteRequest } from '@lintel/wire-protocol/rest/site';
 import type { TestBridge, OrganizationClient } from './test-bridge.ts';
 
 /** Writes without HTTP, because the public API cannot create sites, devices or gadgets. */
@@ -13,14 +13,18 @@ export const writeToDatabase = <T>(
   work: (context: WriteContext) => Promise<T>,
 ): Promise<T> => bridge.services.writer.write(client.organizationId, {}, work);
 
-export const createTestSite = async (bridge: TestBridge, client: OrganizationClient, given: Partial<SiteCreate> = {}) =>
+export const createTestSite = async (
+  bridge: TestBridge,
+  client: OrganizationClient,
+  given: Partial<CreateSiteRequest> = {},
+) =>
   (
     await writeToDatabase(bridge, client, context =>
       createSite(context, { name: 'Main', timezone: 'Europe/Madrid', ...given }),
     )
-  ).id as DeviceCreate['site_id'];
+  ).id as CreateDeviceRequest['site_id'];
 
-export const door: GadgetCreate = {
+export const door: CreateGadgetRequest = {
   name: 'Front door',
   actions: [
     { id: 'open', name: 'Open' },
@@ -34,9 +38,9 @@ export const door: GadgetCreate = {
 export const createTestDevice = async (
   bridge: TestBridge,
   client: OrganizationClient,
-  given: Partial<DeviceCreate> & Pick<DeviceCreate, 'site_id'>,
+  given: Partial<CreateDeviceRequest> & Pick<CreateDeviceRequest, 'site_id'>,
 ) => {
-  const form: DeviceCreate = { name: 'Controller', product_id: 'virtual', gadgets: [door], ...given };
+  const form: CreateDeviceRequest = { name: 'Controller', product_id: 'virtual', gadgets: [door], ...given };
   const { device, gadgets } = await writeToDatabase(bridge, client, context => createDevice(context, form));
   return { deviceId: device.id, gadgetIds: gadgets.map(({ id }) => id), gadgetId: gadgets[0]?.id ?? '' };
 };
@@ -45,7 +49,7 @@ export const createTestDevice = async (
 export const createTestDoor = async (
   bridge: TestBridge,
   client: OrganizationClient,
-  given: Partial<SiteCreate> = {},
+  given: Partial<CreateSiteRequest> = {},
 ) => {
   const siteId = await createTestSite(bridge, client, given);
   return { siteId, ...(await createTestDevice(bridge, client, { site_id: siteId })) };

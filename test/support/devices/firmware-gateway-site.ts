@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { editDevice } from '@lintel/cloud-bridge/resources/devices';
-import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import { door, writeToDatabase } from '../bridge/site-fixtures.ts';
 import { TestBridge } from '../bridge/test-bridge.ts';
 import { FaultyTcpProxy } from '../faults/faulty-tcp-proxy.ts';
@@ -33,7 +33,7 @@ export class FirmwareSiteWithGateway extends FirmwareSite {
   }
 
   /** Claims a controller and waits until the gateway lists it. It is not started yet. */
-  override async claimController(gadgets: readonly GadgetCreate[] = [door]): Promise<FirmwareController> {
+  override async claimController(gadgets: readonly CreateGadgetRequest[] = [door]): Promise<FirmwareController> {
     const made = await super.claimController(gadgets);
     const isKnown = async (): Promise<boolean> =>
       (await this.gateway.status()).controllers.some(({ device_id }) => device_id === made.deviceId);

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import type { ApiBody, TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
 import { claimDataFolder } from './claimed-data-folder.ts';
 import { createTestSite, door } from '../bridge/site-fixtures.ts';
@@ -107,7 +107,7 @@ export class FirmwareSite {
   }
 
   /** Claims a controller. It is not started yet. */
-  async claimController(gadgets: readonly GadgetCreate[] = [door]): Promise<FirmwareController> {
+  async claimController(gadgets: readonly CreateGadgetRequest[] = [door]): Promise<FirmwareController> {
     const { bridge, client, siteId } = this;
     const device = { product_id: 'virtual', revision_id: '1', name: 'Front', gadgets: [...gadgets] };
     const { dataDir, deviceId } = await claimDataFolder(bridge, client, siteId, device);

@@ -1,4 +1,4 @@
-import { administeredOrganizationResponse, organizationCreate } from '@lintel/wire-protocol/admin/organization';
+import { administeredOrganizationResponse, createOrganizationRequest } from '@lintel/wire-protocol/admin/organization';
 import { sessionResponse } from '@lintel/wire-protocol/admin/session';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { csrfTokenFor } from '../../accounts/csrf.ts';
@@ -76,12 +76,12 @@ export const accountEndpoints = (services: BridgeServices): AccountEndpoint[] =>
     query: pageQueryParameters,
     handle: ({ caller, query }) => organizationsOf(services, caller, query),
   }),
-  defineEndpoint<typeof organizationCreate, AuthenticatedAccount>({
+  defineEndpoint<typeof createOrganizationRequest, AuthenticatedAccount>({
     method: 'POST',
     path: '/organizations',
     tag: 'Account',
     summary: 'Create an organization and become its owner',
-    body: organizationCreate,
+    body: createOrganizationRequest,
     response: administeredOrganizationResponse,
     handle: async ({ caller, body }) => {
       const { user } = requireSession(caller);

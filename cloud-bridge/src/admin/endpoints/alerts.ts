@@ -4,8 +4,8 @@ import {
   alertMessageResponse,
   type AlertMessageResponse,
   type AlertResponse,
-  alertRuleCreate,
-  alertRuleEdit,
+  createAlertRuleRequest,
+  editAlertRuleRequest,
   alertRuleResponse,
   type AlertRuleResponse,
   alertRuleWrittenResponse,
@@ -103,7 +103,7 @@ export const alertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       method: 'POST',
       path: list,
       summary: 'Create an alert rule',
-      body: alertRuleCreate,
+      body: createAlertRuleRequest,
       response: alertRuleWrittenResponse,
       handle: async call => {
         checkReceivers(call.body.emails, call.body.webhook);
@@ -116,7 +116,7 @@ export const alertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       method: 'PATCH',
       path: single,
       summary: 'Edit an alert rule',
-      body: alertRuleEdit,
+      body: editAlertRuleRequest,
       response: alertRuleWrittenResponse,
       handle: async call => {
         const { alert_rule_id: id = '' } = call.params;

@@ -2,9 +2,9 @@ import { instant } from '@lintel/access-core/instant';
 import {
   applicationResponse,
   type ApplicationResponse,
-  applicationCreate,
+  createApplicationRequest,
   applicationCreatedResponse,
-  applicationEdit,
+  editApplicationRequest,
 } from '@lintel/wire-protocol/admin/application';
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
@@ -70,7 +70,7 @@ export const applicationEndpoints = (services: BridgeServices, onTokensRevoked: 
       method: 'POST',
       path: list,
       summary: 'Create an application; its secret is shown once',
-      body: applicationCreate,
+      body: createApplicationRequest,
       response: applicationCreatedResponse,
       handle: async call => {
         const { application, clientSecret } = await writeAsCaller(call, context => addApplication(context, call.body));
@@ -83,7 +83,7 @@ export const applicationEndpoints = (services: BridgeServices, onTokensRevoked: 
       method: 'PATCH',
       path: single,
       summary: 'Edit an application',
-      body: applicationEdit,
+      body: editApplicationRequest,
       handle: async call =>
         toResponse(
           await writeAsCaller(call, context =>

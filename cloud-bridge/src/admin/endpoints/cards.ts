@@ -1,5 +1,5 @@
 import type { OAuthApplicationId, UserId } from '@lintel/access-core/ids';
-import { cardEnrollmentCreate, cardEnrollmentResponse } from '@lintel/wire-protocol/admin/card-enrollment';
+import { createCardEnrollmentRequest, cardEnrollmentResponse } from '@lintel/wire-protocol/admin/card-enrollment';
 import {
   cardStockImport,
   cardStockImportResponse,
@@ -35,7 +35,7 @@ export const cardEnrollmentEndpoint = (technicians: TechnicianRequestForwarder):
     path: `${ORGANIZATION_PATH}/devices/:device_id/enroll_card`,
     tag: 'Cards',
     summary: 'Wait up to 60 s for the next card at a reader and return its UID; the card opens nothing',
-    body: cardEnrollmentCreate,
+    body: createCardEnrollmentRequest,
     response: cardEnrollmentResponse,
     requiredPermission: 'cards.write',
     errors: ['hardware_offline'],

@@ -2,7 +2,7 @@ import { instant } from '@lintel/access-core/instant';
 import {
   claimTicketResponse,
   type ClaimTicketResponse,
-  claimTicketCreate,
+  createClaimTicketRequest,
   claimTicketCreatedResponse,
 } from '@lintel/wire-protocol/admin/claim-ticket';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
@@ -58,7 +58,7 @@ export const claimTicketEndpoints = (services: BridgeServices): AdminEndpoint[] 
       method: 'POST',
       path: list,
       summary: 'Issue a ticket to claim one controller; the ticket and its code are shown once',
-      body: claimTicketCreate,
+      body: createClaimTicketRequest,
       response: claimTicketCreatedResponse,
       handle: async call => {
         const { caller, body } = call;

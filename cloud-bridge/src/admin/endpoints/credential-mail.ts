@@ -1,4 +1,4 @@
-import { credentialMailCreate } from '@lintel/wire-protocol/admin/credential-mail';
+import { createCredentialMailRequest } from '@lintel/wire-protocol/admin/credential-mail';
 import { memberEmailResponse } from '@lintel/wire-protocol/rest/member-email';
 import { tooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
 import { createAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
@@ -41,7 +41,7 @@ export const credentialMailEndpoint = (services: BridgeServices): AdminEndpoint 
     tag: 'Member emails',
     operationId: 'sendMemberCredentials',
     summary: 'Send PINs and magic links of a member to one of its email addresses',
-    body: credentialMailCreate,
+    body: createCredentialMailRequest,
     response: memberEmailResponse,
     requiredPermission: 'members.write',
     errors: ['unavailable'],

@@ -2,7 +2,7 @@ import {
   inputRulesResponse,
   inputRulesCopyResponse,
   inputRulesCopyRequest,
-  inputRulesEdit,
+  editInputRulesRequest,
 } from '@lintel/wire-protocol/admin/device';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { invalidFieldError } from '../../http/api-error.ts';
@@ -60,7 +60,7 @@ export const inputRuleEndpoints: readonly AdminEndpoint[] = [
     method: 'PUT',
     operationId: 'replaceDeviceInputRules',
     summary: 'Replace the input rules of a device',
-    body: inputRulesEdit,
+    body: editInputRulesRequest,
     handle: call =>
       writeAsCaller(call, async context => {
         const {

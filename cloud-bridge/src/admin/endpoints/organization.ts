@@ -1,7 +1,7 @@
 import {
   administeredOrganizationResponse,
   type AdministeredOrganizationResponse,
-  organizationEdit,
+  editOrganizationRequest,
 } from '@lintel/wire-protocol/admin/organization';
 import { installationResponse } from '@lintel/wire-protocol/admin/installation';
 import type { Role } from '@lintel/wire-protocol/admin/role';
@@ -49,7 +49,7 @@ export const organizationEndpoints = (services: BridgeServices): AdminEndpoint[]
       requiredPermission: 'organization.edit',
       method: 'PATCH',
       summary: 'Edit an organization',
-      body: organizationEdit,
+      body: editOrganizationRequest,
       handle: async call =>
         toOrganizationResponse(
           await writeAsCaller(call, context => editOrganization(context, call.body)),

@@ -1,4 +1,4 @@
-import { retentionEdit, retentionResponse } from '@lintel/wire-protocol/admin/retention';
+import { editRetentionRequest, retentionResponse } from '@lintel/wire-protocol/admin/retention';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { editRetention, findRetentionRow, toRetentionResponse } from '../../retention/retention-settings.ts';
@@ -24,7 +24,7 @@ export const retentionEndpoints = ({ storage, retention }: BridgeServices): Admi
       method: 'PATCH',
       summary: 'Set how long events and delivery logs are kept',
       operationId: 'editRetention',
-      body: retentionEdit,
+      body: editRetentionRequest,
       handle: async call => {
         if (call.caller.role !== 'owner')
           throw new ApiError('forbidden', 'Only an owner may set how long records are kept');

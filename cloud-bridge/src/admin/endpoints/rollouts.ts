@@ -2,7 +2,7 @@ import { instant } from '@lintel/access-core/instant';
 import {
   type RolloutResponse,
   rolloutResponse,
-  rolloutCreate,
+  createRolloutRequest,
   rolloutDetailResponse,
   type RolloutDevice,
 } from '@lintel/wire-protocol/admin/rollout';
@@ -111,7 +111,7 @@ export const rolloutEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       method: 'POST',
       path: list,
       summary: 'Roll out a release in stages, to some devices, to a site or to all devices',
-      body: rolloutCreate,
+      body: createRolloutRequest,
       managesOwnTransaction: true,
       handle: async call => {
         const { id } = await writeAsCaller(call, context => createRollout(context, call.body));

@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import {
-  scriptTokenCreate,
+  createScriptTokenRequest,
   scriptTokenCreatedResponse,
   scriptTokenResponse,
   type ScriptTokenResponse,
@@ -59,7 +59,7 @@ export const scriptTokenEndpoints = (
       method: 'POST',
       path: list,
       summary: 'Create an access token for a script; it is shown once',
-      body: scriptTokenCreate,
+      body: createScriptTokenRequest,
       response: scriptTokenCreatedResponse,
       handle: async call => {
         requireUser(call.caller);

@@ -1,14 +1,14 @@
 import {
-  deviceDescriptionEdit,
+  editDeviceDescriptionRequest,
   deviceReplacementRequest,
-  deviceGadgetCreate,
+  createDeviceGadgetRequest,
 } from '@lintel/wire-protocol/admin/device';
 import { keypadEntryRequest, keypadEntryResponse } from '@lintel/wire-protocol/admin/virtual-keypad';
-import { deviceResponse, deviceCreate } from '@lintel/wire-protocol/rest/device';
-import { gadgetResponse, gadgetEdit } from '@lintel/wire-protocol/rest/gadget';
+import { deviceResponse, createDeviceRequest } from '@lintel/wire-protocol/rest/device';
+import { gadgetResponse, editGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
 import { productResponse } from '@lintel/wire-protocol/rest/product';
-import { siteResponse, siteCreate, siteEdit } from '@lintel/wire-protocol/rest/site';
+import { siteResponse, createSiteRequest, editSiteRequest } from '@lintel/wire-protocol/rest/site';
 import { typeAtVirtualKeypad } from '../../actions/virtual-keypad.ts';
 import { reportVirtualSignal, reportVirtualState } from '../../automation/virtual-gadgets.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
@@ -51,8 +51,8 @@ export const siteEndpoints = assignPermissions(
       response: siteResponse,
     },
     {
-      create: { body: siteCreate, write: (context, { body }) => createSite(context, body) },
-      edit: { body: siteEdit, write: (context, { id, body }) => editSite(context, id, body) },
+      create: { body: createSiteRequest, write: (context, { body }) => createSite(context, body) },
+      edit: { body: editSiteRequest, write: (context, { id, body }) => editSite(context, id, body) },
       remove: { write: (context, { id }) => deleteSite(context, id) },
     },
   ),
@@ -83,7 +83,7 @@ export const deviceEndpoints = assignPermissions(
     },
     {
       create: {
-        body: deviceCreate,
+        body: createDeviceRequest,
         summary: 'Create a device with its gadgets',
         write: async (context, { body }) => {
           await requireClaimedHardware(context, body.hardware_id);
@@ -95,7 +95,7 @@ export const deviceEndpoints = assignPermissions(
         },
       },
       edit: {
-        body: deviceDescriptionEdit,
+        body: editDeviceDescriptionRequest,
         write: async (context, { id, body, caller }) => {
           await requireAccessibleDevice(context, caller, id);
           return editDevice(context, id, body);
@@ -136,7 +136,7 @@ export const gadgetEndpoints = assignPermissions(
     },
     {
       create: {
-        body: deviceGadgetCreate,
+        body: createDeviceGadgetRequest,
         summary: 'Add a gadget to a device',
         write: async (context, { body: { device_id, ...body } }) => {
           const device = await requireReference(context, 'devices', 'device_id', device_id);
@@ -145,7 +145,7 @@ export const gadgetEndpoints = assignPermissions(
         },
       },
       edit: {
-        body: gadgetEdit,
+        body: editGadgetRequest,
         query: forceQuery,
         write: async (context, { id, body, query }) => {
           const { state_id, ...definition } = body;

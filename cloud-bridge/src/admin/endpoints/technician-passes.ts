@@ -5,7 +5,7 @@ import { isP256PublicKey } from '@lintel/crypto/p256';
 import {
   technicianPassResponse,
   type TechnicianPassResponse,
-  technicianPassCreate,
+  createTechnicianPassRequest,
 } from '@lintel/wire-protocol/admin/technician-pass';
 import { encodeTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
@@ -24,7 +24,7 @@ export const technicianPassEndpoints: readonly AdminEndpoint[] = [
     path: `${ORGANIZATION_PATH}/technician_passes`,
     tag: 'Claiming',
     summary: 'Issue a technician pass: a certificate of a technician key for the controllers of a site',
-    body: technicianPassCreate,
+    body: createTechnicianPassRequest,
     response: technicianPassResponse,
     handle: async call => {
       const {

@@ -3,8 +3,8 @@ import {
   organizationUserInvitedResponse,
   organizationUserResponse,
   type OrganizationUserResponse,
-  organizationUserCreate,
-  organizationUserEdit,
+  createOrganizationUserRequest,
+  editOrganizationUserRequest,
 } from '@lintel/wire-protocol/admin/organization-user';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { tooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
@@ -92,7 +92,7 @@ export const userEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       path: list,
       operationId: 'inviteUser',
       summary: 'Invite a user by email; the user has access after accepting the invitation',
-      body: organizationUserCreate,
+      body: createOrganizationUserRequest,
       handle: async call => {
         const { caller, body } = call;
         await limit(invitations, caller.organizationId);
@@ -133,7 +133,7 @@ export const userEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       method: 'PATCH',
       path: single,
       summary: 'Change the role of a user or the sites of a technician',
-      body: organizationUserEdit,
+      body: editOrganizationUserRequest,
       handle: async call => {
         const { caller, params, body } = call;
         return toResponse(

@@ -1,10 +1,10 @@
 import type { ActionAccess } from '@lintel/wire-protocol/admin/effective-access';
 import { describe, expect, it } from 'vitest';
-import { messages } from '../messages/en.ts';
+import { adminMessages } from '../messages/en.ts';
 import { describeAccess } from './describe-access.ts';
 
 const context = {
-  messages,
+  messages: adminMessages,
   locale: 'en',
   doors: [
     { id: 'gad_1', name: 'Room 101', actions: [{ id: 'open', name: 'Open' }] },

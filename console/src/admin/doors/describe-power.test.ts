@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messages } from '../messages/en.ts';
+import { adminMessages } from '../messages/en.ts';
 import { describePower } from './describe-power.ts';
 
 describe('describePower', () => {
@@ -10,6 +10,6 @@ describe('describePower', () => {
     [{ battery_present: true, battery_percent: 40, battery_charging: true }, 'Battery at 40 %, charging'],
     [{ mains_present: true, battery_present: false }, 'Mains power, no battery'],
   ])('describes %j', (power, text) => {
-    expect(describePower({ online: true, ...power }, messages)).toBe(text);
+    expect(describePower({ online: true, ...power }, adminMessages)).toBe(text);
   });
 });

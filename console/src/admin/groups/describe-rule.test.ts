@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { messages as german } from '../messages/de.ts';
-import { messages as english } from '../messages/en.ts';
+import { adminMessages as german } from '../messages/de.ts';
+import { adminMessages as english } from '../messages/en.ts';
 import { describePermissionRule } from './describe-rule.ts';
 import type { PermissionRuleObjects } from '../access/group-access.ts';
 import { newRule, type PermissionRuleDraft } from './rule-draft.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { home as german } from '../messages/de/home.ts';
-import { home as english } from '../messages/en/home.ts';
-import { home as spanish } from '../messages/es/home.ts';
+import { homeMessages as german } from '../messages/de/home.ts';
+import { homeMessages as english } from '../messages/en/home.ts';
+import { homeMessages as spanish } from '../messages/es/home.ts';
 import { describeAttention } from './describe-attention.ts';
 
 const languages = [english, german, spanish];

@@ -1,5 +1,5 @@
 import type { AttentionItem } from '@lintel/wire-protocol/admin/attention';
-import type { home as english } from '../messages/en/home.ts';
+import type { homeMessages as english } from '../messages/en/home.ts';
 
 type HomeMessages = typeof english;
 

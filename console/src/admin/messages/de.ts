@@ -1,58 +1,58 @@
 import type { AdminMessages } from './en.ts';
-import { general } from './de/general.ts';
-import { activity } from './de/activity.ts';
-import { alerts } from './de/alerts.ts';
-import { bulk } from './de/bulk.ts';
-import { cards } from './de/cards.ts';
-import { claim } from './de/claim.ts';
-import { developers } from './de/developers.ts';
-import { device } from './de/device.ts';
-import { door } from './de/door.ts';
-import { doors } from './de/doors.ts';
-import { events } from './de/events.ts';
-import { groups } from './de/groups.ts';
-import { home } from './de/home.ts';
-import { member } from './de/member.ts';
-import { members } from './de/members.ts';
-import { people } from './de/people.ts';
-import { rules } from './de/rules.ts';
-import { schedules } from './de/schedules.ts';
-import { settings } from './de/settings.ts';
-import { shell } from './de/shell.ts';
-import { sites } from './de/sites.ts';
-import { start } from './de/start.ts';
-import { stay } from './de/stay.ts';
-import { triggers } from './de/triggers.ts';
-import { updates } from './de/updates.ts';
-import { webhooks } from './de/webhooks.ts';
-import { why } from './de/why.ts';
+import { generalMessages } from './de/general.ts';
+import { activityMessages } from './de/activity.ts';
+import { alertsMessages } from './de/alerts.ts';
+import { bulkMessages } from './de/bulk.ts';
+import { cardsMessages } from './de/cards.ts';
+import { claimMessages } from './de/claim.ts';
+import { developersMessages } from './de/developers.ts';
+import { deviceMessages } from './de/device.ts';
+import { doorMessages } from './de/door.ts';
+import { doorsMessages } from './de/doors.ts';
+import { eventsMessages } from './de/events.ts';
+import { groupsMessages } from './de/groups.ts';
+import { homeMessages } from './de/home.ts';
+import { memberMessages } from './de/member.ts';
+import { membersMessages } from './de/members.ts';
+import { peopleMessages } from './de/people.ts';
+import { rulesMessages } from './de/rules.ts';
+import { schedulesMessages } from './de/schedules.ts';
+import { settingsMessages } from './de/settings.ts';
+import { shellMessages } from './de/shell.ts';
+import { sitesMessages } from './de/sites.ts';
+import { startMessages } from './de/start.ts';
+import { stayMessages } from './de/stay.ts';
+import { triggersMessages } from './de/triggers.ts';
+import { updatesMessages } from './de/updates.ts';
+import { webhooksMessages } from './de/webhooks.ts';
+import { whyMessages } from './de/why.ts';
 
-export const messages: AdminMessages = {
-  general,
-  activity,
-  alerts,
-  bulk,
-  cards,
-  claim,
-  developers,
-  device,
-  door,
-  doors,
-  events,
-  groups,
-  home,
-  member,
-  members,
-  people,
-  rules,
-  schedules,
-  settings,
-  shell,
-  sites,
-  start,
-  stay,
-  triggers,
-  updates,
-  webhooks,
-  why,
+export const adminMessages: AdminMessages = {
+  general: generalMessages,
+  activity: activityMessages,
+  alerts: alertsMessages,
+  bulk: bulkMessages,
+  cards: cardsMessages,
+  claim: claimMessages,
+  developers: developersMessages,
+  device: deviceMessages,
+  door: doorMessages,
+  doors: doorsMessages,
+  events: eventsMessages,
+  groups: groupsMessages,
+  home: homeMessages,
+  member: memberMessages,
+  members: membersMessages,
+  people: peopleMessages,
+  rules: rulesMessages,
+  schedules: schedulesMessages,
+  settings: settingsMessages,
+  shell: shellMessages,
+  sites: sitesMessages,
+  start: startMessages,
+  stay: stayMessages,
+  triggers: triggersMessages,
+  updates: updatesMessages,
+  webhooks: webhooksMessages,
+  why: whyMessages,
 };

@@ -1,60 +1,60 @@
-import { general } from './en/general.ts';
-import { activity } from './en/activity.ts';
-import { alerts } from './en/alerts.ts';
-import { bulk } from './en/bulk.ts';
-import { cards } from './en/cards.ts';
-import { claim } from './en/claim.ts';
-import { developers } from './en/developers.ts';
-import { device } from './en/device.ts';
-import { door } from './en/door.ts';
-import { doors } from './en/doors.ts';
-import { events } from './en/events.ts';
-import { groups } from './en/groups.ts';
-import { home } from './en/home.ts';
-import { member } from './en/member.ts';
-import { members } from './en/members.ts';
-import { people } from './en/people.ts';
-import { rules } from './en/rules.ts';
-import { schedules } from './en/schedules.ts';
-import { settings } from './en/settings.ts';
-import { shell } from './en/shell.ts';
-import { sites } from './en/sites.ts';
-import { start } from './en/start.ts';
-import { stay } from './en/stay.ts';
-import { triggers } from './en/triggers.ts';
-import { updates } from './en/updates.ts';
-import { webhooks } from './en/webhooks.ts';
-import { why } from './en/why.ts';
+import { generalMessages } from './en/general.ts';
+import { activityMessages } from './en/activity.ts';
+import { alertsMessages } from './en/alerts.ts';
+import { bulkMessages } from './en/bulk.ts';
+import { cardsMessages } from './en/cards.ts';
+import { claimMessages } from './en/claim.ts';
+import { developersMessages } from './en/developers.ts';
+import { deviceMessages } from './en/device.ts';
+import { doorMessages } from './en/door.ts';
+import { doorsMessages } from './en/doors.ts';
+import { eventsMessages } from './en/events.ts';
+import { groupsMessages } from './en/groups.ts';
+import { homeMessages } from './en/home.ts';
+import { memberMessages } from './en/member.ts';
+import { membersMessages } from './en/members.ts';
+import { peopleMessages } from './en/people.ts';
+import { rulesMessages } from './en/rules.ts';
+import { schedulesMessages } from './en/schedules.ts';
+import { settingsMessages } from './en/settings.ts';
+import { shellMessages } from './en/shell.ts';
+import { sitesMessages } from './en/sites.ts';
+import { startMessages } from './en/start.ts';
+import { stayMessages } from './en/stay.ts';
+import { triggersMessages } from './en/triggers.ts';
+import { updatesMessages } from './en/updates.ts';
+import { webhooksMessages } from './en/webhooks.ts';
+import { whyMessages } from './en/why.ts';
 
-export const messages = {
-  general,
-  activity,
-  alerts,
-  bulk,
-  cards,
-  claim,
-  developers,
-  device,
-  door,
-  doors,
-  events,
-  groups,
-  home,
-  member,
-  members,
-  people,
-  rules,
-  schedules,
-  settings,
-  shell,
-  sites,
-  start,
-  stay,
-  triggers,
-  updates,
-  webhooks,
-  why,
+export const adminMessages = {
+  general: generalMessages,
+  activity: activityMessages,
+  alerts: alertsMessages,
+  bulk: bulkMessages,
+  cards: cardsMessages,
+  claim: claimMessages,
+  developers: developersMessages,
+  device: deviceMessages,
+  door: doorMessages,
+  doors: doorsMessages,
+  events: eventsMessages,
+  groups: groupsMessages,
+  home: homeMessages,
+  member: memberMessages,
+  members: membersMessages,
+  people: peopleMessages,
+  rules: rulesMessages,
+  schedules: schedulesMessages,
+  settings: settingsMessages,
+  shell: shellMessages,
+  sites: sitesMessages,
+  start: startMessages,
+  stay: stayMessages,
+  triggers: triggersMessages,
+  updates: updatesMessages,
+  webhooks: webhooksMessages,
+  why: whyMessages,
 };
 
 /** The other languages have this type, so that a missing text is a compile error. */
-export type AdminMessages = typeof messages;
+export type AdminMessages = typeof adminMessages;

@@ -1,58 +1,58 @@
 import type { AdminMessages } from './en.ts';
-import { general } from './es/general.ts';
-import { activity } from './es/activity.ts';
-import { alerts } from './es/alerts.ts';
-import { bulk } from './es/bulk.ts';
-import { cards } from './es/cards.ts';
-import { claim } from './es/claim.ts';
-import { developers } from './es/developers.ts';
-import { device } from './es/device.ts';
-import { door } from './es/door.ts';
-import { doors } from './es/doors.ts';
-import { events } from './es/events.ts';
-import { groups } from './es/groups.ts';
-import { home } from './es/home.ts';
-import { member } from './es/member.ts';
-import { members } from './es/members.ts';
-import { people } from './es/people.ts';
-import { rules } from './es/rules.ts';
-import { schedules } from './es/schedules.ts';
-import { settings } from './es/settings.ts';
-import { shell } from './es/shell.ts';
-import { sites } from './es/sites.ts';
-import { start } from './es/start.ts';
-import { stay } from './es/stay.ts';
-import { triggers } from './es/triggers.ts';
-import { updates } from './es/updates.ts';
-import { webhooks } from './es/webhooks.ts';
-import { why } from './es/why.ts';
+import { generalMessages } from './es/general.ts';
+import { activityMessages } from './es/activity.ts';
+import { alertsMessages } from './es/alerts.ts';
+import { bulkMessages } from './es/bulk.ts';
+import { cardsMessages } from './es/cards.ts';
+import { claimMessages } from './es/claim.ts';
+import { developersMessages } from './es/developers.ts';
+import { deviceMessages } from './es/device.ts';
+import { doorMessages } from './es/door.ts';
+import { doorsMessages } from './es/doors.ts';
+import { eventsMessages } from './es/events.ts';
+import { groupsMessages } from './es/groups.ts';
+import { homeMessages } from './es/home.ts';
+import { memberMessages } from './es/member.ts';
+import { membersMessages } from './es/members.ts';
+import { peopleMessages } from './es/people.ts';
+import { rulesMessages } from './es/rules.ts';
+import { schedulesMessages } from './es/schedules.ts';
+import { settingsMessages } from './es/settings.ts';
+import { shellMessages } from './es/shell.ts';
+import { sitesMessages } from './es/sites.ts';
+import { startMessages } from './es/start.ts';
+import { stayMessages } from './es/stay.ts';
+import { triggersMessages } from './es/triggers.ts';
+import { updatesMessages } from './es/updates.ts';
+import { webhooksMessages } from './es/webhooks.ts';
+import { whyMessages } from './es/why.ts';
 
-export const messages: AdminMessages = {
-  general,
-  activity,
-  alerts,
-  bulk,
-  cards,
-  claim,
-  developers,
-  device,
-  door,
-  doors,
-  events,
-  groups,
-  home,
-  member,
-  members,
-  people,
-  rules,
-  schedules,
-  settings,
-  shell,
-  sites,
-  start,
-  stay,
-  triggers,
-  updates,
-  webhooks,
-  why,
+export const adminMessages: AdminMessages = {
+  general: generalMessages,
+  activity: activityMessages,
+  alerts: alertsMessages,
+  bulk: bulkMessages,
+  cards: cardsMessages,
+  claim: claimMessages,
+  developers: developersMessages,
+  device: deviceMessages,
+  door: doorMessages,
+  doors: doorsMessages,
+  events: eventsMessages,
+  groups: groupsMessages,
+  home: homeMessages,
+  member: memberMessages,
+  members: membersMessages,
+  people: peopleMessages,
+  rules: rulesMessages,
+  schedules: schedulesMessages,
+  settings: settingsMessages,
+  shell: shellMessages,
+  sites: sitesMessages,
+  start: startMessages,
+  stay: stayMessages,
+  triggers: triggersMessages,
+  updates: updatesMessages,
+  webhooks: webhooksMessages,
+  why: whyMessages,
 };

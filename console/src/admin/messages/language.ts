@@ -8,14 +8,14 @@ export type LanguageCode = (typeof languages)[number];
 export const languageNames: Readonly<Record<LanguageCode, string>> = { en: 'English', de: 'Deutsch', es: 'Español' };
 
 /** Each language is loaded when it is used. */
-const loaders: Readonly<Record<LanguageCode, () => Promise<{ readonly messages: AdminMessages }>>> = {
+const loaders: Readonly<Record<LanguageCode, () => Promise<{ readonly adminMessages: AdminMessages }>>> = {
   en: () => import('./en.ts'),
   de: () => import('./de.ts'),
   es: () => import('./es.ts'),
 };
 
 export const loadMessages = async (language: LanguageCode): Promise<AdminMessages> =>
-  (await loaders[language]()).messages;
+  (await loaders[language]()).adminMessages;
 
 const STORAGE_KEY = 'lintel-language';
 

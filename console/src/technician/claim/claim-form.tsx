@@ -1,4 +1,4 @@
-import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
 import { useEffect, useState } from 'preact/hooks';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
@@ -49,7 +49,7 @@ interface ClaimFormProps {
 }
 
 export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormProps) => {
-  const defaults = state.gadgets as readonly GadgetCreate[];
+  const defaults = state.gadgets as readonly CreateGadgetRequest[];
   const urlTicket = useObservableValue(urlCredentials).ticket;
   const [method, setMethod] = useState<ClaimMethod>('ticket');
   const [ticketText, setTicketText] = useState(urlTicket ?? '');

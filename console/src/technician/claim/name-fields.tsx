@@ -1,4 +1,4 @@
-import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import { FormField } from '../../components/field.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 
@@ -6,7 +6,7 @@ interface NameFieldsProps {
   readonly name: string;
   readonly setName: (name: string) => void;
   /** The gadgets of the hardware profile. */
-  readonly defaults: readonly GadgetCreate[];
+  readonly defaults: readonly CreateGadgetRequest[];
   readonly gadgets: readonly string[];
   readonly setGadgets: (gadgets: readonly string[]) => void;
 }

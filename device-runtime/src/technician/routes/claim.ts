@@ -4,7 +4,7 @@ import type { DeviceClaimRequest } from '@lintel/device-link/identity/claim-serv
 import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { pickNameAndCapabilities } from '@lintel/hardware-profiles/product-fields';
 import { verifyClaimTicket } from '@lintel/device-link/identity/claim-client';
-import type { GadgetCreate } from '@lintel/wire-protocol/rest/gadget';
+import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
   technicianClaimRequest,
@@ -25,8 +25,8 @@ const namesDevice = (ticket: string | undefined): boolean => {
 };
 
 /** Default gadgets of a new device. */
-const defaultGadgets = ({ profile }: TechnicianContext): GadgetCreate[] =>
-  profile === null ? [] : ([...createApiGadgets(profile)] as GadgetCreate[]);
+const defaultGadgets = ({ profile }: TechnicianContext): CreateGadgetRequest[] =>
+  profile === null ? [] : ([...createApiGadgets(profile)] as CreateGadgetRequest[]);
 
 const requestOf = (claim: TechnicianClaimRequest, parts: TechnicianContext): DeviceClaimRequest => {
   const { productId, profile } = parts;

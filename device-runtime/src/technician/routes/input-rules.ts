@@ -9,7 +9,7 @@ import {
   type TechnicianRules,
   technicianRulesCopyDecision,
   technicianRulesCopyRequest,
-  technicianRulesEdit,
+  technicianEditRulesRequest,
 } from '@lintel/wire-protocol/technician/input-rules';
 import type { RulesConflict } from '../../input-rules/local-rules-state.ts';
 import type { ProvisionalRules } from '../../input-rules/local-rules.ts';
@@ -171,7 +171,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       method: 'PUT',
       path: '/input_rules',
       handle: ({ request, session }) => {
-        const { input_rules, base, confirm_within_s } = parseBody(technicianRulesEdit, request.body);
+        const { input_rules, base, confirm_within_s } = parseBody(technicianEditRulesRequest, request.body);
         if (base !== undefined && base !== rules.base) throw changedMeanwhile();
         // A request with the base was made after the conflict was shown, and resolves it.
         if (base === undefined && rules.conflict !== null) throw unsettled();

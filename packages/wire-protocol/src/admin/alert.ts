@@ -74,7 +74,7 @@ const minutes = z.int().min(1).max(1440);
 const count = z.int().min(1).max(1000);
 const emails = z.array(email).max(20);
 
-export const alertRuleCreate = createBodySchema({
+export const createAlertRuleRequest = createBodySchema({
   name: nameTextSchema(1),
   kind: z.enum(alertKinds),
   minutes: minutes.default(5),
@@ -84,9 +84,9 @@ export const alertRuleCreate = createBodySchema({
   webhook: webhook.nullable().default(null),
   is_enabled: z.boolean().default(true),
 });
-export type AlertRuleCreate = z.infer<typeof alertRuleCreate>;
+export type CreateAlertRuleRequest = z.infer<typeof createAlertRuleRequest>;
 
-export const alertRuleEdit = z.strictObject({
+export const editAlertRuleRequest = z.strictObject({
   name: nameTextSchema(1).optional(),
   minutes: minutes.optional(),
   count: count.optional(),
@@ -95,4 +95,4 @@ export const alertRuleEdit = z.strictObject({
   webhook: webhook.nullable().optional(),
   is_enabled: z.boolean().optional(),
 });
-export type AlertRuleEdit = z.infer<typeof alertRuleEdit>;
+export type EditAlertRuleRequest = z.infer<typeof editAlertRuleRequest>;

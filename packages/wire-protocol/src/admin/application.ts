@@ -25,19 +25,19 @@ export const applicationCreatedResponse = tolerantObjectSchema({
 
 const redirectUris = z.array(plainTextSchema(2048, 1)).max(50);
 
-export const applicationCreate = createBodySchema({
+export const createApplicationRequest = createBodySchema({
   name: nameTextSchema(1),
   redirect_uris: redirectUris.default([]),
   /** For applications that cannot keep a secret and must use PKCE. */
   is_public: z.boolean().default(false),
 });
-export type ApplicationCreate = z.infer<typeof applicationCreate>;
+export type CreateApplicationRequest = z.infer<typeof createApplicationRequest>;
 
-export const applicationEdit = z.strictObject({
+export const editApplicationRequest = z.strictObject({
   name: nameTextSchema(1).optional(),
   redirect_uris: redirectUris.optional(),
 });
-export type ApplicationEdit = z.infer<typeof applicationEdit>;
+export type EditApplicationRequest = z.infer<typeof editApplicationRequest>;
 
 /** An application, of any publisher, that is authorized in the organization. */
 export const authorizationResponse = tolerantObjectSchema({

@@ -4,7 +4,7 @@ import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** `POST …/devices/{device_id}/enroll_card`. */
-export const cardEnrollmentCreate = z.strictObject({
+export const createCardEnrollmentRequest = z.strictObject({
   /** Name of the reader in the hardware profile; default: any reader of the controller. */
   reader: z.string().min(1).max(64).nullish(),
 });

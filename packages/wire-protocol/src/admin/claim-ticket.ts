@@ -30,7 +30,7 @@ export type ClaimTicketCreatedResponse = z.infer<typeof claimTicketCreatedRespon
 const DAY_SECONDS = 86_400;
 
 /** One week by default, because the controller may not have a network connection yet. */
-export const claimTicketCreate = z.strictObject({
+export const createClaimTicketRequest = z.strictObject({
   site_id: idSchema('site'),
   device_id: idSchema('device').nullish(),
   expires_in: z
@@ -39,4 +39,4 @@ export const claimTicketCreate = z.strictObject({
     .max(30 * DAY_SECONDS)
     .default(7 * DAY_SECONDS),
 });
-export type ClaimTicketCreate = z.infer<typeof claimTicketCreate>;
+export type CreateClaimTicketRequest = z.infer<typeof createClaimTicketRequest>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { deviceResponse, unparsedInputRulesSchema } from '../rest/device.ts';
-import { gadgetCreate } from '../rest/gadget.ts';
+import { createGadgetRequest } from '../rest/gadget.ts';
 import { metadataPatchSchema, tagIdsEditSchema } from '../rest/metadata.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -8,7 +8,7 @@ import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** Hardware changes through a replacement, input rules through their own endpoint. */
-export const deviceDescriptionEdit = z.strictObject({
+export const editDeviceDescriptionRequest = z.strictObject({
   name: nameTextSchema(1).optional(),
   metadata: metadataPatchSchema.optional(),
   tag_ids: tagIdsEditSchema.optional(),
@@ -20,7 +20,7 @@ export const deviceReplacementRequest = z.strictObject({
 });
 export type DeviceReplacementRequest = z.infer<typeof deviceReplacementRequest>;
 
-export const deviceGadgetCreate = gadgetCreate.safeExtend({ device_id: idSchema('device') });
+export const createDeviceGadgetRequest = createGadgetRequest.safeExtend({ device_id: idSchema('device') });
 
 /** `base` identifies these rules: an edit with an outdated `base` is rejected. */
 export const inputRulesResponse = tolerantObjectSchema({
@@ -30,11 +30,11 @@ export const inputRulesResponse = tolerantObjectSchema({
 });
 export type InputRulesResponse = z.infer<typeof inputRulesResponse>;
 
-export const inputRulesEdit = z.strictObject({
+export const editInputRulesRequest = z.strictObject({
   input_rules: unparsedInputRulesSchema,
   base: plainTextSchema(100).optional(),
 });
-export type InputRulesEdit = z.infer<typeof inputRulesEdit>;
+export type EditInputRulesRequest = z.infer<typeof editInputRulesRequest>;
 
 /**
  * For rules that point at a gadget of the source device: `keep` copies them unchanged, `match` points the copies at

@@ -31,7 +31,7 @@ const siteIds = z
   .max(1000)
   .overwrite(ids => [...new Set(ids)]);
 
-export const organizationUserCreate = z.strictObject({
+export const createOrganizationUserRequest = z.strictObject({
   email: plainTextSchema(254, 1),
   role: z.enum(roles),
   site_ids: siteIds.default([]),
@@ -44,7 +44,10 @@ export const organizationUserCreate = z.strictObject({
     })
     .optional(),
 });
-export type OrganizationUserCreate = z.infer<typeof organizationUserCreate>;
+export type CreateOrganizationUserRequest = z.infer<typeof createOrganizationUserRequest>;
 
-export const organizationUserEdit = z.strictObject({ role: z.enum(roles).optional(), site_ids: siteIds.optional() });
-export type OrganizationUserEdit = z.infer<typeof organizationUserEdit>;
+export const editOrganizationUserRequest = z.strictObject({
+  role: z.enum(roles).optional(),
+  site_ids: siteIds.optional(),
+});
+export type EditOrganizationUserRequest = z.infer<typeof editOrganizationUserRequest>;

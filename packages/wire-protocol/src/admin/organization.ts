@@ -17,11 +17,11 @@ export const administeredOrganizationResponse = tolerantObjectSchema({
 });
 export type AdministeredOrganizationResponse = z.infer<typeof administeredOrganizationResponse>;
 
-export const organizationCreate = createBodySchema({ name: nameTextSchema(1), metadata: metadataCreateSchema });
-export type OrganizationCreate = z.infer<typeof organizationCreate>;
+export const createOrganizationRequest = createBodySchema({ name: nameTextSchema(1), metadata: metadataCreateSchema });
+export type CreateOrganizationRequest = z.infer<typeof createOrganizationRequest>;
 
-export const organizationEdit = z.strictObject({
+export const editOrganizationRequest = z.strictObject({
   name: nameTextSchema(1).optional(),
   metadata: metadataPatchSchema.optional(),
 });
-export type OrganizationEdit = z.infer<typeof organizationEdit>;
+export type EditOrganizationRequest = z.infer<typeof editOrganizationRequest>;

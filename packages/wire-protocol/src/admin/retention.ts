@@ -16,8 +16,8 @@ export const retentionResponse = tolerantObjectSchema({
 });
 export type RetentionResponse = z.infer<typeof retentionResponse>;
 
-export const retentionEdit = z.strictObject({
+export const editRetentionRequest = z.strictObject({
   event_days: daysSchema.optional(),
   delivery_days: daysSchema.optional(),
 });
-export type RetentionEdit = z.infer<typeof retentionEdit>;
+export type EditRetentionRequest = z.infer<typeof editRetentionRequest>;

@@ -54,7 +54,7 @@ const stageRequests = z
     }
   });
 
-export const rolloutCreate = z
+export const createRolloutRequest = z
   .strictObject({
     release_id: idSchema('release'),
     device_ids: z.array(idSchema('device')).min(1).max(10_000).optional(),
@@ -80,7 +80,7 @@ export const rolloutCreate = z
     const message = 'or site_id or all must be set, but only one of them';
     issues.push({ code: 'custom', input: device_ids, path: ['device_ids'], message });
   });
-export type RolloutCreate = z.infer<typeof rolloutCreate>;
+export type CreateRolloutRequest = z.infer<typeof createRolloutRequest>;
 
 const stage = tolerantObjectSchema({ devices: z.int(), wait_s: z.int() });
 

@@ -32,7 +32,7 @@ const DAY_SECONDS = 86_400;
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 90;
 
-export const scriptTokenCreate = createBodySchema({
+export const createScriptTokenRequest = createBodySchema({
   name: nameTextSchema(1),
   scope: z.enum(scriptTokenScopes),
   /** Seconds. */
@@ -42,4 +42,4 @@ export const scriptTokenCreate = createBodySchema({
     .max(MAX_DAYS * DAY_SECONDS)
     .default(DEFAULT_DAYS * DAY_SECONDS),
 });
-export type ScriptTokenCreate = z.infer<typeof scriptTokenCreate>;
+export type CreateScriptTokenRequest = z.infer<typeof createScriptTokenRequest>;

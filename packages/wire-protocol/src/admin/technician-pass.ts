@@ -7,7 +7,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 const DAY_SECONDS = 86_400;
 
 /** One day by default, for one visit. */
-export const technicianPassCreate = z.strictObject({
+export const createTechnicianPassRequest = z.strictObject({
   site_id: idSchema('site'),
   /** Limits the pass to one controller of the site. */
   device_id: idSchema('device').nullish(),
@@ -18,7 +18,7 @@ export const technicianPassCreate = z.strictObject({
     .max(7 * DAY_SECONDS)
     .default(DAY_SECONDS),
 });
-export type TechnicianPassCreate = z.input<typeof technicianPassCreate>;
+export type CreateTechnicianPassRequest = z.input<typeof createTechnicianPassRequest>;
 
 /** `pass` is the certificate of the technician's key, see `claiming/technician-pass.ts`. */
 export const technicianPassResponse = tolerantObjectSchema({

@@ -7,7 +7,7 @@ import {
   protocolVersionSchema,
 } from '../mqtt/message-fields.ts';
 import { declaredCapabilitiesSchema } from '../rest/device.ts';
-import { gadgetCreate } from '../rest/gadget.ts';
+import { createGadgetRequest } from '../rest/gadget.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
@@ -45,7 +45,7 @@ export const redeemClaimRequest = z
     product: z.strictObject({ name: nameTextSchema(1), capabilities: declaredCapabilitiesSchema }).optional(),
     /** For a ticket that creates a new device: its name and gadgets. */
     name: nameTextSchema(1).optional(),
-    gadgets: z.array(gadgetCreate).max(64).optional(),
+    gadgets: z.array(createGadgetRequest).max(64).optional(),
   })
   .check(({ value: { ticket, code }, issues }) => {
     if ((ticket === undefined) !== (code === undefined)) return;

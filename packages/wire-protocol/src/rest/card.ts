@@ -62,14 +62,17 @@ export const cardResponse = tolerantObjectSchema({
 });
 export type CardResponse = z.infer<typeof cardResponse>;
 
-export const cardCreate = createBodySchema({
+export const createCardRequest = createBodySchema({
   id: idSchema('card').optional(),
   printed_code: printedCodeSchema.optional(),
   uid: stableCardUidSchema.optional(),
   name: nameTextSchema().default(''),
   metadata: metadataCreateSchema,
 }).check(requireAtLeastOneField('id', 'printed_code', 'uid'));
-export type CardCreate = z.infer<typeof cardCreate>;
+export type CreateCardRequest = z.infer<typeof createCardRequest>;
 
-export const cardEdit = z.strictObject({ name: nameTextSchema().optional(), metadata: metadataPatchSchema.optional() });
-export type CardEdit = z.infer<typeof cardEdit>;
+export const editCardRequest = z.strictObject({
+  name: nameTextSchema().optional(),
+  metadata: metadataPatchSchema.optional(),
+});
+export type EditCardRequest = z.infer<typeof editCardRequest>;

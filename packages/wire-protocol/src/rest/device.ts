@@ -5,7 +5,7 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { gadgetCreate } from './gadget.ts';
+import { createGadgetRequest } from './gadget.ts';
 import {
   metadataSchema,
   metadataCreateSchema,
@@ -95,21 +95,21 @@ const settingFields = {
 };
 
 /** Devices are created through the admin API, together with their gadgets. */
-export const deviceCreate = createBodySchema({
+export const createDeviceRequest = createBodySchema({
   ...settingFields,
   site_id: idSchema('site'),
   name: nameTextSchema(1),
   product_id: plainTextSchema(64, 1),
-  gadgets: z.array(gadgetCreate).max(MOST_GADGETS).default([]),
+  gadgets: z.array(createGadgetRequest).max(MOST_GADGETS).default([]),
   metadata: metadataCreateSchema,
   tag_ids: tagIdsEditSchema.default([]),
 });
-export type DeviceCreate = z.input<typeof deviceCreate>;
+export type CreateDeviceRequest = z.input<typeof createDeviceRequest>;
 
-export const deviceEdit = z.strictObject({
+export const editDeviceRequest = z.strictObject({
   ...settingFields,
   name: nameTextSchema(1).optional(),
   metadata: metadataPatchSchema.optional(),
   tag_ids: tagIdsEditSchema.optional(),
 });
-export type DeviceEdit = z.input<typeof deviceEdit>;
+export type EditDeviceRequest = z.input<typeof editDeviceRequest>;

@@ -40,14 +40,14 @@ const definitionFields = {
 };
 
 /** Checks the format only: `parseGadgetTrigger`, which knows the gadgets, checks the combination of source fields. */
-export const gadgetTriggerCreate = createBodySchema({
+export const createGadgetTriggerRequest = createBodySchema({
   ...definitionFields,
   metadata: metadataCreateSchema,
 });
-export type GadgetTriggerCreate = z.infer<typeof gadgetTriggerCreate>;
+export type CreateGadgetTriggerRequest = z.infer<typeof createGadgetTriggerRequest>;
 
-export const gadgetTriggerEdit = z.strictObject({
+export const editGadgetTriggerRequest = z.strictObject({
   ...z.object(definitionFields).partial().shape,
   metadata: metadataPatchSchema.optional(),
 });
-export type GadgetTriggerEdit = z.infer<typeof gadgetTriggerEdit>;
+export type EditGadgetTriggerRequest = z.infer<typeof editGadgetTriggerRequest>;

@@ -50,7 +50,7 @@ const parts = z
   });
 
 /** Definition of a gadget; admin API only. */
-export const gadgetCreate = createBodySchema({
+export const createGadgetRequest = createBodySchema({
   name: nameTextSchema(1),
   actions: parts.default([]),
   states: parts.default([]),
@@ -62,9 +62,9 @@ export const gadgetCreate = createBodySchema({
   if (state_id == null || states.some(({ id }) => id === state_id)) return;
   issues.push({ code: 'custom', input: state_id, path: ['state_id'], message: 'must be one of the states' });
 });
-export type GadgetCreate = z.input<typeof gadgetCreate>;
+export type CreateGadgetRequest = z.input<typeof createGadgetRequest>;
 
-export const gadgetEdit = z.strictObject({
+export const editGadgetRequest = z.strictObject({
   name: nameTextSchema(1).optional(),
   actions: parts.optional(),
   states: parts.optional(),
@@ -73,7 +73,7 @@ export const gadgetEdit = z.strictObject({
   metadata: metadataPatchSchema.optional(),
   tag_ids: tagIdsEditSchema.optional(),
 });
-export type GadgetEdit = z.input<typeof gadgetEdit>;
+export type EditGadgetRequest = z.input<typeof editGadgetRequest>;
 
 /** `accuracy` is recorded but not checked. */
 export const phoneLocationSchema = z

@@ -17,10 +17,10 @@ export const memberCardResponse = tolerantObjectSchema({
 });
 export type MemberCardResponse = z.infer<typeof memberCardResponse>;
 
-export const memberCardCreate = createBodySchema({
+export const createMemberCardRequest = createBodySchema({
   card_id: idSchema('card').optional(),
   uid: stableCardUidSchema.optional(),
   printed_code: printedCodeSchema.optional(),
   metadata: metadataCreateSchema,
 }).check(requireExactlyOneField('card_id', 'uid', 'printed_code'));
-export type MemberCardCreate = z.infer<typeof memberCardCreate>;
+export type CreateMemberCardRequest = z.infer<typeof createMemberCardRequest>;

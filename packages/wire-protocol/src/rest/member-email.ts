@@ -12,5 +12,5 @@ export const memberEmailResponse = tolerantObjectSchema({
 });
 export type MemberEmailResponse = z.infer<typeof memberEmailResponse>;
 
-export const memberEmailCreate = createBodySchema({ email: z.email().max(254), metadata: metadataCreateSchema });
-export type MemberEmailCreate = z.infer<typeof memberEmailCreate>;
+export const createMemberEmailRequest = createBodySchema({ email: z.email().max(254), metadata: metadataCreateSchema });
+export type CreateMemberEmailRequest = z.infer<typeof createMemberEmailRequest>;

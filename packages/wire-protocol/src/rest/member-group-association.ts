@@ -15,19 +15,19 @@ export const memberGroupAssociationResponse = tolerantObjectSchema({
 });
 export type MemberGroupAssociationResponse = z.infer<typeof memberGroupAssociationResponse>;
 
-export const memberGroupAssociationCreate = createBodySchema({
+export const createMemberGroupAssociationRequest = createBodySchema({
   member_group_id: idSchema('member_group'),
   starts_at: dateTimeSchema.nullable().default(null),
   ends_at: dateTimeSchema.nullable().default(null),
   metadata: metadataCreateSchema,
 }).check(checkEndNotBeforeStart);
-export type MemberGroupAssociationCreate = z.infer<typeof memberGroupAssociationCreate>;
+export type CreateMemberGroupAssociationRequest = z.infer<typeof createMemberGroupAssociationRequest>;
 
-export const memberGroupAssociationEdit = z
+export const editMemberGroupAssociationRequest = z
   .strictObject({
     starts_at: dateTimeSchema.nullish(),
     ends_at: dateTimeSchema.nullish(),
     metadata: metadataPatchSchema.optional(),
   })
   .check(checkEndNotBeforeStart);
-export type MemberGroupAssociationEdit = z.infer<typeof memberGroupAssociationEdit>;
+export type EditMemberGroupAssociationRequest = z.infer<typeof editMemberGroupAssociationRequest>;

@@ -59,18 +59,18 @@ export type MemberGroupResponse = z.infer<typeof memberGroupResponse>;
 
 const permissions = schemaFromParser(z.array(permissionRuleShape), parsePermissionRules);
 
-export const memberGroupCreate = createBodySchema({
+export const createMemberGroupRequest = createBodySchema({
   name: nameTextSchema().default(''),
   permissions: permissions.default([]),
   metadata: metadataCreateSchema,
   tag_ids: tagIdsEditSchema.default([]),
 });
-export type MemberGroupCreate = z.infer<typeof memberGroupCreate>;
+export type CreateMemberGroupRequest = z.infer<typeof createMemberGroupRequest>;
 
-export const memberGroupEdit = z.strictObject({
+export const editMemberGroupRequest = z.strictObject({
   name: nameTextSchema().optional(),
   permissions: permissions.optional(),
   metadata: metadataPatchSchema.optional(),
   tag_ids: tagIdsEditSchema.optional(),
 });
-export type MemberGroupEdit = z.infer<typeof memberGroupEdit>;
+export type EditMemberGroupRequest = z.infer<typeof editMemberGroupRequest>;

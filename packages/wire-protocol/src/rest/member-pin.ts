@@ -25,9 +25,9 @@ const parsePin = (value: unknown, path: string): Result<PinDigits> => {
   return digits === null ? failed([problem(path, 'invalid_pin', message)]) : ok(digits);
 };
 
-export const memberPinCreate = createBodySchema({
+export const createMemberPinRequest = createBodySchema({
   length: z.int().min(PIN_MIN_LENGTH).max(PIN_MAX_LENGTH).optional(),
   pin: schemaFromParser(z.string().regex(/^[0-9]{4,20}$/), parsePin).optional(),
   metadata: metadataCreateSchema,
 }).check(requireExactlyOneField('length', 'pin'));
-export type MemberPinCreate = z.infer<typeof memberPinCreate>;
+export type CreateMemberPinRequest = z.infer<typeof createMemberPinRequest>;

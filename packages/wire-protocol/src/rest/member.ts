@@ -44,7 +44,7 @@ const parseLanguage = (value: unknown, path: string): Result<string> => {
 
 const language = schemaFromParser(z.string(), parseLanguage).nullable();
 
-export const memberCreate = createBodySchema({
+export const createMemberRequest = createBodySchema({
   name: nameTextSchema().default(''),
   starts_at: dateTimeSchema.nullable().default(null),
   ends_at: dateTimeSchema.nullable().default(null),
@@ -52,9 +52,9 @@ export const memberCreate = createBodySchema({
   language: language.default(null),
   tag_ids: tagIdsEditSchema.default([]),
 }).check(checkEndNotBeforeStart);
-export type MemberCreate = z.infer<typeof memberCreate>;
+export type CreateMemberRequest = z.infer<typeof createMemberRequest>;
 
-export const memberEdit = z
+export const editMemberRequest = z
   .strictObject({
     name: nameTextSchema().optional(),
     starts_at: dateTimeSchema.nullish(),
@@ -65,4 +65,4 @@ export const memberEdit = z
     tag_ids: tagIdsEditSchema.optional(),
   })
   .check(checkEndNotBeforeStart);
-export type MemberEdit = z.infer<typeof memberEdit>;
+export type EditMemberRequest = z.infer<typeof editMemberRequest>;

@@ -1,42 +1,42 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { cardCreate, cardEdit } from './card.ts';
+import { createCardRequest, editCardRequest } from './card.ts';
 import { executeAsMemberRequest } from './gadget.ts';
-import { gadgetTriggerCreate, gadgetTriggerEdit } from './gadget-trigger.ts';
-import { memberCreate, memberEdit } from './member.ts';
-import { memberCardCreate } from './member-card.ts';
-import { memberEmailCreate } from './member-email.ts';
-import { memberGroupCreate, memberGroupEdit } from './member-group.ts';
-import { memberGroupAssociationCreate } from './member-group-association.ts';
-import { memberPinCreate } from './member-pin.ts';
+import { createGadgetTriggerRequest, editGadgetTriggerRequest } from './gadget-trigger.ts';
+import { createMemberRequest, editMemberRequest } from './member.ts';
+import { createMemberCardRequest } from './member-card.ts';
+import { createMemberEmailRequest } from './member-email.ts';
+import { createMemberGroupRequest, editMemberGroupRequest } from './member-group.ts';
+import { createMemberGroupAssociationRequest } from './member-group-association.ts';
+import { createMemberPinRequest } from './member-pin.ts';
 import { emptyBodySchema } from './metadata.ts';
 import { parseRequestBody } from './request.ts';
-import { scheduleCreate, scheduleEdit } from './schedule.ts';
-import { tagCreate, tagEdit } from './tag.ts';
-import { webhookCreate, webhookEdit } from './webhook.ts';
+import { createScheduleRequest, editScheduleRequest } from './schedule.ts';
+import { createTagRequest, editTagRequest } from './tag.ts';
+import { createWebhookRequest, editWebhookRequest } from './webhook.ts';
 
 const schemas: Record<string, z.ZodType> = {
-  cardCreate,
-  cardEdit,
-  executeAsMember: executeAsMemberRequest,
-  gadgetTriggerCreate,
-  gadgetTriggerEdit,
-  memberCreate,
-  memberEdit,
-  memberCardCreate,
-  memberEmailCreate,
-  memberGroupCreate,
-  memberGroupEdit,
-  memberGroupAssociationCreate,
-  memberPinCreate,
-  emptyBody: emptyBodySchema,
-  scheduleCreate,
-  scheduleEdit,
-  tagCreate,
-  tagEdit,
-  webhookCreate,
-  webhookEdit,
+  createCardRequest,
+  editCardRequest,
+  executeAsMemberRequest,
+  createGadgetTriggerRequest,
+  editGadgetTriggerRequest,
+  createMemberRequest,
+  editMemberRequest,
+  createMemberCardRequest,
+  createMemberEmailRequest,
+  createMemberGroupRequest,
+  editMemberGroupRequest,
+  createMemberGroupAssociationRequest,
+  createMemberPinRequest,
+  emptyBodySchema,
+  createScheduleRequest,
+  editScheduleRequest,
+  createTagRequest,
+  editTagRequest,
+  createWebhookRequest,
+  editWebhookRequest,
 };
 
 const taken = (schema: z.ZodType, body: unknown): unknown => {
@@ -60,7 +60,9 @@ describe('request schemas', () => {
   });
 
   it('find a prototype key at any depth', () => {
-    expect(refusedAt(memberCreate, JSON.parse('{"metadata": {"__proto__": "x"}}'))).toEqual(['metadata.__proto__']);
+    expect(refusedAt(createMemberRequest, JSON.parse('{"metadata": {"__proto__": "x"}}'))).toEqual([
+      'metadata.__proto__',
+    ]);
   });
 
   it.each(Object.keys(schemas))('do not throw on any input for %s', name => {
@@ -81,7 +83,7 @@ describe('request schemas', () => {
   });
 
   it('accept an empty member', () => {
-    expect(taken(memberCreate, {})).toEqual({
+    expect(taken(createMemberRequest, {})).toEqual({
       name: '',
       starts_at: null,
       ends_at: null,
@@ -92,22 +94,22 @@ describe('request schemas', () => {
   });
 
   it('add nothing to an edit', () => {
-    expect(taken(memberEdit, { ends_at: null })).toEqual({ ends_at: null });
-    expect(taken(webhookEdit, {})).toEqual({});
+    expect(taken(editMemberRequest, { ends_at: null })).toEqual({ ends_at: null });
+    expect(taken(editWebhookRequest, {})).toEqual({});
   });
 
   it('convert times to UTC', () => {
-    expect(taken(memberEdit, { starts_at: '2026-03-29T03:30:00+02:00' })).toEqual({
+    expect(taken(editMemberRequest, { starts_at: '2026-03-29T03:30:00+02:00' })).toEqual({
       starts_at: '2026-03-29T01:30:00.000Z',
     });
-    expect(refusedAt(memberEdit, { starts_at: '2026-03-29T03:30:00' })).toEqual(['starts_at']);
-    expect(refusedAt(memberEdit, { starts_at: 1774745999999 })).toEqual(['starts_at']);
+    expect(refusedAt(editMemberRequest, { starts_at: '2026-03-29T03:30:00' })).toEqual(['starts_at']);
+    expect(refusedAt(editMemberRequest, { starts_at: 1774745999999 })).toEqual(['starts_at']);
   });
 
   it.each([
-    ['memberCreate', {}],
-    ['memberEdit', {}],
-    ['memberGroupAssociationCreate', { member_group_id: 'mg_1' }],
+    ['createMemberRequest', {}],
+    ['editMemberRequest', {}],
+    ['createMemberGroupAssociationRequest', { member_group_id: 'mg_1' }],
   ])('reject an end before the start of %s in any offset', (name, rest) => {
     const schema = schemas[name]!;
     const starts_at = '2026-03-29T01:00:00Z';
@@ -117,63 +119,67 @@ describe('request schemas', () => {
   });
 
   it('normalize languages to canonical BCP 47 tags', () => {
-    expect(taken(memberEdit, { language: 'ES-es' })).toEqual({ language: 'es-ES' });
-    expect(refusedAt(memberEdit, { language: 'not a language' })).toEqual(['language']);
-    expect(refusedAt(memberEdit, { language: '' })).toEqual(['language']);
+    expect(taken(editMemberRequest, { language: 'ES-es' })).toEqual({ language: 'es-ES' });
+    expect(refusedAt(editMemberRequest, { language: 'not a language' })).toEqual(['language']);
+    expect(refusedAt(editMemberRequest, { language: '' })).toEqual(['language']);
   });
 
   it('require either the length or the digits of a PIN', () => {
-    expect(taken(memberPinCreate, { length: 4 })).toEqual({ length: 4, metadata: {} });
-    expect(taken(memberPinCreate, { pin: '0042' })).toEqual({ pin: '0042', metadata: {} });
-    expect(refusedAt(memberPinCreate, {})).toEqual(['length']);
-    expect(refusedAt(memberPinCreate, { length: 4, pin: '0042' })).toEqual(['pin']);
+    expect(taken(createMemberPinRequest, { length: 4 })).toEqual({ length: 4, metadata: {} });
+    expect(taken(createMemberPinRequest, { pin: '0042' })).toEqual({ pin: '0042', metadata: {} });
+    expect(refusedAt(createMemberPinRequest, {})).toEqual(['length']);
+    expect(refusedAt(createMemberPinRequest, { length: 4, pin: '0042' })).toEqual(['pin']);
   });
 
   it.each([3, 21, 4.5, '4', null])('reject a PIN of length %s', length => {
-    expect(refusedAt(memberPinCreate, { length })).toEqual(['length']);
+    expect(refusedAt(createMemberPinRequest, { length })).toEqual(['length']);
   });
 
   it.each(['123', '1'.repeat(21), '12a4', ' 1234', '١٢٣٤', 1234])('reject the PIN %s', pin => {
-    expect(refusedAt(memberPinCreate, { pin })).toEqual(['pin']);
+    expect(refusedAt(createMemberPinRequest, { pin })).toEqual(['pin']);
   });
 
   it('require at least one identifier of a card', () => {
-    expect(taken(cardCreate, { uid: '04A1B2C3D4E5F6' })).toEqual({ uid: '04a1b2c3d4e5f6', name: '', metadata: {} });
-    expect(refusedAt(cardCreate, { id: 'crd_1', uid: '00000001', printed_code: 'B-1' })).toEqual([]);
-    expect(refusedAt(cardCreate, { name: 'Blue' })).toEqual(['id']);
+    expect(taken(createCardRequest, { uid: '04A1B2C3D4E5F6' })).toEqual({
+      uid: '04a1b2c3d4e5f6',
+      name: '',
+      metadata: {},
+    });
+    expect(refusedAt(createCardRequest, { id: 'crd_1', uid: '00000001', printed_code: 'B-1' })).toEqual([]);
+    expect(refusedAt(createCardRequest, { name: 'Blue' })).toEqual(['id']);
   });
 
   it.each(['04a1b2', '04a1b2c3d4', '04:a1:b2:c3', '04a1b2cg', ' '])('reject the UID %s', uid => {
-    expect(refusedAt(cardCreate, { uid })).toEqual(['uid']);
+    expect(refusedAt(createCardRequest, { uid })).toEqual(['uid']);
   });
 
   it('require exactly one identifier for a member card', () => {
-    expect(refusedAt(memberCardCreate, { card_id: 'crd_1' })).toEqual([]);
-    expect(refusedAt(memberCardCreate, { uid: '04A1B2C3', printed_code: 'B-1' })).toEqual(['printed_code']);
-    expect(refusedAt(memberCardCreate, {})).toEqual(['card_id']);
+    expect(refusedAt(createMemberCardRequest, { card_id: 'crd_1' })).toEqual([]);
+    expect(refusedAt(createMemberCardRequest, { uid: '04A1B2C3', printed_code: 'B-1' })).toEqual(['printed_code']);
+    expect(refusedAt(createMemberCardRequest, {})).toEqual(['card_id']);
   });
 
   it('require the group of an association', () => {
-    expect(refusedAt(memberGroupAssociationCreate, {})).toEqual(['member_group_id']);
-    expect(refusedAt(memberGroupAssociationCreate, { member_group_id: 'mga_1' })).toEqual(['member_group_id']);
+    expect(refusedAt(createMemberGroupAssociationRequest, {})).toEqual(['member_group_id']);
+    expect(refusedAt(createMemberGroupAssociationRequest, { member_group_id: 'mga_1' })).toEqual(['member_group_id']);
   });
 
   it('validate email addresses', () => {
-    expect(refusedAt(memberEmailCreate, { email: 'ann@example.test' })).toEqual([]);
-    expect(refusedAt(memberEmailCreate, { email: 'ann' })).toEqual(['email']);
-    expect(refusedAt(memberEmailCreate, {})).toEqual(['email']);
+    expect(refusedAt(createMemberEmailRequest, { email: 'ann@example.test' })).toEqual([]);
+    expect(refusedAt(createMemberEmailRequest, { email: 'ann' })).toEqual(['email']);
+    expect(refusedAt(createMemberEmailRequest, {})).toEqual(['email']);
   });
 
   it('name the place of every problem in rules and schedules', () => {
     const permissions = [{}, { action_id: 'open' }, { site_id: 'site_1', gadget_id: 'gad_1', hat: 1 }];
-    expect(refusedAt(memberGroupCreate, { name: 'Guests', permissions }).toSorted()).toEqual([
+    expect(refusedAt(createMemberGroupRequest, { name: 'Guests', permissions }).toSorted()).toEqual([
       'permissions.1.action_id',
       'permissions.2.gadget_id',
       'permissions.2.hat',
     ]);
     const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start: 5, end: 5 }] }));
-    expect(refusedAt(scheduleCreate, { name: 'Day', weekdays })).toContain('weekdays.6.ranges.0.end');
-    expect(refusedAt(scheduleCreate, { name: 'Day' })).toEqual(['weekdays']);
+    expect(refusedAt(createScheduleRequest, { name: 'Day', weekdays })).toContain('weekdays.6.ranges.0.end');
+    expect(refusedAt(createScheduleRequest, { name: 'Day' })).toEqual(['weekdays']);
   });
 
   it('reject a location that is not on the earth', () => {
@@ -191,14 +197,17 @@ describe('request schemas', () => {
   it('require a target and a known source type of a trigger', () => {
     const target = { target_gadget_id: 'gad_2', target_action_id: 'on' };
     expect(
-      refusedAt(gadgetTriggerCreate, {
+      refusedAt(createGadgetTriggerRequest, {
         source_type: 'state',
         source_gadget_id: 'gad_1',
         source_state_id: 'x',
         ...target,
       }),
     ).toEqual([]);
-    expect(refusedAt(gadgetTriggerCreate, { source_type: 'moon', ...target })).toEqual(['source_type']);
-    expect(refusedAt(gadgetTriggerCreate, { source_type: 'state' })).toEqual(['target_gadget_id', 'target_action_id']);
+    expect(refusedAt(createGadgetTriggerRequest, { source_type: 'moon', ...target })).toEqual(['source_type']);
+    expect(refusedAt(createGadgetTriggerRequest, { source_type: 'state' })).toEqual([
+      'target_gadget_id',
+      'target_action_id',
+    ]);
   });
 });

@@ -35,16 +35,16 @@ const weekdaysShape = z
 
 const weekdays = schemaFromParser(weekdaysShape, parseWeekdays);
 
-export const scheduleCreate = createBodySchema({
+export const createScheduleRequest = createBodySchema({
   name: nameTextSchema().default(''),
   weekdays,
   metadata: metadataCreateSchema,
 });
-export type ScheduleCreate = z.infer<typeof scheduleCreate>;
+export type CreateScheduleRequest = z.infer<typeof createScheduleRequest>;
 
-export const scheduleEdit = z.strictObject({
+export const editScheduleRequest = z.strictObject({
   name: nameTextSchema().optional(),
   weekdays: weekdays.optional(),
   metadata: metadataPatchSchema.optional(),
 });
-export type ScheduleEdit = z.infer<typeof scheduleEdit>;
+export type EditScheduleRequest = z.infer<typeof editScheduleRequest>;

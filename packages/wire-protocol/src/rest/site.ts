@@ -81,18 +81,18 @@ const descriptionFields = {
 };
 
 /** Sites are created and edited through the admin API, not the public API. */
-export const siteCreate = createBodySchema({
+export const createSiteRequest = createBodySchema({
   ...descriptionFields,
   name: nameTextSchema(1),
   metadata: metadataCreateSchema,
   tag_ids: tagIdsEditSchema.default([]),
 });
-export type SiteCreate = z.input<typeof siteCreate>;
+export type CreateSiteRequest = z.input<typeof createSiteRequest>;
 
-export const siteEdit = z.strictObject({
+export const editSiteRequest = z.strictObject({
   ...descriptionFields,
   name: nameTextSchema(1).optional(),
   metadata: metadataPatchSchema.optional(),
   tag_ids: tagIdsEditSchema.optional(),
 });
-export type SiteEdit = z.input<typeof siteEdit>;
+export type EditSiteRequest = z.input<typeof editSiteRequest>;

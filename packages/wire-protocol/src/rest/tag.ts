@@ -19,16 +19,16 @@ export type TagResponse = z.infer<typeof tagResponse>;
 
 const color = plainTextSchema(64).nullable();
 
-export const tagCreate = createBodySchema({
+export const createTagRequest = createBodySchema({
   name: nameTextSchema(1),
   color: color.default(null),
   metadata: metadataCreateSchema,
 });
-export type TagCreate = z.infer<typeof tagCreate>;
+export type CreateTagRequest = z.infer<typeof createTagRequest>;
 
-export const tagEdit = z.strictObject({
+export const editTagRequest = z.strictObject({
   name: nameTextSchema(1).optional(),
   color: color.optional(),
   metadata: metadataPatchSchema.optional(),
 });
-export type TagEdit = z.infer<typeof tagEdit>;
+export type EditTagRequest = z.infer<typeof editTagRequest>;

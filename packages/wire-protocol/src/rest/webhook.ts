@@ -48,20 +48,20 @@ const parseEventExpand = (value: unknown, path: string): Result<string> => {
 
 const expand = z.array(schemaFromParser(z.string(), parseEventExpand)).max(100);
 
-export const webhookCreate = createBodySchema({
+export const createWebhookRequest = createBodySchema({
   url,
   filter: webhookFilterSchema.default([]),
   expand: expand.default([]),
   is_enabled: z.boolean().default(true),
   metadata: metadataCreateSchema,
 });
-export type WebhookCreate = z.infer<typeof webhookCreate>;
+export type CreateWebhookRequest = z.infer<typeof createWebhookRequest>;
 
-export const webhookEdit = z.strictObject({
+export const editWebhookRequest = z.strictObject({
   url: url.optional(),
   filter: webhookFilterSchema.optional(),
   expand: expand.optional(),
   is_enabled: z.boolean().optional(),
   metadata: metadataPatchSchema.optional(),
 });
-export type WebhookEdit = z.infer<typeof webhookEdit>;
+export type EditWebhookRequest = z.infer<typeof editWebhookRequest>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { gadgetCreate } from '../rest/gadget.ts';
+import { createGadgetRequest } from '../rest/gadget.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema } from '../schema-parts/plain-text.ts';
@@ -24,7 +24,7 @@ export const technicianClaimRequest = z
       .optional(),
     /** For a ticket that creates a new device; default: name and gadgets of the hardware profile. */
     name: nameTextSchema(1).optional(),
-    gadgets: z.array(gadgetCreate).max(64).optional(),
+    gadgets: z.array(createGadgetRequest).max(64).optional(),
     /** Allowed on a claimed controller: after the setup button was pressed, and with the setup code only. */
     replace: z.boolean().optional(),
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inputRulesEdit } from '../admin/device.ts';
+import { editInputRulesRequest } from '../admin/device.ts';
 import { deviceResponse } from '../rest/device.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -62,7 +62,7 @@ const version = tolerantObjectSchema({
   input_rules,
 });
 
-/** `GET /technician/v1/input_rules`: the rules in force. Written as `technicianRulesEdit`. */
+/** `GET /technician/v1/input_rules`: the rules in force. Written as `technicianEditRulesRequest`. */
 export const technicianRulesSchema = tolerantObjectSchema({
   device_id: idSchema('device').nullable(),
   input_rules,
@@ -105,7 +105,7 @@ export const MIN_CONFIRMATION_S = 10;
 export const MAX_CONFIRMATION_S = 600;
 
 /** `PUT /technician/v1/input_rules`. */
-export const technicianRulesEdit = inputRulesEdit.extend({
+export const technicianEditRulesRequest = editInputRulesRequest.extend({
   /** The edit reverts unless it is confirmed within this time. Default: permanent at once. */
   confirm_within_s: z.int().min(MIN_CONFIRMATION_S).max(MAX_CONFIRMATION_S).optional(),
 });

@@ -1,6 +1,6 @@
 import type { GadgetTriggerResponse } from '@lintel/wire-protocol/rest/gadget-trigger';
 import { describe, expect, it } from 'vitest';
-import { messages } from '../../messages/en.ts';
+import { adminMessages } from '../../messages/en.ts';
 import { describeTrigger, listTriggerEvents, SCHEDULE, toTriggerBody, toTriggerForm } from './trigger-form.ts';
 
 const door = {
@@ -44,12 +44,12 @@ describe('trigger form', () => {
     const trigger = bodies[type] as unknown as GadgetTriggerResponse;
     const form = toTriggerForm(trigger);
     expect(toTriggerBody(form)).toEqual(bodies[type]);
-    expect(listTriggerEvents(form.source, objects, messages).map(({ id }) => id)).toContain(form.event);
-    expect(describeTrigger(trigger, objects, messages)).toBe(sentences[type]);
+    expect(listTriggerEvents(form.source, objects, adminMessages).map(({ id }) => id)).toContain(form.event);
+    expect(describeTrigger(trigger, objects, adminMessages)).toBe(sentences[type]);
   });
 
   it('offers the begin and the end of each schedule', () => {
-    expect(listTriggerEvents(SCHEDULE, objects, messages).map(({ name }) => name)).toEqual([
+    expect(listTriggerEvents(SCHEDULE, objects, adminMessages).map(({ name }) => name)).toEqual([
       'Night begins',
       'Night ends',
     ]);

@@ -1,6 +1,6 @@
-import type { activity as english } from '../en/activity.ts';
+import type { activityMessages as english } from '../en/activity.ts';
 
-export const activity: typeof english = {
+export const activityMessages: typeof english = {
   title: 'Aktivität',
   list: 'Aktivität',
   zone: zone => `Zeiten des Standorts (${zone})`,

@@ -1,6 +1,6 @@
-import type { alerts as english } from '../en/alerts.ts';
+import type { alertsMessages as english } from '../en/alerts.ts';
 
-export const alerts: typeof english = {
+export const alertsMessages: typeof english = {
   title: 'Alarme',
   subtitle: 'Nachrichten, wenn eine Tür oder ein Controller Aufmerksamkeit braucht',
   rules: 'Alarmregeln',

@@ -1,6 +1,6 @@
-import type { cards as english } from '../en/cards.ts';
+import type { cardsMessages as english } from '../en/cards.ts';
 
-export const cards: typeof english = {
+export const cardsMessages: typeof english = {
   subtitle: 'Alle Karten der Organisation und ihres Bestands',
   search: 'Code, UID, Name, Mitglied suchen',
   emptyTitle: 'Noch keine Karten',

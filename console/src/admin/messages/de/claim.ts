@@ -1,6 +1,6 @@
-import type { claim as english } from '../en/claim.ts';
+import type { claimMessages as english } from '../en/claim.ts';
 
-export const claim: typeof english = {
+export const claimMessages: typeof english = {
   title: 'Controller hinzufügen',
   site: 'Standort',
   kind: 'Was fügen Sie hinzu?',

@@ -1,6 +1,6 @@
-import type { developers as english } from '../en/developers.ts';
+import type { developersMessages as english } from '../en/developers.ts';
 
-export const developers: typeof english = {
+export const developersMessages: typeof english = {
   title: 'Entwickler',
   applications: 'Anwendungen',
   tokens: 'Token',

@@ -1,6 +1,6 @@
-import type { doors as english } from '../en/doors.ts';
+import type { doorsMessages as english } from '../en/doors.ts';
 
-export const doors: typeof english = {
+export const doorsMessages: typeof english = {
   title: 'Türen und Controller',
   subtitle: (doors, devices) =>
     `${doors} ${doors === 1 ? 'Tür' : 'Türen'} an ${devices} ${devices === 1 ? 'Controller' : 'Controllern'}`,

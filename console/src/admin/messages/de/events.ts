@@ -1,8 +1,8 @@
-import type { events as english } from '../en/events.ts';
+import type { eventsMessages as english } from '../en/events.ts';
 
 const by = (method: string | null): string => (method === null ? '' : ` ${method}`);
 
-export const events: typeof english = {
+export const eventsMessages: typeof english = {
   allActivity: 'Alle Aktivität',
   noActivity: 'Noch ist nichts passiert.',
   someone: 'Jemand',

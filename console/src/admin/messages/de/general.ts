@@ -1,6 +1,6 @@
-import type { general as english } from '../en/general.ts';
+import type { generalMessages as english } from '../en/general.ts';
 
-export const general: typeof english = {
+export const generalMessages: typeof english = {
   loading: 'Wird geladen …',
   cancel: 'Abbrechen',
   close: 'Schließen',

@@ -1,8 +1,8 @@
-import type { groups as english } from '../en/groups.ts';
+import type { groupsMessages as english } from '../en/groups.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
-export const groups: typeof english = {
+export const groupsMessages: typeof english = {
   subtitle: 'Wer welche Türen wann und womit benutzen darf',
   newGroup: 'Neue Gruppe',
   search: 'Gruppen suchen',

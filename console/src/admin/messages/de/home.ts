@@ -1,6 +1,6 @@
-import type { home as english } from '../en/home.ts';
+import type { homeMessages as english } from '../en/home.ts';
 
-export const home: typeof english = {
+export const homeMessages: typeof english = {
   title: 'Start',
   doors: 'Türen',
   allDoors: count => `Alle ${count} Türen`,

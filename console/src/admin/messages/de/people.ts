@@ -1,6 +1,6 @@
-import type { people as english } from '../en/people.ts';
+import type { peopleMessages as english } from '../en/people.ts';
 
-export const people: typeof english = {
+export const peopleMessages: typeof english = {
   title: 'Personen',
   subtitle: 'Wer diese Organisation verwaltet',
   users: 'Benutzer',

@@ -1,6 +1,6 @@
-import type { rules as english } from '../en/rules.ts';
+import type { rulesMessages as english } from '../en/rules.ts';
 
-export const rules: typeof english = {
+export const rulesMessages: typeof english = {
   none: 'Keine Regeln. Eine PIN oder Karte öffnet die erste Tür.',
   noDoors: 'Der Standort hat noch keine Türen, die eine Regel öffnen könnte.',
   saveHint: 'Controller erhalten die Regeln, sobald sie gespeichert sind.',

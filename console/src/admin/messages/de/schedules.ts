@@ -1,6 +1,6 @@
-import type { schedules as english } from '../en/schedules.ts';
+import type { schedulesMessages as english } from '../en/schedules.ts';
 
-export const schedules: typeof english = {
+export const schedulesMessages: typeof english = {
   subtitle: 'Wöchentliche Zeiten für die Regeln der Gruppen',
   newSchedule: 'Neuer Zeitplan',
   emptyTitle: 'Noch keine Zeitpläne',

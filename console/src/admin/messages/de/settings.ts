@@ -1,6 +1,6 @@
-import type { settings as english } from '../en/settings.ts';
+import type { settingsMessages as english } from '../en/settings.ts';
 
-export const settings: typeof english = {
+export const settingsMessages: typeof english = {
   title: 'Einstellungen',
   subtitle: 'Die Organisation und ihre Installation',
   organization: 'Organisation',

@@ -1,6 +1,6 @@
-import type { shell as english } from '../en/shell.ts';
+import type { shellMessages as english } from '../en/shell.ts';
 
-export const shell: typeof english = {
+export const shellMessages: typeof english = {
   product: 'Lintel',
   skipToContent: 'Zum Inhalt springen',
   navigation: 'Hauptnavigation',

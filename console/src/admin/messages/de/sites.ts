@@ -1,6 +1,6 @@
-import type { sites as english } from '../en/sites.ts';
+import type { sitesMessages as english } from '../en/sites.ts';
 
-export const sites: typeof english = {
+export const sitesMessages: typeof english = {
   add: 'Standort hinzufügen',
   edit: name => `${name} bearbeiten`,
   name: 'Name',

@@ -1,6 +1,6 @@
-import type { stay as english } from '../en/stay.ts';
+import type { stayMessages as english } from '../en/stay.ts';
 
-export const stay: typeof english = {
+export const stayMessages: typeof english = {
   title: 'Neuer Aufenthalt',
   subtitle: 'Ein Formular für Person, Zeitraum, Türen und Zugangsmittel',
   person: 'Person',

@@ -1,6 +1,6 @@
-import type { triggers as english } from '../en/triggers.ts';
+import type { triggersMessages as english } from '../en/triggers.ts';
 
-export const triggers: typeof english = {
+export const triggersMessages: typeof english = {
   title: 'Auslöser',
   empty: 'Kein Auslöser geht von dieser Tür aus oder bewegt sie.',
   add: 'Auslöser hinzufügen',

@@ -1,6 +1,6 @@
-import type { webhooks as english } from '../en/webhooks.ts';
+import type { webhooksMessages as english } from '../en/webhooks.ts';
 
-export const webhooks: typeof english = {
+export const webhooksMessages: typeof english = {
   title: 'Webhooks',
   webhook: 'Webhook',
   back: 'Anwendung',

@@ -1,4 +1,4 @@
-export const activity = {
+export const activityMessages = {
   title: 'Activity',
   list: 'Activity',
   zone: (zone: string) => `Times are those of the site (${zone})`,

@@ -9,7 +9,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 const statuses: Readonly<Record<string, string>> = { sent: 'Sent', pending: 'Waiting', failed: 'Failed' };
 
-export const alerts = {
+export const alertsMessages = {
   title: 'Alerts',
   subtitle: 'Messages when a door or a controller needs attention',
   rules: 'Alert rules',

@@ -1,6 +1,6 @@
 const people = (count: number): string => `${count} ${count === 1 ? 'member' : 'members'}`;
 
-export const bulk = {
+export const bulkMessages = {
   select: (name: string) => `Select ${name}`,
   selection: 'Selected members',
   selected: (count: number) => `${people(count)} selected`,

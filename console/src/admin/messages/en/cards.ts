@@ -1,4 +1,4 @@
-export const cards = {
+export const cardsMessages = {
   subtitle: 'All cards of the organization and of its stock',
   search: 'Search code, UID, name, member',
   emptyTitle: 'No cards yet',

@@ -1,5 +1,5 @@
 /** Adding a controller with a claim ticket. */
-export const claim = {
+export const claimMessages = {
   title: 'Add a controller',
   site: 'Site',
   kind: 'What do you add?',

@@ -1,4 +1,4 @@
-export const developers = {
+export const developersMessages = {
   title: 'Developers',
   applications: 'Applications',
   tokens: 'Tokens',

@@ -1,5 +1,5 @@
 /** The page of one controller or other device. */
-export const device = {
+export const deviceMessages = {
   about: 'About this controller',
   product: 'Product',
   hardware: 'Hardware id',

@@ -1,5 +1,5 @@
 /** The page of one door. */
-export const door = {
+export const doorMessages = {
   name: 'Name',
   rename: 'Rename',
   state: 'State',

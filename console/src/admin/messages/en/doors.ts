@@ -1,4 +1,4 @@
-export const doors = {
+export const doorsMessages = {
   title: 'Doors and controllers',
   subtitle: (doors: number, devices: number) =>
     `${doors} ${doors === 1 ? 'door' : 'doors'} on ${devices} ${devices === 1 ? 'controller' : 'controllers'}`,

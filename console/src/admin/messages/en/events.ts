@@ -1,7 +1,7 @@
 const by = (method: string | null): string => (method === null ? '' : ` ${method}`);
 
 /** Texts for the sentence about an event. */
-export const events = {
+export const eventsMessages = {
   allActivity: 'All activity',
   noActivity: 'Nothing has happened yet.',
   someone: 'Someone',

@@ -1,4 +1,4 @@
-export const general = {
+export const generalMessages = {
   loading: 'Loading…',
   cancel: 'Cancel',
   close: 'Close',

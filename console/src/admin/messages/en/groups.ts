@@ -1,6 +1,6 @@
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
-export const groups = {
+export const groupsMessages = {
   subtitle: 'Who may use which doors, when and with what',
   newGroup: 'New group',
   search: 'Search groups',

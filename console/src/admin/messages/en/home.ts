@@ -1,4 +1,4 @@
-export const home = {
+export const homeMessages = {
   title: 'Home',
   doors: 'Doors',
   allDoors: (count: number) => `All ${count} doors`,

@@ -1,4 +1,4 @@
-export const member = {
+export const memberMessages = {
   back: 'Members',
   edit: 'Change dates',
   editTitle: 'Change name and dates',

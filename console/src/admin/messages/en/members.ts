@@ -1,4 +1,4 @@
-export const members = {
+export const membersMessages = {
   title: 'Members',
   subtitle: 'Guests, employees and everybody else with access',
   member: 'Member',

@@ -1,4 +1,4 @@
-export const people = {
+export const peopleMessages = {
   title: 'Users',
   subtitle: 'Who administers this organization',
   users: 'Users',

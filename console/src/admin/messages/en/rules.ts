@@ -1,5 +1,5 @@
 /** Input rules of a controller, beside the texts of the editor. */
-export const rules = {
+export const rulesMessages = {
   none: 'No rules. A PIN or card opens the first door.',
   noDoors: 'The site has no doors yet that a rule could open.',
   saveHint: 'Controllers receive the rules as soon as they are saved.',

@@ -1,4 +1,4 @@
-export const schedules = {
+export const schedulesMessages = {
   subtitle: 'Weekly times for the rules of groups',
   newSchedule: 'New schedule',
   emptyTitle: 'No schedules yet',

@@ -1,4 +1,4 @@
-export const settings = {
+export const settingsMessages = {
   title: 'Settings',
   subtitle: 'The organization and its installation',
   organization: 'Organization',

@@ -1,4 +1,4 @@
-export const shell = {
+export const shellMessages = {
   product: 'Lintel',
   skipToContent: 'Skip to content',
   navigation: 'Main navigation',

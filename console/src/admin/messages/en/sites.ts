@@ -1,4 +1,4 @@
-export const sites = {
+export const sitesMessages = {
   add: 'Add site',
   edit: (name: string) => `Edit ${name}`,
   name: 'Name',

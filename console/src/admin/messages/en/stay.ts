@@ -1,4 +1,4 @@
-export const stay = {
+export const stayMessages = {
   title: 'New stay',
   subtitle: 'One form for the person, the dates, the doors and the credentials',
   person: 'Person',

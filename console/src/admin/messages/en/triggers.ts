@@ -1,4 +1,4 @@
-export const triggers = {
+export const triggersMessages = {
   title: 'Triggers',
   empty: 'No trigger starts from this door or moves it.',
   add: 'Add trigger',

@@ -1,5 +1,5 @@
 /** Releases of the firmware and their roll-outs. */
-export const updates = {
+export const updatesMessages = {
   title: 'Updates',
   subtitle: 'Signed releases for controllers and gateways, and their roll-outs',
   upload: 'Upload release',

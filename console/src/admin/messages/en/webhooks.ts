@@ -38,7 +38,7 @@ const verbs: Readonly<Record<string, string>> = {
 
 const statuses: Readonly<Record<string, string>> = { delivered: 'Delivered', failed: 'Failed', pending: 'Waiting' };
 
-export const webhooks = {
+export const webhooksMessages = {
   title: 'Webhooks',
   webhook: 'Webhook',
   back: 'Application',

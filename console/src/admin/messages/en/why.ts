@@ -1,4 +1,4 @@
-export const why = {
+export const whyMessages = {
   title: (member: string) => `Access of ${member}`,
   door: 'Door',
   action: 'Action',

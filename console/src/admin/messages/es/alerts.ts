@@ -1,6 +1,6 @@
-import type { alerts as english } from '../en/alerts.ts';
+import type { alertsMessages as english } from '../en/alerts.ts';
 
-export const alerts: typeof english = {
+export const alertsMessages: typeof english = {
   title: 'Alertas',
   subtitle: 'Mensajes cuando una puerta o un controlador necesita atención',
   rules: 'Reglas de alerta',

@@ -1,8 +1,8 @@
-import type { bulk as english } from '../en/bulk.ts';
+import type { bulkMessages as english } from '../en/bulk.ts';
 
 const people = (count: number): string => `${count} ${count === 1 ? 'miembro' : 'miembros'}`;
 
-export const bulk: typeof english = {
+export const bulkMessages: typeof english = {
   select: name => `Seleccionar ${name}`,
   selection: 'Miembros seleccionados',
   selected: count => `${people(count)} en la selección`,

@@ -1,6 +1,6 @@
-import type { cards as english } from '../en/cards.ts';
+import type { cardsMessages as english } from '../en/cards.ts';
 
-export const cards: typeof english = {
+export const cardsMessages: typeof english = {
   subtitle: 'Todas las tarjetas de la organización y de sus existencias',
   search: 'Buscar código, UID, nombre, miembro',
   emptyTitle: 'Todavía no hay tarjetas',

@@ -1,6 +1,6 @@
-import type { claim as english } from '../en/claim.ts';
+import type { claimMessages as english } from '../en/claim.ts';
 
-export const claim: typeof english = {
+export const claimMessages: typeof english = {
   title: 'Añadir un controlador',
   site: 'Sitio',
   kind: '¿Qué añade?',

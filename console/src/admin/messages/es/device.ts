@@ -1,6 +1,6 @@
-import type { device as english } from '../en/device.ts';
+import type { deviceMessages as english } from '../en/device.ts';
 
-export const device: typeof english = {
+export const deviceMessages: typeof english = {
   about: 'Acerca de este controlador',
   product: 'Producto',
   hardware: 'Id. de hardware',

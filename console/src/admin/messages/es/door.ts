@@ -1,6 +1,6 @@
-import type { door as english } from '../en/door.ts';
+import type { doorMessages as english } from '../en/door.ts';
 
-export const door: typeof english = {
+export const doorMessages: typeof english = {
   name: 'Nombre',
   rename: 'Cambiar el nombre',
   state: 'Estado',

@@ -1,6 +1,6 @@
-import type { doors as english } from '../en/doors.ts';
+import type { doorsMessages as english } from '../en/doors.ts';
 
-export const doors: typeof english = {
+export const doorsMessages: typeof english = {
   title: 'Puertas y controladores',
   subtitle: (doors, devices) =>
     `${doors} ${doors === 1 ? 'puerta' : 'puertas'} en ${devices} ${devices === 1 ? 'controlador' : 'controladores'}`,

@@ -1,6 +1,6 @@
-import type { member as english } from '../en/member.ts';
+import type { memberMessages as english } from '../en/member.ts';
 
-export const member: typeof english = {
+export const memberMessages: typeof english = {
   back: 'Miembros',
   edit: 'Cambiar fechas',
   editTitle: 'Cambiar nombre y fechas',

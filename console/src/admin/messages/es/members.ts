@@ -1,6 +1,6 @@
-import type { members as english } from '../en/members.ts';
+import type { membersMessages as english } from '../en/members.ts';
 
-export const members: typeof english = {
+export const membersMessages: typeof english = {
   title: 'Miembros',
   subtitle: 'Huéspedes, empleados y todas las personas con acceso',
   member: 'Miembro',

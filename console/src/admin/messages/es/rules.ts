@@ -1,6 +1,6 @@
-import type { rules as english } from '../en/rules.ts';
+import type { rulesMessages as english } from '../en/rules.ts';
 
-export const rules: typeof english = {
+export const rulesMessages: typeof english = {
   none: 'Sin reglas. Un PIN o una tarjeta abre la primera puerta.',
   noDoors: 'El sitio todavía no tiene puertas que una regla pueda abrir.',
   saveHint: 'Los controladores reciben las reglas en cuanto se guardan.',

@@ -1,6 +1,6 @@
-import type { schedules as english } from '../en/schedules.ts';
+import type { schedulesMessages as english } from '../en/schedules.ts';
 
-export const schedules: typeof english = {
+export const schedulesMessages: typeof english = {
   subtitle: 'Horas semanales para las reglas de los grupos',
   newSchedule: 'Nuevo horario',
   emptyTitle: 'Todavía no hay horarios',

@@ -1,6 +1,6 @@
-import type { start as english } from '../en/start.ts';
+import type { startMessages as english } from '../en/start.ts';
 
-export const start: typeof english = {
+export const startMessages: typeof english = {
   welcome: 'Bienvenido a Lintel',
   welcomeText: 'Cree su cuenta. Los pasos siguientes llevan a su primera puerta abierta y duran unos diez minutos.',
   code: 'Código de un solo uso',

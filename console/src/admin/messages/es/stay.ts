@@ -1,6 +1,6 @@
-import type { stay as english } from '../en/stay.ts';
+import type { stayMessages as english } from '../en/stay.ts';
 
-export const stay: typeof english = {
+export const stayMessages: typeof english = {
   title: 'Nueva estancia',
   subtitle: 'Un formulario para la persona, las fechas, las puertas y las credenciales',
   person: 'Persona',

@@ -1,6 +1,6 @@
-import type { triggers as english } from '../en/triggers.ts';
+import type { triggersMessages as english } from '../en/triggers.ts';
 
-export const triggers: typeof english = {
+export const triggersMessages: typeof english = {
   title: 'Activadores',
   empty: 'Ningún activador parte de esta puerta ni la mueve.',
   add: 'Añadir activador',

@@ -1,6 +1,6 @@
-import type { updates as english } from '../en/updates.ts';
+import type { updatesMessages as english } from '../en/updates.ts';
 
-export const updates: typeof english = {
+export const updatesMessages: typeof english = {
   title: 'Actualizaciones',
   subtitle: 'Versiones firmadas para controladores y gateways, y su despliegue',
   upload: 'Subir una versión',

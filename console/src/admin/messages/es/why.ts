@@ -1,6 +1,6 @@
-import type { why as english } from '../en/why.ts';
+import type { whyMessages as english } from '../en/why.ts';
 
-export const why: typeof english = {
+export const whyMessages: typeof english = {
   title: member => `Acceso de ${member}`,
   door: 'Puerta',
   action: 'Acción',
